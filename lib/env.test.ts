@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { EnvError, parseEnv } from "@/lib/env";
+
+const complete = {
+  NODE_ENV: "production",
+  DATABASE_URL: "postgres://app:pw@127.0.0.1:5432/app",
+  RELAYER_SEED: "11".repeat(32),
+  SERVER_PEPPER: "22".repeat(32),
+  NEXTAUTH_SECRET: "x".repeat(43),
+  RPC_URL_46630: "http://127.0.0.1:8545",
+  RPC_URL_4663: "https://rpc.example",
+  LEDGER_ADDRESS_46630: `0x${"ab".repeat(20)}`,
+  LEDGER_ADDRESS_4663: `0x${"cd".repeat(20)}`,
+  FAUCET_KEY: `0x${"33".repeat(32)}`,
+};
+
+describe("the environment", () => {
+  it("waits for `safe` on the public test chain and for `finalized` on the public live chain", () => {
+    const { chains } = parseEnv(complete);
+    expect([chains.test.finality, chains.live.finality]).toEqual(["safe", "finalized"]);
+  });
+
+  it("takes one block as final on local chains only", () => {
+    const { chains } = parseEnv({ ...complete, HALCYON_LOCAL_CHAINS: "46630" });
+    expect([chains.test.finality, chains.live.finality]).toEqual(["latest", "finalized"]);
+    expect([chains.test.local, chains.live.local]).toEqual([true, false]);
+  });
+
+  it("lets FINALITY_<chain> decide", () => {
+    expect(parseEnv({ ...complete, FINALITY_4663: "safe" }).chains.live.finality).toBe("safe");
+  });
+
+  it("has no faucet without a local chain", () => {
+    expect(parseEnv(complete).faucetKey).toBeUndefined();
+    expect(parseEnv({ ...complete, HALCYON_LOCAL_CHAINS: "46630,4663" }).faucetKey).toBe(complete.FAUCET_KEY);
+  });
+
+  it("names every missing or malformed variable and shows no value", () => {
+    const broken = { ...complete, DATABASE_URL: undefined, RELAYER_SEED: "sesame", HALCYON_LOCAL_CHAINS: "1" };
+    expect(() => parseEnv(broken)).toThrow(EnvError);
+    expect(() => parseEnv(broken)).toThrow(/DATABASE_URL is not set/);
+    expect(() => parseEnv(broken)).toThrow(/RELAYER_SEED must be 32 bytes/);
+    expect(() => parseEnv(broken)).toThrow(/HALCYON_LOCAL_CHAINS lists chain ids/);
+    expect(() => parseEnv(broken)).not.toThrow(/sesame/);
+  });
+});

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
+
+/** What a block must have become before a transfer in it is `confirmed` (JSON-RPC block tags). */
+export type FinalityTag = "latest" | "safe" | "finalized";
+
+/** One network's chain as this process reaches it. */
+export interface ChainEnv {
+  network: Network;
+  chainId: ChainId;
+  rpcUrl: string;
+  /** Address of the ledger contract, as configured (checksum not required). */
+  ledger: `0x${string}`;
+  /** Embedded chain of the local stack: one block is final, the faucet works, `http://localhost` is allowed. */
+  local: boolean;
+  finality: FinalityTag;
+}
+
+export interface Env {
+  nodeEnv: "development" | "production" | "test";
+  logLevel: string;
+  host: string;
+  port: number;
+  /** Configured public origin, without a trailing slash; the domain of Sign-In With Ethereum. */
+  origin: string;
+  databaseUrl: string;
+  /** 32 bytes; every relayer key is HKDF(seed, chain, index). */
+  relayerSeed: Uint8Array;
+  /** 32 bytes; mixed into what must not be readable from a stolen database alone. */
+  serverPepper: Uint8Array;
+  nextAuthSecret: string;
+  chains: Record<Network, ChainEnv>;
+  /** Private key that mints and deposits on local chains; absent when no chain is local. */
+  faucetKey?: `0x${string}`;
+  approvalWindowSeconds: number;
+  /** Proving threads of this process; undefined leaves the choice to the number of cores. */
+  proverThreads?: number;
+}
+
+const hex32 = z
+  .string()
+  .regex(/^(0x)?[0-9a-fA-F]{64}$/, "must be 32 bytes in hex (64 digits)")
+  .transform((text) => Uint8Array.from(Buffer.from(text.replace(/^0x/, ""), "hex")));
+const address = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{40}$/, "must be a 0x address")
+  .transform((text) => text as `0x${string}`);
+const privateKey = z
+  .string()
+  .regex(/^0x[0-9a-fA-F]{64}$/, "must be a private key: 0x and 64 hex digits")
+  .transform((text) => text as `0x${string}`);
+const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address such as ${example}` });
+const rpcUrl = url(/^https?$/, "http://127.0.0.1:8545");
+const finality = z.enum(["latest", "safe", "finalized"]).optional();
+const chainIds = z
+  .string()
+  .default("")
+  .transform((text) => text.split(",").filter(Boolean).map(Number))
+  .pipe(z.array(z.union([z.literal(CHAIN_ID.test), z.literal(CHAIN_ID.live)], "lists chain ids 46630 and 4663")));
+
+const Variables = z.object({
+  NODE_ENV: z.enum(["development", "production", "test"]).default("development"),
+  LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  HOST: z.string().default("127.0.0.1"),
+  PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
+  NEXTAUTH_URL: url(/^https?$/, "https://halcyon.example").optional(),
+  DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon"),
+  RELAYER_SEED: hex32,
+  SERVER_PEPPER: hex32,
+  NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters"),
+  RPC_URL_46630: rpcUrl,
+  RPC_URL_4663: rpcUrl,
+  LEDGER_ADDRESS_46630: address,
+  LEDGER_ADDRESS_4663: address,
+  FINALITY_46630: finality,
+  FINALITY_4663: finality,
+  HALCYON_LOCAL_CHAINS: chainIds,
+  FAUCET_KEY: privateKey.optional(),
+  APPROVAL_WINDOW_SECONDS: z.coerce.number().int().min(1).default(86_400),
+  PROVER_THREADS: z.coerce.number().int().min(1).max(64).optional(),
+});
+
+/** Thrown when the environment lacks something; names each variable and what it must be, never its value. */
+export class EnvError extends Error {
+  override readonly name = "EnvError";
+}
+
+/** Reads and checks a set of environment variables. Empty strings count as absent. */
+export function parseEnv(variables: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const result = Variables.safeParse(given);
+  if (!result.success) {
+    const problems = result.error.issues.map(({ path, message }) => {
+      const name = String(path[0]);
+      return `  ${name} ${given[name] === undefined ? "is not set" : message}`;
+    });
+    throw new EnvError(
+      `The environment is incomplete. \`npm start\` sets all of it; else set:\n${[...new Set(problems)].join("\n")}`,
+    );
+  }
+  const v = result.data;
+  const chain = (
+    network: Network,
+    rpc: string,
+    ledger: `0x${string}`,
+    publicFinality: FinalityTag,
+    set?: FinalityTag,
+  ) => {
+    const local = v.HALCYON_LOCAL_CHAINS.includes(CHAIN_ID[network]);
+    const tag = set ?? (local ? "latest" : publicFinality);
+    return { network, chainId: CHAIN_ID[network], rpcUrl: rpc, ledger, local, finality: tag };
+  };
+  return {
+    nodeEnv: v.NODE_ENV,
+    logLevel: v.LOG_LEVEL,
+    host: v.HOST,
+    port: v.PORT,
+    origin: new URL(v.NEXTAUTH_URL ?? `http://localhost:${v.PORT}`).origin,
+    databaseUrl: v.DATABASE_URL,
+    relayerSeed: v.RELAYER_SEED,
+    serverPepper: v.SERVER_PEPPER,
+    nextAuthSecret: v.NEXTAUTH_SECRET,
+    chains: {
+      test: chain("test", v.RPC_URL_46630, v.LEDGER_ADDRESS_46630, "safe", v.FINALITY_46630),
+      live: chain("live", v.RPC_URL_4663, v.LEDGER_ADDRESS_4663, "finalized", v.FINALITY_4663),
+    },
+    faucetKey: v.HALCYON_LOCAL_CHAINS.length > 0 ? v.FAUCET_KEY : undefined,
+    approvalWindowSeconds: v.APPROVAL_WINDOW_SECONDS,
+    proverThreads: v.PROVER_THREADS,
+  };
+}
+
+/** The level of the log; readable on its own so that a process can log before, or without, a complete environment. */
+export function logLevel(): string {
+  const level = Variables.shape.LOG_LEVEL.safeParse(process.env.LOG_LEVEL || undefined);
+  return level.success ? level.data : "info";
+}
+
+let parsed: Env | undefined;
+
+/** The process's environment, checked at first use. The only reader of `process.env` in server code. */
+export function env(): Env {
+  parsed ??= parseEnv(process.env);
+  return parsed;
+}
+
+/** The block tag at which a transfer of that network counts as final. */
+export function finalityTag(network: Network): FinalityTag {
+  return env().chains[network].finality;
+}

@@ -1,0 +1,90 @@
+/**
+ * Every error code of the service with its HTTP status. The codes are part of the public contract
+ * (docs/developer-rest-api.md, docs/decisions.md "Transport"); each has a section in docs/errors.md.
+ */
+export const ERROR_STATUS = {
+  invalid_request: 400,
+  invalid_policy: 400,
+  unauthorized: 401,
+  insufficient_balance: 402,
+  kyc_required: 403,
+  not_agent_owner: 403,
+  policy_violation: 403,
+  key_forbidden: 403,
+  not_found: 404,
+  recipient_not_found: 404,
+  transaction_not_found: 404,
+  method_not_allowed: 405,
+  transaction_expired: 409,
+  handle_taken: 409,
+  idempotency_in_progress: 409,
+  budget_changed: 409,
+  reseal_required: 409,
+  recipient_not_confidential_ready: 422,
+  decryption_proof_invalid: 422,
+  idempotency_mismatch: 422,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+
+export type ErrorCode = keyof typeof ERROR_STATUS;
+
+/** Why a policy refused a payment; carried by `policy_violation` alone. */
+export type PolicyReason =
+  | "agent_paused"
+  | "asset_not_allowed"
+  | "recipient_not_allowed"
+  | "outside_active_hours"
+  | "per_transaction_limit"
+  | "daily_limit";
+
+/** One refused field of a body or query: where it is and what to do about it. Never its value. */
+export interface FieldError {
+  param: string;
+  message: string;
+}
+
+export interface ApiErrorOptions {
+  /** The one field at fault, as a dotted path. */
+  param?: string;
+  /** All fields at fault, when there are several. */
+  errors?: FieldError[];
+  /** Only with `policy_violation`. */
+  reason?: PolicyReason;
+  /** For a refusal whose status is narrower than its code's: 413 and 415 of `invalid_request`. */
+  status?: 413 | 415;
+  /** Seconds after which a retry may succeed; becomes `Retry-After`. */
+  retryAfter?: number;
+  /** What happened inside; goes to the log, never to the caller. */
+  cause?: unknown;
+}
+
+/**
+ * An error meant for the caller. `publicMessage` says what to do next and never holds an amount, a memo or a
+ * secret; everything else about the failure belongs in `cause`.
+ *
+ * @example
+ * throw new ApiError("recipient_not_found", "No account has this handle. Check the spelling.", { param: "to" });
+ */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly code: ErrorCode;
+  readonly publicMessage: string;
+  readonly param?: string;
+  readonly errors?: FieldError[];
+  readonly reason?: PolicyReason;
+  readonly status: number;
+  readonly retryAfter?: number;
+
+  constructor(code: ErrorCode, publicMessage: string, options: ApiErrorOptions = {}) {
+    super(`${code}: ${publicMessage}`, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.publicMessage = publicMessage;
+    this.param = options.param;
+    this.errors = options.errors;
+    this.reason = options.reason;
+    this.status = options.status ?? ERROR_STATUS[code];
+    this.retryAfter = options.retryAfter;
+  }
+}

@@ -1,0 +1,50 @@
+import { ApiError, type ErrorCode, type FieldError, type PolicyReason } from "@/lib/errors";
+
+/** The one shape of every error answer (docs/decisions.md "Transport"). */
+export interface ErrorBody {
+  error: {
+    code: ErrorCode;
+    message: string;
+    param?: string;
+    errors?: FieldError[];
+    reason?: PolicyReason;
+    request_id: string;
+    doc_url: string;
+  };
+}
+
+/** The page that explains a code, relative to the service's own address. */
+export function docUrl(code: ErrorCode): string {
+  return `/docs/errors#${code}`;
+}
+
+/** What the caller is told of any thrown value: an {@link ApiError} as it is, everything else as `internal`. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  return new ApiError("internal", "Something failed on our side. Try again; quote request_id if it persists.", {
+    cause: thrown,
+  });
+}
+
+/** The JSON body of an error answer. Lists its fields; never spreads the error. */
+export function errorBody(error: ApiError, requestId: string): ErrorBody {
+  return {
+    error: {
+      code: error.code,
+      message: error.publicMessage,
+      ...(error.param === undefined ? {} : { param: error.param }),
+      ...(error.errors === undefined ? {} : { errors: error.errors.map(({ param, message }) => ({ param, message })) }),
+      ...(error.reason === undefined ? {} : { reason: error.reason }),
+      request_id: requestId,
+      doc_url: docUrl(error.code),
+    },
+  };
+}
+
+/** Headers an error answer adds to the common ones: `WWW-Authenticate` (RFC 6750) and `Retry-After` (RFC 9110). */
+export function errorHeaders(error: ApiError): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (error.status === 401) headers["WWW-Authenticate"] = "Bearer";
+  if (error.retryAfter !== undefined) headers["Retry-After"] = String(Math.max(1, Math.ceil(error.retryAfter)));
+  return headers;
+}

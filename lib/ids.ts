@@ -1,0 +1,36 @@
+import { monotonicFactory } from "ulid";
+
+/** The one list of id prefixes. An id is its prefix and a ULID (https://github.com/ulid/spec), so ids sort by time. */
+export const ID_PREFIX = {
+  account: "acct_",
+  transfer: "tr_",
+  policy: "pol_",
+  transaction: "txn_",
+  webhook: "wh_",
+  event: "evt_",
+  delivery: "dlv_",
+  key: "key_",
+  request: "req_",
+} as const;
+
+export type IdKind = keyof typeof ID_PREFIX;
+export type Id<K extends IdKind> = `${(typeof ID_PREFIX)[K]}${string}`;
+
+const ulid = monotonicFactory();
+const ULID = /^[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
+
+/**
+ * A fresh id, greater than every earlier one of this process.
+ *
+ * @example
+ * newId("transfer"); // "tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX"
+ */
+export function newId<K extends IdKind>(kind: K): Id<K> {
+  return `${ID_PREFIX[kind]}${ulid()}`;
+}
+
+/** Whether `text` is a well-formed id of that kind (exact case, as handed out). */
+export function isId<K extends IdKind>(kind: K, text: string): text is Id<K> {
+  const prefix = ID_PREFIX[kind];
+  return text.startsWith(prefix) && ULID.test(text.slice(prefix.length));
+}
