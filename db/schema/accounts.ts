@@ -1,0 +1,82 @@
+import { sql } from "drizzle-orm";
+import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { hex, instant } from "./columns";
+
+/** A person, business or agent: one handle and one chain address, on both networks. */
+export const accounts = pgTable(
+  "accounts",
+  {
+    id: text("id").primaryKey(),
+    handle: text("handle").notNull(), // lower case, without @
+    address: hex("address").notNull(),
+    type: text("type", { enum: ["personal", "business", "agent"] }).notNull(),
+    ownerId: text("owner_id"), // agents only
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [
+    uniqueIndex("accounts_handle").on(t.handle),
+    uniqueIndex("accounts_address").on(t.address),
+    index("accounts_owner").on(t.ownerId).where(sql`${t.ownerId} is not null`),
+    check("accounts_agent_owner", sql`(${t.type} = 'agent') = (${t.ownerId} is not null)`),
+  ],
+);
+
+/** What an account is on one network beyond what the chain records. */
+export const accountNetworks = pgTable(
+  "account_networks",
+  {
+    accountId: text("account_id").notNull().references(() => accounts.id),
+    chainId: integer("chain_id").notNull(),
+    kycStatus: text("kyc_status", { enum: ["unverified", "pending", "verified", "enhanced"] })
+      .notNull()
+      .default("unverified"),
+    strict: boolean("strict").notNull().default(false), // plain payments off: keys wrap no secret
+    secretVersion: integer("secret_version").notNull().default(1),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.chainId] })],
+);
+
+/**
+ * The ledger's account records, indexed from final events. `enrolledBlock` null: the enrolment was relayed and is
+ * not final yet; it counts as enrolled for payments carried by the same relayer.
+ */
+export const ledgerAccounts = pgTable(
+  "ledger_accounts",
+  {
+    chainId: integer("chain_id").notNull(),
+    address: hex("address").notNull(),
+    viewingKey: hex("viewing_key").notNull(),
+    spender: hex("spender").notNull(),
+    spenderUntil: bigint("spender_until", { mode: "bigint" }).notNull(),
+    owner: hex("owner"),
+    nonce: bigint("nonce", { mode: "bigint" }).notNull().default(0n),
+    sealedRoot: hex("sealed_root"),
+    enrolledBlock: bigint("enrolled_block", { mode: "bigint" }),
+    relayer: hex("relayer"),
+  },
+  (t) => [
+    primaryKey({ columns: [t.chainId, t.address] }),
+    index("ledger_accounts_owner").on(t.chainId, t.owner).where(sql`${t.owner} is not null`),
+  ],
+);
+
+/** Dashboard and command-line sessions: the token is random, only its SHA-256 is here. */
+export const sessions = pgTable(
+  "sessions",
+  {
+    tokenHash: hex("token_hash").primaryKey(),
+    address: hex("address").notNull(),
+    userAgent: text("user_agent"),
+    createdAt: instant("created_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    revokedAt: instant("revoked_at"),
+  },
+  (t) => [index("sessions_address").on(t.address)],
+);
+
+/** Single-use Sign-In With Ethereum nonces. */
+export const siweNonces = pgTable(
+  "siwe_nonces",
+  { nonce: text("nonce").primaryKey(), expiresAt: instant("expires_at").notNull() },
+  (t) => [index("siwe_nonces_expires").on(t.expiresAt)],
+);

@@ -1,0 +1,68 @@
+import { sql } from "drizzle-orm";
+import { bigint, bigserial, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { hex, instant } from "./columns";
+
+/** Accounts that pay gas, without any authority, and their next nonce. The local faucet is one more of them. */
+export const relayers = pgTable(
+  "relayers",
+  {
+    chainId: integer("chain_id").notNull(),
+    address: hex("address").notNull(),
+    position: integer("position").notNull(), // derivation index; -1 is the faucet
+    nextNonce: integer("next_nonce").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.chainId, t.address] })],
+);
+
+/**
+ * One thing the service wants to happen on chain: a call with a deadline. Settlement is judged by the ledger's final
+ * events, whoever carried them; its transactions are only the attempts to get it there.
+ */
+export const operations = pgTable(
+  "operations",
+  {
+    id: text("id").primaryKey(), // op_ + ULID
+    chainId: integer("chain_id").notNull(),
+    kind: text("kind", {
+      enum: ["enroll", "set_spender", "abandon", "enroll_agent", "deposit", "allocate", "transfer", "release", "fund", "mint"],
+    }).notNull(),
+    status: text("status", { enum: ["pending", "confirmed", "failed"] }).notNull(),
+    account: hex("account").notNull(), // whose gas quota it counts against
+    target: hex("target").notNull(),
+    data: hex("data").notNull(),
+    value: bigint("value", { mode: "bigint" }).notNull().default(0n),
+    gas: bigint("gas", { mode: "bigint" }).notNull(),
+    deadline: instant("deadline").notNull(),
+    relayer: hex("relayer").notNull(),
+    resendAt: instant("resend_at"),
+    createdAt: instant("created_at").notNull(),
+    settledAt: instant("settled_at"),
+  },
+  (t) => [
+    index("operations_pending").on(t.chainId, t.createdAt).where(sql`${t.status} = 'pending'`),
+    index("operations_account").on(t.account, t.chainId, t.createdAt),
+  ],
+);
+
+/** Signed transactions: the bytes that go out again after a crash. Re-pricing adds a row with the same nonce. */
+export const outgoingTransactions = pgTable(
+  "outgoing_transactions",
+  {
+    id: bigserial("id", { mode: "bigint" }).primaryKey(),
+    operationId: text("operation_id").notNull().references(() => operations.id),
+    chainId: integer("chain_id").notNull(),
+    relayer: hex("relayer").notNull(),
+    nonce: integer("nonce").notNull(),
+    hash: hex("hash").notNull(),
+    raw: hex("raw").notNull(),
+    status: text("status", { enum: ["signed", "sent", "mined", "reverted", "replaced"] }).notNull(),
+    blockNumber: bigint("block_number", { mode: "bigint" }),
+    createdAt: instant("created_at").notNull(),
+    sentAt: instant("sent_at"),
+  },
+  (t) => [
+    uniqueIndex("outgoing_transactions_hash").on(t.chainId, t.hash),
+    index("outgoing_transactions_operation").on(t.operationId),
+    index("outgoing_transactions_open").on(t.chainId, t.relayer, t.nonce).where(sql`${t.status} in ('signed', 'sent')`),
+  ],
+);

@@ -1,0 +1,23 @@
+import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { instant } from "./columns";
+
+/** What happened, written in the transaction of the change (outbox). Payloads hold no amount. */
+export const events = pgTable(
+  "events",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id").notNull(), // the account concerned, may be an agent
+    rootId: text("root_id").notNull(), // its owner, else itself
+    chainId: integer("chain_id").notNull(),
+    type: text("type").notNull(),
+    payload: jsonb("payload").$type<Record<string, unknown>>().notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [index("events_root").on(t.rootId, t.chainId, t.createdAt, t.id)],
+);
+
+/** Each worker's last sign of life; readiness wants one. */
+export const workerHeartbeats = pgTable("worker_heartbeats", {
+  workerId: text("worker_id").primaryKey(),
+  beatAt: instant("beat_at").notNull(),
+});

@@ -1,0 +1,7 @@
+// drizzle-kit and the client want every table in one place.
+export * from "./accounts";
+export * from "./chain";
+export * from "./events";
+export * from "./keys";
+export * from "./ledger";
+export * from "./transfers";

@@ -1,0 +1,88 @@
+import { sql } from "drizzle-orm";
+import { bigint, bigserial, boolean, index, integer, numeric, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { hex, instant } from "./columns";
+
+/** How far the index of final ledger events reaches. */
+export const chainCursors = pgTable("chain_cursors", {
+  chainId: integer("chain_id").primaryKey(),
+  ledger: hex("ledger").notNull(),
+  blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
+  blockHash: hex("block_hash").notNull(),
+});
+
+/** Notes of every account, from final events. */
+export const notes = pgTable(
+  "notes",
+  {
+    chainId: integer("chain_id").notNull(),
+    account: hex("account").notNull(),
+    asset: hex("asset").notNull(),
+    note: hex("note").notNull(),
+    source: text("source", { enum: ["transfer", "change"] }).notNull(),
+    sender: hex("sender").notNull(),
+    ciphertext: hex("ciphertext").notNull(), // recipient copy of a transfer, payer copy of a change note
+    newBudget: hex("new_budget"), // change: the word the payer copy is bound to
+    blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
+    logIndex: integer("log_index").notNull(),
+    txHash: hex("tx_hash").notNull(),
+    spent: boolean("spent").notNull().default(false),
+  },
+  (t) => [
+    primaryKey({ columns: [t.chainId, t.account, t.asset, t.note] }),
+    index("notes_open").on(t.chainId, t.account, t.blockNumber, t.logIndex).where(sql`not ${t.spent}`),
+  ],
+);
+
+/** Public credit, from final events: deposits less what allocations used. */
+export const credits = pgTable(
+  "credits",
+  {
+    chainId: integer("chain_id").notNull(),
+    account: hex("account").notNull(),
+    asset: hex("asset").notNull(),
+    units: numeric("units", { precision: 20, scale: 0, mode: "bigint" }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.chainId, t.account, t.asset] })],
+);
+
+/** One row per account and asset: what payments lock. Locked in address order when there are two. */
+export const budgets = pgTable(
+  "budgets",
+  {
+    chainId: integer("chain_id").notNull(),
+    account: hex("account").notNull(),
+    asset: hex("asset").notNull(),
+    word: hex("word").notNull(), // the word of the newest final event; EMPTY_BUDGET before any
+    resealRequired: boolean("reseal_required").notNull().default(false), // a final word is not in the log of states
+    leaseToken: text("lease_token"), // the owner's client prepares an allocation; payments wait
+    leaseUntil: instant("lease_until"),
+  },
+  (t) => [primaryKey({ columns: [t.chainId, t.account, t.asset] })],
+);
+
+/**
+ * The log of sealed budget states. The newest row that is not void is what the next payment spends from. Rows are
+ * deleted when a later one is final.
+ */
+export const budgetStates = pgTable(
+  "budget_states",
+  {
+    id: bigserial("id", { mode: "bigint" }).primaryKey(),
+    chainId: integer("chain_id").notNull(),
+    account: hex("account").notNull(),
+    asset: hex("asset").notNull(),
+    oldWord: hex("old_word").notNull(),
+    word: hex("word").notNull(),
+    sealed: hex("sealed").notNull(), // under s or s_i
+    flag: hex("flag").notNull(), // whether it is empty, under the flag key
+    secretVersion: integer("secret_version").notNull(),
+    status: text("status", { enum: ["pending", "final", "void"] }).notNull(),
+    operationId: text("operation_id"), // the operation that makes this state; null: handed in by a re-seal
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [
+    index("budget_states_newest").on(t.chainId, t.account, t.asset, t.id),
+    uniqueIndex("budget_states_word").on(t.chainId, t.account, t.asset, t.word).where(sql`${t.status} <> 'void'`),
+    index("budget_states_operation").on(t.operationId),
+  ],
+);
