@@ -49,7 +49,7 @@ export const ledgerAccounts = pgTable(
     spender: hex("spender").notNull(),
     spenderUntil: bigint("spender_until", { mode: "bigint" }).notNull(),
     owner: hex("owner"),
-    nonce: bigint("nonce", { mode: "bigint" }).notNull().default(0n),
+    nonce: bigint("nonce", { mode: "bigint" }).notNull().default(sql`0`),
     sealedRoot: hex("sealed_root"),
     enrolledBlock: bigint("enrolled_block", { mode: "bigint" }),
     relayer: hex("relayer"),

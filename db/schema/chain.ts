@@ -30,7 +30,7 @@ export const operations = pgTable(
     account: hex("account").notNull(), // whose gas quota it counts against
     target: hex("target").notNull(),
     data: hex("data").notNull(),
-    value: bigint("value", { mode: "bigint" }).notNull().default(0n),
+    value: bigint("value", { mode: "bigint" }).notNull().default(sql`0`),
     gas: bigint("gas", { mode: "bigint" }).notNull(),
     deadline: instant("deadline").notNull(),
     relayer: hex("relayer").notNull(),
