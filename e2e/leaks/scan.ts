@@ -1,0 +1,88 @@
+import { createHash } from "node:crypto";
+import { keccak256 } from "viem";
+
+/** Something that must be found nowhere: what it is, and the bytes that would give it away. */
+export interface Needle {
+  name: string;
+  bytes: Buffer;
+}
+
+/** Where a needle was found. */
+export interface Leak {
+  needle: string;
+  place: string;
+  offset: number;
+}
+
+const ascii = (name: string, text: string): Needle => ({ name, bytes: Buffer.from(text, "utf8") });
+
+/** base64 of the text at each of the three alignments it may have inside something longer. */
+function base64Forms(name: string, value: Buffer): Needle[] {
+  return [0, 1, 2].map((lead) => {
+    const text = Buffer.concat([Buffer.alloc(lead, 0x20), value]).toString("base64");
+    const first = lead === 0 ? 0 : lead + 1; // characters that hold bits of the lead
+    const whole = Math.floor(((lead + value.length) * 8) / 6); // characters all of whose bits are ours
+    return ascii(`${name}, base64 at ${lead}`, text.slice(first, whole));
+  });
+}
+
+/**
+ * Every form of a confidential amount: decimal, units, hex, raw in both byte orders, base64.
+ *
+ * @param decimal the amount as sent, with a fraction that makes it one of a kind ("48211.730914")
+ * @param decimals places of the asset
+ */
+export function amountNeedles(label: string, decimal: string, decimals: number): Needle[] {
+  const [whole = "", fraction = ""] = decimal.split(".");
+  const units = BigInt(whole + fraction.padEnd(decimals, "0"));
+  const digits = units.toString(16);
+  const bigEndian = Buffer.from(digits.padStart(digits.length + (digits.length % 2), "0"), "hex");
+  if (bigEndian.length < 5) throw new Error("a canary below 2^32 units would be found by accident");
+  const littleEndian = Buffer.from(bigEndian).reverse();
+  return [
+    ascii(`${label}, decimal`, decimal),
+    ascii(`${label}, units`, units.toString()),
+    ascii(`${label}, hex`, digits),
+    ascii(`${label}, HEX`, digits.toUpperCase()),
+    ascii(`${label}, hex little endian`, littleEndian.toString("hex")),
+    { name: `${label}, raw big endian`, bytes: bigEndian },
+    { name: `${label}, raw little endian`, bytes: littleEndian },
+    ...base64Forms(`${label} decimal`, Buffer.from(decimal)),
+    ...base64Forms(`${label} units`, Buffer.from(units.toString())),
+    ...base64Forms(`${label} raw`, bigEndian),
+  ];
+}
+
+/** Every form of a secret text: as it is, hex, base64. */
+export function textNeedles(label: string, text: string): Needle[] {
+  const bytes = Buffer.from(text, "utf8");
+  return [
+    ascii(label, text),
+    ascii(`${label}, hex`, bytes.toString("hex")),
+    ...base64Forms(label, bytes),
+  ];
+}
+
+/** Plain hashes of a request body: whoever has one finds the amount by trying. */
+export function bodyHashNeedles(label: string, body: string): Needle[] {
+  const digests: [string, Buffer][] = ["md5", "sha1", "sha256", "sha512", "sha3-256"].map((name) => [
+    name,
+    createHash(name).update(body).digest(),
+  ]);
+  digests.push(["keccak256", Buffer.from(keccak256(Buffer.from(body)).slice(2), "hex")]);
+  return digests.flatMap(([name, digest]) => [
+    { name: `${label}, ${name} raw`, bytes: digest },
+    ascii(`${label}, ${name} hex`, digest.toString("hex")),
+    ascii(`${label}, ${name} base64`, digest.toString("base64").replace(/=+$/, "")),
+    ascii(`${label}, ${name} base64url`, digest.toString("base64url")),
+  ]);
+}
+
+/** Searches one place for all needles. */
+export function scan(place: string, content: Buffer | string, needles: readonly Needle[]): Leak[] {
+  const haystack = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+  return needles.flatMap(({ name, bytes }) => {
+    const offset = haystack.indexOf(bytes);
+    return offset < 0 ? [] : [{ needle: name, place, offset }];
+  });
+}
