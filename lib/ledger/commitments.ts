@@ -1,0 +1,57 @@
+import { poseidon3 } from "poseidon-lite/poseidon3";
+import { LedgerError } from "./errors";
+import { assertUnits, FIELD_ORDER, isWord } from "./field";
+
+const NOTE_TAG = 1n;
+const BUDGET_TAG = 2n;
+
+/** The commitment of an unused note slot. No note of an account ever has this word. */
+export const EMPTY_NOTE = poseidon3([NOTE_TAG, 0n, 0n]);
+
+/** What a budget never set stands for: a zero word on chain is read as this. */
+export const EMPTY_BUDGET = poseidon3([BUDGET_TAG, 0n, 0n]);
+
+/** What a note holds: whole units and the salt that hides them. */
+export interface NoteOpening {
+  amount: bigint;
+  salt: bigint;
+}
+
+/** What a budget holds. `counters` travels with an agent's budget: opaque here, kept by whoever makes the next state. */
+export interface BudgetOpening {
+  limit: bigint;
+  salt: bigint;
+  counters?: Uint8Array;
+}
+
+/** The opening of EMPTY_BUDGET. */
+export const EMPTY_BUDGET_OPENING: BudgetOpening = { limit: 0n, salt: 0n };
+
+function assertSalt(salt: bigint): void {
+  if (salt === 0n || !isWord(salt)) throw new LedgerError("A salt lies between 1 and the field order.");
+}
+
+/** Poseidon(1, amount, salt): the word of a note of at least one unit. */
+export function noteCommitment({ amount, salt }: NoteOpening): bigint {
+  assertUnits(amount, 1n);
+  assertSalt(salt);
+  return poseidon3([NOTE_TAG, amount, salt]);
+}
+
+/** Poseidon(2, limit, salt): the word of a budget. The opening (0, 0) is that of the empty budget. */
+export function budgetCommitment({ limit, salt }: BudgetOpening): bigint {
+  assertUnits(limit);
+  if (limit === 0n && salt === 0n) return EMPTY_BUDGET;
+  assertSalt(salt);
+  return poseidon3([BUDGET_TAG, limit, salt]);
+}
+
+/** The budget word that a stored word stands for: zero is read as EMPTY_BUDGET. */
+export function readBudgetWord(stored: bigint): bigint {
+  return stored === 0n ? EMPTY_BUDGET : stored;
+}
+
+/** Maps uniform bytes (at least 48, as an integer) to a salt of [1, r): zero cannot occur, and the bias is negligible. */
+export function saltFrom(uniform: bigint): bigint {
+  return 1n + (uniform % (FIELD_ORDER - 1n));
+}

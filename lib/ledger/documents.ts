@@ -1,0 +1,115 @@
+import type { Address, Hex } from "viem";
+import { z } from "zod";
+import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "./budget-state";
+import { PAYER_COPY_LENGTH, RECIPIENT_COPY_LENGTH } from "./copies";
+import { FIELD_ORDER, UNITS_BOUND } from "./field";
+import { RECIPIENT_MEMO_LENGTH, SEALED_MEMO_LENGTH } from "./memo";
+import { PROOF_LENGTH } from "./proof";
+
+/** 0x-prefixed lower-case hex of `length` bytes, or of `length` to `most` bytes. */
+function hexBytes(length: number, most = length) {
+  const pattern = new RegExp(`^0x[0-9a-f]{${2 * length},${2 * most}}$`);
+  return z.custom<Hex>(
+    (value) => typeof value === "string" && value.length % 2 === 0 && pattern.test(value),
+    `must be 0x and ${length === most ? length : `${length} to ${most}`} bytes of lower-case hex`,
+  );
+}
+
+const addressText = z.custom<Address>(
+  (value) => typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value),
+  "must be an address in lower case",
+);
+
+/** A commitment: 0x and 64 lower-case hex digits, below the field order. */
+const word = hexBytes(32).refine((value) => BigInt(value) < FIELD_ORDER, "must lie below the field order");
+
+/** A u64 as a decimal string without leading zeros. */
+const u64 = z
+  .string()
+  .regex(/^(0|[1-9][0-9]{0,19})$/, "must be a decimal string")
+  .refine((value) => BigInt(value) < UNITS_BOUND, "must be below 2^64");
+
+const positive = u64.refine((value) => value !== "0", "must be more than zero");
+
+const nextState = z.strictObject({
+  sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH),
+  flag: hexBytes(SEALED_FLAG_LENGTH),
+});
+
+const authorised = {
+  proof: hexBytes(PROOF_LENGTH),
+  signature: hexBytes(65),
+};
+
+const common = {
+  account: addressText,
+  to: addressText,
+  asset: addressText,
+  old_budget: word,
+  new_budget: word,
+  deadline: u64,
+  payer_ciphertext: hexBytes(PAYER_COPY_LENGTH),
+  next_state: nextState,
+};
+
+const transfer = z.strictObject({
+  kind: z.literal("transfer"),
+  ...common,
+  note: word,
+  recipient_ciphertext: hexBytes(RECIPIENT_COPY_LENGTH),
+  memo_ciphertext: hexBytes(SEALED_MEMO_LENGTH).optional(),
+  ...authorised,
+});
+
+const release = z.strictObject({
+  kind: z.literal("release"),
+  ...common,
+  amount: positive,
+  memo_ciphertext: hexBytes(SEALED_MEMO_LENGTH).optional(),
+  recipient_memo_ciphertext: hexBytes(RECIPIENT_MEMO_LENGTH).optional(),
+  ...authorised,
+});
+
+/** `account` pays; `old_budget`, `new_budget`, `payer_ciphertext`, `next_state` are its; `to_…` are the receiver's. */
+const fund = z.strictObject({
+  kind: z.literal("fund"),
+  ...common,
+  to_old_budget: word,
+  to_new_budget: word,
+  to_ciphertext: hexBytes(PAYER_COPY_LENGTH),
+  to_next_state: nextState,
+  ...authorised,
+});
+
+const allocation = z.strictObject({
+  kind: z.literal("allocate"),
+  account: addressText,
+  asset: addressText,
+  old_budget: word,
+  new_budget: word,
+  notes: z.array(word).length(8),
+  credit: u64,
+  change_note: word,
+  ciphertext: hexBytes(PAYER_COPY_LENGTH),
+  nonce: u64,
+  deadline: u64,
+  next_state: nextState,
+  ...authorised,
+});
+
+/** `prepared` of `POST /v1/transfers`: a payment made by the client, ready to relay (docs/protocol.md section 7). */
+export const PreparedPaymentSchema = z.discriminatedUnion("kind", [transfer, release, fund]);
+
+/** An allocation made by the client, ready to relay. */
+export const PreparedAllocationSchema = allocation;
+
+export type SealedStateDocument = z.infer<typeof nextState>;
+export type PreparedTransfer = z.infer<typeof transfer>;
+export type PreparedRelease = z.infer<typeof release>;
+export type PreparedFund = z.infer<typeof fund>;
+export type PreparedAllocation = z.infer<typeof allocation>;
+export type PreparedPayment = PreparedTransfer | PreparedRelease | PreparedFund;
+export type PreparedDocument = PreparedPayment | PreparedAllocation;
+
+/** A document before it is proven and signed. */
+export type Draft<D extends PreparedDocument> = D extends PreparedDocument ? Omit<D, "proof" | "signature"> : never;

@@ -1,0 +1,34 @@
+import { type Address, type Hex, keccak256 } from "viem";
+import { toHex } from "./bytes";
+import { deriveBudgetSecret, deriveSpender, deriveViewingKey } from "./keys";
+import type { Scope } from "./scope";
+import type { SignRequest } from "./sign";
+import { digestOf, type LedgerMessages, type LedgerStruct, ledgerTypedData } from "./structs";
+
+/** The signing request of any ledger struct that carries no proof (Enroll, SetSpender, Abandon, EnrollAgent). */
+export function signRequestOf<K extends LedgerStruct>(
+  scope: Scope,
+  primaryType: K,
+  message: LedgerMessages[K],
+): SignRequest {
+  return { digest: digestOf(scope, primaryType, message), typedData: ledgerTypedData(scope, primaryType, message) };
+}
+
+/**
+ * The `Enroll` message of a root: its viewing key, the spender of budget secret version 1 and the hash of the sealed
+ * root. The record's nonce is 0 before enrolment. Times are Unix seconds.
+ */
+export function enrollMessage(
+  scope: Scope,
+  request: { account: Address; root: Uint8Array; sealedRoot: Uint8Array; spenderUntil: bigint; deadline: bigint },
+): LedgerMessages["Enroll"] {
+  return {
+    account: request.account,
+    viewingKey: toHex(deriveViewingKey(request.root, scope).publicKey) satisfies Hex,
+    spender: deriveSpender(deriveBudgetSecret(request.root, scope, 1), scope).address,
+    spenderUntil: request.spenderUntil,
+    sealedRootHash: keccak256(toHex(request.sealedRoot)),
+    nonce: 0n,
+    deadline: request.deadline,
+  };
+}

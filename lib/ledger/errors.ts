@@ -1,0 +1,87 @@
+/**
+ * What can go wrong in the ledger library. Messages say what to do next and never hold an amount, a salt or a key:
+ * they may end up in a log or an API answer.
+ */
+export class LedgerError extends Error {
+  override readonly name: string = "LedgerError";
+}
+
+/** The budget does not cover the payment. How much is there is not said. */
+export class InsufficientBudget extends LedgerError {
+  override readonly name = "InsufficientBudget";
+  constructor() {
+    super("The budget does not cover this payment. Allocate more to it first.");
+  }
+}
+
+/** Notes, credit and old budget together do not cover the new budget of an allocation. */
+export class InsufficientFunds extends LedgerError {
+  override readonly name = "InsufficientFunds";
+  constructor() {
+    super("The chosen notes, credit and old budget do not cover the new budget. Choose more of them or allocate less.");
+  }
+}
+
+/** An amount is not an integer of units between the bounds the operation allows. */
+export class InvalidUnits extends LedgerError {
+  override readonly name = "InvalidUnits";
+  constructor() {
+    super("An amount must be a whole number of units, more than zero where money moves, and below 2^64.");
+  }
+}
+
+/** A viewing key HPKE must not be used with: low order or not canonical (RFC 7748 section 6.1, RFC 9180 section 7.1.4). */
+export class UnusableViewingKey extends LedgerError {
+  override readonly name = "UnusableViewingKey";
+  constructor() {
+    super("The recipient's viewing key cannot receive: nothing sealed to it would be secret.");
+  }
+}
+
+/** A sealed text did not open: wrong key, wrong place, damaged, or its content contradicts its commitment. */
+export class UnsealFailed extends LedgerError {
+  override readonly name = "UnsealFailed";
+  constructor(what: string) {
+    super(`The ${what} does not open with this key in this place.`);
+  }
+}
+
+/** A text that is not an API key: wrong prefix, length, alphabet or checksum. */
+export class InvalidApiKey extends LedgerError {
+  override readonly name = "InvalidApiKey";
+  constructor() {
+    super("This is not an API key. Check that it was copied whole.");
+  }
+}
+
+/** A text that is not a recovery code: wrong length, alphabet or checksum. */
+export class InvalidRecoveryCode extends LedgerError {
+  override readonly name = "InvalidRecoveryCode";
+  constructor() {
+    super("This is not a recovery code. Check each group for a typing error.");
+  }
+}
+
+/** A memo over 512 bytes of UTF-8, or with a lone surrogate. */
+export class InvalidMemo extends LedgerError {
+  override readonly name = "InvalidMemo";
+  constructor() {
+    super("A memo holds up to 512 bytes of well-formed text.");
+  }
+}
+
+/** A decryption proof that cannot be decoded, is too old, or contradicts itself. */
+export class InvalidDecryptionProof extends LedgerError {
+  override readonly name = "InvalidDecryptionProof";
+  constructor() {
+    super("The decryption proof is damaged, out of date or inconsistent. Make a new one.");
+  }
+}
+
+/** The prover answered for other public signals than the plan's. */
+export class ProofMismatch extends LedgerError {
+  override readonly name = "ProofMismatch";
+  constructor() {
+    super("The proof is for other public signals than the prepared document's.");
+  }
+}

@@ -1,0 +1,60 @@
+import { Chacha20Poly1305 } from "@hpke/chacha20poly1305";
+import { CipherSuite } from "@hpke/core";
+import { DhkemX25519HkdfSha256, HkdfSha256 } from "@hpke/dhkem-x25519";
+import { x25519 } from "@noble/curves/ed25519.js";
+import { bytesToBigint, concat } from "./bytes";
+import { UnsealFailed, UnusableViewingKey } from "./errors";
+
+const ENC_LENGTH = 32;
+/** What HPKE adds to the plaintext: the encapsulated key and the tag. */
+export const HPKE_OVERHEAD = ENC_LENGTH + 16;
+
+const suite = new CipherSuite({
+  kem: new DhkemX25519HkdfSha256(),
+  kdf: new HkdfSha256(),
+  aead: new Chacha20Poly1305(),
+});
+
+const X25519_PRIME = 2n ** 255n - 19n;
+const PROBE = new Uint8Array(32).fill(7);
+
+/**
+ * Whether HPKE may seal to this X25519 public key. Refused: low-order points, whose shared secret is zero for
+ * everybody (RFC 7748 section 6.1), and encodings at or above the prime, which the key's own holder does not derive.
+ */
+export function isUsableViewingKey(publicKey: Uint8Array): boolean {
+  if (publicKey.length !== 32 || bytesToBigint(publicKey.toReversed()) >= X25519_PRIME) return false;
+  try {
+    // Clamped scalars are multiples of the cofactor: a low-order point gives zero for one exactly if for all.
+    return x25519.getSharedSecret(PROBE, publicKey).some((byte) => byte !== 0);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * HPKE (RFC 9180), base mode, DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, ChaCha20-Poly1305, no aad.
+ *
+ * @returns enc (32 bytes) || ciphertext
+ * @throws UnusableViewingKey
+ */
+export async function sealTo(publicKey: Uint8Array, info: Uint8Array, plaintext: Uint8Array): Promise<Uint8Array> {
+  if (!isUsableViewingKey(publicKey)) throw new UnusableViewingKey();
+  const recipientPublicKey = await suite.kem.deserializePublicKey(publicKey.slice().buffer);
+  const sender = await suite.createSenderContext({ recipientPublicKey, info: info.slice().buffer });
+  const ciphertext = await sender.seal(plaintext.slice().buffer);
+  return concat(new Uint8Array(sender.enc), new Uint8Array(ciphertext));
+}
+
+/** Opens what `sealTo` made for the public half of `secret`; throws `UnsealFailed` when key, info or text differ. */
+export async function openFrom(secret: Uint8Array, info: Uint8Array, sealed: Uint8Array): Promise<Uint8Array> {
+  if (sealed.length < HPKE_OVERHEAD) throw new UnsealFailed("ciphertext");
+  try {
+    const recipientKey = await suite.kem.deserializePrivateKey(secret.slice().buffer);
+    const enc = sealed.slice(0, ENC_LENGTH).buffer;
+    const recipient = await suite.createRecipientContext({ recipientKey, enc, info: info.slice().buffer });
+    return new Uint8Array(await recipient.open(sealed.slice(ENC_LENGTH).buffer));
+  } catch {
+    throw new UnsealFailed("ciphertext");
+  }
+}

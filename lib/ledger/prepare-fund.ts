@@ -1,0 +1,67 @@
+import { toHex } from "./bytes";
+import { type BudgetOpening, budgetCommitment } from "./commitments";
+import { sealPayerCopy } from "./copies";
+import type { PreparedFund } from "./documents";
+import { assertUnits, wordToHex } from "./field";
+import { lowerCase, nextStateOf } from "./next-state";
+import { makePlan, type Plan } from "./plan";
+import { budgetAfter, type PaymentRequest } from "./prepare-transfer";
+import { budgetSaltOf, newSeed } from "./seed";
+
+/** `payerViewingKey` is the owner's X: it reads both copies. */
+export interface FundRequest extends Omit<PaymentRequest, "memo"> {
+  /** The opening of the receiver's newest budget state; EMPTY_BUDGET_OPENING when it never had one. */
+  toBudget: BudgetOpening;
+  /** s for the owner, s_i for the agent, whichever receives. */
+  toSecret: Uint8Array;
+}
+
+/**
+ * Plans a hidden move between the budgets of an owner and one of its agents, either way. Each side has its own seed
+ * and its own payer copy.
+ *
+ * @throws InvalidUnits also when the receiver's budget would reach 2^64, InsufficientBudget, UnusableViewingKey
+ */
+export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>> {
+  const { scope, asset, amount, budget, toBudget, payerViewingKey } = request;
+  const fromSeed = newSeed();
+  const toSeed = newSeed();
+  const fromNext = budgetAfter(request, budgetSaltOf(fromSeed, scope));
+  const toNext: BudgetOpening = { ...toBudget, limit: toBudget.limit + amount, salt: budgetSaltOf(toSeed, scope) };
+  assertUnits(toNext.limit);
+  const words = {
+    fromOld: budgetCommitment(budget),
+    fromNew: budgetCommitment(fromNext),
+    toOld: budgetCommitment(toBudget),
+    toNew: budgetCommitment(toNext),
+  };
+  const fromPlace = { scope, account: request.account, asset, commitment: words.fromNew };
+  const toPlace = { scope, account: request.to, asset, commitment: words.toNew };
+  const fromCopy = { amount, limit: fromNext.limit, seed: fromSeed };
+  const toCopy = { amount, limit: toNext.limit, seed: toSeed };
+  const draft = {
+    kind: "fund" as const,
+    account: lowerCase(request.account),
+    to: lowerCase(request.to),
+    asset: lowerCase(asset),
+    old_budget: wordToHex(words.fromOld),
+    new_budget: wordToHex(words.fromNew),
+    to_old_budget: wordToHex(words.toOld),
+    to_new_budget: wordToHex(words.toNew),
+    deadline: request.deadline.toString(),
+    payer_ciphertext: toHex(await sealPayerCopy(payerViewingKey, fromPlace, fromCopy)),
+    to_ciphertext: toHex(await sealPayerCopy(payerViewingKey, toPlace, toCopy)),
+    next_state: nextStateOf(request.secret, fromPlace, fromNext),
+    to_next_state: nextStateOf(request.toSecret, toPlace, toNext),
+  };
+  return makePlan<PreparedFund>(scope, draft, {
+    ...words,
+    amount,
+    fromLimit: budget.limit,
+    fromOldSalt: budget.salt,
+    fromNewSalt: fromNext.salt,
+    toLimit: toBudget.limit,
+    toOldSalt: toBudget.salt,
+    toNewSalt: toNext.salt,
+  });
+}

@@ -1,0 +1,43 @@
+/** Decimal places of an asset in the API: USDG 6, ETH 9 (1 unit = 1 gwei). Amounts inside are whole units. */
+export type Decimals = 6 | 9;
+
+const UNITS_BOUND = 1n << 64n;
+
+/** A text that is not an amount. Its message never repeats the text. */
+export class InvalidAmount extends Error {
+  override readonly name = "InvalidAmount";
+  constructor(decimals: Decimals) {
+    super(
+      `An amount is a decimal string such as "12.5", more than zero, with up to ${decimals} places and below 2^64 units.`,
+    );
+  }
+}
+
+/**
+ * The units of a decimal string: `^(0|[1-9]\d*)(\.\d{1,decimals})?$` in ASCII digits, more than zero, below 2^64
+ * units (docs/decisions.md, Transfers). No float is ever involved.
+ *
+ * @example parseAmount("12.5", 6) // 12500000n
+ * @throws InvalidAmount
+ */
+export function parseAmount(text: string, decimals: Decimals): bigint {
+  // The length bound comes first: nobody makes us compute with megabytes of digits.
+  if (text.length > 32) throw new InvalidAmount(decimals);
+  const match = new RegExp(`^(0|[1-9][0-9]*)(?:\\.([0-9]{1,${decimals}}))?$`).exec(text);
+  if (!match || match[0] !== text) throw new InvalidAmount(decimals);
+  const units = BigInt((match[1] ?? "") + (match[2] ?? "").padEnd(decimals, "0"));
+  if (units === 0n || units >= UNITS_BOUND) throw new InvalidAmount(decimals);
+  return units;
+}
+
+/**
+ * Units as a decimal string without trailing zeros.
+ *
+ * @example formatAmount(12500000n, 6) // "12.5"
+ */
+export function formatAmount(units: bigint, decimals: Decimals): string {
+  if (units < 0n) throw new RangeError("amounts are not negative");
+  const digits = units.toString().padStart(decimals + 1, "0");
+  const fraction = digits.slice(-decimals).replace(/0+$/, "");
+  return digits.slice(0, -decimals) + (fraction && `.${fraction}`);
+}
