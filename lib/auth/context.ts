@@ -1,0 +1,56 @@
+import type { Address } from "viem";
+import type { Tx } from "@/db/client";
+import type { ChainId, Network } from "@/lib/network";
+
+/** An account as a request acts for it. `rootId` is the owner's id of an agent, else the account's own. */
+export interface ContextAccount {
+  id: string;
+  /** Lower case, without `@`. */
+  handle: string;
+  /** Lower case. */
+  address: Address;
+  type: "personal" | "business" | "agent";
+  rootId: string;
+  createdAt: Date;
+}
+
+/** What an API key opens: s of an account, or s_i of the one agent it is bound to. 32 bytes each. */
+export interface UnwrappedSecret {
+  secret: Uint8Array;
+  heldPublicKey: Uint8Array;
+  /** Version of the budget secret the key was made with. */
+  secretVersion: number;
+}
+
+interface CommonContext {
+  network: Network;
+  chainId: ChainId;
+  account: ContextAccount;
+  requestId: string;
+}
+
+/** A `/v1` request with an API key. The key's own text never leaves lib/auth. */
+export interface KeyContext extends CommonContext {
+  actor: "key";
+  keyId: string;
+  /**
+   * Opens the wrap. Called by a plain payment, an approval and an agent's registration only (docs/protocol.md
+   * section 6); throws `key_forbidden` for a key that wraps nothing (strict mode). The caller wipes the secret.
+   */
+  unwrap(): Promise<UnwrappedSecret>;
+  /** Opens the flag wrap alone, for the balances route; null for a key without one. */
+  unwrapFlagKey(): Promise<Uint8Array | null>;
+}
+
+/** An `/api` request with a wallet's session: the account's owner at a device that holds its keys. */
+export interface SessionContext extends CommonContext {
+  actor: "session";
+}
+
+export type Context = KeyContext | SessionContext;
+
+/**
+ * Runs inside the transaction of the change itself, last before it commits, with what the verb is about to answer:
+ * an `Idempotency-Key` is completed there, so that a crash leaves either both or neither.
+ */
+export type BeforeCommit<T> = (tx: Tx, result: T) => Promise<void>;
