@@ -1,35 +1,9 @@
-import type { Address, Hex } from "viem";
 import { z } from "zod";
 import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "./budget-state";
 import { PAYER_COPY_LENGTH, RECIPIENT_COPY_LENGTH } from "./copies";
-import { FIELD_ORDER, UNITS_BOUND } from "./field";
+import { addressText, hexBytes, positive, u64, word } from "./document-fields";
 import { RECIPIENT_MEMO_LENGTH, SEALED_MEMO_LENGTH } from "./memo";
 import { PROOF_LENGTH } from "./proof";
-
-/** 0x-prefixed lower-case hex of `length` bytes, or of `length` to `most` bytes. */
-function hexBytes(length: number, most = length) {
-  const pattern = new RegExp(`^0x[0-9a-f]{${2 * length},${2 * most}}$`);
-  return z.custom<Hex>(
-    (value) => typeof value === "string" && value.length % 2 === 0 && pattern.test(value),
-    `must be 0x and ${length === most ? length : `${length} to ${most}`} bytes of lower-case hex`,
-  );
-}
-
-const addressText = z.custom<Address>(
-  (value) => typeof value === "string" && /^0x[0-9a-f]{40}$/.test(value),
-  "must be an address in lower case",
-);
-
-/** A commitment: 0x and 64 lower-case hex digits, below the field order. */
-const word = hexBytes(32).refine((value) => BigInt(value) < FIELD_ORDER, "must lie below the field order");
-
-/** A u64 as a decimal string without leading zeros. */
-const u64 = z
-  .string()
-  .regex(/^(0|[1-9][0-9]{0,19})$/, "must be a decimal string")
-  .refine((value) => BigInt(value) < UNITS_BOUND, "must be below 2^64");
-
-const positive = u64.refine((value) => value !== "0", "must be more than zero");
 
 const nextState = z.strictObject({
   sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH),

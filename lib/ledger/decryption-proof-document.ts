@@ -1,0 +1,94 @@
+import type { Address, Hex } from "viem";
+import { z } from "zod";
+import { EMPTY_BUDGET, EMPTY_NOTE } from "./commitments";
+import { addressText, hexBytes, u64, word } from "./document-fields";
+import { InvalidDecryptionProof } from "./errors";
+import { wordToHex } from "./field";
+import { PROOF_LENGTH } from "./proof";
+
+/** Note slots of one Balance proof. */
+export const BALANCE_NOTES = 16;
+/** How long a decryption proof is taken after `issued_at`, in seconds, and how far ahead a client's clock may be. */
+export const DECRYPTION_PROOF_AGE = 600n;
+const CLOCK_SKEW = 60n;
+/** Proofs of one document: 384 notes, and a text that fits a request body of 64 KiB. */
+export const MAX_BALANCE_PROOFS = 24;
+const MAX_TEXT = 64 * 1024;
+
+const entrySchema = z.strictObject({
+  asset: addressText,
+  notes: z.array(word).max(BALANCE_NOTES),
+  budget: word,
+  total: u64,
+  proof: hexBytes(PROOF_LENGTH),
+});
+
+const documentSchema = z.strictObject({
+  version: z.literal(1),
+  account: addressText,
+  block: u64,
+  issued_at: u64,
+  proofs: z.array(entrySchema).max(MAX_BALANCE_PROOFS),
+});
+
+/** One Balance proof: the notes it names, the budget word (EMPTY_BUDGET in all but an asset's first), its total. */
+export type DecryptionProofEntry = z.infer<typeof entrySchema>;
+/** What the base64 text of a `decryption_proof` holds. */
+export type DecryptionProof = z.infer<typeof documentSchema>;
+
+/** What the server has to compare with the ledger, per asset. */
+export interface NamedHoldings {
+  asset: Address;
+  /** Each once; all must be open notes of the account. */
+  notes: Hex[];
+  /** Must be the account's current budget word. */
+  budget: Hex;
+  /** What the proofs of this asset add up to, in units. */
+  total: bigint;
+}
+
+/** The base64 text (RFC 4648 section 4, padded) of a document, which holds ASCII only. */
+export function encodeDecryptionProof(document: DecryptionProof): string {
+  return btoa(JSON.stringify(document));
+}
+
+/** Reads a `decryption_proof`; throws `InvalidDecryptionProof` on anything but a well-formed document. */
+export function decodeDecryptionProof(text: string): DecryptionProof {
+  if (text.length > MAX_TEXT || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw new InvalidDecryptionProof();
+  try {
+    return documentSchema.parse(JSON.parse(atob(text)));
+  } catch {
+    throw new InvalidDecryptionProof();
+  }
+}
+
+/**
+ * What a document claims, per asset, once it is consistent in itself: no older than 10 minutes, no note twice or
+ * empty, the budget in an asset's first proof only. Proofs and ledger are the caller's to check.
+ *
+ * @param now Unix seconds
+ * @throws InvalidDecryptionProof
+ */
+export function namedHoldings(document: DecryptionProof, now: bigint): NamedHoldings[] {
+  const issuedAt = BigInt(document.issued_at);
+  if (issuedAt > now + CLOCK_SKEW || issuedAt + DECRYPTION_PROOF_AGE < now) throw new InvalidDecryptionProof();
+  const holdings = new Map<Address, NamedHoldings>();
+  // Per asset: a stranger may open notes of one word in two assets, and both are money.
+  const named = new Set<string>();
+  for (const entry of document.proofs) {
+    for (const note of entry.notes) {
+      const name = `${entry.asset}/${note}`;
+      if (note === wordToHex(EMPTY_NOTE) || named.has(name)) throw new InvalidDecryptionProof();
+      named.add(name);
+    }
+    const held = holdings.get(entry.asset);
+    if (!held) {
+      holdings.set(entry.asset, { ...entry, notes: [...entry.notes], total: BigInt(entry.total) });
+      continue;
+    }
+    if (entry.budget !== wordToHex(EMPTY_BUDGET)) throw new InvalidDecryptionProof();
+    held.notes.push(...entry.notes);
+    held.total += BigInt(entry.total);
+  }
+  return [...holdings.values()].map(({ asset, notes, budget, total }) => ({ asset, notes, budget, total }));
+}

@@ -1,0 +1,135 @@
+import { type Address, encodeAbiParameters, keccak256 } from "viem";
+import {
+  type BudgetOpening,
+  budgetCommitment,
+  EMPTY_BUDGET_OPENING,
+  EMPTY_NOTE,
+  type NoteOpening,
+  noteCommitment,
+} from "./commitments";
+import {
+  BALANCE_NOTES,
+  type DecryptionProof,
+  type DecryptionProofEntry,
+  encodeDecryptionProof,
+  MAX_BALANCE_PROOFS,
+} from "./decryption-proof-document";
+import { ProofMismatch } from "./errors";
+import { assertUnits, FIELD_ORDER, hexToWord, UNITS_BOUND, wordToHex } from "./field";
+import { lowerCase } from "./next-state";
+import type { Scope } from "./scope";
+import type { CircuitInput, Prove } from "./witness";
+
+/** What the owner opens to the service: the notes to be counted and the budget, per asset. */
+export interface HeldAsset {
+  asset: Address;
+  notes: readonly NoteOpening[];
+  budget: BudgetOpening;
+}
+
+/** `block` is the height the client read its notes at, `issuedAt` Unix seconds. */
+export interface DecryptionProofRequest {
+  scope: Scope;
+  account: Address;
+  block: bigint;
+  issuedAt: bigint;
+  assets: readonly HeldAsset[];
+}
+
+/** ctx of the Balance proofs: keccak256(abi.encode(account, asset, chain, ledger, block, issued_at)) modulo r. */
+export function balanceContext(
+  scope: Scope,
+  account: Address,
+  asset: Address,
+  block: bigint,
+  issuedAt: bigint,
+): bigint {
+  const encoded = encodeAbiParameters(
+    ["address", "address", "uint256", "address", "uint256", "uint256"].map((type) => ({ type })),
+    [account, asset, BigInt(scope.chainId), scope.ledger, block, issuedAt],
+  );
+  return BigInt(keccak256(encoded)) % FIELD_ORDER;
+}
+
+/** The notes of a proof's 16 slots: those it names, then EMPTY_NOTE. */
+function noteSlots(words: readonly bigint[]): bigint[] {
+  return [...words, ...Array.from({ length: BALANCE_NOTES - words.length }, () => EMPTY_NOTE)];
+}
+
+/** The public signals the proof of one entry must have: the 16 notes, budget, total, ctx. */
+export function balanceSignals(scope: Scope, document: DecryptionProof, entry: DecryptionProofEntry): bigint[] {
+  const ctx = balanceContext(scope, document.account, entry.asset, BigInt(document.block), BigInt(document.issued_at));
+  return [...noteSlots(entry.notes.map(hexToWord)), hexToWord(entry.budget), BigInt(entry.total), ctx];
+}
+
+interface Batch {
+  asset: Address;
+  /** Position among the batches of its asset. */
+  index: number;
+  notes: NoteOpening[];
+  budget: BudgetOpening;
+  total: bigint;
+}
+
+/** Batches of at most 16 notes whose totals stay below 2^64; the budget is in the first. */
+function batchesOf({ asset, notes, budget }: HeldAsset): Batch[] {
+  assertUnits(budget.limit);
+  let current: Batch = { asset, index: 0, notes: [], budget, total: budget.limit };
+  const batches = [current];
+  for (const note of notes) {
+    if (current.notes.length === BALANCE_NOTES || current.total + note.amount >= UNITS_BOUND) {
+      current = { asset, index: batches.length, notes: [], budget: EMPTY_BUDGET_OPENING, total: 0n };
+      batches.push(current);
+    }
+    current.notes.push(note);
+    current.total += note.amount;
+  }
+  return batches;
+}
+
+function witnessOf({ notes, budget }: Batch, signals: readonly bigint[]): CircuitInput {
+  const padding = Array.from({ length: BALANCE_NOTES - notes.length }, () => 0n);
+  return {
+    notes: signals.slice(0, BALANCE_NOTES),
+    budget: signals[BALANCE_NOTES] ?? 0n,
+    total: signals[BALANCE_NOTES + 1] ?? 0n,
+    ctx: signals[BALANCE_NOTES + 2] ?? 0n,
+    amounts: [...notes.map((note) => note.amount), ...padding],
+    noteSalts: [...notes.map((note) => note.salt), ...padding],
+    limit: budget.limit,
+    salt: budget.salt,
+  };
+}
+
+/**
+ * Makes the `decryption_proof` of the balances endpoint (docs/protocol.md section 8): proves, in batches of 16 notes,
+ * what the named notes and the budgets hold. The service learns each batch's total. Of very many notes, those that do
+ * not fit in one document are left out: give the largest first.
+ *
+ * @returns base64 text
+ */
+export async function makeDecryptionProof(request: DecryptionProofRequest, prove: Prove): Promise<string> {
+  const { scope, account, block, issuedAt } = request;
+  const document: DecryptionProof = {
+    version: 1,
+    account: lowerCase(account),
+    block: block.toString(),
+    issued_at: issuedAt.toString(),
+    proofs: [],
+  };
+  const batches = request.assets.flatMap(batchesOf).sort((a, b) => a.index - b.index);
+  for (const batch of batches.slice(0, MAX_BALANCE_PROOFS)) {
+    const entry: DecryptionProofEntry = {
+      asset: lowerCase(batch.asset),
+      notes: batch.notes.map((note) => wordToHex(noteCommitment(note))),
+      budget: wordToHex(budgetCommitment(batch.budget)),
+      total: batch.total.toString(),
+      proof: "0x",
+    };
+    const signals = balanceSignals(scope, document, entry);
+    const proven = await prove("balance", witnessOf(batch, signals));
+    if (proven.publicSignals.join() !== signals.join()) throw new ProofMismatch();
+    document.proofs.push({ ...entry, proof: proven.proof });
+  }
+  return encodeDecryptionProof(document);
+}
