@@ -1,0 +1,38 @@
+/** What each circuit is, for the build, its check and the tests. Public signals are in the order of the proof. */
+export interface Circuit {
+  name: CircuitName;
+  /** Inputs that are arrays are expanded: `notes` of length 8 is eight signals. */
+  publicSignals: { name: string; length: number }[];
+  /** Name of the Solidity verifier; null where the proof never goes on chain. */
+  verifier: string | null;
+}
+
+export type CircuitName = "transfer" | "release" | "fund" | "allocate" | "balance";
+
+export const CIRCUITS: Circuit[] = [
+  { name: "transfer", publicSignals: singles("oldBudget", "newBudget", "note", "ctx"), verifier: "TransferVerifier" },
+  { name: "release", publicSignals: singles("oldBudget", "newBudget", "amount", "ctx"), verifier: "ReleaseVerifier" },
+  { name: "fund", publicSignals: singles("fromOld", "fromNew", "toOld", "toNew", "ctx"), verifier: "FundVerifier" },
+  {
+    name: "allocate",
+    publicSignals: [
+      { name: "notes", length: 8 },
+      ...singles("credit", "oldBudget", "newBudget", "changeNote", "ctx"),
+    ],
+    verifier: "AllocateVerifier",
+  },
+  {
+    name: "balance",
+    publicSignals: [{ name: "notes", length: 16 }, ...singles("budget", "total", "ctx")],
+    verifier: null,
+  },
+];
+
+/** How many public signals a proof of this circuit has. */
+export function publicCount(circuit: Circuit): number {
+  return circuit.publicSignals.reduce((count, signal) => count + signal.length, 0);
+}
+
+function singles(...names: string[]) {
+  return names.map((name) => ({ name, length: 1 }));
+}

@@ -1,0 +1,96 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { r1cs } from "snarkjs";
+import type { Circuit, CircuitName } from "./circuits.ts";
+import type { Compiled } from "./compile.ts";
+import { artifacts, CIRCUITS_DIR, fromRoot, MANIFEST_FILE, PTAU_FILE, verifierFile } from "./paths.ts";
+
+/** `circuits/manifest.json`: what the committed files are. All hashes are SHA-256, hex. */
+export interface Manifest {
+  /** True while the keys come from a local ceremony: whoever ran it could forge proofs. */
+  development: boolean;
+  compiler: string;
+  ptau: string;
+  /** Hash of each source, by path from the root. */
+  sources: Record<string, string>;
+  circuits: Record<CircuitName, CircuitRecord>;
+}
+
+export interface CircuitRecord extends CompiledRecord {
+  publicSignals: string[];
+  zkey: string;
+  vkey: string;
+  /** Null for a circuit that is never verified on chain. */
+  verifier: string | null;
+}
+
+/** What the sources and the compiler alone decide. */
+export interface CompiledRecord {
+  constraints: number;
+  nPublic: number;
+  r1cs: string;
+  wasm: string;
+}
+
+/** The committed manifest, or null before the first build. */
+export async function readManifest(): Promise<Manifest | null> {
+  const text = await readFile(MANIFEST_FILE, "utf8").catch((error) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  return text === null ? null : JSON.parse(text);
+}
+
+export async function writeManifest(manifest: Manifest): Promise<void> {
+  await writeFile(MANIFEST_FILE, `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+export async function sha256(file: string): Promise<string> {
+  return createHash("sha256")
+    .update(await readFile(file))
+    .digest("hex");
+}
+
+/** Name and version of the circom compiler in use. */
+export function compilerVersion(): string {
+  const { version } = createRequire(import.meta.url)("circom2/package.json");
+  return `circom2 ${version} --O2`;
+}
+
+export async function hashSources(): Promise<Record<string, string>> {
+  const folders = ["src", "main"].map((folder) => join(CIRCUITS_DIR, folder));
+  const files = await Promise.all(
+    folders.map(async (folder) => (await readdir(folder)).sort().map((file) => join(folder, file))),
+  );
+  const hashes = await Promise.all(files.flat().map(async (file) => [fromRoot(file), await sha256(file)] as const));
+  return Object.fromEntries(hashes);
+}
+
+export async function describeCompiled(compiled: Compiled): Promise<CompiledRecord> {
+  const header = await r1cs.info(compiled.r1cs);
+  return {
+    constraints: header.nConstraints,
+    nPublic: header.nPubInputs + header.nOutputs,
+    r1cs: await sha256(compiled.r1cs),
+    wasm: await sha256(compiled.wasm),
+  };
+}
+
+/** The record of a circuit as its files are now. */
+export async function describeCircuit(circuit: Circuit, compiled: Compiled): Promise<CircuitRecord> {
+  const files = artifacts(circuit.name);
+  const verifier = verifierFile(circuit);
+  return {
+    ...(await describeCompiled(compiled)),
+    publicSignals: circuit.publicSignals.map(({ name, length }) => (length === 1 ? name : `${name}[${length}]`)),
+    zkey: await sha256(files.zkey),
+    vkey: await sha256(files.vkey),
+    verifier: verifier === null ? null : await sha256(verifier),
+  };
+}
+
+export function hashPtau(): Promise<string> {
+  return sha256(PTAU_FILE);
+}

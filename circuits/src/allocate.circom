@@ -1,0 +1,77 @@
+pragma circom 2.1.0;
+
+include "comparators.circom";
+include "bind-context.circom";
+include "budget-opening.circom";
+include "note-opening.circom";
+include "range64.circom";
+
+// Allocate: notes, public credit and the old budget become a new budget and a change note.
+// An unused slot holds EMPTY_NOTE = Poseidon(1, 0, 0) and opens to (0, 0) like any other note.
+//
+//   1. amounts[i] < 2^64, credit < 2^64, oldLimit < 2^64
+//   2. newLimit < 2^64, change < 2^64
+//   3. sum(amounts) + credit + oldLimit = newLimit + change
+//      (by 1 and 2 both sides are far below r: equal in the field is equal in the integers)
+//   4. notes[i] opens to (amounts[i], noteSalts[i])
+//   5. oldBudget opens to (oldLimit, oldSalt), newBudget to (newLimit, newSalt)
+//   6. changeNote opens to (change, changeSalt)
+//   7. change = 0 implies changeSalt = 0, so changeNote is EMPTY_NOTE
+//      (the converse is 6: EMPTY_NOTE opens to nothing but (0, 0))
+//   8. ctx is bound
+template Allocate(noteCount) {
+    // ---- public ----
+    signal input notes[noteCount];
+    signal input credit;
+    signal input oldBudget;
+    signal input newBudget;
+    signal input changeNote;
+    signal input ctx;
+
+    // ---- private ----
+    signal input amounts[noteCount];
+    signal input noteSalts[noteCount];
+    signal input oldLimit;
+    signal input oldSalt;
+    signal input newLimit;
+    signal input newSalt;
+    signal input change;
+    signal input changeSalt;
+
+    // 1.
+    for (var i = 0; i < noteCount; i++) {
+        Range64()(amounts[i]);
+    }
+    Range64()(credit);
+    Range64()(oldLimit);
+
+    // 2.
+    Range64()(newLimit);
+    Range64()(change);
+
+    // 3.
+    var inflow = credit + oldLimit;
+    for (var i = 0; i < noteCount; i++) {
+        inflow += amounts[i];
+    }
+    inflow === newLimit + change;
+
+    // 4.
+    for (var i = 0; i < noteCount; i++) {
+        NoteOpening()(notes[i], amounts[i], noteSalts[i]);
+    }
+
+    // 5.
+    BudgetOpening()(oldBudget, oldLimit, oldSalt);
+    BudgetOpening()(newBudget, newLimit, newSalt);
+
+    // 6.
+    NoteOpening()(changeNote, change, changeSalt);
+
+    // 7.
+    signal noChange <== IsZero()(change);
+    noChange * changeSalt === 0;
+
+    // 8.
+    BindContext()(ctx);
+}

@@ -1,0 +1,53 @@
+pragma circom 2.1.0;
+
+include "bind-context.circom";
+include "budget-opening.circom";
+include "note-opening.circom";
+include "range64.circom";
+
+// Balance: notes and a budget hold a public total. Never used on chain.
+// An unused slot holds EMPTY_NOTE = Poseidon(1, 0, 0) and opens to (0, 0) like any other note.
+//
+//   1. amounts[i] < 2^64, limit < 2^64, total < 2^64
+//   2. sum(amounts) + limit = total (by 1 both sides are far below r)
+//   3. notes[i] opens to (amounts[i], noteSalts[i])
+//   4. budget opens to (limit, salt)
+//   5. ctx is bound
+template Balance(noteCount) {
+    // ---- public ----
+    signal input notes[noteCount];
+    signal input budget;
+    signal input total;
+    signal input ctx;
+
+    // ---- private ----
+    signal input amounts[noteCount];
+    signal input noteSalts[noteCount];
+    signal input limit;
+    signal input salt;
+
+    // 1.
+    for (var i = 0; i < noteCount; i++) {
+        Range64()(amounts[i]);
+    }
+    Range64()(limit);
+    Range64()(total);
+
+    // 2.
+    var sum = limit;
+    for (var i = 0; i < noteCount; i++) {
+        sum += amounts[i];
+    }
+    sum === total;
+
+    // 3.
+    for (var i = 0; i < noteCount; i++) {
+        NoteOpening()(notes[i], amounts[i], noteSalts[i]);
+    }
+
+    // 4.
+    BudgetOpening()(budget, limit, salt);
+
+    // 5.
+    BindContext()(ctx);
+}

@@ -1,0 +1,52 @@
+pragma circom 2.1.0;
+
+include "bind-context.circom";
+include "budget-opening.circom";
+include "note-opening.circom";
+include "range64.circom";
+
+// Transfer: a hidden amount moves from a budget into a new note.
+//
+//   1. limit < 2^64
+//   2. 1 <= amount <= 2^64 (as amount - 1 < 2^64; with 1 and 3: amount < 2^64)
+//   3. 0 <= limit - amount < 2^64
+//   4. oldBudget opens to (limit, oldSalt)
+//   5. newBudget opens to (limit - amount, newSalt)
+//   6. note opens to (amount, noteSalt)
+//   7. ctx is bound
+template Transfer() {
+    // ---- public ----
+    signal input oldBudget;
+    signal input newBudget;
+    signal input note;
+    signal input ctx;
+
+    // ---- private ----
+    signal input limit;
+    signal input oldSalt;
+    signal input newSalt;
+    signal input amount;
+    signal input noteSalt;
+
+    // 1.
+    Range64()(limit);
+
+    // 2.
+    Range64()(amount - 1);
+
+    // 3.
+    signal newLimit <== limit - amount;
+    Range64()(newLimit);
+
+    // 4.
+    BudgetOpening()(oldBudget, limit, oldSalt);
+
+    // 5.
+    BudgetOpening()(newBudget, newLimit, newSalt);
+
+    // 6.
+    NoteOpening()(note, amount, noteSalt);
+
+    // 7.
+    BindContext()(ctx);
+}

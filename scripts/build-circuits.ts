@@ -1,0 +1,35 @@
+/**
+ * Builds the circuits and their keys, or checks the committed ones.
+ *
+ *   npm run circuits                      rebuild what the sources changed
+ *   npm run circuits -- --new-ceremony    also new powers of tau and new proving keys for all circuits
+ *   npm run circuits -- --check           exit 1 naming every mismatch between sources, keys, verifiers and manifest
+ */
+import { parseArgs } from "node:util";
+import { buildCircuits } from "../circuits/build/build.ts";
+import { checkCircuits } from "../circuits/build/check.ts";
+
+const { values } = parseArgs({
+  options: { check: { type: "boolean", default: false }, "new-ceremony": { type: "boolean", default: false } },
+});
+
+async function main(): Promise<number> {
+  const started = Date.now();
+  if (!values.check) {
+    await buildCircuits(values["new-ceremony"], console.log);
+    return 0;
+  }
+  const faults = await checkCircuits(console.log);
+  for (const fault of faults) console.error(`MISMATCH ${fault}`);
+  console.log(`${faults.length === 0 ? "circuits ok" : `${faults.length} mismatches`} (${Date.now() - started} ms)`);
+  return faults.length === 0 ? 0 : 1;
+}
+
+// snarkjs keeps its worker threads alive, so the process is ended here.
+main().then(
+  (code) => process.exit(code),
+  (error) => {
+    console.error(error instanceof Error ? error.message : error);
+    process.exit(1);
+  },
+);
