@@ -57,6 +57,7 @@ CREATE TABLE "operations" (
 	"gas" bigint NOT NULL,
 	"deadline" timestamp (3) with time zone NOT NULL,
 	"relayer" "bytea" NOT NULL,
+	"attempts" integer DEFAULT 0 NOT NULL,
 	"resend_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"settled_at" timestamp (3) with time zone
@@ -74,6 +75,14 @@ CREATE TABLE "outgoing_transactions" (
 	"block_number" bigint,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"sent_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "relay_usage" (
+	"chain_id" integer NOT NULL,
+	"account" "bytea" NOT NULL,
+	"day" date NOT NULL,
+	"operations" integer NOT NULL,
+	CONSTRAINT "relay_usage_chain_id_account_day_pk" PRIMARY KEY("chain_id","account","day")
 );
 --> statement-breakpoint
 CREATE TABLE "relayers" (
@@ -150,12 +159,18 @@ CREATE TABLE "budget_states" (
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "budgets" (
+CREATE TABLE "budget_words" (
 	"chain_id" integer NOT NULL,
 	"account" "bytea" NOT NULL,
 	"asset" "bytea" NOT NULL,
 	"word" "bytea" NOT NULL,
-	"reseal_required" boolean DEFAULT false NOT NULL,
+	CONSTRAINT "budget_words_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
+);
+--> statement-breakpoint
+CREATE TABLE "budgets" (
+	"chain_id" integer NOT NULL,
+	"account" "bytea" NOT NULL,
+	"asset" "bytea" NOT NULL,
 	"lease_token" text,
 	"lease_until" timestamp (3) with time zone,
 	CONSTRAINT "budgets_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
@@ -165,7 +180,9 @@ CREATE TABLE "chain_cursors" (
 	"chain_id" integer PRIMARY KEY NOT NULL,
 	"ledger" "bytea" NOT NULL,
 	"block_number" bigint NOT NULL,
-	"block_hash" "bytea" NOT NULL
+	"block_hash" "bytea" NOT NULL,
+	"block_time" timestamp (3) with time zone NOT NULL,
+	"halted" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "credits" (
@@ -190,6 +207,15 @@ CREATE TABLE "notes" (
 	"tx_hash" "bytea" NOT NULL,
 	"spent" boolean DEFAULT false NOT NULL,
 	CONSTRAINT "notes_chain_id_account_asset_note_pk" PRIMARY KEY("chain_id","account","asset","note")
+);
+--> statement-breakpoint
+CREATE TABLE "reservations" (
+	"operation_id" text PRIMARY KEY NOT NULL,
+	"chain_id" integer NOT NULL,
+	"account" "bytea" NOT NULL,
+	"asset" "bytea" NOT NULL,
+	"credit" numeric(20, 0) NOT NULL,
+	"notes" jsonb NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "transfers" (
@@ -234,7 +260,7 @@ CREATE INDEX "ledger_accounts_owner" ON "ledger_accounts" USING btree ("chain_id
 CREATE INDEX "sessions_address" ON "sessions" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "siwe_nonces_expires" ON "siwe_nonces" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "operations_pending" ON "operations" USING btree ("chain_id","created_at") WHERE "operations"."status" = 'pending';--> statement-breakpoint
-CREATE INDEX "operations_account" ON "operations" USING btree ("account","chain_id","created_at");--> statement-breakpoint
+CREATE INDEX "operations_pending_account" ON "operations" USING btree ("chain_id","account") WHERE "operations"."status" = 'pending';--> statement-breakpoint
 CREATE UNIQUE INDEX "outgoing_transactions_hash" ON "outgoing_transactions" USING btree ("chain_id","hash");--> statement-breakpoint
 CREATE INDEX "outgoing_transactions_operation" ON "outgoing_transactions" USING btree ("operation_id");--> statement-breakpoint
 CREATE INDEX "outgoing_transactions_open" ON "outgoing_transactions" USING btree ("chain_id","relayer","nonce") WHERE "outgoing_transactions"."status" in ('signed', 'sent');--> statement-breakpoint
@@ -246,6 +272,7 @@ CREATE INDEX "budget_states_newest" ON "budget_states" USING btree ("chain_id","
 CREATE UNIQUE INDEX "budget_states_word" ON "budget_states" USING btree ("chain_id","account","asset","word") WHERE "budget_states"."status" <> 'void';--> statement-breakpoint
 CREATE INDEX "budget_states_operation" ON "budget_states" USING btree ("operation_id");--> statement-breakpoint
 CREATE INDEX "notes_open" ON "notes" USING btree ("chain_id","account","block_number","log_index") WHERE not "notes"."spent";--> statement-breakpoint
+CREATE INDEX "reservations_account" ON "reservations" USING btree ("chain_id","account","asset");--> statement-breakpoint
 CREATE INDEX "transfers_payer" ON "transfers" USING btree ("payer_root_id","chain_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "transfers_recipient" ON "transfers" USING btree ("recipient_root_id","chain_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "transfers_payer_status" ON "transfers" USING btree ("payer_root_id","chain_id","status","created_at","id");--> statement-breakpoint

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, bigserial, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, bigserial, date, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { hex, instant } from "./columns";
 
 /** Accounts that pay gas, without any authority, and their next nonce. The local faucet is one more of them. */
@@ -34,13 +34,14 @@ export const operations = pgTable(
     gas: bigint("gas", { mode: "bigint" }).notNull(),
     deadline: instant("deadline").notNull(),
     relayer: hex("relayer").notNull(),
-    resendAt: instant("resend_at"),
+    attempts: integer("attempts").notNull().default(0), // failed ones; sets the pace of the next
+    resendAt: instant("resend_at"), // set while no attempt is under way
     createdAt: instant("created_at").notNull(),
     settledAt: instant("settled_at"),
   },
   (t) => [
     index("operations_pending").on(t.chainId, t.createdAt).where(sql`${t.status} = 'pending'`),
-    index("operations_account").on(t.account, t.chainId, t.createdAt),
+    index("operations_pending_account").on(t.chainId, t.account).where(sql`${t.status} = 'pending'`),
   ],
 );
 
@@ -65,4 +66,16 @@ export const outgoingTransactions = pgTable(
     index("outgoing_transactions_operation").on(t.operationId),
     index("outgoing_transactions_open").on(t.chainId, t.relayer, t.nonce).where(sql`${t.status} in ('signed', 'sent')`),
   ],
+);
+
+/** Relayed operations per account and UTC day: what the gas quota counts. */
+export const relayUsage = pgTable(
+  "relay_usage",
+  {
+    chainId: integer("chain_id").notNull(),
+    account: hex("account").notNull(),
+    day: date("day", { mode: "string" }).notNull(),
+    operations: integer("operations").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.chainId, t.account, t.day] })],
 );

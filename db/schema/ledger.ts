@@ -1,5 +1,18 @@
 import { sql } from "drizzle-orm";
-import { bigint, bigserial, boolean, index, integer, numeric, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  bigserial,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
+import type { Hex } from "viem";
 import { hex, instant } from "./columns";
 
 /** How far the index of final ledger events reaches. */
@@ -8,6 +21,8 @@ export const chainCursors = pgTable("chain_cursors", {
   ledger: hex("ledger").notNull(),
   blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
   blockHash: hex("block_hash").notNull(),
+  blockTime: instant("block_time").notNull(),
+  halted: boolean("halted").notNull().default(false), // the cursor's block left the chain: a person has to look
 });
 
 /** Notes of every account, from final events. */
@@ -45,6 +60,21 @@ export const credits = pgTable(
   (t) => [primaryKey({ columns: [t.chainId, t.account, t.asset] })],
 );
 
+/**
+ * The budget words of the newest final events; no row: EMPTY_BUDGET. Apart from `budgets`, so that the index never
+ * waits for the lock a payment holds.
+ */
+export const budgetWords = pgTable(
+  "budget_words",
+  {
+    chainId: integer("chain_id").notNull(),
+    account: hex("account").notNull(),
+    asset: hex("asset").notNull(),
+    word: hex("word").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.chainId, t.account, t.asset] })],
+);
+
 /** One row per account and asset: what payments lock. Locked in address order when there are two. */
 export const budgets = pgTable(
   "budgets",
@@ -52,8 +82,6 @@ export const budgets = pgTable(
     chainId: integer("chain_id").notNull(),
     account: hex("account").notNull(),
     asset: hex("asset").notNull(),
-    word: hex("word").notNull(), // the word of the newest final event; EMPTY_BUDGET before any
-    resealRequired: boolean("reseal_required").notNull().default(false), // a final word is not in the log of states
     leaseToken: text("lease_token"), // the owner's client prepares an allocation; payments wait
     leaseUntil: instant("lease_until"),
   },
@@ -62,7 +90,8 @@ export const budgets = pgTable(
 
 /**
  * The log of sealed budget states. The newest row that is not void is what the next payment spends from. Rows are
- * deleted when a later one is final.
+ * deleted when a later one is final. A final word other than EMPTY_BUDGET without such a row: the owner acted alone,
+ * and payments wait for a re-seal.
  */
 export const budgetStates = pgTable(
   "budget_states",
@@ -85,4 +114,18 @@ export const budgetStates = pgTable(
     uniqueIndex("budget_states_word").on(t.chainId, t.account, t.asset, t.word).where(sql`${t.status} <> 'void'`),
     index("budget_states_operation").on(t.operationId),
   ],
+);
+
+/** Credit and notes that allocations under way use up. Gone once their operation is settled. */
+export const reservations = pgTable(
+  "reservations",
+  {
+    operationId: text("operation_id").primaryKey(),
+    chainId: integer("chain_id").notNull(),
+    account: hex("account").notNull(),
+    asset: hex("asset").notNull(),
+    credit: numeric("credit", { precision: 20, scale: 0, mode: "bigint" }).notNull(),
+    notes: jsonb("notes").$type<Hex[]>().notNull(), // words
+  },
+  (t) => [index("reservations_account").on(t.chainId, t.account, t.asset)],
 );
