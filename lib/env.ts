@@ -14,6 +14,10 @@ export interface ChainEnv {
   /** Embedded chain of the local stack: one block is final, the faucet works, `http://localhost` is allowed. */
   local: boolean;
   finality: FinalityTag;
+  /** Address of USDG on that chain. */
+  usdg: `0x${string}`;
+  /** Block of the ledger's deployment: where an index starts. */
+  ledgerBlock: bigint;
 }
 
 export interface Env {
@@ -33,6 +37,8 @@ export interface Env {
   /** Private key that mints and deposits on local chains; absent when no chain is local. */
   faucetKey?: `0x${string}`;
   approvalWindowSeconds: number;
+  /** Operations whose gas the service pays, per account, network and UTC day. */
+  relayDailyQuota: number;
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
   proverThreads?: number;
 }
@@ -51,6 +57,7 @@ const privateKey = z
   .transform((text) => text as `0x${string}`);
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address such as ${example}` });
 const rpcUrl = url(/^https?$/, "http://127.0.0.1:8545");
+const blockNumber = z.coerce.bigint().min(0n).default(0n);
 const finality = z.enum(["latest", "safe", "finalized"]).optional();
 const chainIds = z
   .string()
@@ -72,11 +79,16 @@ const Variables = z.object({
   RPC_URL_4663: rpcUrl,
   LEDGER_ADDRESS_46630: address,
   LEDGER_ADDRESS_4663: address,
+  LEDGER_BLOCK_46630: blockNumber,
+  LEDGER_BLOCK_4663: blockNumber,
+  USDG_ADDRESS_46630: address.default("0x7E955252E15c84f5768B83c41a71F9eba181802F"),
+  USDG_ADDRESS_4663: address.default("0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168"),
   FINALITY_46630: finality,
   FINALITY_4663: finality,
   HALCYON_LOCAL_CHAINS: chainIds,
   FAUCET_KEY: privateKey.optional(),
   APPROVAL_WINDOW_SECONDS: z.coerce.number().int().min(1).default(86_400),
+  RELAY_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
   PROVER_THREADS: z.coerce.number().int().min(1).max(64).optional(),
 });
 
@@ -108,7 +120,10 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
   ) => {
     const local = v.HALCYON_LOCAL_CHAINS.includes(CHAIN_ID[network]);
     const tag = set ?? (local ? "latest" : publicFinality);
-    return { network, chainId: CHAIN_ID[network], rpcUrl: rpc, ledger, local, finality: tag };
+    const chainId = CHAIN_ID[network];
+    const usdg = v[`USDG_ADDRESS_${chainId}`];
+    const ledgerBlock = v[`LEDGER_BLOCK_${chainId}`];
+    return { network, chainId, rpcUrl: rpc, ledger, local, finality: tag, usdg, ledgerBlock };
   };
   return {
     nodeEnv: v.NODE_ENV,
@@ -126,6 +141,8 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     },
     faucetKey: v.HALCYON_LOCAL_CHAINS.length > 0 ? v.FAUCET_KEY : undefined,
     approvalWindowSeconds: v.APPROVAL_WINDOW_SECONDS,
+    // One's own chain is nobody's to drain.
+    relayDailyQuota: v.RELAY_DAILY_QUOTA ?? (v.HALCYON_LOCAL_CHAINS.length > 0 ? 1_000_000 : 1_000),
     proverThreads: v.PROVER_THREADS,
   };
 }
