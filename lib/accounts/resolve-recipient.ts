@@ -1,0 +1,63 @@
+import type { Address } from "viem";
+import { sql } from "@/db/client";
+import { normaliseAgentHandle, normaliseHandle } from "@/lib/accounts/handle";
+import { ApiError } from "@/lib/errors";
+
+/** The account behind a handle or an address; `handle` without `@`, `rootId` the owner's id of an agent. */
+export interface RecipientAccount {
+  id: string;
+  handle: string;
+  address: Address;
+  type: "personal" | "business" | "agent";
+  rootId: string;
+}
+
+/** Who a payment names: always an address (lower case), and the account when the service knows one. */
+export interface Recipient {
+  address: Address;
+  account: RecipientAccount | null;
+}
+
+interface Row {
+  id: string;
+  handle: string;
+  address: Uint8Array;
+  type: RecipientAccount["type"];
+  owner_id: string | null;
+}
+
+/**
+ * Finds whom `to` names: `@handle`, `@owner/agent` or a 0x address (already checked against EIP-55 by the schema).
+ *
+ * @throws ApiError `recipient_not_found` for a handle that belongs to no account
+ */
+export async function resolveRecipient(to: string): Promise<Recipient> {
+  if (to.startsWith("0x")) {
+    const address = to.toLowerCase() as Address;
+    const [row] = await sql()<Row[]>`
+      select id, handle, address, type, owner_id from accounts where address = ${Buffer.from(address.slice(2), "hex")}`;
+    return { address, account: row ? toAccount(row) : null };
+  }
+  const handle = to.includes("/") ? normaliseAgentHandle(to) : normaliseHandle(to);
+  if (handle !== null) {
+    const [row] = await sql()<Row[]>`
+      select id, handle, address, type, owner_id from accounts where handle = ${handle}`;
+    if (row) {
+      const account = toAccount(row);
+      return { address: account.address, account };
+    }
+  }
+  throw new ApiError("recipient_not_found", "No account has this handle. Check its spelling with the recipient.", {
+    param: "to",
+  });
+}
+
+function toAccount(row: Row): RecipientAccount {
+  return {
+    id: row.id,
+    handle: row.handle,
+    address: `0x${Buffer.from(row.address).toString("hex")}`,
+    type: row.type,
+    rootId: row.owner_id ?? row.id,
+  };
+}
