@@ -15,10 +15,7 @@ export const CIRCUITS: Circuit[] = [
   { name: "fund", publicSignals: singles("fromOld", "fromNew", "toOld", "toNew", "ctx"), verifier: "FundVerifier" },
   {
     name: "allocate",
-    publicSignals: [
-      { name: "notes", length: 8 },
-      ...singles("credit", "oldBudget", "newBudget", "changeNote", "ctx"),
-    ],
+    publicSignals: [{ name: "notes", length: 8 }, ...singles("credit", "oldBudget", "newBudget", "changeNote", "ctx")],
     verifier: "AllocateVerifier",
   },
   {

@@ -21,7 +21,11 @@ const COMPILER = createRequire(import.meta.url).resolve("circom2/cli.js");
  * @param optimisation `O2` for everything that is proved with; `O0` keeps each statement as written, for inspection
  * @throws with the compiler's messages when the sources are refused
  */
-export async function compile(name: CircuitName, outputDir: string, optimisation: "O0" | "O2" = "O2"): Promise<Compiled> {
+export async function compile(
+  name: CircuitName,
+  outputDir: string,
+  optimisation: "O0" | "O2" = "O2",
+): Promise<Compiled> {
   await mkdir(outputDir, { recursive: true });
   const options = ["--r1cs", "--wasm", "--sym", `--${optimisation}`];
   const source = `circuits/main/${name}.circom`;
