@@ -14,12 +14,15 @@ export interface Asset {
   unit: bigint;
 }
 
+/** Symbols as the API takes them, with their decimal places. */
+export const DECIMALS = { USDG: 6, ETH: 9 } as const satisfies Record<Asset["symbol"], Decimals>;
+
 /** The assets of a network, USDG first. */
 export function assetsOf(chainId: ChainId): readonly Asset[] {
   const usdg = env().chains[networkOf(chainId)].usdg.toLowerCase() as Address;
   return [
-    { symbol: "USDG", address: usdg, decimals: 6, unit: 1n },
-    { symbol: "ETH", address: zeroAddress, decimals: 9, unit: 1_000_000_000n },
+    { symbol: "USDG", address: usdg, decimals: DECIMALS.USDG, unit: 1n },
+    { symbol: "ETH", address: zeroAddress, decimals: DECIMALS.ETH, unit: 1_000_000_000n },
   ];
 }
 

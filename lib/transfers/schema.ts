@@ -1,13 +1,13 @@
 import { isAddress } from "viem";
 import { z } from "zod";
-import { ASSET_SYMBOLS, ASSETS } from "@/lib/assets";
+import { DECIMALS } from "@/lib/assets";
 import { PreparedPaymentSchema } from "@/lib/ledger/documents";
 import { InvalidAmount, parseAmount } from "@/lib/money";
 
 const MEMO_BYTES = 512;
 
 /** An asset's symbol. */
-export const AssetInput = z.enum(ASSET_SYMBOLS, "Name an asset of the service: USDG or ETH.");
+export const AssetInput = z.enum(["USDG", "ETH"], "Name an asset of the service: USDG or ETH.");
 
 /** `@handle`, `@owner/agent` or a 0x address; one with both cases must carry the EIP-55 checksum. */
 export const RecipientInput = z
@@ -52,7 +52,7 @@ export const CreateTransferInput = z
     }
     if (body.amount === undefined) return refuse("amount", "Send amount, a decimal string.");
     try {
-      parseAmount(body.amount, ASSETS[body.asset].decimals);
+      parseAmount(body.amount, DECIMALS[body.asset]);
     } catch (error) {
       if (!(error instanceof InvalidAmount)) throw error;
       refuse("amount", error.message);
