@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+/// Public signals: oldBudget, newBudget, note, ctx.
+interface ITransferVerifier {
+    function verifyProof(
+        uint256[2] calldata a,
+        uint256[2][2] calldata b,
+        uint256[2] calldata c,
+        uint256[4] calldata signals
+    ) external view returns (bool);
+}
+
+/// Public signals: oldBudget, newBudget, amount, ctx.
+interface IReleaseVerifier {
+    function verifyProof(
+        uint256[2] calldata a,
+        uint256[2][2] calldata b,
+        uint256[2] calldata c,
+        uint256[4] calldata signals
+    ) external view returns (bool);
+}
+
+/// Public signals: fromOldBudget, fromNewBudget, toOldBudget, toNewBudget, ctx.
+interface IFundVerifier {
+    function verifyProof(
+        uint256[2] calldata a,
+        uint256[2][2] calldata b,
+        uint256[2] calldata c,
+        uint256[5] calldata signals
+    ) external view returns (bool);
+}
+
+/// Public signals: notes[8], credit, oldBudget, newBudget, changeNote, ctx.
+interface IAllocateVerifier {
+    function verifyProof(
+        uint256[2] calldata a,
+        uint256[2][2] calldata b,
+        uint256[2] calldata c,
+        uint256[13] calldata signals
+    ) external view returns (bool);
+}

@@ -1,0 +1,49 @@
+/**
+ * Compiles the contracts and writes what flows out of them: typed ABIs and bytecode (lib/chain/abi), contracts/manifest.json.
+ *
+ *   npm run contracts                rebuild
+ *   npm run contracts -- --check     exit 1 naming every committed file that does not match the sources
+ */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { parseArgs, promisify } from "node:util";
+import { compileContracts } from "./contracts/artifacts.ts";
+import { ROOT } from "./contracts/forge.ts";
+import { type GeneratedFiles, renderGeneratedFiles } from "./contracts/generated-files.ts";
+
+const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+
+const files = await renderGeneratedFiles(await compileContracts());
+const wrong: string[] = [];
+for (const [path, text] of Object.entries(await format(files))) {
+  const committed = await readFile(join(ROOT, path), "utf8").catch(() => null);
+  if (committed === text) continue;
+  wrong.push(path);
+  if (!values.check) await writeFile(join(ROOT, path), text);
+}
+for (const path of wrong) console.log(values.check ? `MISMATCH ${path} does not match the sources` : `wrote ${path}`);
+if (wrong.length === 0) console.log("contracts ok");
+else if (values.check) process.exitCode = 1;
+
+/** The files in the project's own format, so that the linter has nothing to say about them. */
+async function format(files: GeneratedFiles): Promise<GeneratedFiles> {
+  const biome = join(dirname(createRequire(import.meta.url).resolve("@biomejs/biome/package.json")), "bin/biome");
+  const directory = await mkdtemp(join(ROOT, "contracts/out/format-"));
+  try {
+    const formatted: GeneratedFiles = {};
+    for (const [path, text] of Object.entries(files)) {
+      const copy = join(directory, path.replaceAll("/", "_"));
+      await writeFile(copy, text);
+      // contracts/out is ignored by git and so by the linter: format without looking at either.
+      await promisify(execFile)(process.execPath, [biome, "format", "--write", "--vcs-enabled=false", copy], {
+        cwd: ROOT,
+      });
+      formatted[path] = await readFile(copy, "utf8");
+    }
+    return formatted;
+  } finally {
+    await rm(directory, { recursive: true });
+  }
+}

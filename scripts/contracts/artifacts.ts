@@ -1,0 +1,40 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { Abi, Hex } from "viem";
+import { forge, ROOT } from "./forge.ts";
+
+/** A contract as the compiler left it. */
+export interface Artifact {
+  abi: Abi;
+  creation: Hex;
+}
+
+/** The contracts the product deploys, with their source files. */
+export const CONTRACTS = {
+  Ledger: "Ledger.sol",
+  TestUSDG: "TestUSDG.sol",
+  TransferVerifier: "TransferVerifier.sol",
+  ReleaseVerifier: "ReleaseVerifier.sol",
+  FundVerifier: "FundVerifier.sol",
+  AllocateVerifier: "AllocateVerifier.sol",
+} as const;
+
+export type ContractName = keyof typeof CONTRACTS;
+
+const OUT = "contracts/out/product";
+
+/**
+ * Compiles the contracts from nothing and reads the results. Tests and scripts stay out: what else is compiled in one run
+ * can change the names the optimiser sees, and with them the bytecode.
+ */
+export async function compileContracts(): Promise<Record<ContractName, Artifact>> {
+  await forge(["build", "--force", "--skip", "test", "--skip", "script"], {
+    env: { FOUNDRY_OUT: OUT, FOUNDRY_CACHE_PATH: "contracts/cache/product" },
+  });
+  const entries = Object.entries(CONTRACTS).map(async ([name, file]) => {
+    const json = JSON.parse(await readFile(join(ROOT, OUT, file, `${name}.json`), "utf8"));
+    if (Object.keys(json.bytecode.linkReferences).length > 0) throw new Error(`${name} needs linking`);
+    return [name, { abi: json.abi, creation: json.bytecode.object }] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries)) as Record<ContractName, Artifact>;
+}
