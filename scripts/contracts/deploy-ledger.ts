@@ -1,0 +1,88 @@
+import { type Address, encodeDeployData, zeroAddress } from "viem";
+import {
+  allocateVerifierBytecode,
+  fundVerifierBytecode,
+  ledgerBytecode,
+  releaseVerifierBytecode,
+  transferVerifierBytecode,
+} from "../../lib/chain/abi/bytecode.ts";
+import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
+import { type Deployer, deployDeterministic } from "./deploy-deterministic.ts";
+
+/** An asset as it is listed: the token's smallest units per unit, and the most units one deposit may bring. */
+export interface Listing {
+  token: Address;
+  unit: bigint;
+  depositLimit: bigint;
+}
+
+/** One deposit may bring whatever a 64-bit amount can say. */
+export const NO_DEPOSIT_LIMIT = 2n ** 64n - 1n;
+
+/** ETH in units of 1 gwei. */
+export const ETH_LISTING: Listing = { token: zeroAddress, unit: 10n ** 9n, depositLimit: NO_DEPOSIT_LIMIT };
+
+/**
+ * Makes sure that verifiers and ledger are deployed, owned by the deployer, and that the assets are listed. Safe to
+ * repeat: it does only what is missing.
+ *
+ * @returns the ledger's address and the block it was deployed in
+ * @throws when an asset is listed with another unit, or a transaction fails
+ */
+export async function deployLedger(
+  deployer: Deployer,
+  listings: Listing[],
+): Promise<{ ledger: Address; deployedBlock: bigint }> {
+  const verifiers: Address[] = [];
+  for (const bytecode of [
+    transferVerifierBytecode,
+    releaseVerifierBytecode,
+    fundVerifierBytecode,
+    allocateVerifierBytecode,
+  ] as const) {
+    verifiers.push((await deployDeterministic(deployer, bytecode)).address);
+  }
+  const [transfer, release, fund, allocate] = verifiers as [Address, Address, Address, Address];
+  const { address: ledger, deployedBlock } = await deployDeterministic(
+    deployer,
+    encodeDeployData({
+      abi: ledgerAbi,
+      bytecode: ledgerBytecode,
+      args: [deployer.wallet.account.address, transfer, release, fund, allocate],
+    }),
+  );
+  for (const listing of listings) await listAsset(deployer, ledger, listing);
+  return { ledger, deployedBlock: deployedBlock ?? (await findDeployedBlock(deployer, ledger)) };
+}
+
+async function listAsset({ reader, wallet }: Deployer, ledger: Address, { token, unit, depositLimit }: Listing) {
+  const [listed, current] = await reader.readContract({
+    address: ledger,
+    abi: ledgerAbi,
+    functionName: "assetOf",
+    args: [token],
+  });
+  if (listed && current !== unit) throw new Error(`${token} is listed with the unit ${current}, not ${unit}`);
+  if (listed) return;
+  const hash = await wallet.writeContract({
+    address: ledger,
+    abi: ledgerAbi,
+    functionName: "listAsset",
+    args: [token, unit, depositLimit],
+  });
+  const { status } = await reader.waitForTransactionReceipt({ hash, pollingInterval: 50 });
+  if (status !== "success") throw new Error(`listing ${token} was reverted (${hash})`);
+}
+
+/** The block of the ledger's first event, which its constructor emits. */
+async function findDeployedBlock({ reader }: Deployer, ledger: Address): Promise<bigint> {
+  const [created] = await reader.getContractEvents({
+    address: ledger,
+    abi: ledgerAbi,
+    eventName: "OwnershipTransferred",
+    args: { previousOwner: zeroAddress },
+    fromBlock: 0n,
+  });
+  if (created === undefined) throw new Error(`the chain no longer has the logs of the ledger ${ledger}`);
+  return created.blockNumber;
+}

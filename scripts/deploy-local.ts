@@ -1,0 +1,35 @@
+import { type Address, encodeDeployData } from "viem";
+import { testUsdgBytecode } from "../lib/chain/abi/bytecode.ts";
+import { testUsdgAbi } from "../lib/chain/abi/test-usdg.ts";
+import { type ChainAccess, connect } from "./contracts/connect.ts";
+import { deployDeterministic } from "./contracts/deploy-deterministic.ts";
+import { deployLedger, ETH_LISTING, NO_DEPOSIT_LIMIT } from "./contracts/deploy-ledger.ts";
+import { checkKeysFitFor } from "./contracts/keys-fit-for.ts";
+
+/**
+ * Deploys verifiers, ledger and the test USDG to a local anvil and lists USDG (unit 1) and ETH (unit 1 gwei). Safe to
+ * repeat: it sends nothing when all of it is there, and changed contracts get new addresses.
+ *
+ * @param minterAddress who may mint the test USDG; the deployer unless given
+ * @returns the addresses and the block the ledger was deployed in
+ * @throws when the chain is not an anvil, a proving key has no contribution, or a transaction fails
+ */
+export async function deployLocal({
+  minterAddress,
+  ...access
+}: ChainAccess & { minterAddress?: Address }): Promise<{ ledger: Address; usdg: Address; deployedBlock: bigint }> {
+  await checkKeysFitFor({ publicLive: false });
+  const { local, ...deployer } = await connect(access);
+  if (!local) throw new Error(`${access.rpcUrl} is no anvil: the test USDG belongs on local chains only`);
+  const { address: usdg } = await deployDeterministic(
+    deployer,
+    encodeDeployData({
+      abi: testUsdgAbi,
+      bytecode: testUsdgBytecode,
+      args: [minterAddress ?? deployer.wallet.account.address],
+    }),
+  );
+  const usdgListing = { token: usdg, unit: 1n, depositLimit: NO_DEPOSIT_LIMIT };
+  const { ledger, deployedBlock } = await deployLedger(deployer, [usdgListing, ETH_LISTING]);
+  return { ledger, usdg, deployedBlock };
+}
