@@ -1,0 +1,84 @@
+import type { Hex } from "viem";
+import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/witness";
+import { Bn254 } from "./bn254";
+import { loadProvingKey, type ProvingKey, proveGroth16, publicSignalsOf } from "./groth16-prove";
+import { loadVerifyingKey, type VerificationKeyJson, type VerifyingKey, verifyGroth16 } from "./groth16-verify";
+import type { ArtifactSource, ProverAnswer, ProverJob } from "./prover";
+import { UnsatisfiedCircuit, WitnessCalculator } from "./witness-calculator";
+
+interface ProvingCircuit {
+  calculator: WitnessCalculator;
+  key: ProvingKey;
+}
+
+/** Proves and verifies in this thread. Curve, compiled circuits and parsed keys are kept from first use on. */
+export class ProverEngine {
+  private readonly proving = new Map<CircuitName, Promise<ProvingCircuit>>();
+  private readonly verifying = new Map<CircuitName, Promise<VerifyingKey>>();
+
+  private constructor(
+    private readonly curve: Bn254,
+    private readonly artifacts: ArtifactSource,
+  ) {}
+
+  static async build(artifacts: ArtifactSource): Promise<ProverEngine> {
+    return new ProverEngine(await Bn254.build(), artifacts);
+  }
+
+  private async loadProving(circuit: CircuitName): Promise<ProvingCircuit> {
+    const [wasm, zkey] = await Promise.all([
+      this.artifacts.read(`${circuit}.wasm`),
+      this.artifacts.read(`${circuit}.zkey`),
+    ]);
+    return { calculator: await WitnessCalculator.build(wasm), key: loadProvingKey(this.curve, zkey) };
+  }
+
+  private async loadVerifying(circuit: CircuitName): Promise<VerifyingKey> {
+    const text = new TextDecoder().decode(await this.artifacts.read(`${circuit}.vkey.json`));
+    return loadVerifyingKey(this.curve, JSON.parse(text) as VerificationKeyJson);
+  }
+
+  /** Loads what proving this circuit needs, so that the first proof is as fast as the others. */
+  async warm(circuit: CircuitName): Promise<void> {
+    await Promise.all([
+      remember(this.proving, circuit, () => this.loadProving(circuit)),
+      remember(this.verifying, circuit, () => this.loadVerifying(circuit)),
+    ]);
+  }
+
+  /** @throws UnsatisfiedCircuit */
+  async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
+    const { calculator, key } = await remember(this.proving, circuit, () => this.loadProving(circuit));
+    const witness = calculator.calculate(input);
+    const proven = { proof: proveGroth16(this.curve, key, witness), publicSignals: publicSignalsOf(key, witness) };
+    witness.fill(0);
+    return proven;
+  }
+
+  async verify(circuit: CircuitName, proof: Hex, publicSignals: readonly bigint[]): Promise<boolean> {
+    const key = await remember(this.verifying, circuit, () => this.loadVerifying(circuit));
+    return verifyGroth16(this.curve, key, proof, publicSignals);
+  }
+
+  /** Does a job of a pool. Never throws: what went wrong is in the answer, by name. */
+  async answer(job: ProverJob): Promise<ProverAnswer> {
+    try {
+      if (job.kind === "verify") {
+        return { id: job.id, verified: await this.verify(job.circuit, job.proof, job.publicSignals) };
+      }
+      return { id: job.id, proven: await this.prove(job.circuit, job.input) };
+    } catch (error) {
+      return { id: job.id, error: error instanceof UnsatisfiedCircuit ? "UnsatisfiedCircuit" : "ProverFailed" };
+    }
+  }
+}
+
+/** The value of a key, made once; a failed attempt is forgotten, so that the next one tries again. */
+function remember<V>(known: Map<CircuitName, Promise<V>>, key: CircuitName, make: () => Promise<V>): Promise<V> {
+  const found = known.get(key);
+  if (found) return found;
+  const made = make();
+  known.set(key, made);
+  made.catch(() => known.delete(key));
+  return made;
+}

@@ -1,0 +1,47 @@
+import type { Hex } from "viem";
+import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/witness";
+
+/**
+ * Makes and checks Groth16 proofs. One interface for the worker pool of the server, a Web Worker in the browser and
+ * a single process. `prove` fits `Prove` of the ledger library.
+ */
+export interface Prover {
+  /** Throws `UnsatisfiedCircuit`, `ProverBusy` (queue full) or `ProverFailed` (a worker died). */
+  prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult>;
+  /** False also for whatever is malformed. Throws `ProverBusy` and `ProverFailed`. */
+  verify(circuit: CircuitName, proof: Hex, publicSignals: readonly bigint[]): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** The queue is full: try again shortly. The API answers 503 `unavailable`. */
+export class ProverBusy extends Error {
+  override readonly name = "ProverBusy";
+  constructor() {
+    super("The prover's queue is full. Try again shortly.");
+  }
+}
+
+/** A worker died or could not start; the next call gets a fresh one. Never says what was to be proven. */
+export class ProverFailed extends Error {
+  override readonly name = "ProverFailed";
+  constructor(reason: string) {
+    super(`The prover failed: ${reason}.`);
+  }
+}
+
+/** Where the artefacts of a circuit come from: files on a server, fetched in a browser. */
+export interface ArtifactSource {
+  /** `<circuit>.wasm`, `<circuit>.zkey` or `<circuit>.vkey.json`. */
+  read(file: string): Promise<Uint8Array>;
+}
+
+/** What a pool sends its workers. */
+export type ProverJob =
+  | { id: number; kind: "prove"; circuit: CircuitName; input: CircuitInput }
+  | { id: number; kind: "verify"; circuit: CircuitName; proof: Hex; publicSignals: readonly bigint[] };
+
+/** What a worker answers. An error is told by its name only: messages of foreign code could hold values. */
+export type ProverAnswer =
+  | { id: number; proven: ProofResult }
+  | { id: number; verified: boolean }
+  | { id: number; error: "UnsatisfiedCircuit" | "ProverFailed" };

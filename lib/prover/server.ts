@@ -1,0 +1,44 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import type { CircuitName } from "@/lib/ledger/witness";
+import { repositoryRoot } from "./artifact-files";
+import type { Prover, ProverAnswer } from "./prover";
+import { type StartThread, WorkerPool } from "./worker-pool";
+import { nodeWorkerSource } from "./worker-source";
+
+export interface ServerProverOptions {
+  /** Threads. PROVER_WORKERS, else one per core. */
+  workers?: number;
+  /** Jobs that may wait. PROVER_QUEUE, else 64 per thread. */
+  queueLimit?: number;
+  /** Circuits loaded before the first job. */
+  warm?: CircuitName[];
+  /** The repository's root, when the working directory lies outside of it. */
+  root?: string;
+}
+
+function positiveInteger(text: string | undefined, otherwise: number): number {
+  const value = Number(text);
+  return text && Number.isSafeInteger(value) && value > 0 ? value : otherwise;
+}
+
+/**
+ * The server's prover: long-lived worker threads that keep curve, circuits and keys warm. Make one per process and
+ * `close` it at the end.
+ */
+export async function createServerProver(options: ServerProverOptions = {}): Promise<Prover> {
+  const root = options.root ?? repositoryRoot();
+  const workers = options.workers ?? positiveInteger(process.env.PROVER_WORKERS, availableParallelism());
+  const queueLimit = options.queueLimit ?? positiveInteger(process.env.PROVER_QUEUE, 64 * workers);
+  const source = await nodeWorkerSource(root);
+  const warm = options.warm ?? ["transfer", "release", "fund"];
+  const start: StartThread = (onAnswer, onDeath) => {
+    const worker = new Worker(source, { eval: true, workerData: { root, warm } });
+    worker.on("message", (answer: ProverAnswer) => onAnswer(answer));
+    // Its exit says the same; without a listener the error would end the process.
+    worker.on("error", () => {});
+    worker.once("exit", onDeath);
+    return { post: (job) => worker.postMessage(job), terminate: () => void worker.terminate() };
+  };
+  return new WorkerPool(start, workers, queueLimit);
+}

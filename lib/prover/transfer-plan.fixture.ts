@@ -1,0 +1,24 @@
+import { deriveViewingKey, newRoot } from "@/lib/ledger/keys";
+import { planTransfer } from "@/lib/ledger/prepare-transfer";
+
+/** A payment of 25.123456 out of a budget of 100, by throw-away keys: something real to prove. */
+export function transferPlan() {
+  const scope = {
+    chainId: 46630,
+    ledger: "0x00000000000000000000000000000000000000aa",
+    domainSalt: `0x${"11".repeat(32)}`,
+  } as const;
+  const viewingKey = deriveViewingKey(newRoot(), scope).publicKey;
+  return planTransfer({
+    scope,
+    account: "0x00000000000000000000000000000000000000a1",
+    to: "0x00000000000000000000000000000000000000b1",
+    asset: "0x0000000000000000000000000000000000000000",
+    budget: { limit: 100_000_000n, salt: 5n },
+    amount: 25_123_456n,
+    deadline: 2_000_000_000n,
+    payerViewingKey: viewingKey,
+    recipientViewingKey: viewingKey,
+    secret: newRoot(),
+  });
+}

@@ -1,0 +1,126 @@
+import type { Hex } from "viem";
+import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/witness";
+import { type Prover, type ProverAnswer, ProverBusy, ProverFailed, type ProverJob } from "./prover";
+import { UnsatisfiedCircuit } from "./witness-calculator";
+
+/** A thread that takes jobs, of whichever kind the platform has. */
+export interface ProverThread {
+  post(job: ProverJob): void;
+  terminate(): void;
+}
+
+/** Starts a thread. `onDeath` is called once when it ends by itself. */
+export type StartThread = (onAnswer: (answer: ProverAnswer) => void, onDeath: () => void) => ProverThread;
+
+// Omit over a union, member by member.
+type JobBody = ProverJob extends infer J ? (J extends ProverJob ? Omit<J, "id"> : never) : never;
+
+interface Pending {
+  job: ProverJob;
+  resolve(answer: ProverAnswer): void;
+  reject(error: Error): void;
+}
+
+interface Slot {
+  thread: ProverThread;
+  current: Pending | null;
+}
+
+/**
+ * Hands jobs to a fixed number of warm threads, in the order they came. At most `queueLimit` jobs wait; more are
+ * refused with `ProverBusy`. When a thread dies, its job fails with `ProverFailed` and a new thread takes its place.
+ */
+export class WorkerPool implements Prover {
+  private readonly slots: Slot[] = [];
+  private readonly queue: Pending[] = [];
+  /** Threads that died and are started again with the next job. */
+  private vacant = 0;
+  private nextId = 1;
+  private closed = false;
+
+  constructor(
+    private readonly start: StartThread,
+    size: number,
+    private readonly queueLimit: number,
+  ) {
+    for (let i = 0; i < size; i++) this.slots.push(this.newSlot());
+  }
+
+  private newSlot(): Slot {
+    const slot: Slot = {
+      current: null,
+      thread: this.start(
+        (answer) => this.onAnswer(slot, answer),
+        () => this.onDeath(slot),
+      ),
+    };
+    return slot;
+  }
+
+  private onAnswer(slot: Slot, answer: ProverAnswer): void {
+    const pending = slot.current;
+    if (!pending || pending.job.id !== answer.id) return;
+    slot.current = null;
+    pending.resolve(answer);
+    this.dispatch();
+  }
+
+  private onDeath(slot: Slot): void {
+    const index = this.slots.indexOf(slot);
+    if (this.closed || index < 0) return;
+    slot.current?.reject(new ProverFailed("a worker died"));
+    // A fresh thread only when there is work for it: one that dies while starting is not started over and over.
+    this.slots.splice(index, 1);
+    this.vacant++;
+    this.dispatch();
+  }
+
+  private dispatch(): void {
+    while (this.queue.length > 0) {
+      let free = this.slots.find((slot) => slot.current === null);
+      if (!free && this.vacant > 0) {
+        this.vacant--;
+        free = this.newSlot();
+        this.slots.push(free);
+      }
+      const pending = free && this.queue.shift();
+      if (!free || !pending) return;
+      free.current = pending;
+      free.thread.post(pending.job);
+    }
+  }
+
+  private run(body: JobBody): Promise<ProverAnswer> {
+    if (this.closed) return Promise.reject(new ProverFailed("it is closed"));
+    const busy = this.vacant === 0 && this.slots.every((slot) => slot.current !== null);
+    if (busy && this.queue.length >= this.queueLimit) return Promise.reject(new ProverBusy());
+    return new Promise((resolve, reject) => {
+      this.queue.push({ job: { ...body, id: this.nextId++ } as ProverJob, resolve, reject });
+      this.dispatch();
+    });
+  }
+
+  async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
+    const answer = await this.run({ kind: "prove", circuit, input });
+    if ("proven" in answer) return answer.proven;
+    throw errorOf(answer);
+  }
+
+  async verify(circuit: CircuitName, proof: Hex, publicSignals: readonly bigint[]): Promise<boolean> {
+    const answer = await this.run({ kind: "verify", circuit, proof, publicSignals });
+    if ("verified" in answer) return answer.verified;
+    throw errorOf(answer);
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    const pending = [...this.queue.splice(0), ...this.slots.flatMap((slot) => slot.current ?? [])];
+    for (const { reject } of pending) reject(new ProverFailed("it is closed"));
+    for (const { thread } of this.slots.splice(0)) thread.terminate();
+  }
+}
+
+function errorOf(answer: ProverAnswer): Error {
+  const unsatisfied = "error" in answer && answer.error === "UnsatisfiedCircuit";
+  return unsatisfied ? new UnsatisfiedCircuit() : new ProverFailed("a worker could not do the job");
+}
