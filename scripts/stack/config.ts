@@ -1,0 +1,61 @@
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+
+export const LOCAL_CHAIN_IDS = [46630, 4663] as const;
+export type LocalChainId = (typeof LOCAL_CHAIN_IDS)[number];
+
+/** A port of the stack and the variable that moves it. */
+export interface Port {
+  port: number;
+  variable: string;
+  service: string;
+}
+
+/** What `npm start` was asked to run: where its state lies, on which ports, and what is replaced by something real. */
+export interface StackConfig {
+  /** Absolute; everything the stack keeps is in here. */
+  data: string;
+  web: Port;
+  postgres: Port;
+  chains: Record<LocalChainId, Port>;
+  /** Addresses given from outside; each replaces an embedded part. */
+  databaseUrl?: string;
+  rpcUrl: Partial<Record<LocalChainId, string>>;
+  ledger: Partial<Record<LocalChainId, `0x${string}`>>;
+}
+
+function port(variable: string, fallback: number, service: string): Port {
+  const text = process.env[variable];
+  const value = text ? Number(text) : fallback;
+  if (!Number.isInteger(value) || value < 1 || value > 65_535) {
+    throw new StackError(`${variable} must be a port number from 1 to 65535; it is "${text}".`);
+  }
+  return { port: value, variable, service };
+}
+
+/** A problem the person at the terminal can solve: shown without a stack trace. */
+export class StackError extends Error {
+  override readonly name = "StackError";
+}
+
+/** Reads the stack's configuration from the environment; every variable is optional. */
+export function readConfig(): StackConfig {
+  const given = (name: string) => process.env[name] || undefined;
+  return {
+    data: path.resolve(ROOT, given("HALCYON_DATA") ?? ".halcyon"),
+    web: port("PORT", 3000, "the web server"),
+    postgres: port("HALCYON_PG_PORT", 25_432, "PostgreSQL"),
+    chains: {
+      46630: port("HALCYON_RPC_PORT_46630", 28_545, "the local chain 46630"),
+      4663: port("HALCYON_RPC_PORT_4663", 28_546, "the local chain 4663"),
+    },
+    databaseUrl: given("DATABASE_URL"),
+    rpcUrl: { 46630: given("RPC_URL_46630"), 4663: given("RPC_URL_4663") },
+    ledger: {
+      46630: given("LEDGER_ADDRESS_46630") as `0x${string}` | undefined,
+      4663: given("LEDGER_ADDRESS_4663") as `0x${string}` | undefined,
+    },
+  };
+}

@@ -1,0 +1,252 @@
+/*
+ * An embedded chain that loses nothing.
+ *
+ * anvil keeps its chain in memory; its own `--state` writes the whole of it in place, at intervals, so a kill loses
+ * the last blocks and a kill while writing loses all of them. Therefore anvil runs with `--no-mining` and this
+ * module is its miner: it writes the waiting transactions and the time of the block to a journal, flushes it, and only
+ * then has the block mined. Whatever anybody has seen in a block is on disk. Given the same genesis, times and
+ * transactions in the same order (`--order fifo`), anvil makes the same blocks down to their hashes, so after
+ * a crash replaying the journal restores numbers, hashes, receipts and logs. A snapshot (anvil_dumpState, replaced
+ * atomically, at every stop and every few hundred blocks) only shortens the replay.
+ *
+ * Not in the journal, and so gone after a restart: state changed by cheat calls such as anvil_setBalance.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import { privateKeyToAddress } from "viem/accounts";
+import { anvilBinary } from "./binaries";
+import { ChainJournal } from "./chain-journal";
+import { StackError } from "./config";
+import { writeFileDurably } from "./files";
+import { watchPending } from "./pending";
+import { endProcess, forgetPid, recordPid, sleep } from "./processes";
+import { RpcError, rpc } from "./rpc";
+
+interface Block {
+  number: string;
+  hash: string;
+  parentHash: string;
+  timestamp: string;
+  transactions: string[];
+}
+
+export interface LocalChainOptions {
+  chainId: number;
+  port: number;
+  /** The stack's data folder. */
+  data: string;
+  /** Unix seconds of the first block. */
+  genesisTime: number;
+  faucetKey: `0x${string}`;
+  say: (line: string) => void;
+}
+
+const GENESIS_WEI = 10n ** 30n;
+const SNAPSHOT_EVERY = 500;
+const IDLE_BLOCK_MS = 60_000;
+const BLOCK_SPACING_MS = 20;
+const hex = (value: number | bigint) => `0x${value.toString(16)}`;
+
+export class LocalChain {
+  readonly url: string;
+  private readonly folder: string;
+  private readonly name: string;
+  private readonly journal: ChainJournal;
+  private anvil?: ChildProcess;
+  private unwatch?: () => void;
+  private stopping = false;
+  private wake: () => void = () => {};
+  private loop?: Promise<void>;
+  private snapshotHead = 0;
+  /** Seconds the chain's clock is ahead of ours, once somebody has moved it on (evm_increaseTime). */
+  private ahead = 0;
+
+  constructor(private readonly options: LocalChainOptions) {
+    this.url = `http://127.0.0.1:${options.port}`;
+    this.name = `anvil-${options.chainId}`;
+    this.folder = path.join(options.data, "chains", String(options.chainId));
+    mkdirSync(this.folder, { recursive: true });
+    this.journal = new ChainJournal(path.join(this.folder, "journal.jsonl"));
+  }
+
+  /** Starts anvil, restores every block and begins to mine; resolves when the chain answers as before. */
+  async start(): Promise<void> {
+    await this.restore();
+    this.loop = this.mineForever();
+  }
+
+  /** Stops mining, writes a snapshot, ends anvil. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    this.wake();
+    await this.loop;
+    this.unwatch?.();
+    if (this.running()) await this.snapshot().catch(() => undefined);
+    if (this.anvil?.pid) await endProcess(this.anvil.pid, this.options.data, "SIGTERM", 3_000);
+    forgetPid(this.options.data, this.name);
+    this.journal.close();
+  }
+
+  private running(): boolean {
+    return this.anvil?.exitCode === null && this.anvil.signalCode === null;
+  }
+
+  private call<T>(method: string, params: unknown[] = []): Promise<T> {
+    return rpc<T>(this.url, method, params);
+  }
+
+  private async restore(): Promise<void> {
+    const snapshot = path.join(this.folder, "snapshot.json");
+    const from = existsSync(snapshot) ? ["--load-state", snapshot] : ["--init", this.genesisFile()];
+    await this.spawnAnvil(from);
+    const head = await this.head();
+    this.snapshotHead = Number(head.number);
+    this.journal.forgetUpTo(this.snapshotHead);
+    // anvil's clock starts at the present; the blocks to replay are older.
+    await this.call("evm_setTime", [Number(head.timestamp) * 1000]);
+    const missing = this.journal.head - this.snapshotHead;
+    if (missing > 200) this.options.say(`chain ${this.options.chainId}: replaying ${missing} blocks`);
+    for (let number = this.snapshotHead + 1; number <= this.journal.head; number++) await this.replay(number);
+    this.ahead = Math.max(0, Number((await this.head()).timestamp) - Math.floor(Date.now() / 1000));
+    this.unwatch = watchPending(this.options.port, () => this.wake());
+  }
+
+  private async replay(number: number): Promise<void> {
+    const block = this.journal.block(number);
+    if (!block) throw new StackError(`The journal of chain ${this.options.chainId} has no block ${number}.`);
+    const parent = await this.head();
+    if (parent.hash !== block.parentHash) {
+      this.options.say(`chain ${this.options.chainId}: block ${number - 1} has another hash than before`);
+    }
+    for (const raw of block.transactions) await this.call("eth_sendRawTransaction", [raw]);
+    await this.call("evm_mine", [{ timestamp: block.timestamp }]);
+  }
+
+  private genesisFile(): string {
+    const file = path.join(this.folder, "genesis.json");
+    const { chainId, genesisTime, faucetKey } = this.options;
+    const alloc = { [privateKeyToAddress(faucetKey)]: { balance: hex(GENESIS_WEI) } };
+    const genesis = { config: { chainId }, timestamp: hex(genesisTime), gasLimit: "0x1c9c380", difficulty: "0x0", alloc };
+    writeFileDurably(file, `${JSON.stringify(genesis, null, 2)}\n`);
+    return file;
+  }
+
+  private async spawnAnvil(from: string[]): Promise<void> {
+    const { chainId, port, data } = this.options;
+    const fixed = ["--silent", "--no-cors", "--accounts", "0", "--no-mining", "--order", "fifo", "--prune-history", "256"];
+    const args = [...fixed, "--host", "127.0.0.1", "--port", String(port), "--chain-id", String(chainId), ...from];
+    const child = spawn(anvilBinary(), args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+    this.anvil = child;
+    let complaint = "";
+    child.stderr?.on("data", (chunk) => {
+      complaint = (complaint + chunk).slice(-2_000);
+    });
+    child.once("exit", () => this.wake());
+    if (child.pid) recordPid(data, this.name, child.pid);
+    for (let tries = 0; ; tries++) {
+      if (!this.running()) throw new StackError(`The local chain ${chainId} did not start: ${complaint.trim()}`);
+      try {
+        await this.call("eth_chainId");
+        return;
+      } catch (error) {
+        if (tries > 1_500) throw error;
+        await sleep(10);
+      }
+    }
+  }
+
+  private head(): Promise<Block> {
+    return this.call<Block>("eth_getBlockByNumber", ["latest", false]);
+  }
+
+  private async mineForever(): Promise<void> {
+    let lastMined = Date.now();
+    while (!this.stopping) {
+      try {
+        if (!this.running()) await this.recover();
+        const mined = await this.mineWaiting(Date.now() - lastMined >= IDLE_BLOCK_MS);
+        if (mined) lastMined = Date.now();
+        if (this.journal.head - this.snapshotHead >= SNAPSHOT_EVERY) await this.snapshot();
+        await (mined ? sleep(BLOCK_SPACING_MS) : this.pause(1_000));
+      } catch (error) {
+        if (this.stopping) return;
+        if (error instanceof RpcError || error instanceof StackError) this.options.say(`chain: ${error.message}`);
+        await this.pause(200);
+      }
+    }
+  }
+
+  private async recover(): Promise<void> {
+    this.options.say(`chain ${this.options.chainId} stopped; starting it again`);
+    this.unwatch?.();
+    await this.restore();
+    this.options.say(`chain ${this.options.chainId} is back at block ${this.journal.head}`);
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  /** Journals and mines one block when transactions wait (or `force`d); false when there was nothing to do. */
+  private async mineWaiting(force: boolean): Promise<boolean> {
+    const waiting = await this.waitingHashes();
+    if (waiting.length === 0 && !force) return false;
+    const parent = await this.head();
+    await this.backfill(Number(parent.number));
+    const now = Math.floor(Date.now() / 1000);
+    const parentTime = Number(parent.timestamp);
+    if (parentTime > now + this.ahead) this.ahead = parentTime - now;
+    const number = Number(parent.number) + 1;
+    const block = { number, timestamp: now + this.ahead, parentHash: parent.hash };
+    this.journal.append({ ...block, transactions: await this.rawTransactions(waiting) });
+    await this.call("evm_mine", [{ timestamp: block.timestamp }]);
+    const mined = await this.head();
+    // A transaction that arrived in between is in the block too.
+    if (mined.transactions.join() !== waiting.join()) {
+      this.journal.append({ ...block, transactions: await this.rawTransactions(mined.transactions) });
+    }
+    return true;
+  }
+
+  /** Executable transactions in order of arrival. */
+  private async waitingHashes(): Promise<string[]> {
+    const { pending } = await this.call<{ pending: string }>("txpool_status");
+    if (Number(pending) === 0) return [];
+    const block = await this.call<Block>("eth_getBlockByNumber", ["pending", false]);
+    return block.transactions;
+  }
+
+  private rawTransactions(hashes: string[]): Promise<string[]> {
+    return Promise.all(hashes.map((hash) => this.call<string>("eth_getRawTransactionByHash", [hash])));
+  }
+
+  /** Takes blocks into the journal that others had mined (evm_mine). */
+  private async backfill(head: number): Promise<void> {
+    for (let number = this.journal.head + 1; number <= head; number++) {
+      const block = await this.call<Block>("eth_getBlockByNumber", [hex(number), false]);
+      this.journal.append({
+        number,
+        timestamp: Number(block.timestamp),
+        parentHash: block.parentHash,
+        transactions: await this.rawTransactions(block.transactions),
+      });
+    }
+  }
+
+  private async snapshot(): Promise<void> {
+    await this.backfill(Number((await this.head()).number));
+    const head = this.journal.head;
+    const dump = await this.call<string>("anvil_dumpState");
+    writeFileDurably(path.join(this.folder, "snapshot.json"), gunzipSync(Buffer.from(dump.slice(2), "hex")));
+    this.snapshotHead = head;
+    this.journal.forgetUpTo(head);
+  }
+}

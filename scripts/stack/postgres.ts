@@ -1,0 +1,184 @@
+/*
+ * PostgreSQL from npm. PostgreSQL refuses to run as root, so under root it runs as the system user `postgres`
+ * (made when absent), which keeps the right to look through folders it does not own when the project lies in
+ * one like /root.
+ */
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import postgres from "postgres";
+import { postgresBinaries } from "./binaries";
+import { StackError } from "./config";
+import { endProcess, isOurs, recordPid, sleep } from "./processes";
+
+export interface LocalPostgresOptions {
+  data: string;
+  port: number;
+  password: string;
+  say: (line: string) => void;
+}
+
+interface Runner {
+  command: string;
+  prefix: string[];
+  uid?: number;
+  gid?: number;
+}
+
+const DATABASE = "halcyon";
+const USER = "halcyon";
+
+export class LocalPostgres {
+  readonly url: string;
+  private readonly folder: string;
+  private child?: ChildProcess;
+  private stopping = false;
+  private watch?: Promise<void>;
+  private lastLines = "";
+
+  constructor(private readonly options: LocalPostgresOptions) {
+    this.folder = path.join(options.data, "postgres");
+    this.url = `postgres://${USER}:${options.password}@127.0.0.1:${options.port}/${DATABASE}`;
+  }
+
+  /** Initialises at the first start, starts, and keeps it running; resolves when the database accepts queries. */
+  async start(): Promise<void> {
+    if (!existsSync(path.join(this.folder, "PG_VERSION"))) this.initialise();
+    await this.endStale();
+    await this.launch();
+    await this.createDatabase();
+    this.watch = this.keepRunning();
+  }
+
+  /** Fast shutdown (SIGINT): open transactions are rolled back, everything committed is on disk. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    if (this.child?.pid) await endProcess(this.child.pid, this.folder, "SIGINT", 15_000);
+    await this.watch;
+  }
+
+  private initialise(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const runner = chooseRunner(this.folder);
+    if (runner.uid !== undefined && runner.gid !== undefined) chownSync(this.folder, runner.uid, runner.gid);
+    const passwordFile = path.join(this.options.data, "postgres-password.tmp");
+    writeFileSync(passwordFile, `${this.options.password}\n`, { mode: 0o600 });
+    if (runner.uid !== undefined && runner.gid !== undefined) chownSync(passwordFile, runner.uid, runner.gid);
+    const flags = ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", `--username=${USER}`];
+    try {
+      const args = [`--pgdata=${this.folder}`, ...flags, `--pwfile=${passwordFile}`];
+      execFileSync(runner.command, [...runner.prefix, path.join(postgresBinaries(), "initdb"), ...args], {
+        stdio: ["ignore", "ignore", "pipe"],
+        env: { ...process.env, LC_ALL: "C" },
+      });
+    } finally {
+      rmSync(passwordFile, { force: true });
+    }
+  }
+
+  /** A killed supervisor leaves PostgreSQL running: stop the one that owns our folder. */
+  private async endStale(): Promise<void> {
+    const file = path.join(this.folder, "postmaster.pid");
+    if (!existsSync(file)) return;
+    const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
+    if (pid && isOurs(pid, this.folder)) await endProcess(pid, this.folder, "SIGINT", 15_000);
+  }
+
+  private async launch(): Promise<void> {
+    const { data, port } = this.options;
+    const runner = chooseRunner(this.folder);
+    const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
+    const args = ["-D", this.folder, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
+    const child = spawn(runner.command, [...runner.prefix, path.join(postgresBinaries(), "postgres"), ...args], {
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+      env: { ...process.env, LC_ALL: "C" },
+    });
+    this.child = child;
+    this.lastLines = "";
+    child.stderr?.on("data", (chunk) => {
+      this.lastLines = (this.lastLines + chunk).slice(-4_000);
+    });
+    if (child.pid) recordPid(data, "postgres", child.pid);
+    await this.untilReady();
+  }
+
+  private running(): boolean {
+    return this.child?.exitCode === null && this.child.signalCode === null;
+  }
+
+  private async untilReady(): Promise<void> {
+    for (const end = Date.now() + 60_000; ; await sleep(25)) {
+      if (this.lastLines.includes("database system is ready to accept connections")) return;
+      if (!this.running()) throw new StackError(`PostgreSQL did not start:\n${this.lastLines.trim()}`);
+      if (Date.now() > end) throw new StackError(`PostgreSQL is not ready after a minute:\n${this.lastLines.trim()}`);
+    }
+  }
+
+  private async createDatabase(): Promise<void> {
+    const admin = postgres(this.url.replace(/\/[^/]*$/, "/postgres"), { max: 1, onnotice: () => {} });
+    try {
+      const [found] = await admin`select 1 from pg_database where datname = ${DATABASE}`;
+      if (!found) await admin.unsafe(`create database ${DATABASE}`);
+    } catch (error) {
+      if ((error as { code?: string }).code !== "28P01") throw error;
+      throw new StackError(`secrets.json does not hold the password of ${this.folder}. Restore it from its backup.`);
+    } finally {
+      await admin.end({ timeout: 1 });
+    }
+  }
+
+  private async keepRunning(): Promise<void> {
+    for (;;) {
+      while (this.running()) await sleep(200);
+      if (this.stopping) return;
+      this.options.say("PostgreSQL stopped; starting it again");
+      // Its last children hold the shared memory for a moment.
+      for (let wait = 200; ; wait = Math.min(wait * 2, 5_000)) {
+        await sleep(wait);
+        if (this.stopping) return;
+        try {
+          await this.launch();
+          break;
+        } catch {
+          this.options.say("PostgreSQL does not start yet; trying again");
+        }
+      }
+      this.options.say("PostgreSQL is back");
+    }
+  }
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+function idOf(flag: "-u" | "-g"): number | undefined {
+  try {
+    return Number(execFileSync("id", [flag, "postgres"], { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }));
+  } catch {
+    return undefined;
+  }
+}
+
+/** How to run PostgreSQL's programs as an ordinary user that reaches `folder`. */
+function chooseRunner(folder: string): Runner {
+  if (!isRoot()) return { command: "env", prefix: [] };
+  if (idOf("-u") === undefined) {
+    execFileSync("groupadd", ["--force", "postgres"]);
+    execFileSync("useradd", ["--system", "--no-create-home", "-g", "postgres", "postgres"]);
+  }
+  const uid = idOf("-u");
+  const gid = idOf("-g");
+  if (uid === undefined || gid === undefined) throw new StackError("Could not make the system user postgres.");
+  const identity = [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"];
+  const capability = worldReaches(folder) ? [] : ["--inh-caps=+dac_override", "--ambient-caps=+dac_override"];
+  return { command: "setpriv", prefix: [...identity, ...capability], uid, gid };
+}
+
+/** Whether an ordinary user may enter every folder above this one. */
+function worldReaches(folder: string): boolean {
+  for (let at = path.dirname(folder); ; at = path.dirname(at)) {
+    if ((statSync(at).mode & 0o001) === 0) return false;
+    if (at === path.dirname(at)) return true;
+  }
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import path from "node:path";
+import { writeFileDurably } from "./files";
+
+/** Waits; for back-off and polling. */
+export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** The command line of a running process, or undefined when there is none. */
+export function commandLine(pid: number): string | undefined {
+  try {
+    if (existsSync("/proc/self/cmdline")) {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ") || undefined;
+    }
+    return execFileSync("ps", ["-o", "command=", "-p", String(pid)], { encoding: "utf8" }).trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether the process is alive and its command line names `mark` (pids are reused: a number alone proves nothing). */
+export function isOurs(pid: number, mark: string): boolean {
+  return commandLine(pid)?.includes(mark) ?? false;
+}
+
+const runFolder = (data: string) => path.join(data, "run");
+const pidFile = (data: string, name: string) => path.join(runFolder(data), `${name}.pid`);
+
+export function recordPid(data: string, name: string, pid: number): void {
+  mkdirSync(runFolder(data), { recursive: true });
+  writeFileDurably(pidFile(data, name), `${pid}\n`);
+}
+
+export function forgetPid(data: string, name: string): void {
+  rmSync(pidFile(data, name), { force: true });
+}
+
+export function recordedPid(data: string, name: string): number | undefined {
+  const file = pidFile(data, name);
+  return existsSync(file) ? Number(readFileSync(file, "utf8")) || undefined : undefined;
+}
+
+/** Ends a process: `signal`, then SIGKILL after `graceMs`; resolves when it is gone. */
+export async function endProcess(pid: number, mark: string, signal: NodeJS.Signals, graceMs: number): Promise<void> {
+  const send = (name: NodeJS.Signals) => {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // Gone already.
+    }
+  };
+  send(signal);
+  const patience = Date.now() + graceMs;
+  while (isOurs(pid, mark)) {
+    if (Date.now() > patience) send("SIGKILL");
+    await sleep(20);
+  }
+}
+
+/** Ends what a killed supervisor left running: every recorded process that is alive and carries this data folder. */
+export async function endLeftovers(data: string): Promise<string[]> {
+  if (!existsSync(runFolder(data))) return [];
+  const ended: string[] = [];
+  for (const entry of readdirSync(runFolder(data))) {
+    const name = entry.replace(/\.pid$/, "");
+    if (name === entry || name === "supervisor") continue;
+    const pid = recordedPid(data, name);
+    if (pid && isOurs(pid, data)) {
+      await endProcess(pid, data, "SIGTERM", 5_000);
+      ended.push(name);
+    }
+    forgetPid(data, name);
+  }
+  return ended;
+}

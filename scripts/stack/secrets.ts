@@ -1,0 +1,38 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { StackError } from "./config";
+import { writeFileDurably } from "./files";
+
+/** Random values made once per installation, in `.halcyon/secrets.json` (mode 0600). */
+export interface Secrets {
+  /** Unix seconds; also the time of the local chains' first block. */
+  createdAt: number;
+  relayerSeed: string;
+  serverPepper: string;
+  nextAuthSecret: string;
+  postgresPassword: string;
+  /** Deploys and mints on the local chains; holds their whole genesis supply of ETH. */
+  faucetKey: `0x${string}`;
+}
+
+/** Reads the installation's secrets, making them at the first start. */
+export function loadSecrets(data: string): Secrets {
+  const file = path.join(data, "secrets.json");
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Secrets;
+  for (const kept of ["postgres", "chains"]) {
+    if (existsSync(path.join(data, kept))) {
+      throw new StackError(`${file} is missing, but ${kept}/ beside it was made with it. Restore it, or remove ${data}.`);
+    }
+  }
+  const secrets: Secrets = {
+    createdAt: Math.floor(Date.now() / 1000),
+    relayerSeed: randomBytes(32).toString("hex"),
+    serverPepper: randomBytes(32).toString("hex"),
+    nextAuthSecret: randomBytes(32).toString("base64url"),
+    postgresPassword: randomBytes(24).toString("base64url"),
+    faucetKey: `0x${randomBytes(32).toString("hex")}`,
+  };
+  writeFileDurably(file, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
+  return secrets;
+}
