@@ -81,8 +81,11 @@ async function checkProvingKey(circuit: Circuit, compiled: Compiled): Promise<st
   const fault = contributionsFault(await readContributions(zkey));
   if (fault !== null) faults.push(`${fromRoot(zkey)}: ${fault}`);
   // Bytes, because snarkjs leaves files it opens by name open.
-  const [r1cs, ptau, key] = await Promise.all([compiled.r1cs, PTAU_FILE, zkey].map((file) => readFile(file)));
-  const verified = await zKey.verifyFromR1cs(r1cs, ptau, key);
+  const verified = await zKey.verifyFromR1cs(
+    await readFile(compiled.r1cs),
+    await readFile(PTAU_FILE),
+    await readFile(zkey),
+  );
   if (!verified) faults.push(`${fromRoot(zkey)}: zkey verify refuses it for this circuit and ${fromRoot(PTAU_FILE)}`);
   return faults;
 }

@@ -1,0 +1,78 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type VerificationKey, zKey } from "snarkjs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { differences } from "../build/check.ts";
+import { CIRCUITS } from "../build/circuits.ts";
+import { compile } from "../build/compile.ts";
+import { contributionsFault, readContributions } from "../build/contributions.ts";
+import { artifacts, PTAU_FILE } from "../build/paths.ts";
+import { renderVerificationKey, verificationKeyFault } from "../build/verification-key.ts";
+import { endSnarkjs } from "./subject.ts";
+
+afterAll(endSnarkjs);
+
+describe("the committed keys", () => {
+  test.each(CIRCUITS.map(({ name }) => name))(
+    "%s: gamma differs from delta, a beacon follows a contribution",
+    async (name) => {
+      const vkey: VerificationKey = JSON.parse(await readFile(artifacts(name).vkey, "utf8"));
+      expect(verificationKeyFault(vkey)).toBeNull();
+      expect(await readContributions(artifacts(name).zkey)).toEqual(["contribution", "beacon"]);
+    },
+  );
+
+  test("a verification key with delta set to gamma is refused", async () => {
+    const vkey: VerificationKey = JSON.parse(await readFile(artifacts("transfer").vkey, "utf8"));
+    expect(verificationKeyFault({ ...vkey, vk_delta_2: vkey.vk_gamma_2 })).toContain("gamma equals delta");
+  });
+});
+
+describe("a proving key nobody contributed to", () => {
+  let folder: string;
+  let zkey: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "halcyon-keys-"));
+    zkey = join(folder, "release.zkey");
+    await zKey.newZKey((await compile("release", folder)).r1cs, PTAU_FILE, zkey);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  test("has delta equal to gamma and is refused for it", async () => {
+    expect(verificationKeyFault(JSON.parse(await renderVerificationKey(zkey)))).toContain("gamma equals delta");
+  });
+
+  test("is refused for its missing contributions", async () => {
+    expect(contributionsFault(await readContributions(zkey))).toContain("has: none");
+  });
+});
+
+describe("contributions", () => {
+  test.each([[["beacon"]], [["contribution"]], [["beacon", "contribution"]], [["beacon", "beacon"]]] as const)(
+    "%j is refused",
+    (list) => {
+      expect(contributionsFault([...list])).not.toBeNull();
+    },
+  );
+
+  test("contributions and then a beacon are accepted", () => {
+    expect(contributionsFault(["contribution", "contribution", "beacon"])).toBeNull();
+  });
+});
+
+describe("the comparison with the manifest", () => {
+  test("names each value that differs, is missing or is new", () => {
+    const recorded = { constraints: 967, r1cs: "aa", sources: { "a.circom": "1" } };
+    const found = { constraints: 968, r1cs: "aa", sources: { "b.circom": "1" } };
+    expect(differences("transfer", recorded, found)).toEqual([
+      "transfer constraints: the manifest says 967, found 968",
+      'transfer sources a.circom: the manifest says "1", found undefined',
+      'transfer sources b.circom: the manifest says undefined, found "1"',
+    ]);
+  });
+
+  test("says nothing of equal values", () => {
+    expect(differences("transfer", { a: ["x"] }, { a: ["x"] })).toEqual([]);
+  });
+});

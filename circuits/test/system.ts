@@ -1,0 +1,53 @@
+import { readFile } from "node:fs/promises";
+import { r1cs } from "snarkjs";
+import { mod } from "./field.ts";
+
+/** A linear combination: wires and their coefficients. */
+export type Row = [wire: number, coefficient: bigint][];
+/** A * B = C. */
+export type Constraint = [a: Row, b: Row, c: Row];
+
+/** A compiled circuit as its constraints, with the wire of each signal name that was not optimised away. */
+export interface System {
+  constraints: Constraint[];
+  wireCount: number;
+  publicCount: number;
+  wires: Map<string, number>;
+}
+
+/** Reads a compiled circuit. `sym` lines are: label, wire (-1 when removed), component, name. */
+export async function readSystem(r1csFile: string, symFile: string): Promise<System> {
+  const { constraints, nVars, nPubInputs } = await r1cs.exportJson(r1csFile);
+  const toRow = (row: Record<string, string>): Row => Object.entries(row).map(([wire, k]) => [Number(wire), BigInt(k)]);
+  const wires = new Map<string, number>();
+  for (const line of (await readFile(symFile, "utf8")).trim().split("\n")) {
+    const [, wire, , name] = line.split(",");
+    if (name !== undefined && wire !== "-1") wires.set(name, Number(wire));
+  }
+  return {
+    constraints: constraints.map(([a, b, c]) => [toRow(a), toRow(b), toRow(c)]),
+    wireCount: nVars,
+    publicCount: nPubInputs,
+    wires,
+  };
+}
+
+/** The constraints a full witness breaks. */
+export function broken(system: System, witness: bigint[]): Constraint[] {
+  return system.constraints.filter((constraint) => !holds(constraint, witness));
+}
+
+export function holds([a, b, c]: Constraint, witness: bigint[]): boolean {
+  return mod(evaluate(a, witness) * evaluate(b, witness) - evaluate(c, witness)) === 0n;
+}
+
+/** All wires of a constraint, each once. */
+export function wiresOf(constraint: Constraint): Set<number> {
+  return new Set(constraint.flat().map(([wire]) => wire));
+}
+
+function evaluate(row: Row, witness: bigint[]): bigint {
+  let sum = 0n;
+  for (const [wire, k] of row) sum += k * (witness[wire] as bigint);
+  return mod(sum);
+}

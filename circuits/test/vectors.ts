@@ -1,0 +1,95 @@
+import { poseidon3 } from "poseidon-lite";
+import { mod } from "./field.ts";
+import type { Inputs } from "./forge.ts";
+
+export const MAX = 2n ** 64n - 1n;
+export const EMPTY_NOTE = poseidon3([1n, 0n, 0n]);
+export const EMPTY_BUDGET = poseidon3([2n, 0n, 0n]);
+const CTX = 123456789012345678901234567890n;
+
+export const note = (amount: bigint, salt: bigint) => poseidon3([1n, mod(amount), salt]);
+export const budget = (limit: bigint, salt: bigint) => poseidon3([2n, mod(limit), salt]);
+
+// Each builder opens every commitment truthfully, whatever the amounts: what it is then refused for is an amount.
+
+export function transferInputs(limit: bigint, amount: bigint): Inputs {
+  const [oldSalt, newSalt, noteSalt] = [11n, 12n, 13n];
+  return {
+    oldBudget: budget(limit, oldSalt),
+    newBudget: budget(limit - amount, newSalt),
+    note: note(amount, noteSalt),
+    ctx: CTX,
+    ...{ limit: mod(limit), oldSalt, newSalt, amount: mod(amount), noteSalt },
+  };
+}
+
+export function releaseInputs(limit: bigint, amount: bigint): Inputs {
+  const [oldSalt, newSalt] = [21n, 22n];
+  return {
+    oldBudget: budget(limit, oldSalt),
+    newBudget: budget(limit - amount, newSalt),
+    amount: mod(amount),
+    ctx: CTX,
+    ...{ limit: mod(limit), oldSalt, newSalt },
+  };
+}
+
+export function fundInputs(fromLimit: bigint, toLimit: bigint, amount: bigint): Inputs {
+  const [fromOldSalt, fromNewSalt, toOldSalt, toNewSalt] = [31n, 32n, 33n, 34n];
+  return {
+    fromOld: budget(fromLimit, fromOldSalt),
+    fromNew: budget(fromLimit - amount, fromNewSalt),
+    toOld: budget(toLimit, toOldSalt),
+    toNew: budget(toLimit + amount, toNewSalt),
+    ctx: CTX,
+    ...{ amount: mod(amount), fromLimit: mod(fromLimit), fromOldSalt, fromNewSalt },
+    ...{ toLimit: mod(toLimit), toOldSalt, toNewSalt },
+  };
+}
+
+export interface Allocation {
+  /** Up to 8; the other slots are empty. A salt may be given per note. */
+  notes?: { amount: bigint; salt: bigint }[];
+  credit?: bigint;
+  oldLimit?: bigint;
+  newLimit: bigint;
+  change?: bigint;
+  /** Default: 0 for no change, else 43. */
+  changeSalt?: bigint;
+}
+
+export function allocateInputs(allocation: Allocation): Inputs {
+  const { credit = 0n, oldLimit = 0n, newLimit, change = 0n } = allocation;
+  const changeSalt = allocation.changeSalt ?? (change === 0n ? 0n : 43n);
+  const oldSalt = oldLimit === 0n ? 0n : 41n;
+  const newSalt = 42n;
+  return {
+    ...slots(allocation.notes ?? [], 8),
+    credit: mod(credit),
+    oldBudget: budget(oldLimit, oldSalt),
+    newBudget: budget(newLimit, newSalt),
+    changeNote: note(change, changeSalt),
+    ctx: CTX,
+    ...{ oldLimit: mod(oldLimit), oldSalt, newLimit: mod(newLimit), newSalt, change: mod(change), changeSalt },
+  };
+}
+
+export function balanceInputs(notes: { amount: bigint; salt: bigint }[], limit: bigint, total: bigint): Inputs {
+  const salt = limit === 0n ? 0n : 51n;
+  return {
+    ...slots(notes, 16),
+    budget: budget(limit, salt),
+    total: mod(total),
+    ctx: CTX,
+    ...{ limit: mod(limit), salt },
+  };
+}
+
+function slots(given: { amount: bigint; salt: bigint }[], count: number) {
+  const all = Array.from({ length: count }, (_, i) => given[i] ?? { amount: 0n, salt: 0n });
+  return {
+    notes: all.map(({ amount, salt }) => note(amount, salt)),
+    amounts: all.map(({ amount }) => mod(amount)),
+    noteSalts: all.map(({ salt }) => salt),
+  };
+}
