@@ -1,0 +1,106 @@
+import type { Address, Hex } from "viem";
+import type { PolicyReason } from "@/lib/errors";
+
+/** `GET /api/accounts/me`. */
+export interface OwnAccount {
+  account_id: string;
+  handle: string;
+  type: "personal" | "business" | "agent";
+  public_key: Address;
+  network: string;
+  kyc_status: "unverified" | "pending" | "verified" | "enhanced";
+  enrolled: "none" | "pending" | "enrolled";
+  viewing_key?: Hex | null;
+  sealed_root?: Hex | null;
+  secret_version: number;
+  strict: boolean;
+}
+
+/** Work the service has on chain. */
+export interface Operation {
+  operation_id: string;
+  status: "pending" | "confirmed" | "failed";
+  tx_hash: Hex;
+}
+
+/** The transfer resource of `/v1`. */
+export interface Transfer {
+  transfer_id: string;
+  status: "pending" | "confirmed" | "failed";
+  from?: string;
+  to: string;
+  asset?: string;
+  direction?: "sent" | "received";
+  confidential: boolean;
+  tx_hash: Hex;
+  created_at: string;
+  confirmed_at?: string | null;
+}
+
+/** What a held agent payment answers (202). */
+export interface HeldPayment {
+  transaction_id: string;
+  status: "pending_approval";
+  agent: string;
+  to: string;
+  requested_at: string;
+  expires_at: string;
+  reason?: PolicyReason;
+}
+
+/** An entry of `GET /api/transfers`: the resource and the ciphertexts for its owner's client. */
+export interface SealedTransfer extends Transfer {
+  direction: "sent" | "received";
+  asset: string;
+  note: Hex | null;
+  old_word: Hex | null;
+  new_word: Hex;
+  account: Address;
+  recipient_ciphertext: Hex | null;
+  payer_ciphertext: Hex | null;
+  memo: Hex | null;
+  recipient_memo: Hex | null;
+  key_id: string | null;
+}
+
+/** `GET /api/ledger`: what the service knows of one asset of the account, all of it sealed but the credit. */
+export interface LedgerView {
+  account: Address;
+  asset: string;
+  /** The account's next nonce, pending allocations counted. */
+  nonce: string;
+  credit: string;
+  budget: {
+    word: Hex;
+    newest_word: Hex;
+    sealed: Hex | null;
+    flag: Hex | null;
+    secret_version: number;
+    reseal_required: boolean;
+  };
+  notes: SealedNote[];
+  has_more: boolean;
+}
+
+/** An open note. A change note's ciphertext is the payer copy bound to `new_budget`. */
+export interface SealedNote {
+  note: Hex;
+  source: "transfer" | "change";
+  sender: Address;
+  ciphertext: Hex;
+  new_budget?: Hex | null;
+  block: number | string;
+}
+
+/** An API key as it is listed. */
+export interface ListedKey {
+  key_id: string;
+  label: string;
+  prefix: string;
+  last_four: string;
+  created_at: string;
+  expires_at: string | null;
+  last_used_at: string | null;
+  revoked_at: string | null;
+  requests: number;
+}

@@ -1,0 +1,94 @@
+import {
+  InsufficientBudget,
+  InsufficientFunds,
+  InvalidApiKey,
+  InvalidMemo,
+  InvalidRecoveryCode,
+  InvalidUnits,
+  LedgerError,
+  UnusableViewingKey,
+} from "@/lib/ledger/errors";
+import type { ErrorCode, FieldError } from "@/lib/errors";
+import { InvalidAmount } from "@/lib/money";
+
+/** Anything the client refuses or fails at. `code` is one of the API's codes, also for what was found out locally. */
+export class HalcyonError extends Error {
+  override readonly name: string = "HalcyonError";
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** The details of an error answer of the API beside code and message (docs/errors.md). */
+export interface ApiErrorDetails {
+  status: number;
+  param?: string;
+  errors?: FieldError[];
+  reason?: string;
+  requestId?: string;
+  /** Seconds, from `Retry-After`. */
+  retryAfter?: number;
+}
+
+/** An error answer of the service. */
+export class ApiCallError extends HalcyonError {
+  override readonly name = "ApiCallError";
+  readonly status: number;
+  readonly param?: string;
+  readonly errors?: FieldError[];
+  readonly reason?: string;
+  readonly requestId?: string;
+  readonly retryAfter?: number;
+
+  constructor(code: ErrorCode, message: string, details: ApiErrorDetails) {
+    super(code, message);
+    this.status = details.status;
+    this.param = details.param;
+    this.errors = details.errors;
+    this.reason = details.reason;
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** Nothing answers at the service's address, or what answers is something else. */
+export class ServiceUnreachable extends HalcyonError {
+  override readonly name = "ServiceUnreachable";
+  constructor(message: string, options?: ErrorOptions) {
+    super("unavailable", message, options);
+  }
+}
+
+/** A handle or ledger is not what this machine saw at first use: somebody may be misdirecting payments. */
+export class PinMismatch extends HalcyonError {
+  override readonly name = "PinMismatch";
+  constructor(message: string) {
+    super("invalid_request", message);
+  }
+}
+
+function codeOf(error: LedgerError): ErrorCode {
+  if (error instanceof InsufficientBudget || error instanceof InsufficientFunds) return "insufficient_balance";
+  if (error instanceof UnusableViewingKey) return "recipient_not_confidential_ready";
+  if (error instanceof InvalidApiKey) return "unauthorized";
+  if (error instanceof InvalidUnits || error instanceof InvalidMemo || error instanceof InvalidRecoveryCode) {
+    return "invalid_request";
+  }
+  return "internal";
+}
+
+/** Any thrown value as a `HalcyonError`, its message fit for a person. */
+export function toHalcyonError(thrown: unknown): HalcyonError {
+  if (thrown instanceof HalcyonError) return thrown;
+  if (thrown instanceof LedgerError) return new HalcyonError(codeOf(thrown), thrown.message, { cause: thrown });
+  if (thrown instanceof InvalidAmount) return new HalcyonError("invalid_request", thrown.message, { cause: thrown });
+  // viem's errors hold request bodies in `message`; `shortMessage` does not.
+  const short = (thrown as { shortMessage?: unknown } | undefined)?.shortMessage;
+  if (typeof short === "string") return new HalcyonError("unavailable", `The chain answered: ${short}`, { cause: thrown });
+  const message = thrown instanceof Error ? thrown.message : "Something failed.";
+  return new HalcyonError("internal", message, { cause: thrown });
+}

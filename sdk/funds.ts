@@ -1,0 +1,83 @@
+import type { Address } from "viem";
+import { openBudgetState } from "@/lib/ledger/budget-state";
+import { fromHex } from "@/lib/ledger/bytes";
+import {
+  type BudgetOpening,
+  EMPTY_BUDGET,
+  EMPTY_BUDGET_OPENING,
+  type NoteOpening,
+} from "@/lib/ledger/commitments";
+import { copyMatchesNote, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
+import { hexToWord } from "@/lib/ledger/field";
+import type { Scope } from "@/lib/ledger/scope";
+import type { LedgerView, SealedNote } from "./api-types";
+import type { Context } from "./context";
+import type { Asset } from "./network-info";
+import { reseal } from "./reseal";
+import type { Vault } from "./vault";
+
+/** What an account has of one asset, opened on this machine. */
+export interface Funds {
+  view: LedgerView;
+  /** The newest budget state, also when its payment is not final yet. */
+  budget: BudgetOpening;
+  /** Open notes, largest first. */
+  notes: NoteOpening[];
+  /** Notes whose ciphertext does not open: they cannot be spent or counted. */
+  unreadable: number;
+  credit: bigint;
+}
+
+/** Opens a note of the account; null when its ciphertext is unreadable. */
+async function openNote(
+  scope: Scope,
+  vault: Vault,
+  account: Address,
+  asset: Address,
+  sealed: SealedNote,
+): Promise<NoteOpening | null> {
+  const note = hexToWord(sealed.note);
+  const secret = vault.viewingKey.secret;
+  const ciphertext = fromHex(sealed.ciphertext);
+  if (sealed.source === "transfer") {
+    return openRecipientCopy(secret, { scope, account, asset, commitment: note }, ciphertext);
+  }
+  if (!sealed.new_budget) return null;
+  const place = { scope, account, asset, commitment: hexToWord(sealed.new_budget) };
+  const copy = await openPayerCopy(secret, place, ciphertext);
+  return copy && copyMatchesNote(copy, note) ? { amount: copy.amount, salt: copy.noteSalt } : null;
+}
+
+/** Opens the newest budget state of a view; the empty budget when there has never been one. */
+export function openBudget(scope: Scope, vault: Vault, asset: Address, view: LedgerView): BudgetOpening {
+  const commitment = hexToWord(view.budget.newest_word);
+  if (commitment === EMPTY_BUDGET || view.budget.sealed === null) return EMPTY_BUDGET_OPENING;
+  const place = { scope, account: view.account, asset, commitment };
+  return openBudgetState(vault.secret, place, fromHex(view.budget.sealed));
+}
+
+/** The service's view of one asset; a budget whose sealed state it lacks is re-sealed from the chain first. */
+export async function readView(context: Context, asset: Asset): Promise<LedgerView> {
+  const session = await context.session();
+  const read = () => session.get<LedgerView>("/api/ledger", { asset: asset.symbol });
+  const view = await read();
+  if (!view.budget.reseal_required) return view;
+  await reseal(context, asset);
+  return read();
+}
+
+/** Everything the account has of one asset, opened on this machine. */
+export async function openFunds(context: Context, asset: Asset): Promise<Funds> {
+  const [scope, vault, view] = await Promise.all([context.scope(), context.vault(), readView(context, asset)]);
+  const account = context.wallet.address;
+  const openings = await Promise.all(view.notes.map((note) => openNote(scope, vault, account, asset.address, note)));
+  const notes = openings.filter((opening) => opening !== null);
+  notes.sort((a, b) => (a.amount === b.amount ? 0 : a.amount < b.amount ? 1 : -1));
+  return {
+    view,
+    budget: openBudget(scope, vault, asset.address, view),
+    notes,
+    unreadable: openings.length - notes.length,
+    credit: BigInt(view.credit),
+  };
+}

@@ -1,0 +1,102 @@
+import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
+import { ApiCallError, type ApiErrorDetails, ServiceUnreachable } from "./errors";
+
+export interface HttpRequest {
+  query?: Record<string, string | number | undefined>;
+  headers?: Record<string, string>;
+  /** Sent as JSON. */
+  json?: unknown;
+  /** Sent as a form (next-auth wants one). */
+  form?: Record<string, string>;
+}
+
+export interface HttpAnswer {
+  status: number;
+  headers: Headers;
+  body: unknown;
+}
+
+const RATE_LIMIT_TRIES = 3;
+
+function errorOf(status: number, headers: Headers, body: unknown): ApiCallError {
+  const error = (body as { error?: Partial<ApiErrorDetails> & Record<string, unknown> } | undefined)?.error;
+  const known = typeof error?.code === "string" && error.code in ERROR_STATUS;
+  const code = known ? (error.code as ErrorCode) : status >= 500 ? "unavailable" : "internal";
+  const message = typeof error?.message === "string" ? error.message : `The service answered ${status}.`;
+  const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
+  return new ApiCallError(code, message, {
+    status,
+    param: error?.param,
+    errors: error?.errors,
+    reason: error?.reason,
+    requestId: typeof error?.request_id === "string" ? error.request_id : undefined,
+    retryAfter: Number.isFinite(retryAfter) ? retryAfter : undefined,
+  });
+}
+
+const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+
+/** JSON over HTTP to one service. Error answers are thrown as `ApiCallError`, silence as `ServiceUnreachable`. */
+export class Http {
+  readonly baseUrl: string;
+  private readonly fetch: typeof fetch;
+
+  constructor(baseUrl: string, fetchWith: typeof fetch = globalThis.fetch) {
+    this.baseUrl = new URL(baseUrl).href.replace(/\/$/, "");
+    this.fetch = fetchWith;
+  }
+
+  /** Sends a request; waits and repeats it when the rate limit refused it. */
+  async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.sendOnce(method, path, request);
+      if (answer.status < 400) return answer;
+      const error = errorOf(answer.status, answer.headers, answer.body);
+      if (error.status !== 429 || attempt === RATE_LIMIT_TRIES) throw error;
+      await pause(1000 * Math.min(error.retryAfter ?? 1, 10));
+    }
+  }
+
+  /** As `send`, but error answers are returned. */
+  async sendOnce(method: string, path: string, request: HttpRequest): Promise<HttpAnswer> {
+    const url = new URL(this.baseUrl + path);
+    for (const [name, value] of Object.entries(request.query ?? {})) {
+      if (value !== undefined) url.searchParams.set(name, String(value));
+    }
+    const headers: Record<string, string> = { accept: "application/json", ...request.headers };
+    let body: string | undefined;
+    if (request.form) {
+      headers["content-type"] = "application/x-www-form-urlencoded";
+      body = new URLSearchParams(request.form).toString();
+    } else if (method !== "GET") {
+      // The session routes take nothing else: a form of another site cannot send it (CSRF).
+      headers["content-type"] = "application/json";
+      body = request.json === undefined ? undefined : JSON.stringify(request.json);
+    }
+    let response: Response;
+    let text: string;
+    try {
+      response = await this.fetch(url, { method, headers, body, redirect: "manual" });
+      text = await response.text();
+    } catch (cause) {
+      throw new ServiceUnreachable(
+        `No Halcyon service answers at ${this.baseUrl}. Start it with "npm start", or name another with --url or HALCYON_URL.`,
+        { cause },
+      );
+    }
+    return { status: response.status, headers: response.headers, body: this.parse(text, response) };
+  }
+
+  private parse(text: string, response: Response): unknown {
+    if (text === "") return undefined;
+    try {
+      return JSON.parse(text);
+    } catch (cause) {
+      if (response.status >= 500) return undefined;
+      throw new ServiceUnreachable(
+        `What answers at ${this.baseUrl} is not a Halcyon service (status ${response.status}, no JSON). Check --url.`,
+        { cause },
+      );
+    }
+  }
+}

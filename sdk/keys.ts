@@ -1,0 +1,80 @@
+import { toHex } from "@/lib/ledger/bytes";
+import {
+  describeApiKey,
+  generateApiKey,
+  hashApiKey,
+  type NetworkChainId,
+  wrapFlagKey,
+  wrapSecret,
+} from "@/lib/ledger/api-key";
+import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/keys";
+import { CHAIN_ID } from "@/lib/network";
+import type { ListedKey } from "./api-types";
+import type { Context } from "./context";
+import { HalcyonError } from "./errors";
+
+export interface CreateKeyInput {
+  label: string;
+  /** How long it works: a number and s, m, h, d or w. For ever when left out. */
+  expiresIn?: string;
+}
+
+const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** The instant a span such as `30d` after `now`. Throws `invalid_request` on any other text. */
+export function expiryOf(span: string, now: Date): Date {
+  const match = /^([1-9][0-9]{0,6})([smhdw])$/.exec(span);
+  const seconds = Number(match?.[1]) * (SECONDS[match?.[2] ?? ""] ?? Number.NaN);
+  const expiry = new Date(now.getTime() + seconds * 1000);
+  if (!Number.isNaN(expiry.getTime())) return expiry;
+  throw new HalcyonError("invalid_request", "Give a span as a number and s, m, h, d or w, such as 30d.");
+}
+
+/**
+ * Makes an API key on this machine and hands the service its hash and what it wraps. The key itself is in the answer
+ * only: it cannot be shown again.
+ *
+ * @example
+ * await halcyon.createKey({ label: "server", expiresIn: "30d" }); // { key_id: "key_…", api_key: "hc_test_…" }
+ */
+export async function createKey(
+  context: Context,
+  input: CreateKeyInput,
+): Promise<{ key_id: string; api_key: string }> {
+  const expiresAt = input.expiresIn === undefined ? undefined : expiryOf(input.expiresIn, new Date());
+  const [session, scope, vault, account] = await Promise.all([
+    context.session(),
+    context.scope(),
+    context.vault(),
+    context.account(),
+  ]);
+  const text = generateApiKey(CHAIN_ID[context.network] satisfies NetworkChainId);
+  const place = { scope, holder: context.wallet.address, version: vault.secretVersion };
+  const heldPublicKey = deriveHeldKey(vault.secret, scope).publicKey;
+  const { prefix, lastFour } = describeApiKey(text);
+  const { key_id } = await session.post<ListedKey>("/api/keys", {
+    label: input.label,
+    key_hash: toHex(hashApiKey(text)),
+    prefix,
+    last_four: lastFour,
+    // In strict mode keys carry no right to pay: there is nothing to wrap.
+    wrap: account.strict ? null : toHex(wrapSecret(text, place, { secret: vault.secret, heldPublicKey })),
+    flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(vault.secret, scope))),
+    secret_version: vault.secretVersion,
+    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+  });
+  return { key_id, api_key: text };
+}
+
+/** The account's keys on this network, without their texts. */
+export async function listKeys(context: Context): Promise<{ keys: ListedKey[] }> {
+  const { keys } = await (await context.session()).get<{ keys: ListedKey[] }>("/api/keys");
+  return { keys };
+}
+
+/** Ends a key at once, on every server. */
+export async function revokeKey(context: Context, keyId: string): Promise<{ key_id: string; revoked_at: string }> {
+  const session = await context.session();
+  const answer = await session.delete<{ key_id: string; revoked_at: string }>(`/api/keys/${encodeURIComponent(keyId)}`);
+  return { key_id: answer.key_id, revoked_at: answer.revoked_at };
+}

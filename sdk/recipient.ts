@@ -1,0 +1,38 @@
+import { type Address, isAddress } from "viem";
+import { fromHex } from "@/lib/ledger/bytes";
+import type { Context } from "./context";
+import { HalcyonError } from "./errors";
+
+/** Whom a prepared payment goes to, as this machine sees it. `viewingKey` is null when nobody enrolled there. */
+export interface Recipient {
+  address: Address;
+  viewingKey: Uint8Array | null;
+}
+
+/**
+ * The address behind `to` and its viewing key. A handle's address is asked of the service and pinned at first use; the
+ * viewing key is read from the chain. So a service taken over later cannot redirect a prepared payment.
+ *
+ * @throws HalcyonError `invalid_request`, `recipient_not_found`; PinMismatch
+ */
+export async function resolveRecipient(context: Context, to: string): Promise<Recipient> {
+  const chain = await context.chain();
+  const address = to.startsWith("0x") ? addressOf(to) : await addressOfHandle(context, to);
+  if (address.toLowerCase() === context.wallet.address.toLowerCase()) {
+    throw new HalcyonError("invalid_request", "An account cannot pay itself. Choose another recipient.");
+  }
+  const viewingKey = await chain.viewingKey(address);
+  return { address, viewingKey: viewingKey && fromHex(viewingKey) };
+}
+
+function addressOf(text: string): Address {
+  // `strict` checks the EIP-55 checksum of mixed case.
+  if (isAddress(text)) return text;
+  throw new HalcyonError("invalid_request", "This is not an address: 0x and 40 hex digits, with a right checksum if in mixed case.");
+}
+
+async function addressOfHandle(context: Context, handle: string): Promise<Address> {
+  const [session, info] = await Promise.all([context.session(), context.info()]);
+  const { address } = await session.get<{ address: Address }>("/api/accounts/resolve", { to: handle });
+  return context.pins.checkHandle(info, handle, address);
+}

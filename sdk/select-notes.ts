@@ -1,0 +1,39 @@
+import type { NoteOpening } from "@/lib/ledger/commitments";
+import { UNITS_BOUND } from "@/lib/ledger/field";
+import { ALLOCATION_NOTES } from "@/lib/ledger/prepare-allocation";
+
+/** What one allocation takes in, and by how much the budget grows. The rest comes back as a change note. */
+export interface Selection {
+  notes: NoteOpening[];
+  credit: bigint;
+  added: bigint;
+}
+
+/**
+ * Chooses what the next allocation uses: at most 8 notes, the largest first, then the credit. Of the credit all is
+ * taken or nothing: a part of it would tell the public how much was missing.
+ *
+ * @param notes open notes, largest first
+ * @param wanted units still to be added to the budget; undefined: everything there is
+ * @returns null when there is nothing to take
+ */
+export function selectNotes(
+  notes: readonly NoteOpening[],
+  credit: bigint,
+  limit: bigint,
+  wanted?: bigint,
+): Selection | null {
+  const chosen: NoteOpening[] = [];
+  let sum = 0n;
+  const enough = () => wanted !== undefined && sum >= wanted;
+  for (const note of notes) {
+    if (chosen.length === ALLOCATION_NOTES || enough()) break;
+    if (limit + sum + note.amount >= UNITS_BOUND) continue;
+    chosen.push(note);
+    sum += note.amount;
+  }
+  const usesCredit = !enough() && limit + sum + credit < UNITS_BOUND;
+  if (usesCredit) sum += credit;
+  const added = wanted !== undefined && wanted < sum ? wanted : sum;
+  return added === 0n ? null : { notes: chosen, credit: usesCredit ? credit : 0n, added };
+}

@@ -1,0 +1,94 @@
+import type { LocalAccount } from "viem";
+import { createSiweMessage } from "viem/siwe";
+import { CHAIN_ID, type Network } from "@/lib/network";
+import { CookieJar } from "./cookies";
+import { ApiCallError, HalcyonError } from "./errors";
+import type { Http, HttpRequest } from "./http";
+
+/** The session routes under `/api`, signed in to with the wallet (ERC-4361). The token lives in memory only. */
+export class Session {
+  private readonly jar = new CookieJar();
+  private signedIn?: Promise<void>;
+
+  constructor(
+    private readonly http: Http,
+    private readonly wallet: LocalAccount,
+    private readonly network: Network,
+  ) {}
+
+  get<T>(path: string, query: HttpRequest["query"] = {}): Promise<T> {
+    return this.call<T>("GET", path, { query });
+  }
+
+  post<T>(path: string, json: unknown = {}): Promise<T> {
+    return this.call<T>("POST", path, { json });
+  }
+
+  delete<T>(path: string, json: unknown = {}): Promise<T> {
+    return this.call<T>("DELETE", path, { json });
+  }
+
+  private async call<T>(method: string, path: string, request: HttpRequest): Promise<T> {
+    this.signedIn ??= this.signIn();
+    await this.signedIn;
+    try {
+      return await this.send<T>(method, path, request);
+    } catch (error) {
+      if (!(error instanceof ApiCallError) || error.status !== 401) throw error;
+    }
+    // The session ended meanwhile: one new one.
+    this.jar.clear();
+    this.signedIn = this.signIn();
+    await this.signedIn;
+    return this.send<T>(method, path, request);
+  }
+
+  private async send<T>(method: string, path: string, request: HttpRequest): Promise<T> {
+    const query = { network: this.network, ...request.query };
+    const answer = await this.http.send(method, path, { ...request, query, headers: this.jar.header() });
+    this.jar.store(answer.headers);
+    return answer.body as T;
+  }
+
+  /** next-auth may lose the race for its CSRF cookie and then asks again: once more is enough. */
+  private async signIn(): Promise<void> {
+    if (await this.trySignIn()) return;
+    if (await this.trySignIn()) return;
+    throw new HalcyonError(
+      "unauthorized",
+      `The service at ${this.http.baseUrl} refused the sign-in. Use the exact address it is configured with (--url).`,
+    );
+  }
+
+  private async trySignIn(): Promise<boolean> {
+    const { nonce } = await this.plain<{ nonce: string }>("GET", "/api/siwe/nonce");
+    const { csrfToken } = await this.plain<{ csrfToken: string }>("GET", "/api/auth/csrf");
+    const now = new Date();
+    const message = createSiweMessage({
+      // The domain is the one we talk to: a signature a false service obtains is worth nothing elsewhere.
+      domain: new URL(this.http.baseUrl).host,
+      address: this.wallet.address,
+      statement: "Sign in to Halcyon.",
+      uri: this.http.baseUrl,
+      version: "1",
+      chainId: CHAIN_ID[this.network],
+      nonce,
+      issuedAt: now,
+      expirationTime: new Date(now.getTime() + 5 * 60_000),
+    });
+    const signature = await this.wallet.signMessage({ message });
+    const answer = await this.http.sendOnce("POST", "/api/auth/callback/siwe", {
+      form: { csrfToken, message, signature, json: "true", callbackUrl: this.http.baseUrl },
+      headers: this.jar.header(),
+    });
+    this.jar.store(answer.headers);
+    const { url = "" } = (answer.body ?? {}) as { url?: string };
+    return answer.status === 200 && !/[?&](csrf=true|error=)/.test(url);
+  }
+
+  private async plain<T>(method: string, path: string): Promise<T> {
+    const answer = await this.http.send(method, path, { headers: this.jar.header() });
+    this.jar.store(answer.headers);
+    return answer.body as T;
+  }
+}

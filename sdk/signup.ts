@@ -1,0 +1,84 @@
+import { type Hex, keccak256 } from "viem";
+import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
+import { newRoot } from "@/lib/ledger/keys";
+import { openRoot, sealRoot } from "@/lib/ledger/seal-root";
+import type { Operation, OwnAccount } from "./api-types";
+import type { Context } from "./context";
+import { HalcyonError } from "./errors";
+import { confirmed, poll } from "./operation";
+import { signUnlock } from "./vault";
+
+export interface SignupInput {
+  /** With or without @. */
+  handle: string;
+  type?: "personal" | "business";
+}
+
+export interface SignupResult {
+  account_id: string;
+  handle: string;
+  public_key: string;
+  network: string;
+}
+
+/** Spenders are replaced by rotating the secret, not by waiting: the end of uint64 that a JSON number still holds. */
+const SPENDER_UNTIL = 2n ** 48n - 1n;
+
+/** Makes the root here, enrols with it and reads the sealed root back from the chain: without it the money were lost. */
+async function enroll(context: Context): Promise<void> {
+  const [session, scope, chain] = await Promise.all([context.session(), context.scope(), context.chain()]);
+  const { wallet } = context;
+  const root = newRoot();
+  const signature = await signUnlock(wallet, scope);
+  const sealed = sealRoot(root, scope, wallet.address, [{ signature }]);
+  const message = enrollMessage(scope, {
+    account: wallet.address,
+    root,
+    sealedRoot: sealed,
+    spenderUntil: SPENDER_UNTIL,
+    deadline: await chain.deadline(),
+  });
+  const operation = await session.post<Operation>("/api/enrollments", {
+    viewing_key: message.viewingKey,
+    spender: message.spender,
+    spender_until: message.spenderUntil.toString(),
+    sealed_root: toHex(sealed),
+    deadline: message.deadline.toString(),
+    signature: await context.signer()(signRequestOf(scope, "Enroll", message)),
+  });
+  const done = await confirmed(context, operation, "The enrolment");
+  const onChain = await chain.sealedRootIn(done.tx_hash, wallet.address);
+  const intact = onChain !== null && keccak256(onChain) === message.sealedRootHash;
+  if (!intact || (await chain.viewingKey(wallet.address)) !== message.viewingKey) {
+    throw new HalcyonError("internal", "The chain does not hold the root that was enrolled. Do not deposit; use a new wallet.");
+  }
+  openRoot(fromHex(onChain as Hex), scope, wallet.address, { signature });
+}
+
+/**
+ * Creates the account and enrols it on the network. Safe to repeat: it goes on where an earlier run stopped, and of an
+ * account that is complete it only checks that this wallet opens it.
+ *
+ * @example
+ * await halcyon.signup({ handle: "alice" }); // { account_id: "acct_…", handle: "@alice", public_key: "0x…", network: "test" }
+ * @throws HalcyonError `handle_taken`, `invalid_request`
+ */
+export async function signup(context: Context, input: SignupInput): Promise<SignupResult> {
+  const session = await context.session();
+  const handle = input.handle.replace(/^@/, "");
+  await session.post<OwnAccount>("/api/accounts", { handle, type: input.type ?? "personal" });
+  let account = await context.account();
+  if (account.enrolled === "none") await enroll(context);
+  account = await poll("The enrolment", async () => {
+    const now = await context.account();
+    return now.enrolled === "enrolled" ? now : undefined;
+  });
+  await context.vault();
+  return {
+    account_id: account.account_id,
+    handle: account.handle,
+    public_key: account.public_key,
+    network: context.network,
+  };
+}

@@ -1,0 +1,135 @@
+import type { Address } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { fromHex } from "@/lib/ledger/bytes";
+import { copyMatchesNote, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
+import { hexToWord } from "@/lib/ledger/field";
+import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/memo";
+import type { Scope } from "@/lib/ledger/scope";
+import { formatAmount } from "@/lib/money";
+import type { SealedTransfer, Transfer } from "./api-types";
+import type { Chain } from "./chain";
+import type { Context } from "./context";
+import type { Vault } from "./vault";
+
+/** A transfer with what only its two sides can open. Null: not there, or its ciphertext does not open. */
+export interface OpenedTransfer extends Transfer {
+  amount: string | null;
+  memo: string | null;
+}
+
+interface Opener {
+  scope: Scope;
+  vault: Vault;
+  chain: Chain;
+  wallet: Address;
+}
+
+interface Opened {
+  units: bigint | null;
+  memo: string | null;
+}
+
+const NOTHING: Opened = { units: null, memo: null };
+
+/** A memo is an extra: one that does not open must not hide the payment. */
+async function readable(open: () => string | Promise<string>): Promise<string | null> {
+  try {
+    return await open();
+  } catch {
+    return null;
+  }
+}
+
+async function openSent({ scope, vault }: Opener, entry: SealedTransfer, asset: Address): Promise<Opened> {
+  if (!entry.payer_ciphertext) return NOTHING;
+  const commitment = hexToWord(entry.new_word);
+  const place = { scope, account: entry.account, asset, commitment };
+  const copy = await openPayerCopy(vault.viewingKey.secret, place, fromHex(entry.payer_ciphertext));
+  if (!copy) return NOTHING;
+  const { memo } = entry;
+  if (!entry.note) {
+    const text = memo && (await readable(() => openPayerMemo(scope, commitment, copy.seed, fromHex(memo))));
+    return { units: copy.amount, memo: text };
+  }
+  const note = hexToWord(entry.note);
+  if (!copyMatchesNote(copy, note)) return NOTHING;
+  return { units: copy.amount, memo: memo && (await readable(() => openNoteMemo(scope, note, copy.noteSalt, fromHex(memo)))) };
+}
+
+async function openReceived(opener: Opener, entry: SealedTransfer, asset: Address): Promise<Opened> {
+  const { scope, vault, wallet } = opener;
+  if (!entry.note) return openReleased(opener, entry, asset);
+  if (!entry.recipient_ciphertext) return NOTHING;
+  const note = hexToWord(entry.note);
+  const place = { scope, account: wallet, asset, commitment: note };
+  const opening = await openRecipientCopy(vault.viewingKey.secret, place, fromHex(entry.recipient_ciphertext));
+  if (!opening) return NOTHING;
+  const { memo } = entry;
+  return { units: opening.amount, memo: memo && (await readable(() => openNoteMemo(scope, note, opening.salt, fromHex(memo)))) };
+}
+
+/** A public payment: its amount is on chain, its memo was sealed to the recipient. */
+async function openReleased({ scope, vault, chain, wallet }: Opener, entry: SealedTransfer, asset: Address) {
+  const commitment = hexToWord(entry.new_word);
+  const receipt = await chain.client.getTransactionReceipt({ hash: entry.tx_hash }).catch(() => null);
+  const events = receipt
+    ? await chain.client.getContractEvents({
+        address: chain.ledger,
+        abi: ledgerAbi,
+        eventName: "Released",
+        args: { to: wallet, asset },
+        strict: true,
+        fromBlock: receipt.blockNumber,
+        toBlock: receipt.blockNumber,
+      })
+    : [];
+  const units = events.find(({ args }) => args.newBudget === commitment)?.args.amount ?? null;
+  const memo = entry.recipient_memo;
+  const place = { scope, account: wallet, asset, commitment };
+  return {
+    units,
+    memo: memo && (await readable(() => openRecipientMemo(vault.viewingKey.secret, place, fromHex(memo)))),
+  };
+}
+
+/**
+ * The newest transfers, sent and received, each amount and memo opened on this machine.
+ *
+ * @example
+ * await halcyon.transfers({ limit: 1 }); // { transfers: [{ transfer_id: "tr_…", amount: "25", memo: "lunch", … }] }
+ */
+export async function transfers(
+  context: Context,
+  input: { limit?: number; offset?: number } = {},
+): Promise<{ transfers: OpenedTransfer[] }> {
+  const [session, info, scope, vault, chain] = await Promise.all([
+    context.session(),
+    context.info(),
+    context.scope(),
+    context.vault(),
+    context.chain(),
+  ]);
+  const opener = { scope, vault, chain, wallet: context.wallet.address };
+  const query = { limit: input.limit, offset: input.offset };
+  const listed = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
+  const opened = listed.transfers.map(async (entry): Promise<OpenedTransfer> => {
+    const asset = info.assets.find(({ symbol }) => symbol === entry.asset);
+    const open = entry.direction === "sent" ? openSent : openReceived;
+    const { units, memo } = asset ? await open(opener, entry, asset.address) : NOTHING;
+    return {
+      transfer_id: entry.transfer_id,
+      status: entry.status,
+      direction: entry.direction,
+      from: entry.from,
+      to: entry.to,
+      asset: entry.asset,
+      amount: asset && units !== null ? formatAmount(units, asset.decimals) : null,
+      memo,
+      confidential: entry.confidential,
+      tx_hash: entry.tx_hash,
+      created_at: entry.created_at,
+      confirmed_at: entry.confirmed_at,
+    };
+  });
+  return { transfers: await Promise.all(opened) };
+}
