@@ -1,5 +1,6 @@
 /**
  * Compiles the contracts and writes what flows out of them: typed ABIs and bytecode (lib/chain/abi), contracts/manifest.json.
+ * The real proofs of the Solidity tests are made anew when the proving keys changed.
  *
  *   npm run contracts                rebuild
  *   npm run contracts -- --check     exit 1 naming every committed file that does not match the sources
@@ -10,6 +11,7 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { compileContracts } from "./contracts/artifacts.ts";
+import { FIXTURES_FILE, fixturesAreCurrent, renderFixtures } from "./contracts/fixtures.ts";
 import { ROOT } from "./contracts/forge.ts";
 import { type GeneratedFiles, renderGeneratedFiles } from "./contracts/generated-files.ts";
 
@@ -23,9 +25,14 @@ for (const [path, text] of Object.entries(await format(files))) {
   wrong.push(path);
   if (!values.check) await writeFile(join(ROOT, path), text);
 }
+if (!(await fixturesAreCurrent())) {
+  wrong.push(FIXTURES_FILE);
+  if (!values.check) await writeFile(join(ROOT, FIXTURES_FILE), await renderFixtures());
+}
 for (const path of wrong) console.log(values.check ? `MISMATCH ${path} does not match the sources` : `wrote ${path}`);
 if (wrong.length === 0) console.log("contracts ok");
-else if (values.check) process.exitCode = 1;
+// snarkjs keeps its worker threads alive, so the process is ended here.
+process.exit(values.check && wrong.length > 0 ? 1 : 0);
 
 /** The files in the project's own format, so that the linter has nothing to say about them. */
 async function format(files: GeneratedFiles): Promise<GeneratedFiles> {

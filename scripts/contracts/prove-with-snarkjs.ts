@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { groth16 } from "snarkjs";
+import { fromProofCalldata } from "../../lib/ledger/proof.ts";
+import type { Prove } from "../../lib/ledger/witness.ts";
+import { ROOT } from "./forge.ts";
+
+/** Proves with snarkjs itself: independent of the product's prover, so that the two are checked against each other. */
+export const proveWithSnarkjs: Prove = async (circuit, input) => {
+  const artifact = (extension: string) => join(ROOT, `circuits/artifacts/${circuit}.${extension}`);
+  const signals = Object.fromEntries(
+    Object.entries(input).map(([name, value]) => [name, typeof value === "bigint" ? value : [...value]]),
+  );
+  const { proof, publicSignals } = await groth16.fullProve(signals, artifact("wasm"), artifact("zkey"));
+  const at = (point: string[] | undefined, index: number) => BigInt(point?.[index] ?? 0);
+  const { pi_a: a, pi_b: b, pi_c: c } = proof;
+  return {
+    // The pairing precompile takes the two limbs of a coordinate in the other order.
+    proof: fromProofCalldata({
+      a: [at(a, 0), at(a, 1)],
+      b: [
+        [at(b[0], 1), at(b[0], 0)],
+        [at(b[1], 1), at(b[1], 0)],
+      ],
+      c: [at(c, 0), at(c, 1)],
+    }),
+    publicSignals: publicSignals.map(BigInt),
+  };
+};
