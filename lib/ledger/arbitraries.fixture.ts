@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import type { Address, Hex } from "viem";
+import { bytesToBigint, toHex } from "./bytes";
+import { FIELD_ORDER, UNITS_BOUND } from "./field";
+import type { Place, Scope } from "./scope";
+
+/** Inputs for property tests of the ledger library. */
+export const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
+export const address = bytes(20).map((value) => toHex(value) as Address);
+export const word = bytes(32).map((value) => bytesToBigint(value) % FIELD_ORDER);
+export const salt = word.map((value) => value || 1n);
+export const units = fc.bigInt(0n, UNITS_BOUND - 1n);
+export const positiveUnits = fc.bigInt(1n, UNITS_BOUND - 1n);
+export const scope: fc.Arbitrary<Scope> = fc.record({
+  chainId: fc.constantFrom(46630, 4663),
+  ledger: address,
+  domainSalt: bytes(32).map((value) => toHex(value) as Hex),
+});
+export const place: fc.Arbitrary<Place> = fc.record({ scope, account: address, asset: address, commitment: word });
+
+/** The same place with one of its five components changed: nothing sealed for one may open in another. */
+export function otherPlaces(original: Place): Place[] {
+  const flip = (value: Address) => `${value.slice(0, -1)}${value.endsWith("0") ? "1" : "0"}` as Address;
+  return [
+    { ...original, scope: { ...original.scope, chainId: original.scope.chainId === 4663 ? 46630 : 4663 } },
+    { ...original, scope: { ...original.scope, ledger: flip(original.scope.ledger) } },
+    { ...original, account: flip(original.account) },
+    { ...original, asset: flip(original.asset) },
+    { ...original, commitment: (original.commitment + 1n) % FIELD_ORDER },
+  ];
+}
+
+/** A copy with one bit of one byte turned. */
+export function withBitFlipped(sealed: Uint8Array, position: number): Uint8Array {
+  const copy = sealed.slice();
+  const at = position % copy.length;
+  copy[at] = (copy[at] ?? 0) ^ (1 << (position % 8));
+  return copy;
+}
