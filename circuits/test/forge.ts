@@ -47,7 +47,6 @@ function hint(solver: Solver, system: System, lie: BitLie): boolean {
 
 class Solver {
   readonly #values: (bigint | undefined)[];
-  readonly #byWire: Constraint[][];
   readonly #system: System;
   #queue: Constraint[];
 
@@ -55,10 +54,6 @@ class Solver {
     this.#system = system;
     this.#queue = [...system.constraints];
     this.#values = new Array(system.wireCount).fill(undefined);
-    this.#byWire = Array.from({ length: system.wireCount }, () => []);
-    for (const constraint of system.constraints) {
-      for (const wire of wiresOf(constraint)) this.#byWire[wire]?.push(constraint);
-    }
   }
 
   wire(name: string): number {
@@ -75,7 +70,7 @@ class Solver {
   set(wire: number, value: bigint) {
     if (this.#values[wire] !== undefined) return;
     this.#values[wire] = mod(value);
-    this.#queue.push(...(this.#byWire[wire] as Constraint[]));
+    this.#queue.push(...(this.#system.occurrences[wire] as Constraint[]));
   }
 
   propagate() {

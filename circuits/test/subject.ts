@@ -2,8 +2,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { curves, wtns } from "snarkjs";
+import { vi } from "vitest";
 import type { CircuitName } from "../build/circuits.ts";
-import { compile } from "../build/compile.ts";
+import { compileConstraints } from "../build/compile.ts";
 import { sha256 } from "../build/manifest.ts";
 import { artifacts } from "../build/paths.ts";
 import { type BitLie, forge, type Inputs } from "./forge.ts";
@@ -22,8 +23,10 @@ export interface Subject {
 export async function loadSubject(name: CircuitName): Promise<Subject> {
   const folder = await mkdtemp(join(tmpdir(), `halcyon-${name}-`));
   try {
-    const optimised = await compile(name, join(folder, "o2"));
-    const written = await compile(name, join(folder, "o0"), "O0");
+    const [optimised, written] = await Promise.all([
+      compileConstraints(name, join(folder, "o2"), "O2"),
+      compileConstraints(name, join(folder, "o0"), "O0"),
+    ]);
     return {
       name,
       r1csHash: await sha256(optimised.r1cs),
@@ -38,7 +41,13 @@ export async function loadSubject(name: CircuitName): Promise<Subject> {
 /** The witness file of inputs by the committed generator, which throws when a statement does not hold. */
 export async function witnessFile(name: CircuitName, inputs: Inputs): Promise<{ type: "mem" }> {
   const file = { type: "mem" as const };
-  await wtns.calculate(inputs, artifacts(name).wasm, file);
+  // The generator also prints each refusal; here the thrown error says it.
+  const print = vi.spyOn(console, "error").mockImplementation(() => {});
+  try {
+    await wtns.calculate(inputs, artifacts(name).wasm, file);
+  } finally {
+    print.mockRestore();
+  }
   return file;
 }
 

@@ -13,6 +13,8 @@ export interface System {
   wireCount: number;
   publicCount: number;
   wires: Map<string, number>;
+  /** The constraints each wire occurs in. */
+  occurrences: Constraint[][];
 }
 
 /** Reads a compiled circuit. `sym` lines are: label, wire (-1 when removed), component, name. */
@@ -24,8 +26,12 @@ export async function readSystem(r1csFile: string, symFile: string): Promise<Sys
     const [, wire, , name] = line.split(",");
     if (name !== undefined && wire !== "-1") wires.set(name, Number(wire));
   }
+  const parsed = constraints.map(([a, b, c]): Constraint => [toRow(a), toRow(b), toRow(c)]);
+  const occurrences = Array.from({ length: nVars }, (): Constraint[] => []);
+  for (const constraint of parsed) for (const wire of wiresOf(constraint)) occurrences[wire]?.push(constraint);
   return {
-    constraints: constraints.map(([a, b, c]) => [toRow(a), toRow(b), toRow(c)]),
+    constraints: parsed,
+    occurrences,
     wireCount: nVars,
     publicCount: nPubInputs,
     wires,
