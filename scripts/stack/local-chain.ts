@@ -128,14 +128,30 @@ export class LocalChain {
     const file = path.join(this.folder, "genesis.json");
     const { chainId, genesisTime, faucetKey } = this.options;
     const alloc = { [privateKeyToAddress(faucetKey)]: { balance: hex(GENESIS_WEI) } };
-    const genesis = { config: { chainId }, timestamp: hex(genesisTime), gasLimit: "0x1c9c380", difficulty: "0x0", alloc };
+    const genesis = {
+      config: { chainId },
+      timestamp: hex(genesisTime),
+      gasLimit: "0x1c9c380",
+      difficulty: "0x0",
+      alloc,
+    };
     writeFileDurably(file, `${JSON.stringify(genesis, null, 2)}\n`);
     return file;
   }
 
   private async spawnAnvil(from: string[]): Promise<void> {
     const { chainId, port, data } = this.options;
-    const fixed = ["--silent", "--no-cors", "--accounts", "0", "--no-mining", "--order", "fifo", "--prune-history", "256"];
+    const fixed = [
+      "--silent",
+      "--no-cors",
+      "--accounts",
+      "0",
+      "--no-mining",
+      "--order",
+      "fifo",
+      "--prune-history",
+      "256",
+    ];
     const args = [...fixed, "--host", "127.0.0.1", "--port", String(port), "--chain-id", String(chainId), ...from];
     const child = spawn(anvilBinary(), args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
     this.anvil = child;

@@ -4,7 +4,19 @@
  * one like /root.
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { chownSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import { postgresBinaries } from "./binaries";
@@ -68,7 +80,7 @@ export class LocalPostgres {
     const flags = ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", `--username=${USER}`];
     try {
       const args = [`--pgdata=${this.folder}`, ...flags, `--pwfile=${passwordFile}`];
-      execFileSync(runner.command, [...runner.prefix, path.join(postgresBinaries(), "initdb"), ...args], {
+      execFileSync(runner.command, [...runner.prefix, path.join(this.binaries(), "initdb"), ...args], {
         stdio: ["ignore", "ignore", "pipe"],
         env: { ...process.env, LC_ALL: "C" },
       });
@@ -85,12 +97,30 @@ export class LocalPostgres {
     if (pid && isOurs(pid, this.folder)) await endProcess(pid, this.folder, "SIGINT", 15_000);
   }
 
+  /** PostgreSQL wants to read its own program as the user it runs as: below a closed folder it gets a copy outside. */
+  private binaries(): string {
+    const folder = postgresBinaries();
+    if (!isRoot() || worldReaches(folder)) return folder;
+    const native = path.dirname(folder);
+    const { version } = JSON.parse(readFileSync(path.join(native, "..", "package.json"), "utf8")) as {
+      version: string;
+    };
+    const copy = path.join(tmpdir(), `halcyon-postgres-${version}`);
+    if (!existsSync(copy)) {
+      const partial = `${copy}.${process.pid}`;
+      cpSync(native, partial, { recursive: true, verbatimSymlinks: true });
+      chmodSync(partial, 0o755);
+      renameSync(partial, copy);
+    }
+    return path.join(copy, "bin");
+  }
+
   private async launch(): Promise<void> {
     const { data, port } = this.options;
     const runner = chooseRunner(this.folder);
     const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
     const args = ["-D", this.folder, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
-    const child = spawn(runner.command, [...runner.prefix, path.join(postgresBinaries(), "postgres"), ...args], {
+    const child = spawn(runner.command, [...runner.prefix, path.join(this.binaries(), "postgres"), ...args], {
       stdio: ["ignore", "ignore", "pipe"],
       detached: true,
       env: { ...process.env, LC_ALL: "C" },

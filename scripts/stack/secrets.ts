@@ -22,7 +22,9 @@ export function loadSecrets(data: string): Secrets {
   if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Secrets;
   for (const kept of ["postgres", "chains"]) {
     if (existsSync(path.join(data, kept))) {
-      throw new StackError(`${file} is missing, but ${kept}/ beside it was made with it. Restore it, or remove ${data}.`);
+      throw new StackError(
+        `${file} is missing, but ${kept}/ beside it was made with it. Restore it, or remove ${data}.`,
+      );
     }
   }
   const secrets: Secrets = {

@@ -1,0 +1,39 @@
+/** Headers of every answer. HSTS (RFC 6797) only where the configured origin is https. */
+export function securityHeaders(https: boolean): Record<string, string> {
+  return {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "strict-origin-when-cross-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
+    ...(https ? { "Strict-Transport-Security": "max-age=63072000; includeSubDomains" } : {}),
+  };
+}
+
+/**
+ * The Content Security Policy (CSP level 3) of a page. Scripts run by nonce alone; WebAssembly is allowed for proofs,
+ * which are made in workers of our own origin.
+ *
+ * @param nonce fresh for every answer; Next puts it on its own scripts
+ */
+export function pagePolicy(nonce: string, https: boolean): string {
+  const rules = [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval'`,
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "worker-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    ...(https ? ["upgrade-insecure-requests"] : []),
+  ];
+  return rules.join("; ");
+}
+
+/** The policy of answers that are no pages: nothing may run. */
+export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";

@@ -1,0 +1,15 @@
+import type { NextConfig } from "next";
+
+const config: NextConfig = {
+  // `npm start` and `npm test` build into a folder named by the hash of the sources, so that neither touches the other.
+  distDir: process.env.HALCYON_DIST ?? ".next",
+  poweredByHeader: false,
+  reactStrictMode: true,
+  compress: false,
+  typedRoutes: false,
+  // `npm run typecheck` checks all of the tree, once.
+  typescript: { ignoreBuildErrors: true, tsconfigPath: process.env.HALCYON_TSCONFIG ?? "tsconfig.json" },
+  serverExternalPackages: ["postgres", "pino", "snarkjs", "ffjavascript", "graphile-worker", "next-auth"],
+};
+
+export default config;

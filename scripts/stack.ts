@@ -1,0 +1,53 @@
+/*
+ * The local stack: PostgreSQL, two chains, contracts, web and worker, each replaceable by a real one through the
+ * environment (docs/architecture.md). Everything it keeps lies in one folder; nothing that was committed, to the
+ * database or to a chain, is lost when any part is killed.
+ */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { readConfig, StackError } from "./stack/config";
+import { Stack } from "./stack/stack";
+
+const started = performance.now();
+const say = (line: string) => {
+  console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${line}`);
+};
+
+let stopping = false;
+let stack: Stack | undefined;
+
+async function stop(status: number): Promise<void> {
+  if (stopping) return;
+  stopping = true;
+  say("stopping");
+  await stack?.stop().catch((error) => console.error(error));
+  say("stopped; everything is kept for the next start");
+  process.exit(status);
+}
+
+function fail(error: unknown): void {
+  if (!stopping) console.error(error instanceof StackError ? `\n${error.message}\n` : error);
+  void stop(1);
+}
+
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => void stop(0));
+process.on("uncaughtException", fail);
+process.on("unhandledRejection", fail);
+
+try {
+  const config = readConfig();
+  mkdirSync(path.join(config.data, "logs"), { recursive: true });
+  stack = new Stack(config, say, fail);
+  await stack.start();
+  const url = `http://localhost:${config.web.port}`;
+  say(`ready: ${url}`);
+  console.log(`
+What next:
+  1. npx --no halcyon wallet new && npx --no halcyon signup --handle alice     a wallet and an account
+  2. npx --no halcyon faucet --amount 1000 && npx --no halcyon allocate         test money, and a budget for the API
+  3. npx --no halcyon keys create --label first, then POST ${url}/v1/transfers  (README.md has the tour)
+
+Ctrl-C stops everything.`);
+} catch (error) {
+  fail(error);
+}

@@ -1,0 +1,104 @@
+/*
+ * The production build lies in `.halcyon/build/<hash of its sources>`: changed sources build beside what a running
+ * product serves, never under it, and a start with known sources builds nothing.
+ */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { promisify } from "node:util";
+import { ROOT, StackError } from "./config";
+import { isOurs, sleep } from "./processes";
+
+const SOURCES = ["app", "components", "lib", "db", "sdk", "public", "circuits/artifacts", "circuits/manifest.json"];
+const SETTINGS = ["next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
+const KEPT_BUILDS = 4;
+const DONE = "BUILD_DONE";
+
+/** Hash of every file a build depends on; tests and folders beginning with a dot do not count. */
+export function sourceHash(root = ROOT): string {
+  const hash = createHash("sha256").update(process.version);
+  const add = (file: string) => {
+    const full = path.join(root, file);
+    if (!existsSync(full)) return;
+    if (statSync(full).isDirectory()) {
+      for (const entry of readdirSync(full).sort()) if (!entry.startsWith(".")) add(path.posix.join(file, entry));
+    } else if (!/\.test\.tsx?$/.test(file)) {
+      hash.update(`${file}\0`).update(createHash("sha256").update(readFileSync(full)).digest());
+    }
+  };
+  for (const source of [...SOURCES, ...SETTINGS]) add(source);
+  return hash.digest("hex").slice(0, 16);
+}
+
+/**
+ * Builds the site unless its sources were built before.
+ *
+ * @returns Next's `distDir`, relative to the repository
+ */
+export async function ensureBuild(say: (line: string) => void): Promise<string> {
+  const builds = path.join(ROOT, ".halcyon", "build");
+  const dist = path.posix.join(".halcyon", "build", sourceHash());
+  const done = path.join(ROOT, dist, DONE);
+  mkdirSync(builds, { recursive: true });
+  const unlock = await lock(path.join(builds, "lock"));
+  try {
+    if (!existsSync(done)) {
+      say("building the site (about half a minute; only when sources changed)");
+      rmSync(path.join(ROOT, dist), { recursive: true, force: true });
+      await nextBuild(dist);
+      writeFileSync(done, "");
+    }
+    utimesSync(done, new Date(), new Date());
+    removeOld(builds);
+  } finally {
+    unlock();
+  }
+  return dist;
+}
+
+async function nextBuild(dist: string): Promise<void> {
+  const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
+  const tsconfig = path.posix.join(".halcyon", "build", "tsconfig.json");
+  // Next writes into the tsconfig it is given.
+  const inherited = { extends: "../../tsconfig.json", compilerOptions: { paths: { "@/*": ["../../*"] } } };
+  writeFileSync(path.join(ROOT, tsconfig), JSON.stringify(inherited));
+  try {
+    await promisify(execFile)(process.execPath, [next, "build"], {
+      cwd: ROOT,
+      env: {
+        ...process.env,
+        NODE_ENV: "production",
+        NEXT_TELEMETRY_DISABLED: "1",
+        HALCYON_DIST: dist,
+        HALCYON_TSCONFIG: tsconfig,
+      },
+      maxBuffer: 64 * 1024 * 1024,
+    });
+  } catch (error) {
+    const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
+    throw new StackError(`The site does not build:\n${stdout.slice(-4_000)}${stderr.slice(-4_000)}`);
+  }
+}
+
+/** One build at a time on this tree; a lock whose holder is gone counts for nothing. */
+async function lock(file: string): Promise<() => void> {
+  for (;;) {
+    try {
+      writeFileSync(file, String(process.pid), { flag: "wx" });
+      return () => rmSync(file, { force: true });
+    } catch {
+      const holder = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+      if (holder && !isOurs(holder, "node")) rmSync(file, { force: true });
+      else await sleep(200);
+    }
+  }
+}
+
+function removeOld(builds: string): void {
+  const age = (name: string) => statSync(path.join(builds, name, DONE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const names = readdirSync(builds).filter((name) => /^[0-9a-f]{16}$/.test(name));
+  names.sort((a, b) => age(b) - age(a));
+  for (const name of names.slice(KEPT_BUILDS)) rmSync(path.join(builds, name), { recursive: true, force: true });
+}

@@ -1,0 +1,46 @@
+import { LOCAL_CHAIN_IDS, type LocalChainId, type StackConfig } from "./config";
+import type { Secrets } from "./secrets";
+
+/** One chain as the web and worker processes are told of it. */
+export interface ChainAddresses {
+  rpcUrl: string;
+  ledger: `0x${string}`;
+  /** Known of chains the stack deployed to. */
+  usdg?: `0x${string}`;
+  deployedBlock?: bigint;
+}
+
+/**
+ * The environment of web and worker (lib/env.ts reads it). What the person set already stays as it is; an
+ * installation without secrets of its own gets those in secrets.json.
+ */
+export function childEnv(
+  config: StackConfig,
+  secrets: Secrets,
+  databaseUrl: string,
+  chains: Record<LocalChainId, ChainAddresses>,
+  dist: string,
+): Record<string, string> {
+  const local = LOCAL_CHAIN_IDS.filter((id) => !config.rpcUrl[id]);
+  const own = (name: string, value: string) => ({ [name]: process.env[name] || value });
+  const env: Record<string, string> = {
+    NODE_ENV: "production",
+    PORT: String(config.web.port),
+    HALCYON_DIST: dist,
+    DATABASE_URL: databaseUrl,
+    HALCYON_LOCAL_CHAINS: local.join(","),
+    ...own("NEXTAUTH_URL", `http://localhost:${config.web.port}`),
+    ...own("RELAYER_SEED", secrets.relayerSeed),
+    ...own("SERVER_PEPPER", secrets.serverPepper),
+    ...own("NEXTAUTH_SECRET", secrets.nextAuthSecret),
+    ...(local.length > 0 ? { FAUCET_KEY: secrets.faucetKey } : {}),
+  };
+  for (const id of LOCAL_CHAIN_IDS) {
+    const { rpcUrl, ledger, usdg, deployedBlock } = chains[id];
+    env[`RPC_URL_${id}`] = rpcUrl;
+    env[`LEDGER_ADDRESS_${id}`] = ledger;
+    if (usdg) env[`USDG_ADDRESS_${id}`] = usdg;
+    if (deployedBlock !== undefined) env[`LEDGER_BLOCK_${id}`] = String(deployedBlock);
+  }
+  return env;
+}

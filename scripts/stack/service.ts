@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createWriteStream } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { ROOT, StackError } from "./config";
+import { endProcess, forgetPid, recordPid, sleep } from "./processes";
+
+export interface ServiceOptions {
+  name: string;
+  /** TypeScript file, relative to the repository. */
+  script: string;
+  data: string;
+  env: Record<string, string>;
+  say: (line: string) => void;
+  /** Called when it cannot be kept running. */
+  onGivenUp: (error: StackError) => void;
+}
+
+const TRIES = 5;
+const STEADY_MS = 30_000;
+const STOP_MS = 15_000;
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+
+/** A Node process of the product (web or worker): its output goes to a log file, it is started again when it dies. */
+export class Service {
+  private child?: ChildProcess;
+  private stopping = false;
+  private failures = 0;
+  readonly logFile: string;
+
+  constructor(private readonly options: ServiceOptions) {
+    this.logFile = path.join(options.data, "logs", `${options.name}.log`);
+  }
+
+  start(): void {
+    const { name, script, data, env } = this.options;
+    // The data folder as an argument marks the process as this stack's.
+    const args = ["--enable-source-maps", "--import", TSX, path.join(ROOT, script), `--data=${data}`];
+    const child = spawn(process.execPath, args, {
+      cwd: ROOT,
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    this.child = child;
+    const log = createWriteStream(this.logFile, { flags: "a" });
+    child.stdout?.pipe(log);
+    child.stderr?.pipe(log);
+    if (child.pid) recordPid(data, name, child.pid);
+    const startedAt = Date.now();
+    child.once("exit", (code, signal) => void this.died(code ?? signal, Date.now() - startedAt));
+  }
+
+  /** SIGTERM, patience, then SIGKILL; resolves when it is gone. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    const { data, name } = this.options;
+    if (this.child?.pid && this.child.exitCode === null) await endProcess(this.child.pid, data, "SIGTERM", STOP_MS);
+    forgetPid(data, name);
+  }
+
+  private async died(reason: number | string | null, lived: number): Promise<void> {
+    if (this.stopping) return;
+    const { name, say, onGivenUp } = this.options;
+    this.failures = lived > STEADY_MS ? 1 : this.failures + 1;
+    if (this.failures > TRIES) {
+      onGivenUp(
+        new StackError(`The ${name} process keeps stopping (${reason}). Its last words are in ${this.logFile}.`),
+      );
+      return;
+    }
+    say(`${name} stopped (${reason}); starting it again`);
+    await sleep(200 * 2 ** (this.failures - 1));
+    if (!this.stopping) this.start();
+  }
+}

@@ -1,0 +1,141 @@
+import { migrate } from "@/db/migrate";
+import { deployLocal } from "../deploy-local";
+import { ensureBuild } from "./build";
+import { type ChainAddresses, childEnv } from "./child-env";
+import { LOCAL_CHAIN_IDS, type LocalChainId, type Port, type StackConfig, StackError } from "./config";
+import { LocalChain } from "./local-chain";
+import { requireFreePorts } from "./ports";
+import { LocalPostgres } from "./postgres";
+import { endLeftovers, forgetPid, isOurs, recordedPid, recordPid, sleep } from "./processes";
+import { loadSecrets } from "./secrets";
+import { seedDemo } from "./seed-demo";
+import { Service } from "./service";
+
+const READY_MS = 90_000;
+
+/** The running stack: starts its parts in order and stops them in the reverse one. */
+export class Stack {
+  private postgres?: LocalPostgres;
+  private readonly chains = new Map<LocalChainId, LocalChain>();
+  private services: Service[] = [];
+  private owner = false;
+
+  constructor(
+    private readonly config: StackConfig,
+    private readonly say: (line: string) => void,
+    private readonly onGivenUp: (error: StackError) => void,
+  ) {}
+
+  async start(): Promise<void> {
+    const { config, say } = this;
+    this.takeOwnership();
+    const leftovers = await endLeftovers(config.data);
+    if (leftovers.length > 0) say(`ended what an interrupted run left behind: ${leftovers.join(", ")}`);
+    const secrets = loadSecrets(config.data);
+    await requireFreePorts(this.ports());
+    const [dist, databaseUrl, chains] = await Promise.all([
+      ensureBuild(say),
+      this.startDatabase(secrets.postgresPassword),
+      this.startChains(secrets.createdAt, secrets.faucetKey),
+    ]);
+    const env = childEnv(config, secrets, databaseUrl, chains, dist);
+    const common = { data: config.data, env, say, onGivenUp: this.onGivenUp };
+    const worker = { ...common, name: "worker", script: "lib/jobs/worker.ts", env: { ...env, PORT: "" } };
+    this.services = [new Service({ ...common, name: "web", script: "server.ts" }), new Service(worker)];
+    for (const service of this.services) service.start();
+    await this.untilReady();
+    await seedDemo(env, say);
+  }
+
+  async stop(): Promise<void> {
+    if (!this.owner) return;
+    await Promise.all(this.services.map((service) => service.stop()));
+    await Promise.all([...this.chains.values()].map((chain) => chain.stop()));
+    await this.postgres?.stop();
+    forgetPid(this.config.data, "postgres");
+    forgetPid(this.config.data, "supervisor");
+  }
+
+  private takeOwnership(): void {
+    const { data, web } = this.config;
+    const other = recordedPid(data, "supervisor");
+    if (other && other !== process.pid && isOurs(other, "scripts/")) {
+      throw new StackError(
+        `Halcyon already runs on ${data} (process ${other}, http://localhost:${web.port} unless moved). Stop it first, or set HALCYON_DATA and the ports to run a second one.`,
+      );
+    }
+    recordPid(data, "supervisor", process.pid);
+    this.owner = true;
+  }
+
+  private ports(): Port[] {
+    const { config } = this;
+    return [
+      config.web,
+      ...(config.databaseUrl ? [] : [config.postgres]),
+      ...LOCAL_CHAIN_IDS.filter((id) => !config.rpcUrl[id]).map((id) => config.chains[id]),
+    ];
+  }
+
+  private async startDatabase(password: string): Promise<string> {
+    const { data, databaseUrl, postgres } = this.config;
+    if (!databaseUrl) {
+      this.postgres = new LocalPostgres({ data, port: postgres.port, password, say: this.say });
+      await this.postgres.start();
+    }
+    const url = databaseUrl ?? this.postgres?.url ?? "";
+    await migrate(url);
+    this.say("database ready");
+    return url;
+  }
+
+  private async startChains(
+    genesisTime: number,
+    faucetKey: `0x${string}`,
+  ): Promise<Record<LocalChainId, ChainAddresses>> {
+    const [test, live] = await Promise.all([
+      this.startChain(46630, genesisTime, faucetKey),
+      this.startChain(4663, genesisTime, faucetKey),
+    ]);
+    return { 46630: test, 4663: live };
+  }
+
+  private async startChain(
+    chainId: LocalChainId,
+    genesisTime: number,
+    faucetKey: `0x${string}`,
+  ): Promise<ChainAddresses> {
+    const { data, chains, rpcUrl, ledger } = this.config;
+    const outside = rpcUrl[chainId];
+    if (outside) {
+      const address = ledger[chainId];
+      if (!address) throw new StackError(`RPC_URL_${chainId} is set, so LEDGER_ADDRESS_${chainId} must be too.`);
+      return { rpcUrl: outside, ledger: address };
+    }
+    const port = chains[chainId].port;
+    const chain = new LocalChain({ chainId, port, data, genesisTime, faucetKey, say: this.say });
+    this.chains.set(chainId, chain);
+    await chain.start();
+    const deployed = await deployLocal({ rpcUrl: chain.url, chainId, deployerKey: faucetKey });
+    this.say(`chain ${chainId} ready, ledger ${deployed.ledger}`);
+    return { rpcUrl: chain.url, ...deployed, ...(ledger[chainId] ? { ledger: ledger[chainId] } : {}) };
+  }
+
+  /** Waits for /readyz; says which part is missing when it does not come. */
+  private async untilReady(): Promise<void> {
+    const url = `http://127.0.0.1:${this.config.web.port}/readyz`;
+    let last = "the web server does not answer";
+    for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(100)) {
+      try {
+        const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
+        if (response.ok) return;
+        const { parts } = (await response.json()) as { parts: Record<string, { state: string }> };
+        const missing = Object.entries(parts).filter(([, { state }]) => state !== "ok");
+        last = missing.map(([name, { state }]) => `${name}: ${state}`).join(", ");
+      } catch {
+        // Not listening yet.
+      }
+    }
+    throw new StackError(`Not ready after ${READY_MS / 1000} s (${last}). See the logs in ${this.config.data}/logs.`);
+  }
+}

@@ -1,0 +1,113 @@
+/*
+ * The thin server in front of Next. Next answers some requests by itself, badly, and drops the body of a GET; under
+ * /v1 this server refuses those first, in our error shape, and hands the body over (docs/decisions.md "Transport").
+ */
+import { randomBytes } from "node:crypto";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import next from "next";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import { errorBody, errorHeaders } from "@/lib/http/error-body";
+import { isApiPath, pathOf, refuse } from "@/lib/http/front";
+import { withRawBody } from "@/lib/http/raw-body";
+import { MAX_BODY_BYTES } from "@/lib/http/read-body";
+import { API_POLICY, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
+import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
+
+const DRAIN_MS = 10_000;
+
+const { host, port, origin } = env();
+const https = origin.startsWith("https:");
+const common = securityHeaders(https);
+const app = next({ dev: false, hostname: host, port, dir: import.meta.dirname });
+await app.prepare();
+const handle = app.getRequestHandler();
+
+function answer(response: ServerResponse, error: ApiError, headers: Record<string, string>): void {
+  const requestId = newId("request");
+  const body = JSON.stringify(errorBody(error, requestId));
+  response.writeHead(error.status, {
+    "Content-Type": "application/json",
+    "Content-Length": Buffer.byteLength(body),
+    "Cache-Control": "no-store",
+    "X-Request-Id": requestId,
+    ...errorHeaders(error),
+    ...headers,
+  });
+  response.end(body);
+}
+
+/** Reads one byte more than a body may have, so that the route refuses what is too large after it knows the caller. */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > MAX_BODY_BYTES) break;
+  }
+  return Buffer.concat(chunks);
+}
+
+function carriesBody(request: IncomingMessage): boolean {
+  return Number(request.headers["content-length"] ?? 0) > 0 || request.headers["transfer-encoding"] !== undefined;
+}
+
+async function serveApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.setHeader("Content-Security-Policy", API_POLICY);
+  const refusal = refuse(request.method ?? "", request.url ?? "");
+  if (refusal) return answer(response, refusal.error, refusal.headers);
+  if (request.method !== "GET" || !carriesBody(request)) return handle(request, response);
+  const body = await readBody(request);
+  if (body.length > MAX_BODY_BYTES) response.setHeader("Connection", "close");
+  return withRawBody(body, () => handle(request, response));
+}
+
+function servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const policy = pagePolicy(randomBytes(16).toString("base64"), https);
+  // Next reads the nonce for its own scripts from the request's policy; what a caller sent there is overwritten.
+  request.headers["content-security-policy"] = policy;
+  delete request.headers["content-security-policy-report-only"];
+  response.setHeader("Content-Security-Policy", policy);
+  return handle(request, response);
+}
+
+const server = createServer((request, response) => {
+  for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
+  const serve = isApiPath(pathOf(request.url ?? "")) ? serveApi : servePage;
+  serve(request, response).catch((error) => {
+    log().error({ err: error }, "request failed");
+    if (response.headersSent) response.destroy();
+    else answer(response, new ApiError("internal", "Something failed on our side. Try again."), {});
+  });
+});
+server.requestTimeout = 30_000;
+server.keepAliveTimeout = 65_000;
+
+// What is no HTTP, or a method HTTP does not know, has no response object.
+server.on("clientError", (_error, socket) => {
+  if (!socket.writable) return socket.destroy();
+  const requestId = newId("request");
+  const error = new ApiError("invalid_request", "This is not an HTTP request the service understands.");
+  const body = JSON.stringify(errorBody(error, requestId));
+  const headers = { "Content-Type": "application/json", "X-Request-Id": requestId, ...common, Connection: "close" };
+  const lines = Object.entries({ ...headers, "Content-Length": Buffer.byteLength(body) }).map(([k, v]) => `${k}: ${v}`);
+  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+});
+
+server.listen(port, host, () => log().info({ host, port }, "web server listening"));
+
+let draining = false;
+function drain(signal: string): void {
+  if (draining) return;
+  draining = true;
+  log().info({ signal }, "web server draining");
+  server.close(() => {
+    app.close().finally(() => process.exit(0));
+  });
+  server.closeIdleConnections();
+  setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+}
+process.on("SIGTERM", () => drain("SIGTERM"));
+process.on("SIGINT", () => drain("SIGINT"));
