@@ -1,0 +1,129 @@
+import type { Address, Hex } from "viem";
+import { describe, expect, it } from "vitest";
+import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./api-key";
+import { openBudgetState, openFlag } from "./budget-state";
+import { fromHex, toHex } from "./bytes";
+import { budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCommitment } from "./commitments";
+import { openPayerCopy, openRecipientCopy } from "./copies";
+import { balanceContext } from "./decryption-proof";
+import { hexToWord, wordToHex } from "./field";
+import { hkdf } from "./hkdf";
+import {
+  deriveAgentSecret,
+  deriveBudgetSecret,
+  deriveFlagKey,
+  deriveHeldKey,
+  deriveSpender,
+  deriveViewingKey,
+} from "./keys";
+import { openNoteMemo, openPayerMemo, openRecipientMemo } from "./memo";
+import { parseRecoveryCode } from "./recovery-code";
+import type { Scope } from "./scope";
+import { openRoot } from "./seal-root";
+import { budgetSaltOf, noteSaltOf } from "./seed";
+import { ctxOf, digestOf, LEDGER_TYPES, type LedgerMessages, type LedgerStruct } from "./structs";
+import vectors from "./vectors.json";
+
+// vectors.json fixes the bytes of the protocol. Another implementation reads it as this file does: derive the keys
+// and words from `root`, `seed` and `scope` and compare; open every sealed text and compare what it holds; compute
+// every struct's digest. Whoever passes can read and be read by this one. A change here is a change of protocol.
+
+const scope = vectors.scope as Scope;
+const account = vectors.account as Address;
+const to = vectors.to as Address;
+const asset = vectors.asset as Address;
+const agent = vectors.agent as Address;
+const { keys, commitments, sealed, unlock } = vectors;
+const root = fromHex(vectors.root);
+const secret = deriveBudgetSecret(root, scope, 1);
+const viewing = deriveViewingKey(root, scope);
+const seed = fromHex(commitments.seed);
+const amount = BigInt(commitments.amount);
+const limit = BigInt(commitments.limit);
+const notePlace = { scope, account: to, asset, commitment: hexToWord(commitments.note) };
+const budgetPlace = { scope, account, asset, commitment: hexToWord(commitments.budget) };
+
+describe("the test vectors", () => {
+  it("fix every derived key", () => {
+    const spender = deriveSpender(secret, scope);
+    const held = deriveHeldKey(secret, scope);
+    const { hkdf: example, ...derived } = keys;
+    expect({
+      viewing_secret: toHex(viewing.secret),
+      viewing_public: toHex(viewing.publicKey),
+      budget_secret_1: toHex(secret),
+      budget_secret_2: toHex(deriveBudgetSecret(root, scope, 2)),
+      spender_private: spender.privateKey,
+      spender_address: spender.address,
+      held_secret: toHex(held.secret),
+      held_public: toHex(held.publicKey),
+      flag_key: toHex(deriveFlagKey(secret, scope)),
+      agent_secret: toHex(deriveAgentSecret(secret, agent, scope)),
+    }).toEqual(derived);
+    const options = { extra: example.extra, length: Number(example.length) };
+    expect(toHex(hkdf(fromHex(example.secret), example.label, scope, options))).toBe(example.output);
+  });
+
+  it("fix salts and commitments", () => {
+    const budgetSalt = budgetSaltOf(seed, scope);
+    const noteSalt = noteSaltOf(seed, scope);
+    expect([EMPTY_NOTE, EMPTY_BUDGET, budgetSalt, noteSalt].map(wordToHex)).toEqual([
+      commitments.empty_note,
+      commitments.empty_budget,
+      commitments.budget_salt,
+      commitments.note_salt,
+    ]);
+    expect(wordToHex(noteCommitment({ amount, salt: noteSalt }))).toBe(commitments.note);
+    expect(wordToHex(budgetCommitment({ limit, salt: budgetSalt }))).toBe(commitments.budget);
+  });
+
+  it("fix the copies, states, flags and memos: each opens to what is stated", async () => {
+    const salt = hexToWord(commitments.note_salt);
+    expect(await openRecipientCopy(viewing.secret, notePlace, fromHex(sealed.recipient_copy))).toEqual({
+      amount,
+      salt,
+    });
+    const copy = await openPayerCopy(viewing.secret, budgetPlace, fromHex(sealed.payer_copy));
+    expect(copy).toMatchObject({ amount, limit, seed });
+    expect(openBudgetState(secret, budgetPlace, fromHex(sealed.state))).toEqual({
+      limit,
+      salt: hexToWord(commitments.budget_salt),
+      counters: fromHex(sealed.state_counters),
+    });
+    expect(openFlag(deriveFlagKey(secret, scope), budgetPlace, fromHex(sealed.flag))).toBe(true);
+    expect(openNoteMemo(scope, notePlace.commitment, salt, fromHex(sealed.note_memo))).toBe(sealed.memo);
+    expect(openPayerMemo(scope, budgetPlace.commitment, seed, fromHex(sealed.payer_memo))).toBe(sealed.memo);
+    const memoPlace = { ...budgetPlace, account: to };
+    expect(await openRecipientMemo(viewing.secret, memoPlace, fromHex(sealed.recipient_memo))).toBe(sealed.memo);
+  });
+
+  it("fix API keys, their hash and wraps", () => {
+    const { text, sha256, wrap, flag_wrap } = vectors.api_key;
+    const place = { scope, holder: account, version: Number(vectors.api_key.version) };
+    expect(parseApiKey(text).chainId).toBe(46630);
+    expect(toHex(hashApiKey(text))).toBe(sha256);
+    expect(toHex(unwrapSecret(text, place, fromHex(wrap)).secret)).toBe(keys.budget_secret_1);
+    expect(toHex(unwrapFlagKey(text, place, fromHex(flag_wrap)))).toBe(keys.flag_key);
+  });
+
+  it("fix the sealed root, by wallet and by recovery code", () => {
+    const blob = fromHex(unlock.sealed_root);
+    expect(toHex(parseRecoveryCode(unlock.recovery_code))).toBe(unlock.recovery_code_bytes);
+    expect(openRoot(blob, scope, account, { signature: unlock.signature as Hex })).toEqual(root);
+    expect(openRoot(blob, scope, account, { recoveryCode: unlock.recovery_code })).toEqual(root);
+  });
+
+  it.each(Object.keys(LEDGER_TYPES) as LedgerStruct[])("fix the digest and ctx of %s", (name) => {
+    const { message, digest, ctx } = vectors.structs[name];
+    const integer = (value: unknown): unknown =>
+      Array.isArray(value) ? value.map(integer) : /^\d+$/.test(String(value)) ? BigInt(String(value)) : value;
+    const read = Object.fromEntries(Object.entries(message).map(([field, value]) => [field, integer(value)]));
+    expect(digestOf(scope, name, read as unknown as LedgerMessages[typeof name])).toBe(digest);
+    expect(wordToHex(ctxOf(digest as Hex))).toBe(ctx);
+  });
+
+  it("fix the context of balance proofs", () => {
+    const { block, issued_at, ctx } = vectors.balance_context;
+    expect(wordToHex(balanceContext(scope, account, asset, BigInt(block), BigInt(issued_at)))).toBe(ctx);
+  });
+});
