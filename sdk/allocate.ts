@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
-import { planAllocation } from "@/lib/ledger/prepare-allocation";
 import { completePlan } from "@/lib/ledger/plan";
+import { planAllocation } from "@/lib/ledger/prepare-allocation";
 import { parseAmount } from "@/lib/money";
 import type { Operation } from "./api-types";
 import { withFreshBudget } from "./budget-lease";

@@ -24,7 +24,8 @@ export async function withFreshBudget<T>(
         const lost = error instanceof ApiCallError && error.code === "budget_changed";
         if (!lost || attempt === TRIES) throw error;
       }
-      lease ??= (await session.post<{ lease_token: string }>("/api/budgets/lease", { asset: asset.symbol })).lease_token;
+      lease ??= (await session.post<{ lease_token: string }>("/api/budgets/lease", { asset: asset.symbol }))
+        .lease_token;
     }
   } finally {
     // An expired lease frees the budget as well; a failure to end it early is none of the caller's business.

@@ -140,7 +140,10 @@ export class Context {
 
   /** The prover of this machine, loaded at the first proof. */
   prover(): Promise<Prove> {
-    return this.once("prover", async () => this.options.prove ?? (await import("@/lib/prover/local")).createLocalProver().prove);
+    return this.once(
+      "prover",
+      async () => this.options.prove ?? (await import("@/lib/prover/local")).createLocalProver().prove,
+    );
   }
 
   private once<T>(name: string, make: () => Promise<T>): Promise<T> {

@@ -1,4 +1,13 @@
-import { createWalletClient, domainSeparator, encodeFunctionData, type Hex, http, type LocalAccount, parseAbi, zeroAddress } from "viem";
+import {
+  createWalletClient,
+  domainSeparator,
+  encodeFunctionData,
+  type Hex,
+  http,
+  type LocalAccount,
+  parseAbi,
+  zeroAddress,
+} from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
 import type { Operation } from "./api-types";

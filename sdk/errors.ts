@@ -1,3 +1,4 @@
+import type { ErrorCode, FieldError } from "@/lib/errors";
 import {
   InsufficientBudget,
   InsufficientFunds,
@@ -8,7 +9,6 @@ import {
   LedgerError,
   UnusableViewingKey,
 } from "@/lib/ledger/errors";
-import type { ErrorCode, FieldError } from "@/lib/errors";
 import { InvalidAmount } from "@/lib/money";
 
 /** Anything the client refuses or fails at. `code` is one of the API's codes, also for what was found out locally. */
@@ -88,7 +88,8 @@ export function toHalcyonError(thrown: unknown): HalcyonError {
   if (thrown instanceof InvalidAmount) return new HalcyonError("invalid_request", thrown.message, { cause: thrown });
   // viem's errors hold request bodies in `message`; `shortMessage` does not.
   const short = (thrown as { shortMessage?: unknown } | undefined)?.shortMessage;
-  if (typeof short === "string") return new HalcyonError("unavailable", `The chain answered: ${short}`, { cause: thrown });
+  if (typeof short === "string")
+    return new HalcyonError("unavailable", `The chain answered: ${short}`, { cause: thrown });
   const message = thrown instanceof Error ? thrown.message : "Something failed.";
   return new HalcyonError("internal", message, { cause: thrown });
 }

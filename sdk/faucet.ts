@@ -32,7 +32,10 @@ async function mint(context: Context, asset: string, amount: string): Promise<vo
 export async function faucet(context: Context, input: FaucetInput): Promise<{ tx_hash: Hex; asset: string }> {
   const [info, asset] = await Promise.all([context.info(), context.asset(input.asset)]);
   if (!info.local) {
-    throw new HalcyonError("invalid_request", "There is a faucet on the local stack only. Send the wallet money, then deposit.");
+    throw new HalcyonError(
+      "invalid_request",
+      "There is a faucet on the local stack only. Send the wallet money, then deposit.",
+    );
   }
   const units = parseAmount(input.amount, asset.decimals);
   // Before it pays: an account that is not enrolled could not deposit.

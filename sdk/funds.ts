@@ -1,12 +1,7 @@
 import type { Address } from "viem";
 import { openBudgetState } from "@/lib/ledger/budget-state";
 import { fromHex } from "@/lib/ledger/bytes";
-import {
-  type BudgetOpening,
-  EMPTY_BUDGET,
-  EMPTY_BUDGET_OPENING,
-  type NoteOpening,
-} from "@/lib/ledger/commitments";
+import { type BudgetOpening, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/lib/ledger/commitments";
 import { copyMatchesNote, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
 import { hexToWord } from "@/lib/ledger/field";
 import type { Scope } from "@/lib/ledger/scope";

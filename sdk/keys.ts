@@ -1,4 +1,3 @@
-import { toHex } from "@/lib/ledger/bytes";
 import {
   describeApiKey,
   generateApiKey,
@@ -7,6 +6,7 @@ import {
   wrapFlagKey,
   wrapSecret,
 } from "@/lib/ledger/api-key";
+import { toHex } from "@/lib/ledger/bytes";
 import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/keys";
 import { CHAIN_ID } from "@/lib/network";
 import type { ListedKey } from "./api-types";
@@ -37,10 +37,7 @@ export function expiryOf(span: string, now: Date): Date {
  * @example
  * await halcyon.createKey({ label: "server", expiresIn: "30d" }); // { key_id: "key_…", api_key: "hc_test_…" }
  */
-export async function createKey(
-  context: Context,
-  input: CreateKeyInput,
-): Promise<{ key_id: string; api_key: string }> {
+export async function createKey(context: Context, input: CreateKeyInput): Promise<{ key_id: string; api_key: string }> {
   const expiresAt = input.expiresIn === undefined ? undefined : expiryOf(input.expiresIn, new Date());
   const [session, scope, vault, account] = await Promise.all([
     context.session(),

@@ -71,5 +71,8 @@ export function assetOf(info: NetworkInfo, symbol: string): Asset {
   const asset = info.assets.find((candidate) => candidate.symbol === symbol.toUpperCase());
   if (asset) return asset;
   const known = info.assets.map((candidate) => candidate.symbol).join(", ");
-  throw new HalcyonError("invalid_request", `There is no such asset on the ${info.network} network. Use one of: ${known}.`);
+  throw new HalcyonError(
+    "invalid_request",
+    `There is no such asset on the ${info.network} network. Use one of: ${known}.`,
+  );
 }

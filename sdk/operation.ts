@@ -28,5 +28,8 @@ export async function confirmed(context: Context, operation: Operation, what: st
     return now.status === "pending" ? undefined : now;
   });
   if (done.status === "confirmed") return done;
-  throw new HalcyonError("unavailable", `${what} did not settle (transaction ${done.tx_hash}). Nothing moved; try again.`);
+  throw new HalcyonError(
+    "unavailable",
+    `${what} did not settle (transaction ${done.tx_hash}). Nothing moved; try again.`,
+  );
 }

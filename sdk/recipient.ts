@@ -28,7 +28,10 @@ export async function resolveRecipient(context: Context, to: string): Promise<Re
 function addressOf(text: string): Address {
   // `strict` checks the EIP-55 checksum of mixed case.
   if (isAddress(text)) return text;
-  throw new HalcyonError("invalid_request", "This is not an address: 0x and 40 hex digits, with a right checksum if in mixed case.");
+  throw new HalcyonError(
+    "invalid_request",
+    "This is not an address: 0x and 40 hex digits, with a right checksum if in mixed case.",
+  );
 }
 
 async function addressOfHandle(context: Context, handle: string): Promise<Address> {

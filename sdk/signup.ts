@@ -51,7 +51,10 @@ async function enroll(context: Context): Promise<void> {
   const onChain = await chain.sealedRootIn(done.tx_hash, wallet.address);
   const intact = onChain !== null && keccak256(onChain) === message.sealedRootHash;
   if (!intact || (await chain.viewingKey(wallet.address)) !== message.viewingKey) {
-    throw new HalcyonError("internal", "The chain does not hold the root that was enrolled. Do not deposit; use a new wallet.");
+    throw new HalcyonError(
+      "internal",
+      "The chain does not hold the root that was enrolled. Do not deposit; use a new wallet.",
+    );
   }
   openRoot(fromHex(onChain as Hex), scope, wallet.address, { signature });
 }

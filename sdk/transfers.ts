@@ -53,7 +53,10 @@ async function openSent({ scope, vault }: Opener, entry: SealedTransfer, asset: 
   }
   const note = hexToWord(entry.note);
   if (!copyMatchesNote(copy, note)) return NOTHING;
-  return { units: copy.amount, memo: memo && (await readable(() => openNoteMemo(scope, note, copy.noteSalt, fromHex(memo)))) };
+  return {
+    units: copy.amount,
+    memo: memo && (await readable(() => openNoteMemo(scope, note, copy.noteSalt, fromHex(memo)))),
+  };
 }
 
 async function openReceived(opener: Opener, entry: SealedTransfer, asset: Address): Promise<Opened> {
@@ -65,7 +68,10 @@ async function openReceived(opener: Opener, entry: SealedTransfer, asset: Addres
   const opening = await openRecipientCopy(vault.viewingKey.secret, place, fromHex(entry.recipient_ciphertext));
   if (!opening) return NOTHING;
   const { memo } = entry;
-  return { units: opening.amount, memo: memo && (await readable(() => openNoteMemo(scope, note, opening.salt, fromHex(memo)))) };
+  return {
+    units: opening.amount,
+    memo: memo && (await readable(() => openNoteMemo(scope, note, opening.salt, fromHex(memo)))),
+  };
 }
 
 /** A public payment: its amount is on chain, its memo was sealed to the recipient. */

@@ -1,6 +1,12 @@
 import type { Address, Hex, LocalAccount } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/bytes";
-import { deriveBudgetSecret, deriveSpender, deriveViewingKey, type SpenderKey, type X25519Keys } from "@/lib/ledger/keys";
+import {
+  deriveBudgetSecret,
+  deriveSpender,
+  deriveViewingKey,
+  type SpenderKey,
+  type X25519Keys,
+} from "@/lib/ledger/keys";
 import type { Scope } from "@/lib/ledger/scope";
 import { openRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/seal-root";
 import { HalcyonError } from "./errors";

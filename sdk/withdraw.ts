@@ -26,7 +26,10 @@ export interface WithdrawInput {
 export async function withdraw(context: Context, input: WithdrawInput): Promise<{ tx_hash: Hex }> {
   const { to } = input;
   if (!isAddress(to)) {
-    throw new HalcyonError("invalid_request", "Withdraw to an address: 0x and 40 hex digits, with a right checksum if in mixed case.");
+    throw new HalcyonError(
+      "invalid_request",
+      "Withdraw to an address: 0x and 40 hex digits, with a right checksum if in mixed case.",
+    );
   }
   const [session, asset] = await Promise.all([context.session(), context.asset(input.asset)]);
   const units = parseAmount(input.amount, asset.decimals);

@@ -1,0 +1,126 @@
+import { Option } from "commander";
+import type { Halcyon } from "../client";
+import { newWallet } from "../wallet-file";
+import { fields, table, time } from "./output";
+import { type AddCommand, integer } from "./program";
+
+type CreatedKey = Awaited<ReturnType<Halcyon["createKey"]>>;
+
+/** `wallet new`. */
+export const walletCommands: AddCommand = (program, reportFor) => {
+  const wallet = program.command("wallet").description("wallet keys");
+  const made = wallet.command("new").description("make a wallet and write its key to --wallet-key-file");
+  made.action(() =>
+    reportFor(made)(
+      (_, { walletKeyFile }) => newWallet(walletKeyFile),
+      (result) => `${fields({ ...result })}\n\nKeep that file: whoever has it has the money, and nothing replaces it.`,
+    ),
+  );
+};
+
+/** `signup`, `kyc verify`, `faucet`. */
+export const accountCommands: AddCommand = (program, reportFor) => {
+  const signup = program
+    .command("signup")
+    .description("create the account of this wallet and enrol it (repeatable)")
+    .requiredOption("--handle <handle>", "the account's handle")
+    .addOption(new Option("--type <type>", "kind of account").choices(["personal", "business"]).default("personal"));
+  signup.action(() =>
+    reportFor(signup)(
+      (client) => client.signup(signup.opts()),
+      (result) => fields({ ...result }),
+    ),
+  );
+
+  const kyc = program.command("kyc").description("identity");
+  const verify = kyc.command("verify").description("verify the identity (sandbox on the test network)");
+  verify.action(() =>
+    reportFor(verify)(
+      (client) => client.verifyIdentity(),
+      (result) => fields({ ...result }),
+    ),
+  );
+
+  const faucet = program
+    .command("faucet")
+    .description("test money as public credit (local stack)")
+    .requiredOption("--amount <amount>", "how much, such as 1000 or 0.5")
+    .option("--asset <asset>", "asset", "USDG");
+  faucet.action(() =>
+    reportFor(faucet)(
+      (client) => client.faucet(faucet.opts()),
+      (result) => fields({ ...result }),
+    ),
+  );
+};
+
+/** `keys create`, `keys list`, `keys revoke`. */
+export const keyCommands: AddCommand = (program, reportFor) => {
+  const keys = program.command("keys").description("API keys");
+  const create = keys
+    .command("create")
+    .description("make an API key on this machine; it is shown once")
+    .requiredOption("--label <label>", "what the key is for")
+    .option("--expires-in <span>", "how long it works, such as 30d or 12h");
+  const showCreated = (result: CreatedKey) => `${fields({ ...result })}\n\nCopy the key now: it cannot be shown again.`;
+  create.action(() => reportFor(create)((client) => client.createKey(create.opts()), showCreated));
+
+  const list = keys.command("list").description("the account's keys");
+  list.action(() =>
+    reportFor(list)(
+      (client) => client.listKeys(),
+      (result) =>
+        table(
+          ["id", "label", "key", "created", "expires", "last used", "revoked", "requests"],
+          result.keys.map((key) => [
+            key.key_id,
+            key.label,
+            `${key.prefix}…${key.last_four}`,
+            time(key.created_at),
+            time(key.expires_at),
+            time(key.last_used_at),
+            time(key.revoked_at),
+            String(key.requests ?? 0),
+          ]),
+          "No keys yet. Make one with: halcyon keys create --label x",
+        ),
+    ),
+  );
+
+  const revoke = keys.command("revoke").description("end a key at once").argument("<id>", "the key's id");
+  revoke.action((id: string) =>
+    reportFor(revoke)(
+      (client) => client.revokeKey(id),
+      (result) => fields({ ...result }),
+    ),
+  );
+};
+
+/** `transfers`. */
+export const historyCommands: AddCommand = (program, reportFor) => {
+  const transfers = program
+    .command("transfers")
+    .description("the newest transfers, amounts and memos opened on this machine")
+    .option("--limit <number>", "how many, up to 100", integer, 20);
+  transfers.action(() =>
+    reportFor(transfers)(
+      (client) => client.transfers(transfers.opts()),
+      (result) =>
+        table(
+          ["created", "id", "direction", "from", "to", "amount", "asset", "status", "memo"],
+          result.transfers.map((entry) => [
+            time(entry.created_at),
+            entry.transfer_id,
+            entry.direction,
+            entry.from,
+            entry.to,
+            entry.amount ?? "unreadable",
+            entry.asset,
+            entry.status,
+            entry.memo,
+          ]),
+          "No transfers yet.",
+        ),
+    ),
+  );
+};

@@ -1,0 +1,18 @@
+import { accountCommands, historyCommands, keyCommands, walletCommands } from "./account-commands";
+import { balanceCommands, paymentCommands, recoverCommands } from "./money-commands";
+import { runCommandLine } from "./program";
+
+const commands = [
+  walletCommands,
+  accountCommands,
+  paymentCommands,
+  keyCommands,
+  historyCommands,
+  balanceCommands,
+  recoverCommands,
+];
+
+process.exitCode = await runCommandLine(process.argv.slice(2), commands, {
+  out: (text) => void process.stdout.write(text),
+  err: (text) => void process.stderr.write(text),
+});

@@ -1,0 +1,110 @@
+import type { RecoverResult } from "../recover";
+import { fields, table } from "./output";
+import { type AddCommand, integer } from "./program";
+
+/** `allocate`, `send`, `withdraw`. */
+export const paymentCommands: AddCommand = (program, reportFor) => {
+  const allocate = program
+    .command("allocate")
+    .description("move credit and received notes into the budget that API keys may spend")
+    .option("--amount <amount>", "how much; everything when left out")
+    .option("--asset <asset>", "asset", "USDG");
+  allocate.action(() =>
+    reportFor(allocate)(
+      (client) => client.allocate(allocate.opts()),
+      ({ tx_hashes, notes }) =>
+        tx_hashes.length === 0
+          ? "Nothing to allocate: no credit and no notes."
+          : `${fields({ allocations: tx_hashes.length, notes })}\n${tx_hashes.join("\n")}`,
+    ),
+  );
+
+  const send = program
+    .command("send")
+    .description("pay somebody from the budget")
+    .requiredOption("--to <recipient>", "@handle or 0x address")
+    .requiredOption("--amount <amount>", "how much, such as 25 or 0.5")
+    .option("--asset <asset>", "asset", "USDG")
+    .option("--memo <text>", "note for sender and recipient, up to 512 bytes")
+    .option("--public", "pay in public, to recipients that are not enrolled")
+    .option("--idempotency-key <key>", "the same key never pays twice")
+    .option("--prepared", "build and prove the payment on this machine (needs the wallet key)");
+  send.action(() =>
+    reportFor(send)(
+      (client) => client.send(send.opts()),
+      (result) => fields({ ...result }),
+    ),
+  );
+
+  const withdraw = program
+    .command("withdraw")
+    .description("pay tokens out of the budget to an address, in public")
+    .requiredOption("--to <address>", "0x address")
+    .requiredOption("--amount <amount>", "how much")
+    .option("--asset <asset>", "asset", "USDG");
+  withdraw.action(() =>
+    reportFor(withdraw)(
+      (client) => client.withdraw(withdraw.opts()),
+      (result) => fields({ ...result }),
+    ),
+  );
+};
+
+/** `proof`, `balances`. */
+export const balanceCommands: AddCommand = (program, reportFor) => {
+  const proof = program.command("proof").description("make a decryption proof for the balances endpoint");
+  proof.action(() =>
+    reportFor(proof)(
+      (client) => client.proof(),
+      (result) => result.decryption_proof,
+    ),
+  );
+
+  const balances = program
+    .command("balances")
+    .description("the balances endpoint: whether there is anything; amounts with --proof")
+    .option("--proof", "make a decryption proof first (needs the wallet key)");
+  balances.action(() =>
+    reportFor(balances)(
+      (client) => client.balances({ prove: balances.opts<{ proof?: boolean }>().proof }),
+      (result) => {
+        const rows = result.balances.map((entry) => [
+          entry.asset,
+          entry.amount ?? (entry.above_zero ? "above zero" : "zero"),
+        ]);
+        const left = result.unopened_notes ? `\n${result.unopened_notes} notes are not counted.` : "";
+        return table(["asset", "balance"], rows, "Nothing yet.") + left;
+      },
+    ),
+  );
+};
+
+/** `recover`. */
+export const recoverCommands: AddCommand = (program, reportFor) => {
+  const recover = program
+    .command("recover")
+    .description("find, and with --to withdraw, all money from chain data alone; the service may be gone")
+    .requiredOption("--rpc <url>", "JSON-RPC address of the chain")
+    .requiredOption("--ledger <address>", "address of the ledger contract")
+    .option("--to <address>", "withdraw everything to this address (the wallet pays the gas)")
+    .option("--from-block <number>", "first block to read", integer, 0);
+  const show = ({ balances, tx_hashes, unreadable }: RecoverResult) =>
+    [
+      table(
+        ["asset", "amount"],
+        balances.map(({ asset, amount }) => [asset, amount]),
+        "The ledger shows no money of this wallet.",
+      ),
+      ...(unreadable ? [`Not counted, because it does not open: something in ${unreadable.join(", ")}.`] : []),
+      ...(tx_hashes ? ["", "withdrawals:", ...(tx_hashes.length > 0 ? tx_hashes : ["none"])] : []),
+    ].join("\n");
+  recover.action(() => {
+    const { rpc, ledger, to, fromBlock } = recover.opts<{
+      rpc: string;
+      ledger: string;
+      to?: string;
+      fromBlock: number;
+    }>();
+    return reportFor(recover)((client) => client.recover({ rpc, ledger, to, fromBlock: BigInt(fromBlock) }), show);
+  });
+};

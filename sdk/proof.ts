@@ -1,0 +1,43 @@
+import { type HeldAsset, makeDecryptionProof } from "@/lib/ledger/decryption-proof";
+import type { Context } from "./context";
+import { type Funds, openFunds } from "./funds";
+import type { Asset } from "./network-info";
+import { poll } from "./operation";
+
+/** The funds of an asset once no payment of it is on its way: a proof names the budget word the chain has. */
+function settledFunds(context: Context, asset: Asset): Promise<Funds> {
+  return poll("A payment", async () => {
+    const funds = await openFunds(context, asset);
+    return funds.view.budget.word === funds.view.budget.newest_word ? funds : undefined;
+  });
+}
+
+/**
+ * Makes the `decryption_proof` of the balances endpoint on this machine: it proves what the account holds without a key
+ * leaving it. Good for 10 minutes and until money moves.
+ *
+ * @example
+ * const { decryption_proof } = await halcyon.proof();
+ * // curl -X GET -H "Authorization: Bearer …" -d '{"decryption_proof":"…"}' …/v1/accounts/me/balances
+ */
+export async function proof(context: Context): Promise<{ decryption_proof: string }> {
+  const [info, scope, chain, prove] = await Promise.all([
+    context.info(),
+    context.scope(),
+    context.chain(),
+    context.prover(),
+  ]);
+  const assets: HeldAsset[] = [];
+  for (const asset of info.assets) {
+    const { notes, budget, credit } = await settledFunds(context, asset);
+    if (notes.length > 0 || budget.limit > 0n || credit > 0n) assets.push({ asset: asset.address, notes, budget });
+  }
+  const request = {
+    scope,
+    account: context.wallet.address,
+    block: await chain.client.getBlockNumber(),
+    issuedAt: BigInt(Math.floor(Date.now() / 1000)),
+    assets,
+  };
+  return { decryption_proof: await makeDecryptionProof(request, prove) };
+}

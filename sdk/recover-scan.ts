@@ -1,0 +1,95 @@
+import { type Address, erc20Abi, zeroAddress } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { EMPTY_BUDGET } from "@/lib/ledger/commitments";
+import { type AccountHistory, type AssetHistory, foldHistory } from "@/lib/ledger/history";
+import type { Scope } from "@/lib/ledger/scope";
+import type { Decimals } from "@/lib/money";
+import type { Chain } from "./chain";
+import { HalcyonError } from "./errors";
+import { moneyEvents, readRanges } from "./ledger-events";
+import type { Asset } from "./network-info";
+
+/** The account or one of its agents, with all its money as chain data alone shows it. */
+export interface Holder {
+  address: Address;
+  history: AccountHistory;
+  /** First block not read yet. */
+  nextBlock: bigint;
+}
+
+/** The sealed root of an account from its `Enrolled` event, which happens once. Throws `not_found` without one. */
+export async function findSealedRoot(chain: Chain, account: Address, from: bigint) {
+  const newest = await chain.client.getBlockNumber();
+  const query = {
+    address: chain.ledger,
+    abi: ledgerAbi,
+    eventName: "Enrolled",
+    args: { account },
+    strict: true,
+  } as const;
+  const events = await readRanges(from, newest, (fromBlock, toBlock) =>
+    chain.client.getContractEvents({ ...query, fromBlock, toBlock }),
+  );
+  const sealed = events[0]?.args.sealedRoot;
+  if (sealed) return sealed;
+  throw new HalcyonError("not_found", "This wallet is not enrolled on that ledger. Check --ledger and the wallet key.");
+}
+
+/** The agents the account has enrolled. */
+export async function findAgents(chain: Chain, owner: Address, from: bigint): Promise<Address[]> {
+  const newest = await chain.client.getBlockNumber();
+  const query = {
+    address: chain.ledger,
+    abi: ledgerAbi,
+    eventName: "AgentEnrolled",
+    args: { owner },
+    strict: true,
+  } as const;
+  const events = await readRanges(from, newest, (fromBlock, toBlock) =>
+    chain.client.getContractEvents({ ...query, fromBlock, toBlock }),
+  );
+  return events.map(({ args }) => args.agent);
+}
+
+/** Reads on from `holder.nextBlock`. */
+export async function readOn(chain: Chain, scope: Scope, viewingSecret: Uint8Array, holder: Holder): Promise<void> {
+  const newest = await chain.client.getBlockNumber();
+  if (newest < holder.nextBlock) return;
+  const events = await moneyEvents(chain.client, chain.ledger, holder.address, holder.nextBlock, newest);
+  await foldHistory(scope, holder.address, viewingSecret, events, holder.history);
+  holder.nextBlock = newest + 1n;
+}
+
+/** Everything of one asset that can be opened: credit, open notes and budget, in units. */
+export function totalOf(held: AssetHistory): bigint {
+  let total = held.credit + (held.budget?.limit ?? 0n);
+  for (const { spent, opening } of held.notes.values()) if (!spent && opening) total += opening.amount;
+  return total;
+}
+
+/** Whether something of this asset cannot be opened: a note a stranger sealed wrongly, or a budget. */
+export function hasUnreadable(held: AssetHistory): boolean {
+  const note = [...held.notes.values()].some(({ spent, opening }) => !spent && !opening);
+  return note || (held.budget === null && held.budgetWord !== EMPTY_BUDGET);
+}
+
+/** An asset as ledger and token describe it. */
+export async function describeAsset(chain: Chain, address: Address): Promise<Asset> {
+  const [listed, unit] = await chain.client.readContract({
+    address: chain.ledger,
+    abi: ledgerAbi,
+    functionName: "assetOf",
+    args: [address],
+  });
+  if (!listed) throw new HalcyonError("unavailable", `The ledger does not list asset ${address}.`);
+  if (address === zeroAddress) return { symbol: "ETH", address, decimals: 9, unit };
+  const token = { address, abi: erc20Abi } as const;
+  const [symbol, tokenDecimals] = await Promise.all([
+    chain.client.readContract({ ...token, functionName: "symbol" }),
+    chain.client.readContract({ ...token, functionName: "decimals" }),
+  ]);
+  const decimals = tokenDecimals - (unit.toString().length - 1);
+  if (decimals !== 6 && decimals !== 9)
+    throw new HalcyonError("unavailable", `${symbol} has decimals this version does not know.`);
+  return { symbol, address, decimals: decimals satisfies Decimals, unit };
+}
