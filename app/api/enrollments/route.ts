@@ -1,0 +1,12 @@
+import { enroll } from "@/lib/accounts/enroll";
+import { EnrollInput } from "@/lib/accounts/schema";
+import { route } from "@/lib/http/route";
+import { toOperationResource } from "@/lib/operations/operation-resource";
+
+export const POST = route({
+  auth: "session",
+  body: EnrollInput,
+  handle: ({ ctx, body }) => enroll(ctx, body),
+  status: 202,
+  serialize: toOperationResource,
+});

@@ -1,0 +1,17 @@
+import { requestFaucet } from "@/lib/faucet/request-faucet";
+import { FaucetInput } from "@/lib/faucet/schema";
+import { route } from "@/lib/http/route";
+import { toOperationResource } from "@/lib/operations/operation-resource";
+
+export const POST = route({
+  auth: "wallet",
+  body: FaucetInput,
+  handle: ({ ctx, body }) => requestFaucet(ctx, body),
+  status: 202,
+  // Public on chain, as every deposit is (docs/protocol.md section 1).
+  serialize: ({ operation, asset, tokens }) => ({
+    ...toOperationResource(operation),
+    asset,
+    amount_tokens: tokens.toString(),
+  }),
+});

@@ -1,0 +1,9 @@
+import { isoTime } from "@/lib/clock";
+import { route } from "@/lib/http/route";
+import { revokeKey } from "@/lib/keys/revoke-key";
+
+export const DELETE = route({
+  auth: "session",
+  handle: ({ ctx, params }) => revokeKey(ctx, params.id ?? ""),
+  serialize: ({ id, revokedAt }) => ({ key_id: id, revoked_at: isoTime(revokedAt) }),
+});

@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import type { KycStatus } from "@/lib/kyc/provider";
+import { VerifyIdentityInput } from "@/lib/kyc/schema";
+import { verifyIdentity } from "@/lib/kyc/verify-identity";
+
+export const POST = route({
+  auth: "session",
+  body: VerifyIdentityInput,
+  handle: ({ ctx, body }) => verifyIdentity(ctx, body),
+  serialize: (status: KycStatus) => ({ kyc_status: status }),
+});

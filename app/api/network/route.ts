@@ -1,0 +1,8 @@
+import { route } from "@/lib/http/route";
+import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
+
+export const GET = route({
+  auth: "public",
+  handle: ({ ctx }) => describeNetwork(ctx.chainId),
+  serialize: toNetworkResource,
+});

@@ -1,0 +1,9 @@
+import { route } from "@/lib/http/route";
+import { getOperation } from "@/lib/operations/get-operation";
+import { toOperationResource } from "@/lib/operations/operation-resource";
+
+export const GET = route({
+  auth: "wallet",
+  handle: ({ ctx, params }) => getOperation(ctx, params.id ?? ""),
+  serialize: toOperationResource,
+});

@@ -1,0 +1,9 @@
+import { revokeSession } from "@/lib/auth/revoke-session";
+import { isoTime } from "@/lib/clock";
+import { route } from "@/lib/http/route";
+
+export const DELETE = route({
+  auth: "wallet",
+  handle: ({ ctx, params }) => revokeSession(ctx, params.id ?? ""),
+  serialize: ({ id, revokedAt }) => ({ session_id: id, revoked_at: isoTime(revokedAt) }),
+});

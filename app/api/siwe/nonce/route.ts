@@ -1,0 +1,8 @@
+import { createNonce } from "@/lib/auth/nonce";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  auth: "public",
+  handle: () => createNonce(),
+  serialize: (nonce: string) => ({ nonce }),
+});

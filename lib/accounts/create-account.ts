@@ -1,0 +1,78 @@
+import type { Address } from "viem";
+import { sql } from "@/db/client";
+import { domainAccountId } from "@/lib/accounts/account-id";
+import { requireDomainRight } from "@/lib/accounts/domain-right";
+import { isDomainHandle, requireHandle } from "@/lib/accounts/handle";
+import type { CreateAccountInput } from "@/lib/accounts/schema";
+import type { WalletContext } from "@/lib/auth/authenticate-session";
+import { ApiError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+
+/** An account of the service, on both networks. */
+export interface Account {
+  id: string;
+  /** Without `@`. */
+  handle: string;
+  type: "personal" | "business" | "agent";
+  address: Address;
+  createdAt: Date;
+}
+
+/**
+ * Gives a wallet its account and handle. Repeatable with the same handle: `created` is then false.
+ *
+ * @throws ApiError `invalid_request` for a bad handle or a domain that is not the caller's; `handle_taken`
+ */
+export async function createAccount(
+  ctx: Pick<WalletContext, "address">,
+  input: CreateAccountInput,
+): Promise<{ account: Account; created: boolean }> {
+  const handle = requireHandle(input.handle);
+  const known = await findByAddress(ctx.address);
+  if (known) return { account: sameHandle(known, handle), created: false };
+  const domain = isDomainHandle(handle);
+  const id = domain ? domainAccountId(ctx.address, handle) : newId("account");
+  if (domain) await requireDomainRight(handle, id);
+  const inserted = await sql()<Row[]>`
+    insert into accounts (id, handle, address, type, created_at)
+    values (${id}, ${handle}, ${Buffer.from(ctx.address.slice(2), "hex")}, ${input.type}, date_trunc('milliseconds', now()))
+    on conflict do nothing returning id, handle, type, address, created_at`;
+  if (inserted[0]) return { account: toAccount(inserted[0]), created: true };
+  // The same request twice at once, or somebody else's handle.
+  const other = await findByAddress(ctx.address);
+  if (other) return { account: sameHandle(other, handle), created: false };
+  throw new ApiError("handle_taken", "This handle belongs to another account. Choose another one.", {
+    param: "handle",
+  });
+}
+
+function sameHandle(account: Account, handle: string): Account {
+  if (account.handle === handle) return account;
+  throw new ApiError("handle_taken", "This wallet has an account with another handle. Use that, or another wallet.", {
+    param: "handle",
+  });
+}
+
+interface Row {
+  id: string;
+  handle: string;
+  type: Account["type"];
+  address: Buffer;
+  created_at: string;
+}
+
+async function findByAddress(address: Address): Promise<Account | undefined> {
+  const [row] = await sql()<Row[]>`
+    select id, handle, type, address, created_at from accounts where address = ${Buffer.from(address.slice(2), "hex")}`;
+  return row && toAccount(row);
+}
+
+function toAccount(row: Row): Account {
+  return {
+    id: row.id,
+    handle: row.handle,
+    type: row.type,
+    address: `0x${row.address.toString("hex")}`,
+    createdAt: new Date(row.created_at),
+  };
+}

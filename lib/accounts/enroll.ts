@@ -1,0 +1,79 @@
+import { encodeFunctionData } from "viem";
+import { db } from "@/db/client";
+import { ledgerAccounts } from "@/db/schema/accounts";
+import type { EnrollInput } from "@/lib/accounts/schema";
+import type { SessionContext } from "@/lib/auth/context";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { broadcast } from "@/lib/chain/broadcast";
+import { wouldSucceed } from "@/lib/chain/dry-run";
+import { scopeOf } from "@/lib/chain/scope";
+import { ApiError } from "@/lib/errors";
+import { fromHex } from "@/lib/ledger/bytes";
+import { isUsableViewingKey } from "@/lib/ledger/hpke";
+import { requireDeadline } from "@/lib/operations/deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
+
+/**
+ * Relays the account's enrolment. Until it is final the account counts as enrolled for payments that follow it.
+ *
+ * @throws ApiError `invalid_request` for a viewing key nothing can be sealed to, a deadline that is past or over 24 h
+ *   ahead, an enrolled account, or a signature that is not the wallet's
+ */
+export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<SubmittedOperation> {
+  if (!isUsableViewingKey(fromHex(input.viewing_key))) {
+    throw new ApiError("invalid_request", "Nothing can be sealed to this viewing key. Derive it from a fresh root.", {
+      param: "viewing_key",
+    });
+  }
+  const deadline = requireDeadline(input.deadline, "deadline");
+  const { ledger } = await scopeOf(ctx.chainId);
+  const { address } = ctx.account;
+  const params = {
+    account: address,
+    viewingKey: input.viewing_key,
+    spender: input.spender,
+    spenderUntil: BigInt(input.spender_until),
+    sealedRoot: input.sealed_root,
+    deadline: BigInt(input.deadline),
+  };
+  const data = encodeFunctionData({ abi: ledgerAbi, functionName: "enroll", args: [params, input.signature] });
+  if (!(await wouldSucceed(ctx.chainId, ledger, data))) {
+    throw new ApiError(
+      "invalid_request",
+      "The ledger refuses this enrolment: it is not signed by this wallet, or exists.",
+      {
+        param: "signature",
+      },
+    );
+  }
+  const submitted = await db().transaction(async (tx) => {
+    const rows = await tx
+      .insert(ledgerAccounts)
+      .values({
+        chainId: ctx.chainId,
+        address,
+        viewingKey: input.viewing_key,
+        spender: input.spender,
+        spenderUntil: BigInt(input.spender_until),
+        sealedRoot: input.sealed_root,
+      })
+      .onConflictDoNothing()
+      .returning({ address: ledgerAccounts.address });
+    if (rows.length === 0) {
+      throw new ApiError(
+        "invalid_request",
+        "An enrolment of this account is under way or final. Read its state first.",
+      );
+    }
+    return submitOperation(tx, {
+      chainId: ctx.chainId,
+      kind: "enroll",
+      account: address,
+      target: ledger,
+      data,
+      deadline,
+    });
+  });
+  broadcast(submitted);
+  return submitted;
+}

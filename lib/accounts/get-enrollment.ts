@@ -1,0 +1,54 @@
+import type { Address, Hex } from "viem";
+import { sql } from "@/db/client";
+import type { SessionContext } from "@/lib/auth/context";
+import type { KycStatus } from "@/lib/kyc/provider";
+
+/** What an account is on one network: its ledger record as far as it is final, and the service's settings. */
+export interface Enrollment {
+  kycStatus: KycStatus;
+  secretVersion: number;
+  /** Plain payments are off: keys wrap no secret. */
+  strict: boolean;
+  enrolled: "none" | "pending" | "enrolled";
+  /** Null before enrolment. */
+  record: { viewingKey: Hex; spender: Address; spenderUntil: string; sealedRoot: Hex | null; nonce: string } | null;
+}
+
+interface Row {
+  kyc_status: KycStatus | null;
+  strict: boolean | null;
+  secret_version: number | null;
+  viewing_key: Buffer | null;
+  spender: Buffer;
+  spender_until: string;
+  sealed_root: Buffer | null;
+  nonce: string;
+  final: boolean;
+}
+
+/** The account's standing on the session's network. */
+export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
+  const [row] = await sql()<Row[]>`
+    select n.kyc_status, n.strict, n.secret_version, l.viewing_key, l.spender, l.spender_until::text, l.sealed_root,
+      l.nonce::text, l.enrolled_block is not null as final
+    from accounts a
+    left join account_networks n on n.account_id = a.id and n.chain_id = ${ctx.chainId}
+    left join ledger_accounts l on l.address = a.address and l.chain_id = ${ctx.chainId}
+    where a.id = ${ctx.account.id}`;
+  const hex = (bytes: Buffer): Hex => `0x${bytes.toString("hex")}`;
+  return {
+    kycStatus: row?.kyc_status ?? "unverified",
+    secretVersion: row?.secret_version ?? 1,
+    strict: row?.strict ?? false,
+    enrolled: row?.viewing_key ? (row.final ? "enrolled" : "pending") : "none",
+    record: row?.viewing_key
+      ? {
+          viewingKey: hex(row.viewing_key),
+          spender: hex(row.spender),
+          spenderUntil: row.spender_until,
+          sealedRoot: row.sealed_root && hex(row.sealed_root),
+          nonce: row.nonce,
+        }
+      : null,
+  };
+}

@@ -1,0 +1,36 @@
+import { type Address, isAddress } from "viem";
+import { z } from "zod";
+import { hexBytes, u64 } from "@/lib/ledger/document-fields";
+import { RecipientInput } from "@/lib/transfers/schema";
+
+/** An address in any case, with the right EIP-55 checksum when in both; read in lower case. */
+export const AddressInput = z
+  .string("Send a 0x address.")
+  .refine((text) => isAddress(text), "Send a 0x address, with a right checksum when in mixed case.")
+  .transform((text) => text.toLowerCase() as Address);
+
+/** The body of `POST /api/accounts`. */
+export const CreateAccountInput = z.strictObject({
+  handle: z.string("Choose a handle.").max(100, "Choose a shorter handle."),
+  type: z.enum(["personal", "business"], "type is personal or business.").default("personal"),
+});
+
+export type CreateAccountInput = z.infer<typeof CreateAccountInput>;
+
+/** The query of `GET /api/accounts/resolve`. */
+export const ResolveQuery = z.strictObject({ to: RecipientInput });
+
+/** Room for a root sealed under a wallet's signature and under a recovery code. */
+const MAX_SEALED_ROOT = 1024;
+
+/** The body of `POST /api/enrollments`: the ledger's `Enroll` struct and the wallet's signature over it. */
+export const EnrollInput = z.strictObject({
+  viewing_key: hexBytes(32),
+  spender: AddressInput,
+  spender_until: u64,
+  sealed_root: hexBytes(1, MAX_SEALED_ROOT),
+  deadline: u64,
+  signature: hexBytes(65),
+});
+
+export type EnrollInput = z.infer<typeof EnrollInput>;

@@ -1,0 +1,97 @@
+import { timingSafeEqual } from "node:crypto";
+import { sql } from "@/db/client";
+import type { KeyContext } from "@/lib/auth/context";
+import { type Grant, openFlagWrap, openWrap, refuseUnwrap } from "@/lib/auth/unwrap";
+import { scopeOf } from "@/lib/chain/scope";
+import { ApiError } from "@/lib/errors";
+import { hashApiKey, parseApiKey } from "@/lib/ledger/api-key";
+import { utf8 } from "@/lib/ledger/bytes";
+import { hkdf } from "@/lib/ledger/hkdf";
+import { networkOf } from "@/lib/network";
+import { recordKeyUse } from "@/lib/usage/record-key-use";
+
+/** An authenticated key: the context of its request, and keys derived from its text for what only it may reopen. */
+export interface AuthenticatedKey {
+  context: KeyContext;
+  /** HKDF of the key's text: 32 bytes for one purpose, bound to the network's ledger. */
+  derive(label: "idempotency fingerprint" | "idempotency answer"): Promise<Uint8Array>;
+}
+
+interface Row {
+  key_id: string;
+  hash: Uint8Array;
+  id: string;
+  handle: string;
+  address: Uint8Array;
+  type: KeyContext["account"]["type"];
+  owner_id: string | null;
+  created_at: string; // drizzle has taken the driver's date parsers away
+  secret_version: number;
+}
+
+const BEARER = /^Bearer +([0-9A-Za-z_]{1,100}) *$/i;
+
+/**
+ * The caller behind an `Authorization: Bearer` header (RFC 6750): one look-up by SHA-256, so that revocation holds
+ * from the next request on every server.
+ *
+ * @param grant what the route may open of the key's wraps; anything else is refused at run time
+ * @throws ApiError `unauthorized` for a missing, malformed, unknown, revoked or expired key
+ */
+export async function authenticateKey(
+  authorization: string | null,
+  requestId: string,
+  grant: Grant,
+  now = new Date(),
+): Promise<AuthenticatedKey> {
+  const text = BEARER.exec(authorization ?? "")?.[1];
+  if (text === undefined) {
+    throw new ApiError("unauthorized", "Send your API key in the header `Authorization: Bearer hc_…`.");
+  }
+  const chainId = chainOf(text);
+  const hash = hashApiKey(text);
+  const [row] = await sql()<Row[]>`
+    select k.id as key_id, k.hash, k.secret_version, a.id, a.handle, a.address, a.type, a.owner_id, a.created_at
+    from api_keys k join accounts a on a.id = coalesce(k.agent_id, k.account_id)
+    where k.hash = ${hash} and k.chain_id = ${chainId} and k.revoked_at is null
+      and (k.expires_at is null or k.expires_at > ${now.toISOString()})`;
+  if (!row || !timingSafeEqual(row.hash, hash)) throw invalidKey();
+  recordKeyUse(row.key_id, now);
+  const account: KeyContext["account"] = {
+    id: row.id,
+    handle: row.handle,
+    address: `0x${Buffer.from(row.address).toString("hex")}`,
+    type: row.type,
+    rootId: row.owner_id ?? row.id,
+    createdAt: new Date(row.created_at),
+  };
+  const wrapped = { keyId: row.key_id, text, chainId, holder: account.address, version: row.secret_version };
+  return {
+    context: {
+      actor: "key",
+      network: networkOf(chainId),
+      chainId,
+      account,
+      requestId,
+      keyId: row.key_id,
+      unwrap: grant === "secret" ? () => openWrap(wrapped) : refuseUnwrap,
+      unwrapFlagKey: grant === "flag" ? () => openFlagWrap(wrapped) : refuseUnwrap,
+    },
+    derive: async (label) => hkdf(utf8(text), label, await scopeOf(chainId)),
+  };
+}
+
+function chainOf(text: string) {
+  try {
+    return parseApiKey(text).chainId;
+  } catch {
+    throw invalidKey();
+  }
+}
+
+function invalidKey(): ApiError {
+  return new ApiError(
+    "unauthorized",
+    "This API key is not valid: check that it is whole, not revoked and not expired.",
+  );
+}

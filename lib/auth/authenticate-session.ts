@@ -1,0 +1,93 @@
+import { decode } from "next-auth/jwt";
+import type { Address } from "viem";
+import { sql } from "@/db/client";
+import type { ContextAccount, SessionContext } from "@/lib/auth/context";
+import { sessionHash } from "@/lib/auth/create-session";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import type { ChainId, Network } from "@/lib/network";
+
+/** Where a request acts. */
+export interface RequestPlace {
+  network: Network;
+  chainId: ChainId;
+  requestId: string;
+}
+
+/** A signed-in wallet, which may have no account yet. */
+export interface WalletContext extends RequestPlace {
+  actor: "wallet";
+  /** Lower case. */
+  address: Address;
+  sessionId: string;
+  account: ContextAccount | null;
+}
+
+interface Row {
+  address: Buffer;
+  token_hash: Buffer;
+  id: string | null;
+  handle: string;
+  type: ContextAccount["type"];
+  owner_id: string | null;
+  created_at: string;
+}
+
+/**
+ * The wallet behind a session cookie: next-auth's token carries our random one, whose hash is looked up, so that
+ * revocation holds from the next request on every server.
+ *
+ * @throws ApiError `unauthorized`
+ */
+export async function authenticateWallet(cookies: string | null, place: RequestPlace): Promise<WalletContext> {
+  const token = await sessionToken(cookies);
+  const [row] = token
+    ? await sql()<Row[]>`
+        select s.address, s.token_hash, a.id, a.handle, a.type, a.owner_id, a.created_at
+        from sessions s left join accounts a on a.address = s.address
+        where s.token_hash = ${sessionHash(token)} and s.revoked_at is null and s.expires_at > now()`
+    : [];
+  if (!row) throw new ApiError("unauthorized", "Sign in with your wallet first (docs/session-api.md).");
+  const address: Address = `0x${row.address.toString("hex")}`;
+  const account = row.id
+    ? {
+        id: row.id,
+        handle: row.handle,
+        address,
+        type: row.type,
+        rootId: row.owner_id ?? row.id,
+        createdAt: new Date(row.created_at),
+      }
+    : null;
+  return { actor: "wallet", address, sessionId: row.token_hash.toString("hex"), account, ...place };
+}
+
+/** As {@link authenticateWallet}, for routes that act for an account. @throws ApiError `not_found` without one */
+export async function authenticateSession(cookies: string | null, place: RequestPlace): Promise<SessionContext> {
+  const { account } = await authenticateWallet(cookies, place);
+  if (!account) throw new ApiError("not_found", "This wallet has no account yet. Create one: POST /api/accounts.");
+  return { actor: "session", account, ...place };
+}
+
+/** The `network` query parameter; test when left out. @throws ApiError `invalid_request` */
+export function networkParameter(values: string[]): Network {
+  const [value = "test"] = values;
+  if (values.length < 2 && (value === "test" || value === "live")) return value;
+  throw new ApiError("invalid_request", "network is test or live.", { param: "network" });
+}
+
+async function sessionToken(cookies: string | null): Promise<string | undefined> {
+  const name = `${sessionCookieName()}=`;
+  const cookie = cookies
+    ?.split(";")
+    .map((pair) => pair.trim())
+    .find((pair) => pair.startsWith(name));
+  if (!cookie) return undefined;
+  try {
+    const payload = await decode({ token: cookie.slice(name.length), secret: env().nextAuthSecret });
+    return typeof payload?.sessionToken === "string" ? payload.sessionToken : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+import type { Address } from "viem";
+import { sql } from "@/db/client";
+import type { UnwrappedSecret } from "@/lib/auth/context";
+import { scopeOf } from "@/lib/chain/scope";
+import { ApiError } from "@/lib/errors";
+import { unwrapFlagKey, unwrapSecret } from "@/lib/ledger/api-key";
+import type { ChainId } from "@/lib/network";
+
+/** What a route may open of a key: the budget secret (plain payments), the flag key (balances), or nothing. */
+export type Grant = "secret" | "flag" | "nothing";
+
+/** A key as its request carries it, and whose secret it wraps. */
+export interface WrappedKey {
+  keyId: string;
+  text: string;
+  chainId: ChainId;
+  holder: Address;
+  version: number;
+}
+
+/** Opens the wrap of s (or s_i). @throws ApiError `key_forbidden` for a key that wraps nothing */
+export async function openWrap(key: WrappedKey): Promise<UnwrappedSecret> {
+  const wrap = await readWrap(key.keyId, "wrap");
+  if (wrap === null) {
+    throw new ApiError(
+      "key_forbidden",
+      "This key cannot make plain payments: its account accepts prepared payments only. Send `prepared`.",
+    );
+  }
+  const place = { scope: await scopeOf(key.chainId), holder: key.holder, version: key.version };
+  return { ...unwrapSecret(key.text, place, wrap), secretVersion: key.version };
+}
+
+/** Opens the wrap of the flag key; null for a key without one. */
+export async function openFlagWrap(key: WrappedKey): Promise<Uint8Array | null> {
+  const wrap = await readWrap(key.keyId, "flag_wrap");
+  if (wrap === null) return null;
+  const place = { scope: await scopeOf(key.chainId), holder: key.holder, version: key.version };
+  return unwrapFlagKey(key.text, place, wrap);
+}
+
+/** Stands in for both on every other route: a mistake in a verb opens nothing. */
+export async function refuseUnwrap(): Promise<never> {
+  throw new Error("this route may not open what the key wraps");
+}
+
+/** Read only now, and only while the key is valid: revoking deletes both. */
+async function readWrap(keyId: string, column: "wrap" | "flag_wrap"): Promise<Uint8Array | null> {
+  const [row] = await sql()<{ wrap: Uint8Array | null }[]>`
+    select ${sql()(column)} as wrap from api_keys where id = ${keyId} and revoked_at is null`;
+  if (!row) throw new ApiError("unauthorized", "This API key has been revoked.");
+  return row.wrap;
+}

@@ -1,0 +1,52 @@
+import { encodeFunctionData } from "viem";
+import { db } from "@/db/client";
+import { assetBySymbol } from "@/lib/assets";
+import type { SessionContext } from "@/lib/auth/context";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { broadcast } from "@/lib/chain/broadcast";
+import { wouldSucceed } from "@/lib/chain/dry-run";
+import { scopeOf } from "@/lib/chain/scope";
+import type { CreateDepositInput } from "@/lib/deposits/schema";
+import { ApiError } from "@/lib/errors";
+import { requireDeadline } from "@/lib/operations/deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
+
+/**
+ * Relays the wallet's authorized deposit (EIP-3009); the ledger credits the authorizer only.
+ *
+ * @throws ApiError `invalid_request` when it is another wallet's, out of its time, or the ledger would refuse it
+ */
+export async function createDeposit(ctx: SessionContext, input: CreateDepositInput): Promise<SubmittedOperation> {
+  const { address } = ctx.account;
+  if (input.from !== address) {
+    throw new ApiError("invalid_request", "Deposit from the wallet that is signed in.", { param: "from" });
+  }
+  const deadline = requireDeadline(input.valid_before, "valid_before");
+  const { ledger } = await scopeOf(ctx.chainId);
+  const asset = assetBySymbol(ctx.chainId, input.asset);
+  const data = encodeFunctionData({
+    abi: ledgerAbi,
+    functionName: "depositWithAuthorization",
+    args: [
+      asset.address,
+      address,
+      BigInt(input.value),
+      BigInt(input.valid_after),
+      BigInt(input.valid_before),
+      input.nonce,
+      input.signature,
+    ],
+  });
+  if (!(await wouldSucceed(ctx.chainId, ledger, data))) {
+    throw new ApiError(
+      "invalid_request",
+      "The ledger refuses this deposit. Check the wallet's tokens, the enrolment and the authorization's signature.",
+      { param: "signature" },
+    );
+  }
+  const submitted = await db().transaction((tx) =>
+    submitOperation(tx, { chainId: ctx.chainId, kind: "deposit", account: address, target: ledger, data, deadline }),
+  );
+  broadcast(submitted);
+  return submitted;
+}

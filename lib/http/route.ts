@@ -1,0 +1,178 @@
+import type { z } from "zod";
+import { authenticateKey } from "@/lib/auth/authenticate-key";
+import {
+  authenticateSession,
+  authenticateWallet,
+  networkParameter,
+  type WalletContext,
+} from "@/lib/auth/authenticate-session";
+import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/auth/context";
+import type { Grant } from "@/lib/auth/unwrap";
+import { ApiError } from "@/lib/errors";
+import { failure } from "@/lib/http/failure";
+import { rawBodyOf } from "@/lib/http/raw-body";
+import { readJsonBody } from "@/lib/http/read-body";
+import { requireSameSite } from "@/lib/http/same-site";
+import { queryOf, validate } from "@/lib/http/validate";
+import { beginAttempt } from "@/lib/idempotency/begin-attempt";
+import { newId } from "@/lib/ids";
+import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
+
+/** A request nobody has to sign in for. */
+export interface PublicContext {
+  actor: "public";
+  network: Network;
+  chainId: ChainId;
+  requestId: string;
+}
+
+/** Who may call: an API key; a wallet's session whose account exists; a wallet's session; anybody. */
+interface ContextOf {
+  apiKey: KeyContext;
+  session: SessionContext;
+  wallet: WalletContext;
+  public: PublicContext;
+}
+
+/** What a verb gets of a request. */
+export interface Handled<C, B, Q> {
+  ctx: C;
+  body: B;
+  query: Q;
+  params: Record<string, string>;
+  /** Completes the `Idempotency-Key` inside the verb's own transaction, with what `handle` will return; else nothing. */
+  beforeCommit: BeforeCommit<unknown>;
+}
+
+/** A route as it is declared in `app/`: who may call, what it takes, which verb answers, what is let out. */
+export interface Declaration<A extends keyof ContextOf, B, Q, T> {
+  auth: A;
+  /** Honours `Idempotency-Key`; the verb must call `beforeCommit`. API keys only. */
+  idempotent?: A extends "apiKey" ? boolean : never;
+  /** What the verb may open of the key's wraps; nothing when left out. */
+  opens?: A extends "apiKey" ? Exclude<Grant, "nothing"> : never;
+  /** The status of success, 200 when left out; a function where it depends on the outcome. */
+  status?: number | ((result: T) => number);
+  body?: z.ZodType<B>;
+  query?: z.ZodType<Q>;
+  /** The answer, field by field; null answers without a body. */
+  serialize: (result: T) => unknown;
+  handle: (request: Handled<ContextOf[A], B, Q>) => Promise<T>;
+}
+
+/** A route handler as Next calls it. */
+export type RouteHandler = (
+  request: Request,
+  context: { params: Promise<Record<string, string | string[] | undefined>> },
+) => Promise<Response>;
+
+/**
+ * Makes a route handler of a declaration. Precedence of refusals as in docs/decisions.md "Transport": caller, then
+ * body and query, then `Idempotency-Key`, then what the verb finds.
+ */
+export function route<A extends keyof ContextOf, B = undefined, Q = undefined, T = unknown>(
+  declaration: Declaration<A, B, Q, T>,
+): RouteHandler {
+  return async (request, { params }) => {
+    const requestId = newId("request");
+    try {
+      const answer = await answerTo(declaration, request, await params, requestId);
+      const text = answer.body === null ? null : JSON.stringify(answer.body);
+      return new Response(text, {
+        status: answer.status,
+        headers: {
+          ...(text === null ? {} : { "content-type": "application/json" }),
+          "cache-control": "no-store",
+          "x-request-id": requestId,
+          ...(answer.replayed ? { "idempotent-replayed": "true" } : {}),
+        },
+      });
+    } catch (thrown) {
+      return failure(thrown, requestId, `${request.method} ${pathOf(request.url)}`);
+    }
+  };
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+  replayed?: boolean;
+}
+
+async function answerTo<A extends keyof ContextOf, B, Q, T>(
+  declaration: Declaration<A, B, Q, T>,
+  request: Request,
+  params: Record<string, string | string[] | undefined>,
+  requestId: string,
+): Promise<Answer> {
+  const { search, network } = parametersOf(declaration.auth, request.url);
+  const key =
+    declaration.auth === "apiKey"
+      ? await authenticateKey(request.headers.get("authorization"), requestId, declaration.opens ?? "nothing")
+      : undefined;
+  const ctx = (key?.context ?? (await contextOf(declaration.auth, request, network, requestId))) as ContextOf[A];
+  const json = declaration.body ? await readJsonBody(request, rawBodyOf(request.method)) : undefined;
+  const handled = {
+    ctx,
+    body: (declaration.body ? validate(declaration.body, json?.value, "body") : undefined) as B,
+    query: (declaration.query ? validate(declaration.query, queryOf(search), "query") : undefined) as Q,
+    params: params as Record<string, string>,
+  };
+  const answerOf = (result: T): Answer => {
+    const { status = 200 } = declaration;
+    return { status: typeof status === "function" ? status(result) : status, body: declaration.serialize(result) };
+  };
+  const idempotencyKey = declaration.idempotent ? request.headers.get("idempotency-key") : null;
+  if (!key || idempotencyKey === null) {
+    return answerOf(await declaration.handle({ ...handled, beforeCommit: async () => {} }));
+  }
+  const attempt = await beginAttempt(key, {
+    idempotencyKey: checkedIdempotencyKey(idempotencyKey),
+    method: request.method,
+    path: pathOf(request.url),
+    bodyText: json?.text ?? "",
+  });
+  if (!("complete" in attempt)) return { ...attempt, replayed: true };
+  try {
+    // `T` cannot stand in the verb's parameter: TypeScript would no longer infer it from the verb's result.
+    const beforeCommit: BeforeCommit<unknown> = (tx, result) => attempt.complete(tx, answerOf(result as T));
+    return answerOf(await declaration.handle({ ...handled, beforeCommit }));
+  } catch (error) {
+    await attempt.abandon();
+    throw error;
+  }
+}
+
+function contextOf(
+  auth: keyof ContextOf,
+  request: Request,
+  network: Network,
+  requestId: string,
+): Promise<SessionContext | WalletContext> | PublicContext {
+  const place = { network, chainId: CHAIN_ID[network], requestId };
+  if (auth === "public") return { actor: "public", ...place };
+  requireSameSite(request);
+  const cookies = request.headers.get("cookie");
+  return auth === "session" ? authenticateSession(cookies, place) : authenticateWallet(cookies, place);
+}
+
+/** The query without `network`, which every route but those under `/v1` takes; a key has its own. */
+function parametersOf(auth: keyof ContextOf, url: string): { search: URLSearchParams; network: Network } {
+  const at = url.indexOf("?");
+  const search = new URLSearchParams(at < 0 ? "" : url.slice(at));
+  if (auth === "apiKey") return { search, network: "test" };
+  const network = networkParameter(search.getAll("network"));
+  search.delete("network");
+  return { search, network };
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname;
+}
+
+function checkedIdempotencyKey(key: string): string {
+  if (/^[\x20-\x7e]{1,255}$/.test(key)) return key;
+  throw new ApiError("invalid_request", "An Idempotency-Key has 1 to 255 printable ASCII characters.", {
+    param: "Idempotency-Key",
+  });
+}

@@ -1,0 +1,18 @@
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+
+/**
+ * Refuses what another site could make a browser send with our cookies (CSRF): a form cannot have the content type
+ * `application/json`, and a script of another origin names it in `Origin`. Cookies are SameSite=Lax besides.
+ */
+export function requireSameSite(request: Request): void {
+  if (request.method === "GET" || request.method === "HEAD") return;
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^\s*application\/json\s*(;|$)/i.test(type)) {
+    throw new ApiError("invalid_request", "Send the header `Content-Type: application/json`.", { status: 415 });
+  }
+  const origin = request.headers.get("origin");
+  if (origin !== null && origin !== env().origin) {
+    throw new ApiError("key_forbidden", "This request comes from another site. Use the service's own pages.");
+  }
+}

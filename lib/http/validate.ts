@@ -1,0 +1,51 @@
+import type { z } from "zod";
+import { ApiError, type FieldError } from "@/lib/errors";
+
+/**
+ * The value as the schema reads it.
+ *
+ * @param whole what to call the value itself when it is at fault as a whole: `body`, `query`
+ * @throws ApiError `invalid_request` naming each field at fault, never its value
+ */
+export function validate<T>(schema: z.ZodType<T>, value: unknown, whole: string): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const errors = result.error.issues.flatMap((issue) => fieldErrors(issue, whole));
+  const [first] = errors;
+  if (!first) throw new Error("a refused value without an issue");
+  throw new ApiError("invalid_request", first.message, {
+    param: first.param,
+    ...(errors.length > 1 ? { errors } : {}),
+  });
+}
+
+function fieldErrors(issue: z.core.$ZodIssue, whole: string): FieldError[] {
+  const path = issue.path.map(String);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      param: [...path, name(key)].join("."),
+      message: "This field is not known here. Remove it.",
+    }));
+  }
+  if (path.length === 0 && issue.code === "invalid_type") {
+    return [{ param: whole, message: `Send one JSON object as the ${whole}.` }];
+  }
+  return [{ param: path.join(".") || whole, message: issue.message }];
+}
+
+/** Names are the caller's own text as well: only what looks like one is repeated. */
+function name(key: string): string {
+  return /^[A-Za-z_][\w-]{0,39}$/.test(key) ? key : "(unknown field)";
+}
+
+/** The query as an object of texts. @throws ApiError `invalid_request` for a parameter that is there twice */
+export function queryOf(parameters: URLSearchParams): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const [key, value] of parameters) {
+    if (Object.hasOwn(query, key)) {
+      throw new ApiError("invalid_request", "Send each query parameter once.", { param: name(key) });
+    }
+    Object.defineProperty(query, key, { value, enumerable: true, configurable: true, writable: true });
+  }
+  return query;
+}

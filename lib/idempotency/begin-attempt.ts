@@ -1,0 +1,108 @@
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
+import { sql as statement } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { sql } from "@/db/client";
+import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
+import { ApiError } from "@/lib/errors";
+import { seal, unseal } from "@/lib/ledger/aead";
+import { utf8 } from "@/lib/ledger/bytes";
+
+/** What a request was answered, as a repetition gets it again. */
+export interface StoredAnswer {
+  status: number;
+  body: unknown;
+}
+
+/** A request that carries an `Idempotency-Key`. */
+export interface RepeatableRequest {
+  idempotencyKey: string;
+  method: string;
+  path: string;
+  bodyText: string;
+}
+
+/** The right to answer one `Idempotency-Key`. */
+export interface Attempt {
+  /** Keeps the answer, inside the transaction of the change; throws when another attempt took over. */
+  complete(tx: Tx, answer: StoredAnswer): Promise<void>;
+  /** Gives the key free: nothing has happened, so a repetition may try again. */
+  abandon(): Promise<void>;
+}
+
+interface Row {
+  fingerprint: Uint8Array;
+  attempt: string;
+  answer: Uint8Array | null;
+  stale: boolean;
+}
+
+/**
+ * Starts or repeats a request with an `Idempotency-Key` (docs/decisions.md, Keys). Fingerprint and answer are under
+ * keys derived from the API key's text. An attempt silent for 60 s is taken over; its token no longer completes.
+ *
+ * @throws ApiError `idempotency_in_progress`, `idempotency_mismatch`
+ */
+export async function beginAttempt(key: AuthenticatedKey, request: RepeatableRequest): Promise<Attempt | StoredAnswer> {
+  const { keyId } = key.context;
+  const fingerprint = createHmac("sha256", await key.derive("idempotency fingerprint"))
+    .update(`${request.method} ${request.path}\n${request.bodyText}`)
+    .digest();
+  const attempt = randomUUID();
+  const started = await sql()`
+    insert into idempotency_keys (key_id, key, fingerprint, attempt, started_at, created_at)
+    values (${keyId}, ${request.idempotencyKey}, ${fingerprint}, ${attempt}, now(), now())
+    on conflict (key_id, key) do update set fingerprint = excluded.fingerprint, attempt = excluded.attempt,
+      started_at = excluded.started_at, created_at = excluded.created_at, answer = null
+    where idempotency_keys.created_at < now() - interval '24 hours'
+    returning attempt`;
+  if (started.length === 0) {
+    const [row] = await sql()<Row[]>`
+      select fingerprint, attempt, answer, started_at < now() - interval '60 seconds' as stale
+      from idempotency_keys where key_id = ${keyId} and key = ${request.idempotencyKey}`;
+    if (!row) throw inProgress();
+    if (!timingSafeEqual(row.fingerprint, fingerprint)) {
+      throw new ApiError(
+        "idempotency_mismatch",
+        "This Idempotency-Key was used with another request. Use a fresh key for a different request.",
+      );
+    }
+    const aad = utf8(`${keyId}/${request.idempotencyKey}`);
+    if (row.answer) {
+      const plain = unseal(await key.derive("idempotency answer"), aad, row.answer, "stored answer");
+      return JSON.parse(Buffer.from(plain).toString("utf8")) as StoredAnswer;
+    }
+    if (!row.stale) throw inProgress();
+    const taken = await sql()`
+      update idempotency_keys set attempt = ${attempt}, started_at = now()
+      where key_id = ${keyId} and key = ${request.idempotencyKey} and attempt = ${row.attempt} and answer is null
+      returning attempt`;
+    if (taken.length === 0) throw inProgress();
+  }
+  return attemptOf(key, request.idempotencyKey, attempt);
+}
+
+function attemptOf(key: AuthenticatedKey, idempotencyKey: string, attempt: string): Attempt {
+  const { keyId } = key.context;
+  return {
+    async complete(tx, answer) {
+      const aad = utf8(`${keyId}/${idempotencyKey}`);
+      const sealed = Buffer.from(seal(await key.derive("idempotency answer"), aad, utf8(JSON.stringify(answer))));
+      const completed = await tx.execute(statement`
+        update idempotency_keys set answer = ${sealed}
+        where key_id = ${keyId} and key = ${idempotencyKey} and attempt = ${attempt} and answer is null
+        returning attempt`);
+      if (completed.length === 0) throw inProgress();
+    },
+    async abandon() {
+      await sql()`
+        delete from idempotency_keys
+        where key_id = ${keyId} and key = ${idempotencyKey} and attempt = ${attempt} and answer is null`;
+    },
+  };
+}
+
+function inProgress(): ApiError {
+  return new ApiError("idempotency_in_progress", "The first request with this Idempotency-Key is still under way.", {
+    retryAfter: 1,
+  });
+}

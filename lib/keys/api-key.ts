@@ -1,0 +1,37 @@
+import { isoTime } from "@/lib/clock";
+
+/** What may be shown of an API key. */
+export interface ApiKeyRecord {
+  id: string;
+  label: string;
+  prefix: string;
+  lastFour: string;
+  createdAt: Date;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
+  lastUsedAt: Date | null;
+  /** Requests so far, at most a minute late. */
+  requests: number;
+}
+
+/** A key as the session API shows it, once created. */
+export function toKeyResource(key: ApiKeyRecord) {
+  return {
+    key_id: key.id,
+    label: key.label,
+    prefix: key.prefix,
+    last_four: key.lastFour,
+    created_at: isoTime(key.createdAt),
+    expires_at: key.expiresAt && isoTime(key.expiresAt),
+  };
+}
+
+/** A key as the session API lists it, with its use. */
+export function toKeyEntry(key: ApiKeyRecord) {
+  return {
+    ...toKeyResource(key),
+    last_used_at: key.lastUsedAt && isoTime(key.lastUsedAt),
+    revoked_at: key.revokedAt && isoTime(key.revokedAt),
+    requests: key.requests,
+  };
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { AEAD_OVERHEAD } from "@/lib/ledger/aead";
+import { hexBytes } from "@/lib/ledger/document-fields";
+
+const WRAP_LENGTH = 1 + 32 + 32 + AEAD_OVERHEAD;
+const FLAG_WRAP_LENGTH = 32 + AEAD_OVERHEAD;
+
+/**
+ * The body of `POST /api/keys`. The key's text stays on the client: its hash, its wraps and what may be shown of it
+ * arrive. In strict mode there is no `wrap`.
+ */
+export const CreateKeyInput = z.strictObject({
+  label: z.string("Name the key.").trim().min(1, "Name the key.").max(80, "A label has at most 80 characters."),
+  key_hash: hexBytes(32),
+  prefix: z.enum(["hc_test_", "hc_live_"], "prefix is hc_test_ or hc_live_."),
+  last_four: z.string().regex(/^[0-9A-Za-z]{4}$/, "last_four are the last four characters of the key."),
+  wrap: hexBytes(WRAP_LENGTH).nullish(),
+  flag_wrap: hexBytes(FLAG_WRAP_LENGTH),
+  secret_version: z.int("secret_version counts from 1.").min(1).max(1_000_000),
+  expires_at: z.iso
+    .datetime({ offset: true, error: "Write the time in ISO 8601 with its zone: 2026-11-21T02:07:36Z." })
+    .transform((text) => new Date(text))
+    .optional(),
+});
+
+export type CreateKeyInput = z.infer<typeof CreateKeyInput>;

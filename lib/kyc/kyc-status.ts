@@ -1,0 +1,10 @@
+import { sql } from "@/db/client";
+import type { KycStatus } from "@/lib/kyc/provider";
+import type { ChainId } from "@/lib/network";
+
+/** The status on one network of an account, or of an agent's owner: `accountId` is the root account's. */
+export async function kycStatusOf(accountId: string, chainId: ChainId): Promise<KycStatus> {
+  const [row] = await sql()<{ kyc_status: KycStatus }[]>`
+    select kyc_status from account_networks where account_id = ${accountId} and chain_id = ${chainId}`;
+  return row?.kyc_status ?? "unverified";
+}

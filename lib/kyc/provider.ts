@@ -1,0 +1,13 @@
+/** How far a person's identity is verified on one network. */
+export type KycStatus = "unverified" | "pending" | "verified" | "enhanced";
+
+/** What a provider is asked to verify. Names go to the provider and are not stored. */
+export interface VerificationRequest {
+  accountId: string;
+  fullName?: string;
+}
+
+/** Somebody who verifies identities. A rejection answers `unverified`. */
+export interface KycProvider {
+  verify(request: VerificationRequest): Promise<KycStatus>;
+}

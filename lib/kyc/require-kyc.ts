@@ -1,0 +1,18 @@
+import type { Context } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import { kycStatusOf } from "@/lib/kyc/kyc-status";
+
+/**
+ * Guards balances on both networks and payments on the live one (docs/decisions.md, Identity).
+ *
+ * @throws ApiError `kyc_required` unless the account, of an agent its owner, is `verified` or `enhanced`
+ */
+export async function requireKyc(ctx: Context): Promise<void> {
+  const status = await kycStatusOf(ctx.account.rootId, ctx.chainId);
+  if (status === "verified" || status === "enhanced") return;
+  const message =
+    status === "pending"
+      ? "Identity verification is still under way. Try again when it is finished."
+      : "Finish identity verification first: `halcyon kyc verify`, or in the dashboard.";
+  throw new ApiError("kyc_required", message);
+}

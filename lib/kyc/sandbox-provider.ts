@@ -1,0 +1,15 @@
+import type { KycProvider, KycStatus } from "@/lib/kyc/provider";
+
+/** Names that end otherwise than `verified`, so that every outcome can be tried. */
+export const MAGIC_NAMES: Readonly<Record<string, KycStatus>> = {
+  "sandbox pending": "pending",
+  "sandbox enhanced": "enhanced",
+  "sandbox rejected": "unverified",
+};
+
+/** Verifies everybody at once; for the test network and local chains. */
+export const sandboxProvider: KycProvider = {
+  async verify({ fullName = "" }) {
+    return MAGIC_NAMES[fullName.trim().toLowerCase()] ?? "verified";
+  },
+};

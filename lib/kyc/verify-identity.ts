@@ -1,0 +1,26 @@
+import { sql } from "@/db/client";
+import type { SessionContext } from "@/lib/auth/context";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import type { KycProvider, KycStatus } from "@/lib/kyc/provider";
+import { sandboxProvider } from "@/lib/kyc/sandbox-provider";
+import type { VerifyIdentityInput } from "@/lib/kyc/schema";
+import type { Network } from "@/lib/network";
+
+/**
+ * Asks the network's provider to verify the account's owner and keeps the outcome.
+ *
+ * @throws ApiError `unavailable` where no provider is set up: only the test network and local chains have the sandbox
+ */
+export async function verifyIdentity(ctx: SessionContext, input: VerifyIdentityInput): Promise<KycStatus> {
+  const status = await providerOf(ctx.network).verify({ accountId: ctx.account.id, fullName: input.full_name });
+  await sql()`
+    insert into account_networks (account_id, chain_id, kyc_status) values (${ctx.account.id}, ${ctx.chainId}, ${status})
+    on conflict (account_id, chain_id) do update set kyc_status = excluded.kyc_status`;
+  return status;
+}
+
+function providerOf(network: Network): KycProvider {
+  if (network === "test" || env().chains[network].local) return sandboxProvider;
+  throw new ApiError("unavailable", "Identity verification is not open on this network yet.");
+}

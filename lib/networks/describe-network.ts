@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { getAddress, type Hex } from "viem";
+import { type Asset, assetsOf } from "@/lib/assets";
+import { GAS_LIMIT } from "@/lib/chain/gas";
+import { scopeOf } from "@/lib/chain/scope";
+import { env } from "@/lib/env";
+import { type ChainId, networkOf } from "@/lib/network";
+
+/** What a client has to know of a network to prepare, sign and check on its own. */
+export interface NetworkDescription {
+  chainId: ChainId;
+  ledger: string;
+  ledgerBlock: bigint;
+  domainSalt: Hex;
+  assets: readonly Asset[];
+  local: boolean;
+  rpcUrl: string;
+  /** SHA-256 of circuits/manifest.json, which holds the hash of every proving artefact. */
+  manifestHash: string;
+}
+
+/** Open to everybody: which node the service itself asks may be a paid one, and is not told. */
+const PUBLIC_RPC = {
+  test: "https://rpc.testnet.chain.robinhood.com",
+  live: "https://rpc.mainnet.chain.robinhood.com",
+} as const;
+
+let manifestHash: Promise<string> | undefined;
+
+/** Describes one network of this service. */
+export async function describeNetwork(chainId: ChainId): Promise<NetworkDescription> {
+  const network = networkOf(chainId);
+  const { local, rpcUrl, ledgerBlock } = env().chains[network];
+  manifestHash ??= readFile("circuits/manifest.json").then((bytes) => createHash("sha256").update(bytes).digest("hex"));
+  const { ledger, domainSalt } = await scopeOf(chainId);
+  return {
+    chainId,
+    ledger: getAddress(ledger),
+    ledgerBlock,
+    domainSalt,
+    assets: assetsOf(chainId),
+    local,
+    rpcUrl: local ? rpcUrl : PUBLIC_RPC[network],
+    manifestHash: await manifestHash,
+  };
+}
+
+/** A network as `GET /api/network` shows it. */
+export function toNetworkResource(network: NetworkDescription) {
+  return {
+    network: networkOf(network.chainId),
+    chain_id: network.chainId,
+    ledger: network.ledger,
+    ledger_block: network.ledgerBlock.toString(),
+    domain_salt: network.domainSalt,
+    assets: network.assets.map(({ symbol, address, decimals, unit }) => ({
+      symbol,
+      address,
+      decimals,
+      unit: unit.toString(),
+    })),
+    local: network.local,
+    rpc_url: network.rpcUrl,
+    artefacts: { manifest_sha256: network.manifestHash },
+    gas_limits: Object.fromEntries(Object.entries(GAS_LIMIT).map(([kind, gas]) => [kind, Number(gas)])),
+  };
+}

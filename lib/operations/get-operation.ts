@@ -1,0 +1,20 @@
+import { sql } from "@/db/client";
+import type { WalletContext } from "@/lib/auth/authenticate-session";
+import { ApiError } from "@/lib/errors";
+import type { OperationRecord } from "@/lib/operations/operation-resource";
+
+/**
+ * One operation of the wallet on the session's network; its transaction is the mined one, else the newest.
+ *
+ * @throws ApiError `not_found` for an unknown id, another account's, or one of the other network
+ */
+export async function getOperation(ctx: WalletContext, id: string): Promise<OperationRecord> {
+  const [row] = await sql()<{ kind: string; status: OperationRecord["status"]; hash: Buffer }[]>`
+    select o.kind, o.status, t.hash from operations o
+    join lateral (
+      select hash from outgoing_transactions where operation_id = o.id order by status = 'mined' desc, id desc limit 1
+    ) t on true
+    where o.id = ${id} and o.chain_id = ${ctx.chainId} and o.account = ${Buffer.from(ctx.address.slice(2), "hex")}`;
+  if (!row) throw new ApiError("not_found", "You have no operation with this id on this network.");
+  return { id, kind: row.kind, status: row.status, txHash: `0x${row.hash.toString("hex")}` };
+}

@@ -1,0 +1,37 @@
+import { sql } from "@/db/client";
+import { log } from "@/lib/log";
+import { type PendingUse, usage } from "@/lib/usage/pending";
+
+/** Writes the counts collected so far. Also called when the process stops; a failed write is tried again later. */
+export async function flushKeyUse(): Promise<void> {
+  const state = usage();
+  const batch = [...state.pending.values()];
+  state.pending.clear();
+  if (batch.length === 0) return;
+  try {
+    await write(batch);
+  } catch (error) {
+    log().warn({ err: error }, "request counts of keys could not be written; trying again");
+    for (const use of batch) putBack(state.pending, use);
+  }
+}
+
+async function write(batch: PendingUse[]): Promise<void> {
+  // Rows of several processes are written in one order, so that they wait for each other and never dead-lock.
+  const rows = batch.toSorted((a, b) => (a.keyId + a.day < b.keyId + b.day ? -1 : 1));
+  await sql().begin(async (tx) => {
+    for (const { keyId, day, requests, lastUsedAt } of rows) {
+      await tx`update api_keys set last_used_at = greatest(last_used_at, ${lastUsedAt.toISOString()}) where id = ${keyId}`;
+      await tx`
+        insert into api_key_usage (key_id, day, requests) values (${keyId}, ${day}, ${requests})
+        on conflict (key_id, day) do update set requests = api_key_usage.requests + excluded.requests`;
+    }
+  });
+}
+
+function putBack(pending: Map<string, PendingUse>, use: PendingUse): void {
+  const name = `${use.keyId}/${use.day}`;
+  const newer = pending.get(name);
+  if (newer) newer.requests += use.requests;
+  else pending.set(name, use);
+}
