@@ -14,6 +14,7 @@ import { MAX_BODY_BYTES } from "@/lib/http/read-body";
 import { API_POLICY, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { flushKeyUse } from "@/lib/usage/flush-key-use";
 
 const DRAIN_MS = 10_000;
 
@@ -104,7 +105,7 @@ function drain(signal: string): void {
   draining = true;
   log().info({ signal }, "web server draining");
   server.close(() => {
-    app.close().finally(() => process.exit(0));
+    Promise.allSettled([flushKeyUse(), app.close()]).finally(() => process.exit(0));
   });
   server.closeIdleConnections();
   setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
