@@ -79,7 +79,7 @@ interface ILedger {
 
     /// The deadline has passed, or lies more than 24 hours ahead.
     error BadDeadline(uint64 deadline, uint256 timestamp);
-    /// The signature is malformed, or has a high s.
+    /// The signature is malformed, or has a high s; or there is none and the sender is the zero address.
     error InvalidSignature();
     /// `signer` (recovered, or the sender) may not do this for `account`. A digest that differs in any field recovers
     /// to somebody else, so this is also the answer to a signature over other words, another nonce, chain or ledger.

@@ -120,7 +120,7 @@ contract TestUSDG is ERC20Permit, IERC3009Receive {
     }
 
     function _checkSigned(address authorizer, bytes32 structHash, uint8 v, bytes32 r, bytes32 s) private view {
-        (address signer, ECDSA.RecoverError error,) = ECDSA.tryRecover(_hashTypedDataV4(structHash), v, r, s);
-        if (error != ECDSA.RecoverError.NoError || signer != authorizer) revert InvalidAuthorization(authorizer);
+        (address signer, ECDSA.RecoverError fault,) = ECDSA.tryRecover(_hashTypedDataV4(structHash), v, r, s);
+        if (fault != ECDSA.RecoverError.NoError || signer != authorizer) revert InvalidAuthorization(authorizer);
     }
 }

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+/// The cheat codes of forge that the tests use (https://getfoundry.sh/reference/cheatcodes).
+interface Vm {
+    function addr(uint256 key) external pure returns (address);
+    function assertEq(uint256 left, uint256 right) external pure;
+    function assertEq(address left, address right) external pure;
+    function assertEq(bytes32 left, bytes32 right) external pure;
+    function assertGe(uint256 left, uint256 right, string calldata message) external pure;
+    function assertTrue(bool condition) external pure;
+    function assertFalse(bool condition, string calldata message) external pure;
+    function assume(bool condition) external pure;
+    function chainId(uint256 id) external;
+    function deal(address who, uint256 balance) external;
+    function expectEmit() external;
+    function expectRevert(bytes calldata data) external;
+    function expectRevert(bytes4 selector) external;
+    function expectPartialRevert(bytes4 selector) external;
+    function parseJsonAddress(string calldata json, string calldata key) external pure returns (address);
+    function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
+    function parseJsonBytes32(string calldata json, string calldata key) external pure returns (bytes32);
+    function prank(address sender) external;
+    function readFile(string calldata path) external view returns (string memory);
+    function roll(uint256 number) external;
+    function setBlockhash(uint256 number, bytes32 hash) external;
+    function setNonce(address who, uint64 nonce) external;
+    function sign(uint256 key, bytes32 digest) external pure returns (uint8 v, bytes32 r, bytes32 s);
+    function snapshotGasLastCall(string calldata group, string calldata name) external returns (uint256);
+    function startPrank(address sender) external;
+    function stopPrank() external;
+    function warp(uint256 timestamp) external;
+}
+
+Vm constant vm = Vm(address(uint160(uint256(keccak256("hevm cheat code")))));
