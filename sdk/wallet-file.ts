@@ -14,6 +14,11 @@ export function parseWalletKey(text: string, origin: string): Hex {
   throw new HalcyonError("invalid_request", `${origin} does not hold a wallet key: 0x and 64 hex digits.`);
 }
 
+/** Where `halcyon wallet new` puts the wallet of this machine when no file is named. */
+export function defaultWalletFile(): string {
+  return join(configDir(), "wallet.key");
+}
+
 /** The wallet key of a file. */
 export async function readWalletKey(path: string): Promise<Hex> {
   const text = await readFile(path, "utf8").catch(() => {
@@ -26,12 +31,12 @@ export async function readWalletKey(path: string): Promise<Hex> {
  * Makes a wallet and writes its key to a file only its owner can read; never over an existing one. The key is not
  * shown anywhere.
  *
- * @param path where to; `wallets/<address>.key` in the configuration folder when left out
+ * @param path where to; `defaultWalletFile` when left out
  */
 export async function newWallet(path?: string): Promise<{ address: Address; wallet_key_file: string }> {
   const key = generatePrivateKey();
   const address = privateKeyToAddress(key);
-  const file = path ?? join(configDir(), "wallets", `${address}.key`);
+  const file = path ?? defaultWalletFile();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   await writeFile(file, `${key}\n`, { mode: 0o600, flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== "EEXIST") throw cause;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Starts the command line: from a bundle of the sources as they are now, made when there is none (half a second).
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -25,16 +26,16 @@ async function removeOld() {
   }
 }
 
+/** Installs the dependencies as `npm start` does. Its messages go to standard error: standard output is the command's. */
+function install() {
+  const script = `import(${JSON.stringify(new URL("../../scripts/install.mjs", import.meta.url).href)}).then((m) => m.prepare())`;
+  const { status } = spawnSync(process.execPath, ["-e", script], { stdio: ["ignore", 2, 2] });
+  if (status !== 0) process.exit(1);
+}
+
 async function bundle(folder) {
-  let esbuild;
-  try {
-    esbuild = await import("esbuild");
-  } catch {
-    process.stderr.write(
-      'error: unavailable: The dependencies are not installed yet. Run "npm start" once in the repository.\n',
-    );
-    process.exit(1);
-  }
+  if (!existsSync(join(root, "node_modules", "esbuild"))) install();
+  const esbuild = await import("esbuild");
   const draft = `${folder}.${process.pid}`;
   await mkdir(dirname(folder), { recursive: true });
   await esbuild.build({

@@ -7,26 +7,30 @@ import { type AddCommand, integer } from "./program";
 type CreatedKey = Awaited<ReturnType<Halcyon["createKey"]>>;
 
 /** `wallet new`. */
-export const walletCommands: AddCommand = (program, reportFor) => {
+export const walletCommands: AddCommand = (program, reports) => {
   const wallet = program.command("wallet").description("wallet keys");
-  const made = wallet.command("new").description("make a wallet and write its key to --wallet-key-file");
+  const made = wallet
+    .command("new")
+    .description("make a wallet; its key goes to --wallet-key-file, else to this machine's configuration");
   made.action(() =>
-    reportFor(made)(
-      (_, { walletKeyFile }) => newWallet(walletKeyFile),
+    reports.local(
+      made,
+      ({ walletKeyFile }) => newWallet(walletKeyFile),
       (result) => `${fields({ ...result })}\n\nKeep that file: whoever has it has the money, and nothing replaces it.`,
     ),
   );
 };
 
 /** `signup`, `kyc verify`, `faucet`. */
-export const accountCommands: AddCommand = (program, reportFor) => {
+export const accountCommands: AddCommand = (program, reports) => {
   const signup = program
     .command("signup")
     .description("create the account of this wallet and enrol it (repeatable)")
     .requiredOption("--handle <handle>", "the account's handle")
     .addOption(new Option("--type <type>", "kind of account").choices(["personal", "business"]).default("personal"));
   signup.action(() =>
-    reportFor(signup)(
+    reports.withClient(
+      signup,
       (client) => client.signup(signup.opts()),
       (result) => fields({ ...result }),
     ),
@@ -35,7 +39,8 @@ export const accountCommands: AddCommand = (program, reportFor) => {
   const kyc = program.command("kyc").description("identity");
   const verify = kyc.command("verify").description("verify the identity (sandbox on the test network)");
   verify.action(() =>
-    reportFor(verify)(
+    reports.withClient(
+      verify,
       (client) => client.verifyIdentity(),
       (result) => fields({ ...result }),
     ),
@@ -47,7 +52,8 @@ export const accountCommands: AddCommand = (program, reportFor) => {
     .requiredOption("--amount <amount>", "how much, such as 1000 or 0.5")
     .option("--asset <asset>", "asset", "USDG");
   faucet.action(() =>
-    reportFor(faucet)(
+    reports.withClient(
+      faucet,
       (client) => client.faucet(faucet.opts()),
       (result) => fields({ ...result }),
     ),
@@ -55,7 +61,7 @@ export const accountCommands: AddCommand = (program, reportFor) => {
 };
 
 /** `keys create`, `keys list`, `keys revoke`. */
-export const keyCommands: AddCommand = (program, reportFor) => {
+export const keyCommands: AddCommand = (program, reports) => {
   const keys = program.command("keys").description("API keys");
   const create = keys
     .command("create")
@@ -63,11 +69,12 @@ export const keyCommands: AddCommand = (program, reportFor) => {
     .requiredOption("--label <label>", "what the key is for")
     .option("--expires-in <span>", "how long it works, such as 30d or 12h");
   const showCreated = (result: CreatedKey) => `${fields({ ...result })}\n\nCopy the key now: it cannot be shown again.`;
-  create.action(() => reportFor(create)((client) => client.createKey(create.opts()), showCreated));
+  create.action(() => reports.withClient(create, (client) => client.createKey(create.opts()), showCreated));
 
   const list = keys.command("list").description("the account's keys");
   list.action(() =>
-    reportFor(list)(
+    reports.withClient(
+      list,
       (client) => client.listKeys(),
       (result) =>
         table(
@@ -89,7 +96,8 @@ export const keyCommands: AddCommand = (program, reportFor) => {
 
   const revoke = keys.command("revoke").description("end a key at once").argument("<id>", "the key's id");
   revoke.action((id: string) =>
-    reportFor(revoke)(
+    reports.withClient(
+      revoke,
       (client) => client.revokeKey(id),
       (result) => fields({ ...result }),
     ),
@@ -97,13 +105,14 @@ export const keyCommands: AddCommand = (program, reportFor) => {
 };
 
 /** `transfers`. */
-export const historyCommands: AddCommand = (program, reportFor) => {
+export const historyCommands: AddCommand = (program, reports) => {
   const transfers = program
     .command("transfers")
     .description("the newest transfers, amounts and memos opened on this machine")
     .option("--limit <number>", "how many, up to 100", integer, 20);
   transfers.action(() =>
-    reportFor(transfers)(
+    reports.withClient(
+      transfers,
       (client) => client.transfers(transfers.opts()),
       (result) =>
         table(

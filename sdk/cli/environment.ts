@@ -1,8 +1,9 @@
+import { existsSync } from "node:fs";
 import type { Network } from "@/lib/network";
 import { Halcyon } from "../client";
 import { DEFAULT_URL } from "../context";
 import { HalcyonError } from "../errors";
-import { parseWalletKey, readWalletKey } from "../wallet-file";
+import { defaultWalletFile, parseWalletKey, readWalletKey } from "../wallet-file";
 
 /** The options every command has. */
 export interface GlobalOptions {
@@ -32,5 +33,7 @@ export async function clientFrom(options: GlobalOptions, variables: Variables = 
 async function walletKeyFrom(options: GlobalOptions, variables: Variables) {
   if (options.walletKeyFile) return readWalletKey(options.walletKeyFile);
   if (variables.HALCYON_WALLET_KEY) return parseWalletKey(variables.HALCYON_WALLET_KEY, "HALCYON_WALLET_KEY");
-  return undefined;
+  // The wallet of this machine, when `wallet new` made one without naming a file.
+  const file = defaultWalletFile();
+  return existsSync(file) ? readWalletKey(file) : undefined;
 }

@@ -3,14 +3,15 @@ import { fields, table } from "./output";
 import { type AddCommand, integer } from "./program";
 
 /** `allocate`, `send`, `withdraw`. */
-export const paymentCommands: AddCommand = (program, reportFor) => {
+export const paymentCommands: AddCommand = (program, reports) => {
   const allocate = program
     .command("allocate")
     .description("move credit and received notes into the budget that API keys may spend")
     .option("--amount <amount>", "how much; everything when left out")
     .option("--asset <asset>", "asset", "USDG");
   allocate.action(() =>
-    reportFor(allocate)(
+    reports.withClient(
+      allocate,
       (client) => client.allocate(allocate.opts()),
       ({ tx_hashes, notes }) =>
         tx_hashes.length === 0
@@ -30,7 +31,8 @@ export const paymentCommands: AddCommand = (program, reportFor) => {
     .option("--idempotency-key <key>", "the same key never pays twice")
     .option("--prepared", "build and prove the payment on this machine (needs the wallet key)");
   send.action(() =>
-    reportFor(send)(
+    reports.withClient(
+      send,
       (client) => client.send(send.opts()),
       (result) => fields({ ...result }),
     ),
@@ -43,7 +45,8 @@ export const paymentCommands: AddCommand = (program, reportFor) => {
     .requiredOption("--amount <amount>", "how much")
     .option("--asset <asset>", "asset", "USDG");
   withdraw.action(() =>
-    reportFor(withdraw)(
+    reports.withClient(
+      withdraw,
       (client) => client.withdraw(withdraw.opts()),
       (result) => fields({ ...result }),
     ),
@@ -51,10 +54,11 @@ export const paymentCommands: AddCommand = (program, reportFor) => {
 };
 
 /** `proof`, `balances`. */
-export const balanceCommands: AddCommand = (program, reportFor) => {
+export const balanceCommands: AddCommand = (program, reports) => {
   const proof = program.command("proof").description("make a decryption proof for the balances endpoint");
   proof.action(() =>
-    reportFor(proof)(
+    reports.withClient(
+      proof,
       (client) => client.proof(),
       (result) => result.decryption_proof,
     ),
@@ -65,7 +69,8 @@ export const balanceCommands: AddCommand = (program, reportFor) => {
     .description("the balances endpoint: whether there is anything; amounts with --proof")
     .option("--proof", "make a decryption proof first (needs the wallet key)");
   balances.action(() =>
-    reportFor(balances)(
+    reports.withClient(
+      balances,
       (client) => client.balances({ prove: balances.opts<{ proof?: boolean }>().proof }),
       (result) => {
         const rows = result.balances.map((entry) => [
@@ -80,7 +85,7 @@ export const balanceCommands: AddCommand = (program, reportFor) => {
 };
 
 /** `recover`. */
-export const recoverCommands: AddCommand = (program, reportFor) => {
+export const recoverCommands: AddCommand = (program, reports) => {
   const recover = program
     .command("recover")
     .description("find, and with --to withdraw, all money from chain data alone; the service may be gone")
@@ -105,6 +110,10 @@ export const recoverCommands: AddCommand = (program, reportFor) => {
       to?: string;
       fromBlock: number;
     }>();
-    return reportFor(recover)((client) => client.recover({ rpc, ledger, to, fromBlock: BigInt(fromBlock) }), show);
+    return reports.withClient(
+      recover,
+      (client) => client.recover({ rpc, ledger, to, fromBlock: BigInt(fromBlock) }),
+      show,
+    );
   });
 };

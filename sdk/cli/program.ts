@@ -12,13 +12,14 @@ export interface Streams {
 }
 
 /** Turns a command's work into output: exactly one JSON document with `--json`, else text for people. */
-export type Report = <T>(
-  work: (client: Halcyon, options: GlobalOptions) => Promise<T>,
-  show: (result: T) => string,
-) => Promise<void>;
+export interface Reports {
+  withClient<T>(command: Command, work: (client: Halcyon) => Promise<T>, show: (result: T) => string): Promise<void>;
+  /** Of a command that speaks to nobody. */
+  local<T>(command: Command, work: (options: GlobalOptions) => Promise<T>, show: (result: T) => string): Promise<void>;
+}
 
 /** Registers one command (or a group) on the program. */
-export type AddCommand = (program: Command, reportFor: (command: Command) => Report) => void;
+export type AddCommand = (program: Command, reports: Reports) => void;
 
 /** A non-negative integer option. */
 export function integer(text: string): number {
@@ -28,7 +29,10 @@ export function integer(text: string): number {
 
 function globalOptions(command: Command): Command {
   return command
-    .option("--wallet-key-file <file>", "file with the wallet key (else HALCYON_WALLET_KEY)")
+    .option(
+      "--wallet-key-file <file>",
+      "file with the wallet key (else HALCYON_WALLET_KEY, then what `wallet new` made)",
+    )
     .option("--url <url>", "address of the service (else HALCYON_URL, then http://localhost:3000)")
     .addOption(new Option("--network <network>", "network").choices([...NETWORKS]).default("test"))
     .option("--json", "print exactly one JSON document");
@@ -42,14 +46,16 @@ function makeProgram(commands: AddCommand[], streams: Streams): Command {
     .configureOutput({ writeOut: streams.out, writeErr: () => {} })
     .exitOverride()
     .showSuggestionAfterError();
-  const reportFor = (command: Command): Report => {
-    return async (work, show) => {
+  const reports: Reports = {
+    local: async (command, work, show) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      const result = await work(await clientFrom(options), options);
+      const result = await work(options);
       streams.out(`${options.json ? JSON.stringify(result) : show(result)}\n`);
-    };
+    },
+    withClient: (command, work, show) =>
+      reports.local(command, async (options) => work(await clientFrom(options)), show),
   };
-  for (const add of commands) add(program, reportFor);
+  for (const add of commands) add(program, reports);
   return program;
 }
 
