@@ -11,7 +11,6 @@ const MAX_USER_AGENT = 300;
 export async function createSession(address: Address, userAgent: string | undefined): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   await sql()`
-    with expired as (delete from sessions where expires_at < now() - interval '30 days')
     insert into sessions (token_hash, address, user_agent, created_at, expires_at)
     values (${sessionHash(token)}, ${Buffer.from(address.slice(2), "hex")}, ${userAgent?.slice(0, MAX_USER_AGENT) ?? null},
       now(), now() + make_interval(secs => ${SESSION_SECONDS}))`;

@@ -5,7 +5,6 @@ import { sql } from "@/db/client";
 export async function createNonce(): Promise<string> {
   const nonce = randomBytes(16).toString("hex");
   await sql()`
-    with expired as (delete from siwe_nonces where expires_at < now())
     insert into siwe_nonces (nonce, expires_at) values (${nonce}, now() + interval '10 minutes')`;
   return nonce;
 }
