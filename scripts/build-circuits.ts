@@ -3,18 +3,28 @@
  *
  *   npm run circuits                      rebuild what the sources changed
  *   npm run circuits -- --new-ceremony    also new powers of tau and new proving keys for all circuits
+ *   npm run circuits -- --adopt FOLDER    take the keys of a multi-party ceremony (docs/ceremony.md)
  *   npm run circuits -- --check           exit 1 naming every mismatch between sources, keys, verifiers and manifest
  */
 import { parseArgs } from "node:util";
+import { adoptKeys } from "../circuits/build/adopt.ts";
 import { buildCircuits } from "../circuits/build/build.ts";
 import { checkCircuits } from "../circuits/build/check.ts";
 
 const { values } = parseArgs({
-  options: { check: { type: "boolean", default: false }, "new-ceremony": { type: "boolean", default: false } },
+  options: {
+    check: { type: "boolean", default: false },
+    "new-ceremony": { type: "boolean", default: false },
+    adopt: { type: "string" },
+  },
 });
 
 async function main(): Promise<number> {
   const started = Date.now();
+  if (values.adopt !== undefined) {
+    await adoptKeys(values.adopt, console.log);
+    return 0;
+  }
   if (!values.check) {
     await buildCircuits(values["new-ceremony"], console.log);
     return 0;

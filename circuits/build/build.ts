@@ -3,17 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CIRCUITS, type Circuit, type CircuitName } from "./circuits.ts";
 import { type Compiled, compile } from "./compile.ts";
-import {
-  type CircuitRecord,
-  compilerVersion,
-  describeCircuit,
-  hashPtau,
-  hashSources,
-  type Manifest,
-  readManifest,
-  sha256,
-  writeManifest,
-} from "./manifest.ts";
+import { describeManifest, type Manifest, readManifest, sha256, writeManifest } from "./manifest.ts";
 import { ARTIFACTS_DIR, artifacts, PTAU_FILE, VERIFIERS_DIR, verifierFile } from "./paths.ts";
 import { makePowersOfTau } from "./phase-one.ts";
 import { makeProvingKey } from "./phase-two.ts";
@@ -34,22 +24,16 @@ export async function buildCircuits(newCeremony: boolean, log: (line: string) =>
     await mkdir(ARTIFACTS_DIR, { recursive: true });
     await mkdir(VERIFIERS_DIR, { recursive: true });
     await ensurePowersOfTau(before, workDir, log);
-    const records: Partial<Record<CircuitName, CircuitRecord>> = {};
+    const compiled = {} as Record<CircuitName, Compiled>;
     for (const circuit of CIRCUITS) {
-      const compiled = await compile(circuit.name, workDir);
-      await copyFile(compiled.wasm, artifacts(circuit.name).wasm);
-      await ensureProvingKey(circuit, compiled, before, workDir, log);
+      compiled[circuit.name] = await compile(circuit.name, workDir);
+      await copyFile(compiled[circuit.name].wasm, artifacts(circuit.name).wasm);
+      await ensureProvingKey(circuit, compiled[circuit.name], before, workDir, log);
       await exportKeys(circuit);
-      records[circuit.name] = await describeCircuit(circuit, compiled);
-      log(`${circuit.name}: ${records[circuit.name]?.constraints} constraints`);
     }
-    await writeManifest({
-      development: before?.development ?? true,
-      compiler: compilerVersion(),
-      ptau: await hashPtau(),
-      sources: await hashSources(),
-      circuits: records as Record<CircuitName, CircuitRecord>,
-    });
+    const manifest = await describeManifest(compiled, before?.development ?? true);
+    await writeManifest(manifest);
+    for (const [name, { constraints }] of Object.entries(manifest.circuits)) log(`${name}: ${constraints} constraints`);
   } finally {
     await rm(workDir, { recursive: true });
   }

@@ -25,11 +25,6 @@ export const CIRCUITS: Circuit[] = [
   },
 ];
 
-/** How many public signals a proof of this circuit has. */
-export function publicCount(circuit: Circuit): number {
-  return circuit.publicSignals.reduce((count, signal) => count + signal.length, 0);
-}
-
 function singles(...names: string[]) {
   return names.map((name) => ({ name, length: 1 }));
 }

@@ -25,11 +25,15 @@ export async function readContributions(zkey: string): Promise<Contribution[]> {
   return contributions;
 }
 
-/** Why these contributions do not make a key, or null: at least one contribution, and a beacon after it. */
-export function contributionsFault(contributions: Contribution[]): string | null {
-  const last = contributions.at(-1);
-  const sealed = last === "beacon" && contributions.slice(0, -1).includes("contribution");
-  return sealed ? null : `needs a contribution and a beacon after it, has: ${contributions.join(", ") || "none"}`;
+/**
+ * Why these contributions do not make a key, or null. A development key needs one contribution; a multi-party key two,
+ * because one contributor alone could keep the secret. Either way a beacon comes last.
+ */
+export function contributionsFault(contributions: Contribution[], development: boolean): string | null {
+  const least = development ? 1 : 2;
+  const made = contributions.filter((kind) => kind === "contribution").length;
+  if (made >= least && contributions.at(-1) === "beacon") return null;
+  return `needs contributions (${least} or more) and a beacon last, has: ${contributions.join(", ") || "none"}`;
 }
 
 function findSection(file: Buffer, wanted: number): Buffer {

@@ -3,7 +3,7 @@ import { readdir, readFile, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { r1cs } from "snarkjs";
-import type { Circuit, CircuitName } from "./circuits.ts";
+import { CIRCUITS, type Circuit, type CircuitName } from "./circuits.ts";
 import type { Compiled } from "./compile.ts";
 import { artifacts, CIRCUITS_DIR, fromRoot, MANIFEST_FILE, PTAU_FILE, verifierFile } from "./paths.ts";
 
@@ -54,12 +54,12 @@ export async function sha256(file: string): Promise<string> {
 }
 
 /** Name and version of the circom compiler in use. */
-export function compilerVersion(): string {
+function compilerVersion(): string {
   const { version } = createRequire(import.meta.url)("circom2/package.json");
   return `circom2 ${version} --O2`;
 }
 
-export async function hashSources(): Promise<Record<string, string>> {
+async function hashSources(): Promise<Record<string, string>> {
   const folders = ["src", "main"].map((folder) => join(CIRCUITS_DIR, folder));
   const files = await Promise.all(
     folders.map(async (folder) => (await readdir(folder)).sort().map((file) => join(folder, file))),
@@ -68,7 +68,7 @@ export async function hashSources(): Promise<Record<string, string>> {
   return Object.fromEntries(hashes);
 }
 
-export async function describeCompiled(compiled: Compiled): Promise<CompiledRecord> {
+async function describeCompiled(compiled: Compiled): Promise<CompiledRecord> {
   const header = await r1cs.info(compiled.r1cs);
   return {
     constraints: header.nConstraints,
@@ -79,7 +79,7 @@ export async function describeCompiled(compiled: Compiled): Promise<CompiledReco
 }
 
 /** The record of a circuit as its files are now. */
-export async function describeCircuit(circuit: Circuit, compiled: Compiled): Promise<CircuitRecord> {
+async function describeCircuit(circuit: Circuit, compiled: Compiled): Promise<CircuitRecord> {
   const files = artifacts(circuit.name);
   const verifier = verifierFile(circuit);
   return {
@@ -91,6 +91,18 @@ export async function describeCircuit(circuit: Circuit, compiled: Compiled): Pro
   };
 }
 
-export function hashPtau(): Promise<string> {
-  return sha256(PTAU_FILE);
+/** The whole manifest as the files are now. */
+export async function describeManifest(
+  compiled: Record<CircuitName, Compiled>,
+  development: boolean,
+): Promise<Manifest> {
+  const circuits = {} as Record<CircuitName, CircuitRecord>;
+  for (const circuit of CIRCUITS) circuits[circuit.name] = await describeCircuit(circuit, compiled[circuit.name]);
+  return {
+    development,
+    compiler: compilerVersion(),
+    ptau: await sha256(PTAU_FILE),
+    sources: await hashSources(),
+    circuits,
+  };
 }

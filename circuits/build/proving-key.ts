@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { zKey } from "snarkjs";
+import { type Contribution, contributionsFault, readContributions } from "./contributions.ts";
+import { renderVerificationKey, verificationKeyFault } from "./verification-key.ts";
+
+export interface ProvingKeyReport {
+  contributions: Contribution[];
+  /** Empty when the key may be used. */
+  faults: string[];
+}
+
+/**
+ * Verifies a proving key: made for this circuit from these powers of tau by the contributions it lists (`zkey verify`),
+ * which suffice and end with a beacon; gamma and delta different.
+ *
+ * @param r1cs path of the compiled circuit
+ * @param ptau path of the prepared powers of tau
+ * @param development whether one contribution is enough
+ */
+export async function verifyProvingKey(
+  r1cs: string,
+  ptau: string,
+  zkey: string,
+  development: boolean,
+): Promise<ProvingKeyReport> {
+  const contributions = await readContributions(zkey);
+  // Bytes, because snarkjs leaves files it opens by name open.
+  const verified = await zKey.verifyFromR1cs(await readFile(r1cs), await readFile(ptau), await readFile(zkey));
+  const faults = [
+    contributionsFault(contributions, development),
+    verificationKeyFault(JSON.parse(await renderVerificationKey(zkey))),
+    verified ? null : "zkey verify refuses it for this circuit and these powers of tau",
+  ];
+  return { contributions, faults: faults.filter((fault) => fault !== null) };
+}
