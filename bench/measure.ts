@@ -24,7 +24,11 @@ export const round = (value: number): number => Number(value.toPrecision(3));
  * A closed loop: `workers` callers, each calling again as soon as it was answered, until `count` calls are done.
  * `call` gets the number of its caller; a call that fails ends the measurement.
  */
-export async function closedLoop(workers: number, count: number, call: (worker: number) => Promise<void>): Promise<Measured> {
+export async function closedLoop(
+  workers: number,
+  count: number,
+  call: (worker: number) => Promise<void>,
+): Promise<Measured> {
   const times: number[] = [];
   let left = count;
   const start = performance.now();
@@ -38,7 +42,12 @@ export async function closedLoop(workers: number, count: number, call: (worker: 
     }),
   );
   const seconds = (performance.now() - start) / 1000;
-  return { count, p50: round(quantile(times, 0.5)), p99: round(quantile(times, 0.99)), perSecond: round(count / seconds) };
+  return {
+    count,
+    p50: round(quantile(times, 0.5)),
+    p99: round(quantile(times, 0.99)),
+    perSecond: round(count / seconds),
+  };
 }
 
 /** The machine's load averages now: a figure taken on a busy machine says so. */

@@ -1,0 +1,52 @@
+/*
+ * npm run bench            all
+ * npm run bench -- gas     one: prover, payments, reads, gas
+ * npm run bench -- --json  one JSON document on stdout
+ */
+import { load } from "./measure";
+import type { Product } from "./product";
+
+const needsProduct = { payments: () => import("./payments"), reads: () => import("./reads") };
+const alone = { prover: () => import("./prover"), gas: () => import("./gas") };
+const NAMES = [...Object.keys(alone), ...Object.keys(needsProduct)];
+
+const args = process.argv.slice(2);
+const json = args.includes("--json");
+const chosen = args.filter((arg) => !arg.startsWith("--"));
+const unknown = chosen.find((name) => !NAMES.includes(name));
+if (unknown !== undefined) {
+  console.error(`There is no bench "${unknown}". There are: ${NAMES.join(", ")}.`);
+  process.exit(1);
+}
+const wanted = (name: string) => chosen.length === 0 || chosen.includes(name);
+const say = (line: string) => console.error(line);
+
+const results: Record<string, unknown> = {};
+let product: Product | undefined;
+let failed = false;
+
+async function measure(name: string, run: () => Promise<unknown>): Promise<void> {
+  say(`bench ${name}, load ${load().join(" ")}`);
+  results[name] = await run();
+  if (!json) console.log(`${name}\n${JSON.stringify(results[name], null, 2)}\n`);
+}
+
+try {
+  for (const [name, open] of Object.entries(alone)) {
+    if (wanted(name)) await measure(name, async () => (await open()).run());
+  }
+  for (const [name, open] of Object.entries(needsProduct)) {
+    if (!wanted(name)) continue;
+    product ??= await (await import("./product")).startProduct(say);
+    const running = product;
+    await measure(name, async () => (await open()).run(running));
+  }
+} catch (error) {
+  failed = true;
+  console.error(error);
+} finally {
+  await product?.stop();
+}
+if (json) console.log(JSON.stringify({ ...results, load: load() }));
+else console.log(`load ${load().join(" ")}`);
+process.exit(failed ? 1 : 0);

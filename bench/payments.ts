@@ -1,0 +1,48 @@
+import { createServerProver } from "@/lib/prover/server";
+import { transferPlan } from "@/lib/prover/transfer-plan.fixture";
+import { closedLoop, round } from "./measure";
+import type { Product } from "./product";
+
+const ACCOUNTS = 16;
+
+/**
+ * `POST /v1/transfers` against the bare proof of the same circuit, in the same run: one account after the other call,
+ * then 16 accounts at once, while chain, worker and database share the machine.
+ */
+export async function run(product: Product): Promise<Record<string, unknown>> {
+  const payers = await product.payers(ACCOUNTS + 1);
+  const recipient = "@demo";
+  const post = async (worker: number) => {
+    const payer = payers[worker];
+    if (!payer) throw new Error("more callers than accounts");
+    const response = await fetch(`${product.url}/v1/transfers`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${payer.apiKey}`, "content-type": "application/json" },
+      body: JSON.stringify({ to: recipient, amount: "1.25" }),
+    });
+    const answer = await response.text();
+    if (response.status !== 201) throw new Error(`POST /v1/transfers answered ${response.status}: ${answer}`);
+  };
+
+  const prover = await createServerProver();
+  const { input } = await transferPlan();
+  const prove = async () => void (await prover.prove("transfer", input));
+  await closedLoop(2, 10, prove);
+  const proofAlone = await closedLoop(1, 40, prove);
+  const proofsTogether = await closedLoop(ACCOUNTS, 100, prove);
+  await prover.close();
+
+  await closedLoop(1, 5, post);
+  const one = await closedLoop(1, 40, post);
+  const sixteen = await closedLoop(ACCOUNTS, 160, post);
+
+  return {
+    bare_proof: { one: proofAlone, sixteen: proofsTogether },
+    post_transfers: { one, sixteen },
+    ratios: {
+      post_over_proof_p50: round(one.p50 / proofAlone.p50),
+      payments_over_proofs_per_second: round(sixteen.perSecond / proofsTogether.perSecond),
+    },
+    goals: { post_over_proof_p50: "<= 1.5", payments_over_proofs_per_second: ">= 0.8" },
+  };
+}

@@ -1,0 +1,58 @@
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { generatePrivateKey } from "viem/accounts";
+import { ROOT, readConfig } from "@/scripts/stack/config";
+import { Stack } from "@/scripts/stack/stack";
+import { Halcyon } from "@/sdk/client";
+
+/** An account that is ready to pay: its key, and a client that holds its wallet. */
+export interface Payer {
+  apiKey: string;
+  client: Halcyon;
+}
+
+/** The whole product on ports and data of its own, empty at the start and gone at the end. */
+export interface Product {
+  url: string;
+  payers(count: number): Promise<Payer[]>;
+  stop(): Promise<void>;
+}
+
+/** Boots the product for one run of the bench; a running `npm start` is not touched. */
+export async function startProduct(say: (line: string) => void): Promise<Product> {
+  const data = path.join(ROOT, ".halcyon-bench");
+  rmSync(data, { recursive: true, force: true });
+  Object.assign(process.env, {
+    HALCYON_DATA: data,
+    PORT: "3300",
+    HALCYON_PG_PORT: "25433",
+    HALCYON_RPC_PORT_46630: "28555",
+    HALCYON_RPC_PORT_4663: "28556",
+  });
+  const stack = new Stack(readConfig(), say, (error) => {
+    throw error;
+  });
+  await stack.start();
+  const url = "http://localhost:3300";
+  return {
+    url,
+    async payers(count) {
+      const made: Payer[] = [];
+      for (let i = 0; i < count; i++) made.push(await payer(url, `bench-${Date.now().toString(36)}-${i}`));
+      return made;
+    },
+    async stop() {
+      await stack.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function payer(url: string, handle: string): Promise<Payer> {
+  const client = new Halcyon({ url, walletKey: generatePrivateKey() });
+  await client.signup({ handle });
+  await client.faucet({ amount: "1000000" });
+  await client.allocate();
+  const { api_key: apiKey } = await client.createKey({ label: "bench" });
+  return { apiKey, client };
+}
