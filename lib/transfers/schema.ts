@@ -84,3 +84,6 @@ export const ListTransfersQuery = z.strictObject({
 
 /** Numbers and Dates, checked. */
 export type ListTransfersQuery = z.infer<typeof ListTransfersQuery>;
+
+/** The body of `POST /api/withdrawals`: a release, made by the owner's client. */
+export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema });

@@ -1,0 +1,9 @@
+import { route } from "@/lib/http/route";
+import { getTransfer } from "@/lib/transfers/get-transfer";
+import { toTransferResource } from "@/lib/transfers/transfer-resource";
+
+export const GET = route({
+  auth: "apiKey",
+  handle: ({ ctx, params }) => getTransfer(ctx, params.transfer_id ?? ""),
+  serialize: toTransferResource,
+});
