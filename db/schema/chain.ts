@@ -24,7 +24,19 @@ export const operations = pgTable(
     id: text("id").primaryKey(), // op_ + ULID
     chainId: integer("chain_id").notNull(),
     kind: text("kind", {
-      enum: ["enroll", "set_spender", "abandon", "enroll_agent", "deposit", "allocate", "transfer", "release", "fund", "mint"],
+      enum: [
+        "enroll",
+        "set_spender",
+        "abandon",
+        "enroll_agent",
+        "deposit",
+        "allocate",
+        "transfer",
+        "release",
+        "fund",
+        "mint", // the local faucet
+        "gas", // keeps the relayers of a local chain going
+      ],
     }).notNull(),
     status: text("status", { enum: ["pending", "confirmed", "failed"] }).notNull(),
     account: hex("account").notNull(), // whose gas quota it counts against

@@ -1,0 +1,65 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { credits, notes } from "@/db/schema/ledger";
+import { type Asset, assetsOf } from "@/lib/assets";
+import type { Context } from "@/lib/auth/context";
+import { newestState } from "@/lib/budgets/lock";
+import { scopeOf } from "@/lib/chain/scope";
+import { fromHex } from "@/lib/ledger/bytes";
+import { openFlag } from "@/lib/ledger/budget-state";
+import { UnsealFailed } from "@/lib/ledger/errors";
+import { hexToWord } from "@/lib/ledger/field";
+import type { BalancesInput } from "./schema";
+import { type ProvenBalances, readProvenBalances } from "./proven-balances";
+
+/** Whether there is anything of an asset, for each asset the account has ever held. */
+export interface AboveZero {
+  balances: { asset: Asset["symbol"]; above_zero: boolean }[];
+}
+
+/**
+ * The account's balances (docs/protocol.md section 8). With a `decryption_proof` the amounts it proves, plus the public
+ * credit; without one only whether each is above zero, of which the budget's part is known from its sealed flag.
+ *
+ * @throws decryption_proof_invalid
+ */
+export async function readBalances(ctx: Context, input: BalancesInput): Promise<AboveZero | ProvenBalances> {
+  if (input.decryption_proof !== undefined) return readProvenBalances(ctx, input.decryption_proof);
+  const flagKey = ctx.actor === "key" ? await ctx.unwrapFlagKey() : null;
+  const balances: AboveZero["balances"] = [];
+  for (const asset of assetsOf(ctx.chainId)) {
+    const known = await aboveZero(ctx, asset, flagKey);
+    if (known !== null) balances.push({ asset: asset.symbol, above_zero: known });
+  }
+  return { balances };
+}
+
+/** Null: the account never held this asset. */
+async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null): Promise<boolean | null> {
+  const place = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  const [credit] = await db()
+    .select({ units: credits.units })
+    .from(credits)
+    .where(
+      and(eq(credits.chainId, place.chainId), eq(credits.account, place.account), eq(credits.asset, place.asset)),
+    );
+  if (credit && credit.units > 0n) return true;
+  const mine = and(eq(notes.chainId, place.chainId), eq(notes.account, place.account), eq(notes.asset, place.asset));
+  // A note holds at least one unit.
+  const [open] = await db().select({ note: notes.note }).from(notes).where(and(mine, eq(notes.spent, false))).limit(1);
+  if (open) return true;
+  const newest = await db().transaction((tx) => newestState(tx, place));
+  if (newest.state && flagKey) {
+    const commitment = hexToWord(newest.word);
+    try {
+      const where = { scope: await scopeOf(ctx.chainId), account: place.account, asset: place.asset, commitment };
+      return openFlag(flagKey, where, fromHex(newest.state.flag));
+    } catch (error) {
+      // Sealed under another version of the secret: what it says is not known.
+      if (!(error instanceof UnsealFailed)) throw error;
+    }
+  }
+  if (credit || newest.state || newest.resealRequired) return false;
+  const [spent] = await db().select({ note: notes.note }).from(notes).where(mine).limit(1);
+  return spent ? false : null;
+}

@@ -1,0 +1,113 @@
+import { and, eq } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { budgetStates, budgets, reservations } from "@/db/schema/ledger";
+import { assetByAddress } from "@/lib/assets";
+import type { SessionContext } from "@/lib/auth/context";
+import { broadcast } from "@/lib/chain/broadcast";
+import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { scopeOf } from "@/lib/chain/scope";
+import { EMPTY_NOTE } from "@/lib/ledger/commitments";
+import type { PreparedAllocation } from "@/lib/ledger/documents";
+import { wordToHex } from "@/lib/ledger/field";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
+import {
+  budgetChanged,
+  checkDeadline,
+  checkProof,
+  checkSignature,
+  checkWords,
+  refusePrepared,
+  secretVersionOf,
+} from "@/lib/transfers/check-prepared";
+import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
+import { type BudgetPlace, lockBudget, newestState } from "./lock";
+import type { AllocateInput } from "./schema";
+
+const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
+
+/**
+ * Checks and relays an allocation that the owner's client prepared and its wallet signed. It enters the log of states
+ * on top of the newest, under the same lock as payments.
+ *
+ * @throws invalid_request naming the field; budget_changed when budget, nonce, notes or credit are no longer as the
+ * document says, or another client holds the lease; rate_limited, unavailable
+ */
+export async function allocate(ctx: SessionContext, input: AllocateInput): Promise<SubmittedOperation> {
+  const { chainId, account } = ctx;
+  const { prepared: document } = input;
+  if (document.account !== account.address) throw refusePrepared("account", "Allocate to your own account.");
+  if (!assetByAddress(chainId, document.asset)) throw refusePrepared("asset", "This asset is not offered.");
+  const deadline = checkDeadline(document.deadline, new Date());
+  checkWords(document);
+  const scope = await scopeOf(chainId);
+  await checkSignature(scope, chainId, document, [account.address], null);
+  await checkProof(scope, document);
+  const secretVersion = await secretVersionOf(chainId, account);
+
+  const place = { chainId, account: account.address, asset: document.asset };
+  const operation = await db().transaction(async (tx) => {
+    const lease = await lockBudget(tx, place);
+    const leased = lease && lease.until.getTime() > Date.now();
+    if (leased && lease.token !== input.lease_token) throw budgetChanged();
+    await checkInputs(tx, place, document);
+    await tx
+      .update(budgets)
+      .set({ leaseToken: null, leaseUntil: null })
+      .where(
+        and(eq(budgets.chainId, chainId), eq(budgets.account, place.account), eq(budgets.asset, place.asset)),
+      );
+    const call = { target: scope.ledger, data: preparedCalldata(document) };
+    return submitOperation(
+      tx,
+      { chainId, kind: "allocate", account: account.address, ...call, deadline },
+      (submitted) => record(tx, place, document, secretVersion, submitted),
+    );
+  });
+  broadcast(operation);
+  return operation;
+}
+
+/** Newest budget, nonce, notes and credit must be what the document uses up. */
+async function checkInputs(tx: Tx, place: BudgetPlace, document: PreparedAllocation): Promise<void> {
+  if ((await newestState(tx, place)).word !== document.old_budget) throw budgetChanged();
+  if ((await nextNonce(tx, place)) !== BigInt(document.nonce)) throw budgetChanged();
+  const reserved = await readReserved(tx, place);
+  const words = usedNotes(document);
+  if (new Set(words).size !== words.length) throw refusePrepared("notes", "Name each note once.");
+  const found = words.length === 0 ? [] : await availableNotes(tx, place, reserved, { words, limit: words.length });
+  if (found.length !== words.length) throw budgetChanged();
+  if ((await availableCredit(tx, place, reserved)) < BigInt(document.credit)) throw budgetChanged();
+}
+
+function usedNotes(document: PreparedAllocation) {
+  return document.notes.filter((note) => note !== EMPTY_NOTE_WORD);
+}
+
+async function record(
+  tx: Tx,
+  { chainId, account, asset }: BudgetPlace,
+  document: PreparedAllocation,
+  secretVersion: number,
+  submitted: SubmittedOperation,
+): Promise<void> {
+  await tx.insert(budgetStates).values({
+    chainId,
+    account,
+    asset,
+    oldWord: document.old_budget,
+    word: document.new_budget,
+    ...document.next_state,
+    secretVersion,
+    status: "pending",
+    operationId: submitted.id,
+    createdAt: submitted.createdAt,
+  });
+  await tx.insert(reservations).values({
+    operationId: submitted.id,
+    chainId,
+    account,
+    asset,
+    credit: BigInt(document.credit),
+    notes: usedNotes(document),
+  });
+}

@@ -1,0 +1,83 @@
+import { and, asc, count, eq, inArray, sql } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { ledgerAccounts } from "@/db/schema/accounts";
+import { operations } from "@/db/schema/chain";
+import { credits, notes, reservations } from "@/db/schema/ledger";
+import type { BudgetPlace } from "./lock";
+
+/** What no allocation under way uses up yet. */
+export interface Reserved {
+  credit: bigint;
+  notes: Set<Hex>;
+}
+
+/** What the account's allocations under way will use. */
+export async function readReserved(tx: Tx, { chainId, account, asset }: BudgetPlace): Promise<Reserved> {
+  const rows = await tx
+    .select({ credit: reservations.credit, notes: reservations.notes })
+    .from(reservations)
+    .where(
+      and(eq(reservations.chainId, chainId), eq(reservations.account, account), eq(reservations.asset, asset)),
+    );
+  return {
+    credit: rows.reduce((sum, { credit }) => sum + credit, 0n),
+    notes: new Set(rows.flatMap((row) => row.notes)),
+  };
+}
+
+/** Public credit that is final and not reserved. */
+export async function availableCredit(tx: Tx, place: BudgetPlace, reserved: Reserved): Promise<bigint> {
+  const { chainId, account, asset } = place;
+  const [row] = await tx
+    .select({ units: credits.units })
+    .from(credits)
+    .where(and(eq(credits.chainId, chainId), eq(credits.account, account), eq(credits.asset, asset)));
+  return (row?.units ?? 0n) - reserved.credit;
+}
+
+/** Open notes that are not reserved, oldest first; of `words` only when given. */
+export async function availableNotes(
+  tx: Tx,
+  { chainId, account, asset }: BudgetPlace,
+  reserved: Reserved,
+  options: { words?: readonly Hex[]; limit: number },
+) {
+  const rows = await tx
+    .select()
+    .from(notes)
+    .where(
+      and(
+        eq(notes.chainId, chainId),
+        eq(notes.account, account),
+        eq(notes.asset, asset),
+        eq(notes.spent, false),
+        options.words ? inArray(notes.note, [...options.words]) : undefined,
+      ),
+    )
+    .orderBy(asc(notes.blockNumber), asc(notes.logIndex))
+    .limit(options.limit + reserved.notes.size);
+  return rows.filter(({ note }) => !reserved.notes.has(note)).slice(0, options.limit);
+}
+
+const USES_NONCE = ["allocate", "set_spender", "abandon"] as const;
+
+/** The account's next nonce on the ledger, with what is under way. */
+export async function nextNonce(tx: Tx, { chainId, account }: Omit<BudgetPlace, "asset">): Promise<bigint> {
+  const [record] = await tx
+    .select({ nonce: ledgerAccounts.nonce })
+    .from(ledgerAccounts)
+    .where(and(eq(ledgerAccounts.chainId, chainId), eq(ledgerAccounts.address, account)));
+  const [pending] = await tx
+    .select({ count: count() })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.chainId, chainId),
+        eq(operations.account, account),
+        sql`${operations.status} = 'pending'`,
+        inArray(operations.kind, [...USES_NONCE]),
+      ),
+    );
+  return (record?.nonce ?? 0n) + BigInt(pending?.count ?? 0);
+}

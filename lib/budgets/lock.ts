@@ -1,0 +1,79 @@
+import { and, desc, eq, ne } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { budgetStates, budgets, budgetWords } from "@/db/schema/ledger";
+import { ApiError } from "@/lib/errors";
+import { EMPTY_BUDGET } from "@/lib/ledger/commitments";
+import { wordToHex } from "@/lib/ledger/field";
+import type { ChainId } from "@/lib/network";
+
+/** One budget: whose, and in which asset. Addresses in lower case. */
+export interface BudgetPlace {
+  chainId: ChainId;
+  account: Address;
+  asset: Address;
+}
+
+/** EMPTY_BUDGET as the database holds words. */
+export const EMPTY_BUDGET_WORD: Hex = wordToHex(EMPTY_BUDGET);
+
+const at = ({ chainId, account, asset }: BudgetPlace) =>
+  and(eq(budgets.chainId, chainId), eq(budgets.account, account), eq(budgets.asset, asset));
+
+/**
+ * Locks a budget until the transaction ends: payments and allocations of one account and asset wait for each other.
+ * Two budgets are locked in address order. Answers the lease somebody may hold on it.
+ */
+export async function lockBudget(tx: Tx, place: BudgetPlace): Promise<{ token: string; until: Date } | null> {
+  const lease = { token: budgets.leaseToken, until: budgets.leaseUntil };
+  let [row] = await tx.select(lease).from(budgets).where(at(place)).for("update");
+  if (!row) {
+    await tx.insert(budgets).values(place).onConflictDoNothing();
+    [row] = await tx.select(lease).from(budgets).where(at(place)).for("update");
+  }
+  return row?.token && row.until ? { token: row.token, until: row.until } : null;
+}
+
+/** The state the next payment spends from; `sealed` null is the empty budget, whose opening everybody knows. */
+export interface NewestState {
+  word: Hex;
+  state: { sealed: Hex; flag: Hex; secretVersion: number } | null;
+  resealRequired: boolean;
+}
+
+/** The newest state that is not void, confirmed or not. Read it under the lock before building on it. */
+export async function newestState(tx: Tx, { chainId, account, asset }: BudgetPlace): Promise<NewestState> {
+  const [state] = await tx
+    .select({
+      word: budgetStates.word,
+      sealed: budgetStates.sealed,
+      flag: budgetStates.flag,
+      secretVersion: budgetStates.secretVersion,
+    })
+    .from(budgetStates)
+    .where(
+      and(
+        eq(budgetStates.chainId, chainId),
+        eq(budgetStates.account, account),
+        eq(budgetStates.asset, asset),
+        ne(budgetStates.status, "void"),
+      ),
+    )
+    .orderBy(desc(budgetStates.id))
+    .limit(1);
+  if (state) return { word: state.word, state, resealRequired: false };
+  const [final] = await tx
+    .select({ word: budgetWords.word })
+    .from(budgetWords)
+    .where(and(eq(budgetWords.chainId, chainId), eq(budgetWords.account, account), eq(budgetWords.asset, asset)));
+  const word = final?.word ?? EMPTY_BUDGET_WORD;
+  return { word, state: null, resealRequired: word !== EMPTY_BUDGET_WORD };
+}
+
+/** The refusal while the log lacks the final word: the owner acted alone. */
+export function resealRequired(): ApiError {
+  return new ApiError(
+    "reseal_required",
+    "The budget was changed outside the service. Open it with the owner's client (re-seal), then pay again.",
+  );
+}

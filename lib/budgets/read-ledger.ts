@@ -1,0 +1,62 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { budgetWords } from "@/db/schema/ledger";
+import { assetBySymbol } from "@/lib/assets";
+import type { SessionContext } from "@/lib/auth/context";
+import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
+import { EMPTY_BUDGET_WORD, newestState } from "./lock";
+import type { BudgetInput } from "./schema";
+
+const NOTES_AT_ONCE = 500;
+
+/**
+ * What the owner's client needs to allocate: nonce, free credit, open notes with their ciphertexts, and the newest
+ * budget state. Everything but the public credit is sealed.
+ */
+export async function readLedger(ctx: SessionContext, input: BudgetInput) {
+  const asset = assetBySymbol(ctx.chainId, input.asset);
+  const place = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  // One snapshot of several tables.
+  const config = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
+  return db().transaction(async (tx) => {
+    const reserved = await readReserved(tx, place);
+    const credit = await availableCredit(tx, place, reserved);
+    const notes = await availableNotes(tx, place, reserved, { limit: NOTES_AT_ONCE + 1 });
+    const newest = await newestState(tx, place);
+    const [final] = await tx
+      .select({ word: budgetWords.word })
+      .from(budgetWords)
+      .where(
+        and(
+          eq(budgetWords.chainId, place.chainId),
+          eq(budgetWords.account, place.account),
+          eq(budgetWords.asset, place.asset),
+        ),
+      );
+    return {
+      account: place.account,
+      asset: asset.symbol,
+      asset_address: asset.address,
+      nonce: (await nextNonce(tx, place)).toString(),
+      credit: credit.toString(),
+      budget: {
+        word: final?.word ?? EMPTY_BUDGET_WORD,
+        newest_word: newest.word,
+        sealed: newest.state?.sealed ?? null,
+        flag: newest.state?.flag ?? null,
+        secret_version: newest.state?.secretVersion ?? null,
+        reseal_required: newest.resealRequired,
+      },
+      notes: notes.slice(0, NOTES_AT_ONCE).map((note) => ({
+        note: note.note,
+        source: note.source,
+        sender: note.sender,
+        ciphertext: note.ciphertext,
+        new_budget: note.newBudget,
+        block: note.blockNumber.toString(),
+        tx_hash: note.txHash,
+      })),
+      has_more: notes.length > NOTES_AT_ONCE,
+    };
+  }, config);
+}

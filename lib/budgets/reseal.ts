@@ -1,0 +1,45 @@
+import { and, eq, ne } from "drizzle-orm";
+import { db } from "@/db/client";
+import { budgetStates } from "@/db/schema/ledger";
+import { assetBySymbol } from "@/lib/assets";
+import type { SessionContext } from "@/lib/auth/context";
+import { budgetChanged, secretVersionOf } from "@/lib/transfers/check-prepared";
+import { EMPTY_BUDGET_WORD, lockBudget, newestState } from "./lock";
+import type { ResealInput } from "./schema";
+
+/**
+ * Takes the opening of a final word the log lacks, sealed by the owner's client: the owner acted alone, and payments
+ * waited for this. The service cannot see whether it opens; a payment that finds it does not asks for another.
+ *
+ * @throws budget_changed when the word is not the one that lacks its state
+ */
+export async function reseal(ctx: SessionContext, input: ResealInput): Promise<{ word: ResealInput["word"] }> {
+  const asset = assetBySymbol(ctx.chainId, input.asset);
+  const place = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  const secretVersion = await secretVersionOf(ctx.chainId, ctx.account);
+  const { word, sealed, flag } = input;
+  return db().transaction(async (tx) => {
+    await lockBudget(tx, place);
+    const newest = await newestState(tx, place);
+    if (newest.word !== word || word === EMPTY_BUDGET_WORD) throw budgetChanged();
+    if (newest.state) {
+      // Also in place of a state that is there: it may be under an older version of the secret, or not open.
+      await tx
+        .update(budgetStates)
+        .set({ sealed, flag, secretVersion })
+        .where(
+          and(
+            eq(budgetStates.chainId, place.chainId),
+            eq(budgetStates.account, place.account),
+            eq(budgetStates.asset, place.asset),
+            eq(budgetStates.word, word),
+            ne(budgetStates.status, "void"),
+          ),
+        );
+    } else {
+      const state = { ...place, oldWord: word, word, sealed, flag, secretVersion, status: "final" as const };
+      await tx.insert(budgetStates).values({ ...state, operationId: null, createdAt: new Date() });
+    }
+    return { word };
+  });
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/budget-state";
+import { hexBytes, word } from "@/lib/ledger/document-fields";
+import { PreparedAllocationSchema } from "@/lib/ledger/documents";
+import { AssetInput } from "@/lib/transfers/schema";
+
+/** The body of `POST` and `DELETE /api/budgets/lease`, and the query of `GET /api/ledger`. */
+export const BudgetInput = z.strictObject({ asset: AssetInput.default("USDG") });
+
+/** The body of `POST /api/budgets/reseal`: the opening of the final word, sealed anew under the budget secret. */
+export const ResealInput = z.strictObject({
+  asset: AssetInput.default("USDG"),
+  word,
+  sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH),
+  flag: hexBytes(SEALED_FLAG_LENGTH),
+});
+
+/** The body of `POST /api/allocations`. */
+export const AllocateInput = z.strictObject({
+  prepared: PreparedAllocationSchema,
+  lease_token: z.string("A lease token is a text.").max(100).optional(),
+});
+
+export type BudgetInput = z.infer<typeof BudgetInput>;
+export type ResealInput = z.infer<typeof ResealInput>;
+export type AllocateInput = z.infer<typeof AllocateInput>;

@@ -1,0 +1,145 @@
+import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { budgetStates, budgetWords } from "@/db/schema/ledger";
+import type { ChainId } from "@/lib/network";
+import { failOperations } from "@/lib/operations/fail";
+import { type BudgetPlace, lockBudget } from "./lock";
+
+/** A budget word that a final event put in place of another. */
+export interface BudgetChange {
+  account: Address;
+  asset: Address;
+  oldWord: Hex;
+  newWord: Hex;
+  txHash: Hex;
+}
+
+/** An operation that a final event carried out, whoever sent the transaction. */
+export interface CarriedOut {
+  operationId: string;
+  txHash: Hex;
+}
+
+interface StateRow {
+  id: bigint;
+  account: Hex;
+  asset: Hex;
+  oldWord: Hex;
+  word: Hex;
+  status: "pending" | "final" | "void";
+  operationId: string | null;
+}
+
+/** What final words make of the states of one budget. */
+interface Verdict {
+  carriedOut: CarriedOut[];
+  final: bigint | null;
+  superseded: bigint[];
+  failed: string[];
+}
+
+const nameOf = ({ account, asset }: { account: string; asset: string }) => `${account}/${asset}`;
+
+function groupByPlace<T extends { account: string; asset: string }>(items: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(nameOf(item));
+    if (group) group.push(item);
+    else groups.set(nameOf(item), [item]);
+  }
+  return groups;
+}
+
+/**
+ * Judges the states of one budget (oldest first) by its final words, in the order of the chain: the state of the last
+ * word is final, those before it are superseded; a pending state that does not build on it can never come true.
+ */
+export function judgeStates(states: readonly StateRow[], changes: readonly BudgetChange[]): Verdict {
+  const hashOf = new Map(changes.map(({ newWord, txHash }) => [newWord, txHash]));
+  const last = changes.at(-1)?.newWord;
+  const final = states.find(({ word, status }) => word === last && status !== "void")
+    ?? states.find(({ word }) => word === last);
+  const reachable = new Set<Hex>(last ? [last] : []);
+  const verdict: Verdict = { carriedOut: [], final: final?.id ?? null, superseded: [], failed: [] };
+  for (const state of states) {
+    const txHash = hashOf.get(state.word);
+    if (txHash !== undefined) {
+      if (state.operationId) verdict.carriedOut.push({ operationId: state.operationId, txHash });
+      if (state.id !== final?.id) verdict.superseded.push(state.id);
+    } else if (state.status === "pending" && final && state.id > final.id && reachable.has(state.oldWord)) {
+      reachable.add(state.word);
+    } else if (state.status === "pending") {
+      if (state.operationId) verdict.failed.push(state.operationId);
+    } else if (state.status === "final" || (final && state.id < final.id)) {
+      verdict.superseded.push(state.id);
+    }
+  }
+  return verdict;
+}
+
+/** Records the final words of a batch and settles the states they decide. Answers the operations carried out. */
+export async function settleBudgets(
+  tx: Tx,
+  chainId: ChainId,
+  changes: readonly BudgetChange[],
+  now: Date,
+): Promise<CarriedOut[]> {
+  if (changes.length === 0) return [];
+  const byPlace = groupByPlace(changes);
+  await recordWords(tx, chainId, changes);
+  const rows = await readStates(tx, chainId, [...new Set(changes.map(({ account }) => account))]);
+  const statesOf = groupByPlace(rows);
+  const carriedOut: CarriedOut[] = [];
+  const finals: bigint[] = [];
+  const superseded: bigint[] = [];
+  for (const [name, list] of [...byPlace].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    let verdict = judgeStates(statesOf.get(name) ?? [], list);
+    const first = list[0];
+    if (first && (verdict.final === null || verdict.failed.length > 0)) {
+      // Something fails: no payment may build on it meanwhile, so look again under the lock.
+      const place: BudgetPlace = { chainId, account: first.account, asset: first.asset };
+      await lockBudget(tx, place);
+      const again = (await readStates(tx, chainId, [first.account])).filter((row) => nameOf(row) === name);
+      verdict = judgeStates(again, list);
+      await failOperations(tx, verdict.failed, now);
+    }
+    carriedOut.push(...verdict.carriedOut);
+    superseded.push(...verdict.superseded);
+    if (verdict.final !== null) finals.push(verdict.final);
+  }
+  if (superseded.length > 0) await tx.delete(budgetStates).where(inArray(budgetStates.id, superseded));
+  if (finals.length > 0) {
+    await tx.update(budgetStates).set({ status: "final" }).where(inArray(budgetStates.id, finals));
+  }
+  return carriedOut;
+}
+
+/** Stores the newest of these words for each budget. */
+export async function recordWords(tx: Tx, chainId: ChainId, changes: readonly BudgetChange[]): Promise<void> {
+  const newest = new Map(changes.map((change) => [nameOf(change), change]));
+  if (newest.size === 0) return;
+  await tx
+    .insert(budgetWords)
+    .values([...newest.values()].map(({ account, asset, newWord }) => ({ chainId, account, asset, word: newWord })))
+    .onConflictDoUpdate({
+      target: [budgetWords.chainId, budgetWords.account, budgetWords.asset],
+      set: { word: sql`excluded.word` },
+    });
+}
+
+function readStates(tx: Tx, chainId: ChainId, accounts: Address[]): Promise<StateRow[]> {
+  return tx
+    .select({
+      id: budgetStates.id,
+      account: budgetStates.account,
+      asset: budgetStates.asset,
+      oldWord: budgetStates.oldWord,
+      word: budgetStates.word,
+      status: budgetStates.status,
+      operationId: budgetStates.operationId,
+    })
+    .from(budgetStates)
+    .where(and(eq(budgetStates.chainId, chainId), inArray(budgetStates.account, accounts)))
+    .orderBy(asc(budgetStates.id));
+}

@@ -1,0 +1,68 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Hex } from "viem";
+import { db } from "@/db/client";
+import { outgoingTransactions } from "@/db/schema/chain";
+import { log } from "@/lib/log";
+import type { ChainId } from "@/lib/network";
+import { publicClient } from "./clients";
+
+const SETTLE_MS = 50;
+const sent = new Map<ChainId, Set<Hex>>();
+
+/**
+ * Sends a committed transaction without making the caller wait. When it fails, or the process dies first, the worker
+ * sends the same bytes again.
+ */
+export function broadcast({ chainId, txHash, raw }: { chainId: ChainId; txHash: Hex; raw: Hex }): void {
+  sendRaw(chainId, raw).then(
+    (accepted) => {
+      if (accepted) noteSent(chainId, txHash);
+    },
+    (error) => log().warn({ err: error, chainId, txHash }, "broadcast failed, the worker will repeat it"),
+  );
+}
+
+/**
+ * Hands signed bytes to the chain. True when it has them, now or since earlier; false when their nonce is used up
+ * (by them or by others: receipts tell). Throws when the chain cannot be reached or refuses them for now.
+ */
+export async function sendRaw(chainId: ChainId, raw: Hex): Promise<boolean> {
+  try {
+    await publicClient(chainId).request({ method: "eth_sendRawTransaction", params: [raw] }, { retryCount: 0 });
+    return true;
+  } catch (error) {
+    const text = error instanceof Error ? `${error.message} ${"details" in error ? String(error.details) : ""}` : "";
+    if (/already known|already imported|known transaction/i.test(text)) return true;
+    if (/nonce too low/i.test(text)) return false;
+    throw error;
+  }
+}
+
+/** Marks transactions as sent, several at a time: nobody waits for it. */
+function noteSent(chainId: ChainId, hash: Hex): void {
+  const waiting = sent.get(chainId);
+  if (waiting) {
+    waiting.add(hash);
+    return;
+  }
+  sent.set(chainId, new Set([hash]));
+  setTimeout(() => {
+    const hashes = [...(sent.get(chainId) ?? [])];
+    sent.delete(chainId);
+    markSent(chainId, hashes).catch((error) => log().warn({ err: error }, "could not mark transactions as sent"));
+  }, SETTLE_MS).unref();
+}
+
+/** Records that the chain has these transactions; those it has mined meanwhile stay so. */
+export async function markSent(chainId: ChainId, hashes: readonly Hex[]): Promise<void> {
+  await db()
+    .update(outgoingTransactions)
+    .set({ status: "sent", sentAt: new Date() })
+    .where(
+      and(
+        eq(outgoingTransactions.chainId, chainId),
+        inArray(outgoingTransactions.hash, [...hashes]),
+        eq(outgoingTransactions.status, "signed"),
+      ),
+    );
+}

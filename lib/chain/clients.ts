@@ -1,0 +1,25 @@
+import { createPublicClient, type HttpTransport, http, type PublicClient } from "viem";
+import { type ChainEnv, env } from "@/lib/env";
+import { CHAIN_ID, type ChainId, networkOf } from "@/lib/network";
+
+/** How this process reaches a chain. */
+export function chainEnv(chainId: ChainId): ChainEnv {
+  return env().chains[networkOf(chainId)];
+}
+
+/** Both chains, in the order of their networks. */
+export const CHAIN_IDS: readonly ChainId[] = [CHAIN_ID.test, CHAIN_ID.live];
+
+const clients = new Map<ChainId, PublicClient<HttpTransport>>();
+
+/** The process's JSON-RPC client of a chain. Requests are not batched: each answer is wanted at once. */
+export function publicClient(chainId: ChainId): PublicClient<HttpTransport> {
+  let client = clients.get(chainId);
+  if (!client) {
+    const { rpcUrl, local } = chainEnv(chainId);
+    const transport = http(rpcUrl, { batch: false, retryCount: local ? 0 : 2, timeout: local ? 5_000 : 15_000 });
+    client = createPublicClient({ transport, cacheTime: 0 });
+    clients.set(chainId, client);
+  }
+  return client;
+}

@@ -1,0 +1,17 @@
+/**
+ * Gas limits, one per kind of operation. What a call burns is in contracts/snapshots; the rest is room for the L1 data
+ * that Arbitrum chains charge as gas. Unused gas is not paid for.
+ */
+export const GAS_LIMIT = {
+  enroll: 600_000n,
+  set_spender: 400_000n,
+  abandon: 400_000n,
+  enroll_agent: 600_000n,
+  deposit: 600_000n,
+  allocate: 1_200_000n,
+  transfer: 900_000n,
+  release: 900_000n,
+  fund: 900_000n,
+  mint: 300_000n,
+  gas: 100_000n,
+} as const;

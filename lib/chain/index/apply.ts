@@ -1,0 +1,53 @@
+import type { Tx } from "@/db/client";
+import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
+import { type BudgetChange, settleBudgets } from "@/lib/budgets/settle-budgets";
+import { wordToHex } from "@/lib/ledger/field";
+import type { ChainId } from "@/lib/network";
+import { settleOperations } from "@/lib/operations/settle";
+import type { LedgerEvent } from "../ledger-events";
+import { indexAccounts } from "./accounts";
+import { indexCredits, indexNotes } from "./money";
+
+/** The budget words that events replace, in the order of the chain. */
+export function budgetChanges(events: readonly LedgerEvent[]): BudgetChange[] {
+  return events.flatMap((event): BudgetChange[] => {
+    const txHash = event.transactionHash;
+    switch (event.eventName) {
+      case "Allocated":
+      case "Transferred":
+      case "Released": {
+        const { account, asset, oldBudget, newBudget } = event.args;
+        return [{ account, asset, oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget), txHash }];
+      }
+      case "Funded": {
+        const { from, to, asset, fromOldBudget, fromNewBudget, toOldBudget, toNewBudget } = event.args;
+        return [
+          { account: from, asset, oldWord: wordToHex(fromOldBudget), newWord: wordToHex(fromNewBudget), txHash },
+          { account: to, asset, oldWord: wordToHex(toOldBudget), newWord: wordToHex(toNewBudget), txHash },
+        ];
+      }
+      case "Abandoned": {
+        const { account, asset, oldBudget } = event.args;
+        return [{ account, asset, oldWord: wordToHex(oldBudget), newWord: EMPTY_BUDGET_WORD, txHash }];
+      }
+      case "Enrolled":
+      case "SpenderSet":
+      case "AgentEnrolled":
+      case "Deposited":
+        return [];
+    }
+  });
+}
+
+/** Applies the final events of some blocks: the index of accounts, credit, notes and words, then settlement. */
+export async function applyEvents(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[], now: Date): Promise<void> {
+  await indexAccounts(tx, chainId, events);
+  await indexCredits(tx, chainId, events);
+  await indexNotes(tx, chainId, events);
+  const carriedOut = await settleBudgets(tx, chainId, budgetChanges(events), now);
+  const enrollments = events.flatMap((event) =>
+    event.eventName === "Enrolled" ? [{ ...event.args, txHash: event.transactionHash }] : [],
+  );
+  const txHashes = [...new Set(events.map(({ transactionHash }) => transactionHash))];
+  await settleOperations(tx, chainId, { carriedOut, enrollments, txHashes }, now);
+}

@@ -1,0 +1,68 @@
+import { and, eq, inArray, sql } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { credits, notes } from "@/db/schema/ledger";
+import { EMPTY_NOTE } from "@/lib/ledger/commitments";
+import { wordToHex } from "@/lib/ledger/field";
+import type { ChainId } from "@/lib/network";
+import type { LedgerEvent } from "../ledger-events";
+
+const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
+const ROWS = 500;
+
+/** Indexes the public credit: deposits less what allocations used. */
+export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
+  const changes = new Map<string, { account: Address; asset: Address; units: bigint }>();
+  const add = (account: Address, asset: Address, units: bigint) => {
+    const key = `${account}/${asset}`;
+    changes.set(key, { account, asset, units: (changes.get(key)?.units ?? 0n) + units });
+  };
+  for (const event of events) {
+    if (event.eventName === "Deposited") add(event.args.account, event.args.asset, event.args.units);
+    if (event.eventName === "Allocated") add(event.args.account, event.args.asset, -event.args.credit);
+  }
+  for (const { account, asset, units } of changes.values()) {
+    if (units === 0n) continue;
+    await tx
+      .insert(credits)
+      .values({ chainId, account, asset, units })
+      .onConflictDoUpdate({
+        target: [credits.chainId, credits.account, credits.asset],
+        set: { units: sql`${credits.units} + excluded.units` },
+      });
+  }
+}
+
+/** Indexes notes: those that payments and change open, then those that allocations spend (for ever). */
+export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
+  const opened = events.flatMap((event): (typeof notes.$inferInsert)[] => {
+    const where = { chainId, blockNumber: event.blockNumber, logIndex: event.logIndex, txHash: event.transactionHash };
+    if (event.eventName === "Transferred") {
+      const { account, to, asset, note, recipientCiphertext } = event.args;
+      const word = wordToHex(note);
+      return [{ ...where, account: to, asset, note: word, source: "transfer", sender: account, ciphertext: recipientCiphertext }];
+    }
+    if (event.eventName === "Allocated") {
+      const { account, asset, changeNote, newBudget, ciphertext } = event.args;
+      const note = wordToHex(changeNote);
+      if (note === EMPTY_NOTE_WORD) return [];
+      return [{ ...where, account, asset, note, source: "change", sender: account, ciphertext, newBudget: wordToHex(newBudget) }];
+    }
+    return [];
+  });
+  for (let start = 0; start < opened.length; start += ROWS) {
+    await tx.insert(notes).values(opened.slice(start, start + ROWS));
+  }
+  for (const event of events) {
+    if (event.eventName !== "Allocated") continue;
+    const spent = event.args.notes.map(wordToHex).filter((note): note is Hex => note !== EMPTY_NOTE_WORD);
+    if (spent.length === 0) continue;
+    const { account, asset } = event.args;
+    await tx
+      .update(notes)
+      .set({ spent: true })
+      .where(
+        and(eq(notes.chainId, chainId), eq(notes.account, account), eq(notes.asset, asset), inArray(notes.note, spent)),
+      );
+  }
+}

@@ -1,0 +1,36 @@
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Hex } from "viem";
+import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
+import { env } from "@/lib/env";
+import { toHex, utf8 } from "@/lib/ledger/bytes";
+import type { ChainId } from "@/lib/network";
+import { chainEnv } from "./clients";
+
+/** Relayers of each chain. Each keeps its transactions in order; several keep strangers from waiting for each other. */
+export const RELAYERS_PER_CHAIN = 4;
+/** The position of the local faucet among the relayers. */
+export const FAUCET_POSITION = -1;
+
+const accounts = new Map<string, PrivateKeyAccount>();
+
+function privateKeyOf(chainId: ChainId, position: number): Hex {
+  if (position === FAUCET_POSITION) {
+    const { faucetKey } = env();
+    if (!chainEnv(chainId).local || !faucetKey) throw new Error("only a local chain has a faucet");
+    return faucetKey;
+  }
+  // 256 uniform bits are a valid secp256k1 key but for a chance of 2^-128.
+  return toHex(hkdf(sha256, env().relayerSeed, undefined, utf8(`halcyon/1/relayer/${chainId}/${position}`), 32));
+}
+
+/** The account that pays gas at a position: HKDF(RELAYER_SEED, chain, position). It has no authority over any money. */
+export function relayerAccount(chainId: ChainId, position: number): PrivateKeyAccount {
+  const name = `${chainId}/${position}`;
+  let account = accounts.get(name);
+  if (!account) {
+    account = privateKeyToAccount(privateKeyOf(chainId, position));
+    accounts.set(name, account);
+  }
+  return account;
+}

@@ -1,0 +1,40 @@
+import { type Address, type Hex, keccak256 } from "viem";
+import type { ChainId } from "@/lib/network";
+import type { Fees } from "./fees";
+import { relayerAccount } from "./relayer";
+
+/** A call as an operation holds it. */
+export interface Call {
+  target: Address;
+  data: Hex;
+  /** wei */
+  value: bigint;
+  gas: bigint;
+}
+
+export interface SignedTransaction {
+  hash: Hex;
+  raw: Hex;
+}
+
+/** Signs an EIP-1559 transaction locally; nothing is asked of the chain. */
+export async function signTransaction(
+  chainId: ChainId,
+  position: number,
+  nonce: number,
+  call: Call,
+  fees: Fees,
+): Promise<SignedTransaction> {
+  const { target, data, value, gas } = call;
+  const raw = await relayerAccount(chainId, position).signTransaction({
+    type: "eip1559",
+    chainId,
+    nonce,
+    to: target,
+    data,
+    value,
+    gas,
+    ...fees,
+  });
+  return { hash: keccak256(raw), raw };
+}

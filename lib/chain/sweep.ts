@@ -1,0 +1,32 @@
+import { sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import type { ChainId } from "@/lib/network";
+import { tryChainLock } from "./advisory-lock";
+import { checkOpen } from "./sweep/check-open";
+import { nudgeClock } from "./sweep/nudge-clock";
+import { reprice } from "./sweep/reprice";
+import { resendFailed } from "./sweep/resend-failed";
+import { sendAgain } from "./sweep/send-again";
+
+/**
+ * Looks after everything that has been signed and is not settled, by one worker at a time: sends what was never sent or
+ * got lost, finds what was mined without an event, re-prices what is stuck, and makes failed attempts again.
+ */
+export async function sweep(chainId: ChainId): Promise<void> {
+  if (!(await anythingOpen(chainId))) return;
+  await db().transaction(async (tx) => {
+    if (!(await tryChainLock(tx, "sweep", chainId))) return;
+    await checkOpen(chainId);
+    await sendAgain(chainId);
+    await reprice(chainId);
+    await resendFailed(chainId);
+    await nudgeClock(chainId);
+  });
+}
+
+async function anythingOpen(chainId: ChainId): Promise<boolean> {
+  const [row] = await db().execute<{ open: boolean }>(sql`
+    select exists (select from outgoing_transactions where chain_id = ${chainId} and status in ('signed', 'sent'))
+      or exists (select from operations where chain_id = ${chainId} and status = 'pending') as open`);
+  return row?.open === true;
+}

@@ -1,0 +1,29 @@
+import type { ChainId } from "@/lib/network";
+import { chainEnv } from "../clients";
+
+/** How patient the sweep is, in milliseconds. A local chain answers at once, a public one in its own time. */
+export interface Pace {
+  /** The process that signed sends at once; after this the worker does. */
+  signed: number;
+  /** Sent, but not mined: send the same bytes again. */
+  sent: number;
+  /** Not mined although its turn has come: offer more. */
+  stuck: number;
+  /** Old enough to ask for a receipt: the index usually knows earlier. */
+  check: number;
+}
+
+const LOCAL: Pace = { signed: 500, sent: 3_000, stuck: 15_000, check: 1_000 };
+const PUBLIC: Pace = { signed: 2_000, sent: 20_000, stuck: 60_000, check: 10_000 };
+
+export function paceOf(chainId: ChainId): Pace {
+  return chainEnv(chainId).local ? LOCAL : PUBLIC;
+}
+
+const FIRST_RETRY = 500;
+const LONGEST_RETRY = 60_000;
+
+/** When to try again after the n-th failure (from 0): half a second, doubling, at most a minute. */
+export function retryAt(now: Date, failures: number): Date {
+  return new Date(now.getTime() + Math.min(LONGEST_RETRY, FIRST_RETRY * 2 ** Math.min(failures, 10)));
+}

@@ -1,0 +1,63 @@
+import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
+import type { ChainId } from "@/lib/network";
+import { broadcast } from "../broadcast";
+import { publicClient } from "../clients";
+import { currentFees } from "../fees";
+import { allocateNonceOf } from "../nonces";
+import { signTransaction } from "../sign-transaction";
+import { retryAt } from "./pace";
+
+/**
+ * Makes failed attempts again, with a new nonce and the same payload, once a simulation succeeds. Goes on with longer
+ * and longer pauses until the deadline has passed.
+ */
+export async function resendFailed(chainId: ChainId): Promise<void> {
+  const now = new Date();
+  const due = await db()
+    .select({ operation: operations, position: relayers.position })
+    .from(operations)
+    .innerJoin(relayers, and(eq(relayers.chainId, operations.chainId), eq(relayers.address, operations.relayer)))
+    .where(
+      and(
+        eq(operations.chainId, chainId),
+        eq(operations.status, "pending"),
+        lte(operations.resendAt, now),
+        gt(operations.deadline, now),
+      ),
+    )
+    .orderBy(asc(operations.createdAt))
+    .limit(50);
+  for (const { operation, position } of due) {
+    const { id, relayer, target, data, value, gas } = operation;
+    const works = await publicClient(chainId)
+      .call({ account: relayer, to: target, data, value, gas })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!works) {
+      await db()
+        .update(operations)
+        .set({ attempts: sql`${operations.attempts} + 1`, resendAt: retryAt(now, operation.attempts) })
+        .where(eq(operations.id, id));
+      continue;
+    }
+    const fees = await currentFees(chainId);
+    const signed = await db().transaction(async (tx) => {
+      const [still] = await tx
+        .update(operations)
+        .set({ resendAt: null })
+        .where(and(eq(operations.id, id), eq(operations.status, "pending"), lte(operations.resendAt, now)))
+        .returning({ id: operations.id });
+      if (!still) return null;
+      const { nonce } = await allocateNonceOf(tx, chainId, position);
+      const transaction = await signTransaction(chainId, position, nonce, { target, data, value, gas }, fees);
+      const row = { operationId: id, chainId, relayer, nonce, ...transaction, createdAt: new Date() };
+      await tx.insert(outgoingTransactions).values({ ...row, status: "signed" });
+      return transaction;
+    });
+    if (signed) broadcast({ chainId, txHash: signed.hash, raw: signed.raw });
+  }
+}

@@ -1,0 +1,57 @@
+import { randomUUID } from "node:crypto";
+import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
+import { registerRelayers } from "@/lib/chain/register-relayers";
+import { sweep } from "@/lib/chain/sweep";
+import { indexNext } from "@/lib/chain/watcher";
+import type { ChainId } from "@/lib/network";
+import { beat } from "./heartbeat";
+import { cleanUp } from "./clean-up";
+import { loop } from "./loop";
+
+const POLL_LOCAL_MS = 100;
+const POLL_PUBLIC_MS = 1_000;
+const HALTED_MS = 5_000;
+const SWEEP_LOCAL_MS = 250;
+const SWEEP_PUBLIC_MS = 2_000;
+
+/**
+ * Runs the worker's loops until aborted: index and settlement, resending, heart-beat and cleaning, for both chains.
+ * Any number of workers may run side by side on one database.
+ */
+export async function runWorker(signal: AbortSignal): Promise<void> {
+  const workerId = randomUUID();
+  await Promise.all([
+    loop("heart-beat", signal, async () => {
+      await beat(workerId);
+      return 1_000;
+    }),
+    loop("clean-up", signal, async () => {
+      await cleanUp();
+      return 600_000;
+    }),
+    ...CHAIN_IDS.map((chainId) => runChain(chainId, signal)),
+  ]);
+}
+
+async function runChain(chainId: ChainId, signal: AbortSignal): Promise<void> {
+  const { local } = chainEnv(chainId);
+  // The chain may start later than we do.
+  const registered = new AbortController();
+  signal.addEventListener("abort", () => registered.abort(), { once: true });
+  await loop(`relayers ${chainId}`, registered.signal, async () => {
+    await registerRelayers(chainId);
+    registered.abort();
+    return 0;
+  });
+  await Promise.all([
+    loop(`index ${chainId}`, signal, async () => {
+      const progress = await indexNext(chainId);
+      if (progress === "behind") return 0;
+      return progress === "halted" ? HALTED_MS : local ? POLL_LOCAL_MS : POLL_PUBLIC_MS;
+    }),
+    loop(`sweep ${chainId}`, signal, async () => {
+      await sweep(chainId);
+      return local ? SWEEP_LOCAL_MS : SWEEP_PUBLIC_MS;
+    }),
+  ]);
+}

@@ -1,0 +1,84 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Address } from "viem";
+import type { Tx } from "@/db/client";
+import { ledgerAccounts } from "@/db/schema/accounts";
+import { operations } from "@/db/schema/chain";
+import { budgetStates, reservations } from "@/db/schema/ledger";
+import { lockBudget } from "@/lib/budgets/lock";
+import type { ChainId } from "@/lib/network";
+import { failTransfers } from "@/lib/transfers/settle-transfer";
+
+/**
+ * Fails pending operations, and with them every operation whose budget state builds on one of theirs, on either
+ * account of a `fund`: their states become void, so that the newest state left is again the one before. Nothing is
+ * opened. Transfers fail with their events, reserved notes and credit come free.
+ */
+export async function failOperations(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
+  const failed = new Set<string>();
+  let next = [...ids];
+  while (next.length > 0) {
+    const rows = await tx
+      .update(operations)
+      .set({ status: "failed", settledAt: now, resendAt: null })
+      .where(and(inArray(operations.id, next), eq(operations.status, "pending")))
+      .returning({ id: operations.id, chainId: operations.chainId, kind: operations.kind, account: operations.account });
+    for (const { id } of rows) failed.add(id);
+    for (const { chainId, account } of rows.filter(({ kind }) => kind === "enroll")) {
+      await tx
+        .delete(ledgerAccounts)
+        .where(
+          and(
+            eq(ledgerAccounts.chainId, chainId),
+            eq(ledgerAccounts.address, account),
+            isNull(ledgerAccounts.enrolledBlock),
+          ),
+        );
+    }
+    next = rows.length === 0 ? [] : await voidStates(tx, rows.map(({ id }) => id));
+  }
+  const list = [...failed];
+  if (list.length > 0) await tx.delete(reservations).where(inArray(reservations.operationId, list));
+  await failTransfers(tx, list, now);
+}
+
+/** Voids the states these operations make, and says which operations make states that build on them. */
+async function voidStates(tx: Tx, operationIds: readonly string[]): Promise<string[]> {
+  const mine = and(inArray(budgetStates.operationId, [...operationIds]), eq(budgetStates.status, "pending"));
+  const places = await tx
+    .select({ chainId: budgetStates.chainId, account: budgetStates.account, asset: budgetStates.asset })
+    .from(budgetStates)
+    .where(mine)
+    .orderBy(budgetStates.account);
+  // A payment being made holds this lock: what it builds on a state voided here must be seen and voided as well.
+  for (const { chainId, account, asset } of places) {
+    await lockBudget(tx, { chainId: chainId as ChainId, account: account as Address, asset: asset as Address });
+  }
+  const voided = await tx.update(budgetStates).set({ status: "void" }).where(mine).returning({
+    chainId: budgetStates.chainId,
+    account: budgetStates.account,
+    asset: budgetStates.asset,
+    word: budgetStates.word,
+  });
+  if (voided.length === 0) return [];
+  const built = await tx
+    .select({ operationId: budgetStates.operationId })
+    .from(budgetStates)
+    .where(
+      and(
+        eq(budgetStates.status, "pending"),
+        sql.join(
+          voided.map(
+            ({ chainId, account, asset, word }) =>
+              sql`(${and(
+                eq(budgetStates.chainId, chainId),
+                eq(budgetStates.account, account),
+                eq(budgetStates.asset, asset),
+                eq(budgetStates.oldWord, word),
+              )})`,
+          ),
+          sql` or `,
+        ),
+      ),
+    );
+  return built.flatMap(({ operationId }) => (operationId ? [operationId] : []));
+}

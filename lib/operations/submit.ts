@@ -1,0 +1,95 @@
+import { sql } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { operations, outgoingTransactions, relayUsage } from "@/db/schema/chain";
+import { currentFees } from "@/lib/chain/fees";
+import { GAS_LIMIT } from "@/lib/chain/gas";
+import { allocateNonce, allocateNonceOf } from "@/lib/chain/nonces";
+import { signTransaction } from "@/lib/chain/sign-transaction";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import type { ChainId } from "@/lib/network";
+
+export type OperationKind = keyof typeof GAS_LIMIT;
+
+/** What shall happen on chain. */
+export interface NewOperation {
+  chainId: ChainId;
+  kind: OperationKind;
+  /** Whose gas quota it counts against; its operations reach the chain in the order of their creation. */
+  account: Address;
+  target: Address;
+  data: Hex;
+  /** wei */
+  value?: bigint;
+  /** When the call stops being valid. Until a final block is past it, a failed attempt is made again. */
+  deadline: Date;
+  /** A further account whose pending operations should come first: a recipient whose enrolment is under way. */
+  after?: Address;
+  /** A fixed relayer (the faucet); else one is chosen. */
+  position?: number;
+}
+
+/** An operation as the caller's transaction has recorded it. Hand it to `broadcast` once that has committed. */
+export interface SubmittedOperation {
+  id: string;
+  chainId: ChainId;
+  kind: OperationKind;
+  status: "pending";
+  createdAt: Date;
+  txHash: Hex;
+  raw: Hex;
+}
+
+/** Counts one more operation of the account today; throws `rate_limited` over RELAY_DAILY_QUOTA. */
+export async function useRelayQuota(tx: Tx, chainId: ChainId, account: Address, now: Date): Promise<void> {
+  const [usage] = await tx
+    .insert(relayUsage)
+    .values({ chainId, account, day: now.toISOString().slice(0, 10), operations: 1 })
+    .onConflictDoUpdate({
+      target: [relayUsage.chainId, relayUsage.account, relayUsage.day],
+      set: { operations: sql`${relayUsage.operations} + 1` },
+    })
+    .returning({ operations: relayUsage.operations });
+  if (usage && usage.operations > env().relayDailyQuota) {
+    const midnight = 86_400 - Math.floor((now.getTime() / 1000) % 86_400);
+    throw new ApiError("rate_limited", "This account has used up today's relayed operations. Continue tomorrow.", {
+      retryAfter: midnight,
+    });
+  }
+}
+
+/**
+ * Records an operation and its first signed transaction inside the caller's transaction: call it last, it takes the
+ * relayer's nonce. `alongside` gets the operation's id and transaction hash and adds the caller's own rows.
+ *
+ * @throws rate_limited
+ */
+export async function submitOperation(
+  tx: Tx,
+  operation: NewOperation,
+  alongside?: (submitted: SubmittedOperation) => Promise<unknown>,
+): Promise<SubmittedOperation> {
+  const { chainId, kind, account, target, data, deadline, value = 0n } = operation;
+  const createdAt = new Date();
+  const gas = GAS_LIMIT[kind];
+  const fees = await currentFees(chainId);
+  if (kind !== "gas") await useRelayQuota(tx, chainId, account, createdAt);
+  const accounts = operation.after ? [account, operation.after] : [account];
+  const { relayer, position, nonce } =
+    operation.position === undefined
+      ? await allocateNonce(tx, chainId, accounts)
+      : await allocateNonceOf(tx, chainId, operation.position);
+  const { hash, raw } = await signTransaction(chainId, position, nonce, { target, data, value, gas }, fees);
+  const id = newId("operation");
+  const submitted: SubmittedOperation = { id, chainId, kind, status: "pending", createdAt, txHash: hash, raw };
+  // One after the other on one connection, without waiting in between.
+  const common = { chainId, relayer, createdAt };
+  await Promise.all([
+    tx.insert(operations).values({ ...common, id, kind, status: "pending", account, target, data, value, gas, deadline }),
+    tx.insert(outgoingTransactions).values({ ...common, operationId: id, nonce, hash, raw, status: "signed" }),
+    alongside?.(submitted),
+  ]);
+  return submitted;
+}

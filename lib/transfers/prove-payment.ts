@@ -1,0 +1,58 @@
+import type { Hex } from "viem";
+import { ApiError } from "@/lib/errors";
+import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/documents";
+import { completePlan, type Plan } from "@/lib/ledger/plan";
+import { planRelease } from "@/lib/ledger/prepare-release";
+import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare-transfer";
+import { preparedCall } from "@/lib/ledger/prepared-struct";
+import type { Scope } from "@/lib/ledger/scope";
+import { keySigner } from "@/lib/ledger/sign";
+import { processProver } from "@/lib/prover/process-prover";
+import { ProverBusy } from "@/lib/prover/prover";
+
+/**
+ * Plans, proves and signs a payment of one budget: confidential to an enrolled recipient, or public. The proof is
+ * verified before anything is recorded.
+ *
+ * @throws unavailable when the prover's queue is full, and what the ledger library throws
+ */
+export async function provePayment(
+  confidential: boolean,
+  request: PaymentRequest,
+  recipientViewingKey: Uint8Array | undefined,
+  spenderKey: Hex,
+): Promise<PreparedPayment> {
+  if (!confidential) {
+    return complete(await planRelease({ ...request, recipientViewingKey }), spenderKey);
+  }
+  if (!recipientViewingKey) throw new Error("a confidential payment needs its recipient's viewing key");
+  return complete(await planTransfer({ ...request, recipientViewingKey }), spenderKey);
+}
+
+async function complete<D extends PreparedPayment>(plan: Plan<D>, spenderKey: Hex): Promise<D> {
+  try {
+    const prover = await processProver();
+    const document = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(spenderKey));
+    const { circuit, publicSignals } = plan.call;
+    if (!(await prover.verify(circuit, document.proof, publicSignals))) throw new Error("a fresh proof does not verify");
+    return document;
+  } catch (error) {
+    throw error instanceof ProverBusy ? proverBusy() : error;
+  }
+}
+
+/** Whether the proof of a client's document holds for what the document says. */
+export async function proofHolds(scope: Scope, document: PreparedDocument): Promise<boolean> {
+  const { circuit, publicSignals } = preparedCall(scope, document);
+  try {
+    return await (await processProver()).verify(circuit, document.proof, publicSignals);
+  } catch (error) {
+    throw error instanceof ProverBusy ? proverBusy() : error;
+  }
+}
+
+function proverBusy(): ApiError {
+  return new ApiError("unavailable", "Too many payments are being proven right now. Try again shortly.", {
+    retryAfter: 1,
+  });
+}

@@ -1,0 +1,43 @@
+import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
+import type { ContextAccount } from "@/lib/auth/context";
+import { chainEnv } from "@/lib/chain/clients";
+import { type ReceivingKey, receivingKey } from "@/lib/chain/registry";
+import { ApiError } from "@/lib/errors";
+import type { ChainId } from "@/lib/network";
+
+/** Who is paid, and the key to seal to; the key is null only for a public payment to somebody not enrolled. */
+export interface Receiver {
+  recipient: Recipient;
+  key: ReceivingKey | null;
+}
+
+/**
+ * Finds the receiver of a payment and whether it can be paid that way.
+ *
+ * @throws recipient_not_found, invalid_request (oneself, the ledger), recipient_not_confidential_ready
+ */
+export async function findReceiver(
+  chainId: ChainId,
+  payer: ContextAccount,
+  to: string,
+  confidential: boolean,
+): Promise<Receiver> {
+  const recipient = await resolveRecipient(to);
+  if (recipient.address === payer.address) {
+    throw new ApiError("invalid_request", "An account cannot pay itself. Name another recipient.", { param: "to" });
+  }
+  if (/^0x0{40}$/.test(recipient.address) || recipient.address === chainEnv(chainId).ledger.toLowerCase()) {
+    throw new ApiError("invalid_request", "Nobody could spend what is paid to this address. Name another recipient.", {
+      param: "to",
+    });
+  }
+  const key = await receivingKey(chainId, recipient.address);
+  if (confidential && !key) {
+    throw new ApiError(
+      "recipient_not_confidential_ready",
+      "This recipient cannot receive confidential payments on this network. Send publicly with `confidential: false`.",
+      { param: "to" },
+    );
+  }
+  return { recipient, key };
+}

@@ -1,0 +1,64 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { transfers } from "@/db/schema/transfers";
+import type { EventSubject } from "@/lib/events/append";
+import { appendTransferEvents, type TransferRow } from "./transfer-events";
+
+/** The transaction that a final block shows for an operation. */
+export interface MinedOperation {
+  operationId: string;
+  txHash: Hex;
+}
+
+/**
+ * Makes the transfers of settled operations `confirmed`, with the hash that was mined, and writes their events. The
+ * transfers of several payments are settled in a handful of statements.
+ */
+export async function confirmTransfers(tx: Tx, mined: readonly MinedOperation[], now: Date): Promise<void> {
+  if (mined.length === 0) return;
+  const hashOf = new Map(mined.map(({ operationId, txHash }) => [operationId, txHash]));
+  const rows = await tx
+    .update(transfers)
+    .set({ status: "confirmed", confirmedAt: now })
+    .where(and(inArray(transfers.operationId, [...hashOf.keys()]), eq(transfers.status, "pending")))
+    .returning();
+  for (const row of rows) {
+    const txHash = hashOf.get(row.operationId);
+    if (!txHash || txHash === row.txHash) continue;
+    // Re-priced, sent again or carried by somebody else.
+    row.txHash = txHash;
+    await tx.update(transfers).set({ txHash }).where(eq(transfers.id, row.id));
+  }
+  await tell(tx, "transfer.confirmed", rows, now);
+}
+
+/** Makes the transfers of failed operations `failed` and writes their events. No funds changed hands. */
+export async function failTransfers(tx: Tx, operationIds: readonly string[], now: Date): Promise<void> {
+  if (operationIds.length === 0) return;
+  const rows = await tx
+    .update(transfers)
+    .set({ status: "failed", failedAt: now })
+    .where(and(inArray(transfers.operationId, [...operationIds]), eq(transfers.status, "pending")))
+    .returning();
+  await tell(tx, "transfer.failed", rows, now);
+}
+
+async function tell(tx: Tx, type: "transfer.confirmed" | "transfer.failed", rows: TransferRow[], now: Date) {
+  if (rows.length === 0) return;
+  const ids = [...new Set(rows.flatMap((row) => [row.payerId, ...(row.recipientId ? [row.recipientId] : [])]))];
+  const found = await tx
+    .select({ id: accounts.id, handle: accounts.handle, ownerId: accounts.ownerId })
+    .from(accounts)
+    .where(inArray(accounts.id, ids));
+  const subjects = new Map<string, EventSubject>(
+    found.map(({ id, handle, ownerId }) => [id, { id, handle, rootId: ownerId ?? id }]),
+  );
+  const list = rows.flatMap((row) => {
+    const payer = subjects.get(row.payerId);
+    const recipient = row.recipientId ? subjects.get(row.recipientId) : undefined;
+    return payer ? [{ row, parties: { payer, recipient } }] : [];
+  });
+  await appendTransferEvents(tx, type, list, now);
+}

@@ -1,0 +1,52 @@
+import type { Tx } from "@/db/client";
+import type { transfers } from "@/db/schema/transfers";
+import { assetByAddress } from "@/lib/assets";
+import { appendEvents, type EventSubject, type NewEvent } from "@/lib/events/append";
+import type { ChainId } from "@/lib/network";
+
+export type TransferRow = typeof transfers.$inferSelect;
+
+/** The parties of a transfer; a recipient without an account here is known by its address alone. */
+export interface TransferParties {
+  payer: EventSubject;
+  recipient?: EventSubject;
+}
+
+/** Writes a transfer's event for its payer and, as a receipt of its own, for a recipient that has an account. */
+export async function appendTransferEvents(
+  tx: Tx,
+  type: "transfer.initiated" | "transfer.confirmed" | "transfer.failed",
+  list: readonly { row: TransferRow; parties: TransferParties }[],
+  now: Date,
+): Promise<void> {
+  const events = list.flatMap(({ row, parties: { payer, recipient } }): NewEvent[] => {
+    const chainId = row.chainId as ChainId;
+    const common = {
+      transfer_id: row.id,
+      asset: assetByAddress(chainId, row.asset)?.symbol ?? row.asset,
+      confidential: row.kind !== "release",
+      tx_hash: row.txHash,
+    };
+    const sent: NewEvent = {
+      chainId,
+      type,
+      subject: payer,
+      payload: {
+        ...common,
+        direction: "sent",
+        counterparty: recipient ? `@${recipient.handle}` : row.recipientAddress,
+      },
+    };
+    if (!recipient) return [sent];
+    return [
+      sent,
+      {
+        chainId,
+        type,
+        subject: recipient,
+        payload: { ...common, direction: "received", counterparty: `@${payer.handle}` },
+      },
+    ];
+  });
+  await appendEvents(tx, events, now);
+}

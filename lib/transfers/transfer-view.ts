@@ -1,0 +1,21 @@
+import { eq } from "drizzle-orm";
+import { alias } from "drizzle-orm/pg-core";
+import type { Address } from "viem";
+import { accounts } from "@/db/schema/accounts";
+import { transfers } from "@/db/schema/transfers";
+import type { TransferRow } from "./transfer-events";
+
+/** A transfer as one of its sides sees it. */
+export interface TransferView {
+  row: TransferRow;
+  /** Without @. */
+  payerHandle: string;
+  payerAddress: Address;
+  direction: "sent" | "received";
+}
+
+export const payers = alias(accounts, "payers");
+
+/** What a view is made of; join `payers` on the transfer's payer. */
+export const viewColumns = { row: transfers, payerHandle: payers.handle, payerAddress: payers.address };
+export const joinPayer = eq(payers.id, transfers.payerId);

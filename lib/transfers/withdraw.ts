@@ -1,0 +1,19 @@
+import { assetByAddress } from "@/lib/assets";
+import type { SessionContext } from "@/lib/auth/context";
+import type { PreparedPayment } from "@/lib/ledger/documents";
+import { createPreparedTransfer } from "./create-prepared-transfer";
+import { refusePrepared } from "./check-prepared";
+import type { TransferView } from "./transfer-view";
+
+/**
+ * Withdraws from the budget to any address: a prepared release, sent by the account's owner.
+ *
+ * @throws what createPreparedTransfer throws
+ */
+export function withdraw(ctx: SessionContext, { prepared }: { prepared: PreparedPayment }): Promise<TransferView> {
+  if (prepared.kind !== "release") throw refusePrepared("kind", "A withdrawal is a prepared release.");
+  const asset = assetByAddress(ctx.chainId, prepared.asset);
+  if (!asset) throw refusePrepared("asset", "This asset is not offered.");
+  const input = { to: prepared.to, asset: asset.symbol, confidential: false, prepared };
+  return createPreparedTransfer(ctx, input, async () => {});
+}

@@ -1,0 +1,23 @@
+import { closeDb, db } from "@/db/client";
+import { waitChainLock } from "@/lib/chain/advisory-lock";
+import { CHAIN_IDS } from "@/lib/chain/clients";
+import { blockAt, finalBlock, readCursor } from "@/lib/chain/index/cursor";
+import { rebuildIndex } from "@/lib/chain/index/rebuild";
+
+// `npm run reindex`: rebuilds records, notes, credit and budget words from the chains. Sealed states, transfers and
+// operations stay. May run beside the product; its worker waits meanwhile.
+try {
+  for (const chainId of CHAIN_IDS) {
+    await db().transaction(async (tx) => {
+      await waitChainLock(tx, "index", chainId);
+      // Up to where the index was: what lies beyond settles as usual afterwards.
+      const cursor = await readCursor(tx, chainId);
+      const until = (cursor && (await blockAt(chainId, cursor.blockNumber))) ?? (await finalBlock(chainId));
+      await rebuildIndex(tx, chainId, until, (block, events) => {
+        process.stdout.write(`chain ${chainId}: up to block ${block}, ${events} events\n`);
+      });
+    });
+  }
+} finally {
+  await closeDb();
+}
