@@ -25,12 +25,12 @@ export class ProverEngine {
     return new ProverEngine(await Bn254.build(), artifacts);
   }
 
-  private async loadProving(circuit: CircuitName): Promise<ProvingCircuit> {
+  private async loadProving(circuit: CircuitName, tables: boolean): Promise<ProvingCircuit> {
     const [wasm, zkey] = await Promise.all([
       this.artifacts.read(`${circuit}.wasm`),
       this.artifacts.read(`${circuit}.zkey`),
     ]);
-    return { calculator: await WitnessCalculator.build(wasm), key: loadProvingKey(this.curve, zkey) };
+    return { calculator: await WitnessCalculator.build(wasm), key: loadProvingKey(this.curve, zkey, tables) };
   }
 
   private async loadVerifying(circuit: CircuitName): Promise<VerifyingKey> {
@@ -38,17 +38,20 @@ export class ProverEngine {
     return loadVerifyingKey(this.curve, JSON.parse(text) as VerificationKeyJson);
   }
 
-  /** Loads what proving this circuit needs, so that the first proof is as fast as the others. */
+  /**
+   * Loads what proving this circuit needs and computes tables of its key's points: a second or two once, and each
+   * proof then takes two thirds of the time. A circuit that was not warmed is loaded at its first use, without tables.
+   */
   async warm(circuit: CircuitName): Promise<void> {
     await Promise.all([
-      remember(this.proving, circuit, () => this.loadProving(circuit)),
+      remember(this.proving, circuit, () => this.loadProving(circuit, true)),
       remember(this.verifying, circuit, () => this.loadVerifying(circuit)),
     ]);
   }
 
   /** @throws UnsatisfiedCircuit */
   async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
-    const { calculator, key } = await remember(this.proving, circuit, () => this.loadProving(circuit));
+    const { calculator, key } = await remember(this.proving, circuit, () => this.loadProving(circuit, false));
     const witness = calculator.calculate(input);
     const proven = { proof: proveGroth16(this.curve, key, witness), publicSignals: publicSignalsOf(key, witness) };
     witness.fill(0);

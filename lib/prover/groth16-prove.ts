@@ -1,8 +1,9 @@
 import type { Hex } from "viem";
 import { concat, toHex } from "@/lib/ledger/bytes";
 import { FIELD_ORDER } from "@/lib/ledger/field";
+import { type Bases, GROUPS, type Group, loadBases, type Windows, windowsFor } from "./bases";
 import { type Bn254, bytesScalar, FIELD_BYTES, G1_BYTES, G1_JACOBIAN_BYTES, scalarBytes } from "./bn254";
-import { addMultiExp, type Bases, classifyScalars, GROUPS, type Group, loadBases } from "./multi-exp";
+import { addMultiExp } from "./multi-exp";
 import { parseZkey } from "./zkey";
 
 /** A proving key laid into the curve's memory; the numbers are pointers. */
@@ -20,6 +21,7 @@ export interface ProvingKey {
   /** 1 and a root of unity of twice the domain's order: they shift a polynomial to the odd coset. */
   one: number;
   shift: number;
+  windows: Windows;
   basesA: Bases;
   basesB1: Bases;
   basesB2: Bases;
@@ -29,9 +31,10 @@ export interface ProvingKey {
 
 const COEFFICIENT_BYTES = 12 + FIELD_BYTES;
 
-/** Loads a .zkey file. */
-export function loadProvingKey(curve: Bn254, file: Uint8Array): ProvingKey {
+/** Loads a .zkey file. `tables` trades a second at start and some memory for faster proofs (see `Windows`). */
+export function loadProvingKey(curve: Bn254, file: Uint8Array, tables: boolean): ProvingKey {
   const zkey = parseZkey(file);
+  const windows = windowsFor(zkey.domainSize, tables);
   const one = curve.alloc(FIELD_BYTES);
   curve.call("frm_one", one);
   return {
@@ -47,11 +50,12 @@ export function loadProvingKey(curve: Bn254, file: Uint8Array): ProvingKey {
     nCoefficients: zkey.coefficients.length / COEFFICIENT_BYTES,
     one,
     shift: curve.put(curve.rootOfUnity(Math.log2(zkey.domainSize) + 1)),
-    basesA: loadBases(curve, "g1", zkey.pointsA, 0),
-    basesB1: loadBases(curve, "g1", zkey.pointsB1, 0),
-    basesB2: loadBases(curve, "g2", zkey.pointsB2, 0),
-    basesC: loadBases(curve, "g1", zkey.pointsC, zkey.nPublic + 1),
-    basesH: loadBases(curve, "g1", zkey.pointsH, 0),
+    windows,
+    basesA: loadBases(curve, "g1", zkey.pointsA, 0, windows),
+    basesB1: loadBases(curve, "g1", zkey.pointsB1, 0, windows),
+    basesB2: loadBases(curve, "g2", zkey.pointsB2, 0, windows),
+    basesC: loadBases(curve, "g1", zkey.pointsC, zkey.nPublic + 1, windows),
+    basesH: loadBases(curve, "g1", zkey.pointsH, 0, windows),
   };
 }
 
@@ -120,28 +124,29 @@ export function proveGroth16(curve: Bn254, key: ProvingKey, witnessBytes: Uint8A
   const mark = curve.mark();
   try {
     const witness = curve.put(witnessBytes);
-    const kinds = classifyScalars(curve, witness, key.nVars);
     const h = quotientScalars(curve, key, witness);
-    const hKinds = classifyScalars(curve, h, key.domainSize);
     const r = randomScalar();
     const s = randomScalar();
 
     const a = startFrom(curve, "g1", key.alpha1);
-    addMultiExp(curve, key.basesA, witness, kinds, a);
+    addMultiExp(curve, "g1", key.windows, [{ bases: key.basesA, scalars: witness }], a);
     addTimes(curve, "g1", key.delta1, r, a);
 
     const b = startFrom(curve, "g2", key.beta2);
-    addMultiExp(curve, key.basesB2, witness, kinds, b);
+    addMultiExp(curve, "g2", key.windows, [{ bases: key.basesB2, scalars: witness }], b);
     addTimes(curve, "g2", key.delta2, s, b);
 
     const b1 = startFrom(curve, "g1", key.beta1);
-    addMultiExp(curve, key.basesB1, witness, kinds, b1);
+    addMultiExp(curve, "g1", key.windows, [{ bases: key.basesB1, scalars: witness }], b1);
     addTimes(curve, "g1", key.delta1, s, b1);
 
     const c = curve.alloc(G1_JACOBIAN_BYTES);
     curve.call("g1m_zero", c);
-    addMultiExp(curve, key.basesC, witness, kinds, c);
-    addMultiExp(curve, key.basesH, h, hKinds, c);
+    const terms = [
+      { bases: key.basesC, scalars: witness },
+      { bases: key.basesH, scalars: h },
+    ];
+    addMultiExp(curve, "g1", key.windows, terms, c);
     const affine = curve.alloc(G1_BYTES);
     for (const [point, scalar] of [
       [a, s],

@@ -1,82 +1,134 @@
-import { type Bn254, FIELD_BYTES, G1_BYTES, G1_JACOBIAN_BYTES, G2_BYTES, G2_JACOBIAN_BYTES } from "./bn254";
+import { sumBuckets } from "./affine-sums";
+import { type Bases, GROUPS, type Group, type Windows } from "./bases";
+import { type Bn254, FIELD_BYTES } from "./bn254";
 
-/** Names and sizes of the two groups in the WebAssembly code. */
-export const GROUPS = {
-  g1: { prefix: "g1m", affine: G1_BYTES, jacobian: G1_JACOBIAN_BYTES },
-  g2: { prefix: "g2m", affine: G2_BYTES, jacobian: G2_JACOBIAN_BYTES },
-} as const;
-export type Group = keyof typeof GROUPS;
-
-/** Points of a proving key that lie in the curve's memory, and which scalar belongs to each. */
-export interface Bases {
-  group: Group;
-  count: number;
-  /** Affine points in a row; points at infinity are left out, since they add nothing. */
-  points: number;
-  /** Index of each point's scalar. */
-  scalarIndex: Uint32Array;
+/** Bases and where their scalars lie: 32 bytes little endian each, below r. */
+export interface Term {
+  bases: Bases;
+  scalars: number;
 }
 
-/** Lays the finite points of a proving key's section into the memory. `firstScalar` is the scalar of the first. */
-export function loadBases(curve: Bn254, group: Group, section: Uint8Array, firstScalar: number): Bases {
-  const size = GROUPS[group].affine;
-  const kept: Uint8Array[] = [];
-  const indices: number[] = [];
-  for (let i = 0; i * size < section.length; i++) {
-    const point = section.subarray(i * size, (i + 1) * size);
-    if (point.every((byte) => byte === 0)) continue;
-    kept.push(point);
-    indices.push(firstScalar + i);
+const WORDS = FIELD_BYTES / 4;
+
+/**
+ * Signed digits of a scalar, lowest first, each of (−2^(bits−1), 2^(bits−1)], at `out` from `at` on. Most wires of a
+ * range check are 0 or 1: they have no digit or one.
+ */
+function writeDigits(words: Uint32Array, first: number, { bits, windows }: Windows, out: Int16Array, at: number): void {
+  const mask = (1 << bits) - 1;
+  const half = 1 << (bits - 1);
+  let carry = 0;
+  for (let window = 0; window < windows; window++) {
+    const position = window * bits;
+    const word = position >> 5;
+    const shift = position & 31;
+    let digit = (words[first + word] ?? 0) >>> shift;
+    if (shift + bits > 32 && word + 1 < WORDS) digit |= (words[first + word + 1] ?? 0) << (32 - shift);
+    digit = (digit & mask) + carry;
+    carry = digit > half ? 1 : 0;
+    out[at + window] = carry ? digit - mask - 1 : digit;
   }
-  const points = curve.alloc(kept.length * size);
-  const memory = curve.bytes();
-  kept.forEach((point, i) => {
-    memory.set(point, points + i * size);
-  });
-  return { group, count: kept.length, points, scalarIndex: Uint32Array.from(indices) };
 }
 
-/** Which scalars (32-byte little endian at `scalars`) are 0, 1 or other: most wires of a range check are bits. */
-export function classifyScalars(curve: Bn254, scalars: number, count: number): Uint8Array {
-  const words = new Uint32Array(curve.bytes().buffer, scalars, count * (FIELD_BYTES / 4));
-  const kinds = new Uint8Array(count);
-  for (let i = 0; i < count; i++) {
-    const at = i * 8;
-    let high = 0;
-    for (let word = 1; word < 8; word++) high |= words[at + word] ?? 0;
-    const low = words[at] ?? 0;
-    kinds[i] = high !== 0 || low > 1 ? 2 : low;
+/** The digits of all terms' scalars, base by base. */
+function allDigits(curve: Bn254, terms: readonly Term[], windows: Windows): Int16Array {
+  const count = terms.reduce((sum, { bases }) => sum + bases.count, 0);
+  const digits = new Int16Array(count * windows.windows);
+  const words = new Uint32Array(curve.bytes().buffer);
+  let at = 0;
+  for (const { bases, scalars } of terms) {
+    for (let i = 0; i < bases.count; i++, at += windows.windows) {
+      writeDigits(words, scalars / 4 + (bases.scalarIndex[i] ?? 0) * WORDS, windows, digits, at);
+    }
   }
-  return kinds;
+  return digits;
 }
 
 /**
- * Adds the sum of scalar times base to the Jacobian point at `result`. Zero scalars are skipped, those of 1 are one
- * addition, the rest go through Pippenger's bucket method. `kinds` is `classifyScalars` of the same scalars.
+ * Adds the sum over all terms of scalar times base to the Jacobian point at `result`, by Pippenger's bucket method
+ * with signed digits. All terms are of one group and were loaded for these windows.
  */
-export function addMultiExp(curve: Bn254, bases: Bases, scalars: number, kinds: Uint8Array, result: number): void {
-  const { prefix, affine, jacobian } = GROUPS[bases.group];
+export function addMultiExp(
+  curve: Bn254,
+  group: Group,
+  windows: Windows,
+  terms: readonly Term[],
+  result: number,
+): void {
+  const { prefix, affine } = GROUPS[group];
   const mark = curve.mark();
-  const somePoints = curve.alloc(bases.count * affine);
-  const someScalars = curve.alloc(bases.count * FIELD_BYTES);
-  const sum = curve.alloc(jacobian);
-  const memory = curve.bytes();
-  const addMixed = curve.fn(`${prefix}_addMixed`);
-  let taken = 0;
-  for (let i = 0; i < bases.count; i++) {
-    const scalar = bases.scalarIndex[i] ?? 0;
-    const kind = kinds[scalar];
-    const point = bases.points + i * affine;
-    if (kind === 1) addMixed(result, point, result);
-    if (kind !== 2) continue;
-    memory.copyWithin(somePoints + taken * affine, point, point + affine);
-    const from = scalars + scalar * FIELD_BYTES;
-    memory.copyWithin(someScalars + taken * FIELD_BYTES, from, from + FIELD_BYTES);
-    taken++;
+  const half = 1 << (windows.bits - 1);
+  // With tables every window shares one set of buckets, else each has its own.
+  const sets = windows.tables ? 1 : windows.windows;
+  const digits = allDigits(curve, terms, windows);
+  const bucketOf = (digit: number, window: number) => (sets === 1 ? 0 : window * half) + Math.abs(digit) - 1;
+
+  const counts = new Int32Array(sets * half);
+  digits.forEach((digit, i) => {
+    if (digit !== 0) {
+      const bucket = bucketOf(digit, i % windows.windows);
+      counts[bucket] = (counts[bucket] ?? 0) + 1;
+    }
+  });
+  const starts = new Int32Array(counts.length);
+  let total = 0;
+  counts.forEach((count, bucket) => {
+    starts[bucket] = total;
+    total += count;
+  });
+
+  const row = { points: curve.alloc(total * affine), starts, counts };
+  const next = starts.slice();
+  const copy = curve.fn(`${prefix}_copyAffine`);
+  const negate = curve.fn(`${prefix}_negAffine`);
+  let at = 0;
+  for (const { bases } of terms) {
+    for (let i = 0; i < bases.count; i++) {
+      for (let window = 0; window < windows.windows; window++, at++) {
+        const digit = digits[at] ?? 0;
+        if (digit === 0) continue;
+        const bucket = bucketOf(digit, window);
+        const slot = next[bucket] ?? 0;
+        next[bucket] = slot + 1;
+        const base = bases.points + ((windows.tables ? window * bases.count : 0) + i) * affine;
+        (digit > 0 ? copy : negate)(base, row.points + slot * affine);
+      }
+    }
   }
-  if (taken > 0) {
-    curve.call(`${prefix}_multiexpAffine`, somePoints, someScalars, FIELD_BYTES, taken, sum);
-    curve.call(`${prefix}_add`, result, sum, result);
-  }
+  sumBuckets(curve, group, row);
+  weighBuckets(curve, group, windows, sets, row, result);
   curve.release(mark);
 }
+
+/** Adds Σ 2^(bits·set) Σ (b + 1)·bucket b, over the sets from the highest down, to `result`. */
+function weighBuckets(
+  curve: Bn254,
+  group: Group,
+  windows: Windows,
+  sets: number,
+  row: { points: number; starts: Int32Array; counts: Int32Array },
+  result: number,
+): void {
+  const { prefix, affine, jacobian } = GROUPS[group];
+  const [sum, running] = [curve.alloc(jacobian), curve.alloc(jacobian)];
+  const [add, addMixed, double, zero] = (["add", "addMixed", "double", "zero"] as const).map((name) =>
+    curve.fn(`${prefix}_${name}`),
+  ) as [WasmOperation, WasmOperation, WasmOperation, WasmOperation];
+  const half = 1 << (windows.bits - 1);
+  zero(sum);
+  for (let set = sets - 1; set >= 0; set--) {
+    for (let bit = 0; set < sets - 1 && bit < windows.bits; bit++) double(sum, sum);
+    zero(running);
+    let empty = true;
+    for (let bucket = (set + 1) * half - 1; bucket >= set * half; bucket--) {
+      if (row.counts[bucket]) {
+        addMixed(running, row.points + (row.starts[bucket] ?? 0) * affine, running);
+        empty = false;
+      }
+      if (!empty) add(sum, running, sum);
+    }
+  }
+  add(result, sum, result);
+}
+
+type WasmOperation = (...pointers: number[]) => number;

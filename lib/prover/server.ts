@@ -11,7 +11,7 @@ export interface ServerProverOptions {
   workers?: number;
   /** Jobs that may wait. PROVER_QUEUE, else 64 per thread. */
   queueLimit?: number;
-  /** Circuits loaded before the first job. */
+  /** Circuits that are loaded and given tables before the first job; the others are loaded at first use. */
   warm?: CircuitName[];
   /** The repository's root, when the working directory lies outside of it. */
   root?: string;
@@ -31,7 +31,7 @@ export async function createServerProver(options: ServerProverOptions = {}): Pro
   const workers = options.workers ?? positiveInteger(process.env.PROVER_WORKERS, availableParallelism());
   const queueLimit = options.queueLimit ?? positiveInteger(process.env.PROVER_QUEUE, 64 * workers);
   const source = await nodeWorkerSource(root);
-  const warm = options.warm ?? ["transfer", "release", "fund"];
+  const warm = options.warm ?? ["transfer"];
   const start: StartThread = (onAnswer, onDeath) => {
     const worker = new Worker(source, { eval: true, workerData: { root, warm } });
     worker.on("message", (answer: ProverAnswer) => onAnswer(answer));
