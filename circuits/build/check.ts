@@ -27,9 +27,9 @@ export async function checkCircuits(log: (line: string) => void): Promise<string
     for (const circuit of CIRCUITS) {
       const { zkey } = artifacts(circuit.name);
       const report = await verifyProvingKey(compiled[circuit.name].r1cs, PTAU_FILE, zkey, manifest.development);
-      faults.push(...report.faults.map((fault) => `${fromRoot(zkey)}: ${fault}`));
-      faults.push(...(await checkKeys(circuit)));
-      log(`${circuit.name}: verified, ${report.contributions.join(", ")}`);
+      const found = [...report.faults.map((fault) => `${fromRoot(zkey)}: ${fault}`), ...(await checkKeys(circuit))];
+      faults.push(...found);
+      log(`${circuit.name}: ${found.length === 0 ? `keys ok (${report.contributions.join(", ")})` : "keys REFUSED"}`);
     }
   } finally {
     await rm(workDir, { recursive: true });
