@@ -53,7 +53,7 @@ CREATE TABLE "operations" (
 	"account" "bytea" NOT NULL,
 	"target" "bytea" NOT NULL,
 	"data" "bytea" NOT NULL,
-	"value" bigint DEFAULT 0 NOT NULL,
+	"value" numeric(78, 0) DEFAULT 0 NOT NULL,
 	"gas" bigint NOT NULL,
 	"deadline" timestamp (3) with time zone NOT NULL,
 	"relayer" "bytea" NOT NULL,

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, bigserial, date, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, bigserial, date, index, integer, numeric, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { hex, instant } from "./columns";
 
 /** Accounts that pay gas, without any authority, and their next nonce. The local faucet is one more of them. */
@@ -42,7 +42,7 @@ export const operations = pgTable(
     account: hex("account").notNull(), // whose gas quota it counts against
     target: hex("target").notNull(),
     data: hex("data").notNull(),
-    value: bigint("value", { mode: "bigint" }).notNull().default(sql`0`),
+    value: numeric("value", { precision: 78, scale: 0, mode: "bigint" }).notNull().default(sql`0`), // wei
     gas: bigint("gas", { mode: "bigint" }).notNull(),
     deadline: instant("deadline").notNull(),
     relayer: hex("relayer").notNull(),
