@@ -29,6 +29,6 @@ export async function withFreshBudget<T>(
     }
   } finally {
     // An expired lease frees the budget as well; a failure to end it early is none of the caller's business.
-    if (lease) await session.delete("/api/budgets/lease", { asset: asset.symbol, lease_token: lease }).catch(() => {});
+    if (lease) await session.delete("/api/budgets/lease", { asset: asset.symbol }).catch(() => {});
   }
 }

@@ -1,12 +1,10 @@
-import { type Address, encodeFunctionData, type Hex, type LocalAccount } from "viem";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import type { Address, Hex, LocalAccount } from "viem";
+import { preparedCalldata } from "@/lib/chain/ledger-calls";
 import type { PreparedAllocation, PreparedRelease } from "@/lib/ledger/documents";
-import { hexToWord } from "@/lib/ledger/field";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history";
 import { finishPlan, type Plan } from "@/lib/ledger/plan";
 import { planAllocation } from "@/lib/ledger/prepare-allocation";
 import { planRelease } from "@/lib/ledger/prepare-release";
-import { toProofCalldata } from "@/lib/ledger/proof";
 import type { Scope } from "@/lib/ledger/scope";
 import type { Prove } from "@/lib/ledger/witness";
 import type { Chain } from "./chain";
@@ -24,18 +22,22 @@ export interface Recovery {
   prove: Prove;
 }
 
-/** The wallet is the sender, so the ledger wants no signature: its bytes are empty. */
-const NO_SIGNATURE: Hex = "0x";
-/** Room for the signature no document needs here. */
+/** Room for a signature where none is wanted. */
 const PLACEHOLDER: Hex = `0x${"01".repeat(64)}1b`;
 
-async function proven<D extends PreparedAllocation | PreparedRelease>(recovery: Recovery, plan: Plan<D>) {
-  const document = finishPlan(plan, await recovery.prove(plan.call.circuit, plan.input), PLACEHOLDER);
-  return { document, proof: toProofCalldata(document.proof) };
+/** Proves a plan and sends it from the wallet: its sender is its authority, so the ledger wants no signature. */
+async function sendDirectly(recovery: Recovery, plan: Plan<PreparedAllocation> | Plan<PreparedRelease>): Promise<Hex> {
+  const { chain, wallet, prove } = recovery;
+  const proven = await prove(plan.call.circuit, plan.input);
+  const document = finishPlan<PreparedAllocation | PreparedRelease>(plan, proven, PLACEHOLDER);
+  return sendFromWallet(chain, wallet, {
+    to: chain.ledger,
+    data: preparedCalldata({ ...document, signature: "0x" }),
+  });
 }
 
 async function allocate(recovery: Recovery, holder: Holder, asset: Address, held: AssetHistory): Promise<Hex | null> {
-  const { chain, scope, wallet, vault } = recovery;
+  const { chain, scope, vault } = recovery;
   if (!held.budget) return null;
   const selection = selectNotes(spendableNotes(held), held.credit, held.budget.limit);
   if (!selection) return null;
@@ -52,20 +54,7 @@ async function allocate(recovery: Recovery, holder: Holder, asset: Address, held
     payerViewingKey: vault.viewingKey.publicKey,
     secret: vault.secret,
   });
-  const { document, proof } = await proven(recovery, plan);
-  const [n0, n1, n2, n3, n4, n5, n6, n7] = document.notes.map(hexToWord);
-  const params = {
-    account: holder.address,
-    asset,
-    newBudget: hexToWord(document.new_budget),
-    notes: [n0, n1, n2, n3, n4, n5, n6, n7] as [bigint, bigint, bigint, bigint, bigint, bigint, bigint, bigint],
-    credit: BigInt(document.credit),
-    changeNote: hexToWord(document.change_note),
-    deadline: BigInt(document.deadline),
-    ciphertext: document.ciphertext,
-  };
-  const data = encodeFunctionData({ abi: ledgerAbi, functionName: "allocate", args: [params, proof, NO_SIGNATURE] });
-  return sendFromWallet(chain, wallet, { to: chain.ledger, data });
+  return sendDirectly(recovery, plan);
 }
 
 async function release(
@@ -75,7 +64,7 @@ async function release(
   held: AssetHistory,
   to: Address,
 ): Promise<Hex | null> {
-  const { chain, scope, wallet, vault } = recovery;
+  const { chain, scope, vault } = recovery;
   if (!held.budget || held.budget.limit === 0n) return null;
   const plan = await planRelease({
     scope,
@@ -88,18 +77,7 @@ async function release(
     payerViewingKey: vault.viewingKey.publicKey,
     secret: vault.secret,
   });
-  const { document, proof } = await proven(recovery, plan);
-  const params = {
-    account: holder.address,
-    to,
-    asset,
-    newBudget: hexToWord(document.new_budget),
-    amount: BigInt(document.amount),
-    deadline: BigInt(document.deadline),
-    payerCiphertext: document.payer_ciphertext,
-  };
-  const data = encodeFunctionData({ abi: ledgerAbi, functionName: "release", args: [params, proof, NO_SIGNATURE] });
-  return sendFromWallet(chain, wallet, { to: chain.ledger, data });
+  return sendDirectly(recovery, plan);
 }
 
 /**
