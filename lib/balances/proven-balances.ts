@@ -8,7 +8,7 @@ import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
 import { scopeOf } from "@/lib/chain/scope";
 import { ApiError } from "@/lib/errors";
 import { balanceSignals } from "@/lib/ledger/decryption-proof";
-import { decodeDecryptionProof, namedHoldings, type DecryptionProof } from "@/lib/ledger/decryption-proof-document";
+import { type DecryptionProof, decodeDecryptionProof, namedHoldings } from "@/lib/ledger/decryption-proof-document";
 import { InvalidDecryptionProof } from "@/lib/ledger/errors";
 import { formatAmount } from "@/lib/money";
 import type { ChainId } from "@/lib/network";

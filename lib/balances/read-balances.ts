@@ -5,12 +5,13 @@ import { type Asset, assetsOf } from "@/lib/assets";
 import type { Context } from "@/lib/auth/context";
 import { newestState } from "@/lib/budgets/lock";
 import { scopeOf } from "@/lib/chain/scope";
-import { fromHex } from "@/lib/ledger/bytes";
+import { requireKyc } from "@/lib/kyc/require-kyc";
 import { openFlag } from "@/lib/ledger/budget-state";
+import { fromHex } from "@/lib/ledger/bytes";
 import { UnsealFailed } from "@/lib/ledger/errors";
 import { hexToWord } from "@/lib/ledger/field";
-import type { BalancesInput } from "./schema";
 import { type ProvenBalances, readProvenBalances } from "./proven-balances";
+import type { BalancesInput } from "./schema";
 
 /** Whether there is anything of an asset, for each asset the account has ever held. */
 export interface AboveZero {
@@ -21,9 +22,10 @@ export interface AboveZero {
  * The account's balances (docs/protocol.md section 8). With a `decryption_proof` the amounts it proves, plus the public
  * credit; without one only whether each is above zero, of which the budget's part is known from its sealed flag.
  *
- * @throws decryption_proof_invalid
+ * @throws kyc_required, decryption_proof_invalid
  */
 export async function readBalances(ctx: Context, input: BalancesInput): Promise<AboveZero | ProvenBalances> {
+  await requireKyc(ctx);
   if (input.decryption_proof !== undefined) return readProvenBalances(ctx, input.decryption_proof);
   const flagKey = ctx.actor === "key" ? await ctx.unwrapFlagKey() : null;
   const balances: AboveZero["balances"] = [];
@@ -40,13 +42,15 @@ async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null)
   const [credit] = await db()
     .select({ units: credits.units })
     .from(credits)
-    .where(
-      and(eq(credits.chainId, place.chainId), eq(credits.account, place.account), eq(credits.asset, place.asset)),
-    );
+    .where(and(eq(credits.chainId, place.chainId), eq(credits.account, place.account), eq(credits.asset, place.asset)));
   if (credit && credit.units > 0n) return true;
   const mine = and(eq(notes.chainId, place.chainId), eq(notes.account, place.account), eq(notes.asset, place.asset));
   // A note holds at least one unit.
-  const [open] = await db().select({ note: notes.note }).from(notes).where(and(mine, eq(notes.spent, false))).limit(1);
+  const [open] = await db()
+    .select({ note: notes.note })
+    .from(notes)
+    .where(and(mine, eq(notes.spent, false)))
+    .limit(1);
   if (open) return true;
   const newest = await db().transaction((tx) => newestState(tx, place));
   if (newest.state && flagKey) {

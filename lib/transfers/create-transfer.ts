@@ -1,19 +1,21 @@
-import type { BeforeCommit, Context, KeyContext } from "@/lib/auth/context";
 import { type Asset, assetBySymbol, unitsOf } from "@/lib/assets";
+import type { BeforeCommit, Context, KeyContext } from "@/lib/auth/context";
+import type { NewestState } from "@/lib/budgets/lock";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope";
 import { ApiError } from "@/lib/errors";
+import { requireKyc } from "@/lib/kyc/require-kyc";
 import { openBudgetState } from "@/lib/ledger/budget-state";
-import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/commitments";
-import { hexToWord } from "@/lib/ledger/field";
 import { fromHex } from "@/lib/ledger/bytes";
+import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/commitments";
+import { InsufficientBudget, UnsealFailed } from "@/lib/ledger/errors";
+import { hexToWord } from "@/lib/ledger/field";
 import { deriveSpender, type SpenderKey } from "@/lib/ledger/keys";
 import type { Scope } from "@/lib/ledger/scope";
-import type { NewestState } from "@/lib/budgets/lock";
-import { InsufficientBudget, UnsealFailed } from "@/lib/ledger/errors";
+import { CHAIN_ID } from "@/lib/network";
 import { createPreparedTransfer } from "./create-prepared-transfer";
 import { provePayment } from "./prove-payment";
 import { findReceiver, type Receiver } from "./receiving";
@@ -30,7 +32,7 @@ const PAYMENT_DEADLINE = 3_600;
  *
  * @param beforeCommit completes the caller's `Idempotency-Key` in the payment's own transaction
  * @param options.deadlineSeconds how long the ledger may take the payment
- * @throws invalid_request, key_forbidden, recipient_not_found, recipient_not_confidential_ready, insufficient_balance,
+ * @throws kyc_required (live network), invalid_request, key_forbidden, recipient_not_found, recipient_not_confidential_ready, insufficient_balance,
  * reseal_required, budget_changed (prepared only), rate_limited, unavailable
  */
 export async function createTransfer(
@@ -39,6 +41,7 @@ export async function createTransfer(
   beforeCommit: BeforeCommit<TransferView> = async () => {},
   options: { deadlineSeconds?: number } = {},
 ): Promise<TransferView> {
+  if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
   const { prepared } = input;
   if (prepared) return createPreparedTransfer(ctx, { ...input, prepared }, beforeCommit);
   if (ctx.actor === "session") {

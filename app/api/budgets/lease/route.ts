@@ -1,0 +1,19 @@
+import { dropLease, takeLease, toLeaseResource } from "@/lib/budgets/lease";
+import { BudgetInput, DropLeaseInput } from "@/lib/budgets/schema";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  auth: "session",
+  body: BudgetInput,
+  handle: ({ ctx, body }) => takeLease(ctx, body),
+  status: 201,
+  serialize: toLeaseResource,
+});
+
+export const DELETE = route({
+  auth: "session",
+  body: DropLeaseInput,
+  handle: ({ ctx, body }) => dropLease(ctx, body),
+  status: 204,
+  serialize: () => null,
+});

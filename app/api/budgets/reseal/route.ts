@@ -1,0 +1,10 @@
+import { reseal } from "@/lib/budgets/reseal";
+import { ResealInput } from "@/lib/budgets/schema";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  auth: "session",
+  body: ResealInput,
+  handle: ({ ctx, body }) => reseal(ctx, body),
+  serialize: ({ word }) => ({ word }),
+});

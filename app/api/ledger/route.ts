@@ -1,0 +1,10 @@
+import { readLedger } from "@/lib/budgets/read-ledger";
+import { BudgetInput } from "@/lib/budgets/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  auth: "session",
+  query: BudgetInput,
+  handle: ({ ctx, query }) => readLedger(ctx, query),
+  serialize: (ledger) => ledger,
+});

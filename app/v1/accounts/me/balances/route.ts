@@ -1,0 +1,14 @@
+import { readBalances } from "@/lib/balances/read-balances";
+import { BalancesInput } from "@/lib/balances/schema";
+import { route } from "@/lib/http/route";
+
+// Browsers and `fetch` cannot send a body with GET, so POST does the same.
+const balances = route({
+  auth: "apiKey",
+  opens: "flag",
+  body: BalancesInput,
+  handle: ({ ctx, body }) => readBalances(ctx, body),
+  serialize: (held) => held,
+});
+
+export { balances as GET, balances as POST };
