@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: UNLICENSED
 pragma solidity 0.8.37;
 
-import {Ledger} from "../src/Ledger.sol";
 import {EMPTY_BUDGET, FIELD_ORDER} from "../src/Constants.sol";
 import {ILedger} from "../src/interfaces/ILedger.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
@@ -89,7 +88,7 @@ contract ReleaseTest is LedgerTest {
 
     function test_RevertWhen_TheAmountIsTwoToThe64() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
-        bytes memory data = abi.encodeCall(Ledger.release, (p, proof, _signRelease(SPENDER_KEY, p, EMPTY_BUDGET)));
+        bytes memory data = abi.encodeCall(ILedger.release, (p, proof, _signRelease(SPENDER_KEY, p, EMPTY_BUDGET)));
         // The amount is the fifth field of the struct, which lies behind the selector and the head: two offsets and a proof.
         uint256 position = 0x20 + 4 + 0x20 * 10 + 0x20 * 4;
         assembly {
@@ -159,7 +158,7 @@ contract ReleaseTest is LedgerTest {
         ILedger.ReleaseParams memory p = _coins(address(recipient));
         ILedger.ReleaseParams memory again = _coins(address(recipient));
         again.newBudget = _word(9);
-        recipient.arm(abi.encodeCall(Ledger.release, (again, proof, _signRelease(SPENDER_KEY, again, p.newBudget))));
+        recipient.arm(abi.encodeCall(ILedger.release, (again, proof, _signRelease(SPENDER_KEY, again, p.newBudget))));
         ledger.release(p, proof, _signRelease(SPENDER_KEY, p, EMPTY_BUDGET));
         vm.assertFalse(recipient.reentered(), "release was entered again");
         vm.assertEq(address(recipient).balance, 5 gwei);

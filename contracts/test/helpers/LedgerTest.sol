@@ -2,17 +2,11 @@
 pragma solidity 0.8.37;
 
 import {EMPTY_NOTE, FIELD_ORDER} from "../../src/Constants.sol";
-import {Ledger} from "../../src/Ledger.sol";
 import {StructHashes} from "../../src/StructHashes.sol";
 import {ILedger} from "../../src/interfaces/ILedger.sol";
-import {
-    IAllocateVerifier,
-    IFundVerifier,
-    IReleaseVerifier,
-    ITransferVerifier
-} from "../../src/interfaces/IVerifiers.sol";
 import {TestUSDG} from "../../src/tokens/TestUSDG.sol";
 import {AcceptingVerifier} from "./AcceptingVerifier.sol";
+import {deployLedger} from "./DeployLedger.sol";
 import {StructSigner} from "./StructSigner.sol";
 import {vm} from "./Vm.sol";
 
@@ -36,7 +30,7 @@ abstract contract LedgerTest is StructSigner {
     address internal relayer = address(0x4e1a);
     address internal minter = address(0x317);
 
-    Ledger internal ledger;
+    ILedger internal ledger;
     TestUSDG internal usdg;
     ILedger.Proof internal proof;
 
@@ -44,13 +38,7 @@ abstract contract LedgerTest is StructSigner {
         vm.warp(NOW);
         vm.roll(1000);
         address verifier = address(new AcceptingVerifier());
-        ledger = new Ledger(
-            address(this),
-            ITransferVerifier(verifier),
-            IReleaseVerifier(verifier),
-            IFundVerifier(verifier),
-            IAllocateVerifier(verifier)
-        );
+        ledger = deployLedger(address(this), [verifier, verifier, verifier, verifier]);
         separator = ledger.domainSeparator();
         usdg = new TestUSDG(minter);
         ledger.listAsset(address(usdg), 1, type(uint64).max);

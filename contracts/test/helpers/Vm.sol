@@ -14,9 +14,11 @@ interface Vm {
     function chainId(uint256 id) external;
     function deal(address who, uint256 balance) external;
     function expectEmit() external;
+    function expectRevert() external;
     function expectRevert(bytes calldata data) external;
     function expectRevert(bytes4 selector) external;
     function expectPartialRevert(bytes4 selector) external;
+    function getCode(string calldata artifact) external view returns (bytes memory);
     function parseJsonAddress(string calldata json, string calldata key) external pure returns (address);
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
     function parseJsonBytes32(string calldata json, string calldata key) external pure returns (bytes32);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: UNLICENSED
+pragma solidity 0.8.37;
+
+import {EMPTY_NOTE, FIELD_ORDER} from "../src/Constants.sol";
+import {ILedger} from "../src/interfaces/ILedger.sol";
+import {AcceptingVerifier} from "./helpers/AcceptingVerifier.sol";
+import {deployLedger} from "./helpers/DeployLedger.sol";
+import {RealLedgerTest} from "./helpers/RealLedgerTest.sol";
+import {vm} from "./helpers/Vm.sol";
+
+/// One real transfer proof. Wherever it is tried, the budget holds the very word it starts from (allocations are not
+/// verified here, so that any word can be put anywhere) and the right wallet signs: ctx alone is left to refuse it.
+/// ├── control: taken as committed
+/// ├── refused: a second time, on another chain, ledger, account, asset, recipient, ciphertext, deadline, word
+/// └── refused: without signature, without proof, with a changed point
+contract ProofBindingTest is RealLedgerTest {
+    ILedger.TransferParams private params;
+    ILedger.Proof private proof;
+    bytes private signature;
+    uint256 private oldBudget;
+
+    function setUp() public override {
+        super.setUp();
+        (ILedger.AllocateParams memory allocation,,) =
+            abi.decode(_arguments("allocate"), (ILedger.AllocateParams, ILedger.Proof, bytes));
+        oldBudget = allocation.newBudget;
+        (params, proof, signature) =
+            abi.decode(_arguments("transfer"), (ILedger.TransferParams, ILedger.Proof, bytes));
+        _setBudget(ledger, alice, address(usdg));
+    }
+
+    function test_TheProofIsTakenOnce() public {
+        ledger.transfer(params, proof, signature);
+        vm.assertEq(_old(alice), params.newBudget);
+    }
+
+    function test_RevertWhen_UsedAgainFromTheSameWord() public {
+        ledger.transfer(params, proof, signature);
+        _setBudget(ledger, alice, address(usdg));
+        vm.expectRevert(abi.encodeWithSelector(ILedger.NoteNotNew.selector, bob, address(usdg), params.note));
+        ledger.transfer(params, proof, signature);
+    }
+
+    function test_RevertWhen_UsedAgainFromTheNewWord() public {
+        ledger.transfer(params, proof, signature);
+        params.note = (params.note + 1) % FIELD_ORDER;
+        _expectInvalid(ledger);
+    }
+
+    function test_RevertWhen_OnAnotherChain() public {
+        vm.chainId(4663);
+        separator = ledger.domainSeparator();
+        _expectInvalid(ledger);
+    }
+
+    function test_RevertWhen_OnAnotherLedger() public {
+        ILedger other = deployLedger(address(this), _verifiers());
+        other.listAsset(address(usdg), 1, type(uint64).max);
+        _enrollAll(other);
+        _setBudget(other, alice, address(usdg));
+        separator = other.domainSeparator();
+        _expectInvalid(other);
+    }
+
+    function test_RevertWhen_ForAnotherAccount() public {
+        _setBudget(ledger, agent, address(usdg));
+        params.account = agent;
+        _expectInvalid(ledger);
+    }
+
+    function test_RevertWhen_ForAnotherAsset() public {
+        _setBudget(ledger, alice, address(0));
+        params.asset = address(0);
+        _expectInvalid(ledger);
+    }
+
+    function test_RevertWhen_ForAnotherRecipient() public {
+        params.to = agent;
+        _expectInvalid(ledger);
+    }
+
+    function testFuzz_RevertWhen_TheRecipientsCiphertextIsReplaced(uint8 index) public {
+        params.recipientCiphertext[index % 88] ^= 0x01;
+        _expectInvalid(ledger);
+    }
+
+    function testFuzz_RevertWhen_ThePayersCiphertextIsReplaced(uint8 index) public {
+        params.payerCiphertext[index % 96] ^= 0x01;
+        _expectInvalid(ledger);
+    }
+
+    function test_RevertWhen_TheDeadlineIsReplaced() public {
+        params.deadline += 1;
+        _expectInvalid(ledger);
+    }
+
+    function test_RevertWhen_TheNoteIsReplaced() public {
+        params.note = (params.note + 1) % FIELD_ORDER;
+        _expectInvalid(ledger);
+    }
+
+    function test_RevertWhen_TheNewBudgetIsReplaced() public {
+        params.newBudget = (params.newBudget + 1) % FIELD_ORDER;
+        _expectInvalid(ledger);
+    }
+
+    function test_RevertWhen_ThereIsAProofAndNoSignature() public {
+        vm.expectRevert(abi.encodeWithSelector(ILedger.NotAuthorized.selector, alice, address(this)));
+        ledger.transfer(params, proof, "");
+    }
+
+    function test_RevertWhen_ThereIsASignatureAndNoProof() public {
+        delete proof;
+        vm.expectRevert(ILedger.InvalidProof.selector);
+        ledger.transfer(params, proof, signature);
+    }
+
+    function testFuzz_RevertWhen_APointIsChanged(uint8 coordinate, uint256 mask) public {
+        vm.assume(mask != 0);
+        ILedger.Proof memory p = proof;
+        coordinate %= 8;
+        if (coordinate < 2) p.a[coordinate] ^= mask;
+        else if (coordinate < 6) p.b[(coordinate - 2) / 2][coordinate % 2] ^= mask;
+        else p.c[coordinate - 6] ^= mask;
+        vm.expectRevert(ILedger.InvalidProof.selector);
+        ledger.transfer(params, p, signature);
+    }
+
+    function _verifiers() internal override returns (address[4] memory verifiers) {
+        verifiers = super._verifiers();
+        verifiers[3] = address(new AcceptingVerifier());
+    }
+
+    /// Puts the word the proof starts from in an account's budget.
+    function _setBudget(ILedger target, address account, address asset) private {
+        ILedger.AllocateParams memory p;
+        (p.account, p.asset, p.newBudget, p.changeNote, p.deadline) = (account, asset, oldBudget, EMPTY_NOTE, DEADLINE);
+        for (uint256 i = 0; i < 8; ++i) {
+            p.notes[i] = EMPTY_NOTE;
+        }
+        vm.prank(alice);
+        target.allocate(p, proof, "");
+    }
+
+    /// alice's wallet, which may pay for her agent too, signs what the call now says.
+    function _expectInvalid(ILedger target) private {
+        bytes memory signed = _signTransfer(ALICE_KEY, params, target.budgetOf(params.account, params.asset));
+        vm.expectRevert(ILedger.InvalidProof.selector);
+        target.transfer(params, proof, signed);
+    }
+}
