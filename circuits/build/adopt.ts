@@ -18,7 +18,7 @@ import { verifyProvingKey } from "./proving-key.ts";
  */
 export async function adoptKeys(folder: string, log: (line: string) => void): Promise<void> {
   const ptau = join(folder, basename(PTAU_FILE));
-  log("verifying the powers of tau, this takes minutes");
+  log("verifying the powers of tau");
   if (!(await powersOfTau.verify(ptau))) throw new Error(`${ptau} does not verify`);
   const workDir = await mkdtemp(join(tmpdir(), "halcyon-circuits-"));
   try {
