@@ -56,6 +56,7 @@ export interface SealedTransfer extends Transfer {
   old_word: Hex | null;
   new_word: Hex;
   account: Address;
+  recipient: Address;
   recipient_ciphertext: Hex | null;
   payer_ciphertext: Hex | null;
   memo: Hex | null;
@@ -75,7 +76,7 @@ export interface LedgerView {
     newest_word: Hex;
     sealed: Hex | null;
     flag: Hex | null;
-    secret_version: number;
+    secret_version: number | null;
     reseal_required: boolean;
   };
   notes: SealedNote[];

@@ -21,7 +21,6 @@ interface Opener {
   scope: Scope;
   vault: Vault;
   chain: Chain;
-  wallet: Address;
 }
 
 interface Opened {
@@ -60,11 +59,11 @@ async function openSent({ scope, vault }: Opener, entry: SealedTransfer, asset: 
 }
 
 async function openReceived(opener: Opener, entry: SealedTransfer, asset: Address): Promise<Opened> {
-  const { scope, vault, wallet } = opener;
+  const { scope, vault } = opener;
   if (!entry.note) return openReleased(opener, entry, asset);
   if (!entry.recipient_ciphertext) return NOTHING;
   const note = hexToWord(entry.note);
-  const place = { scope, account: wallet, asset, commitment: note };
+  const place = { scope, account: entry.recipient, asset, commitment: note };
   const opening = await openRecipientCopy(vault.viewingKey.secret, place, fromHex(entry.recipient_ciphertext));
   if (!opening) return NOTHING;
   const { memo } = entry;
@@ -75,7 +74,7 @@ async function openReceived(opener: Opener, entry: SealedTransfer, asset: Addres
 }
 
 /** A public payment: its amount is on chain, its memo was sealed to the recipient. */
-async function openReleased({ scope, vault, chain, wallet }: Opener, entry: SealedTransfer, asset: Address) {
+async function openReleased({ scope, vault, chain }: Opener, entry: SealedTransfer, asset: Address) {
   const commitment = hexToWord(entry.new_word);
   const receipt = await chain.client.getTransactionReceipt({ hash: entry.tx_hash }).catch(() => null);
   const events = receipt
@@ -83,7 +82,7 @@ async function openReleased({ scope, vault, chain, wallet }: Opener, entry: Seal
         address: chain.ledger,
         abi: ledgerAbi,
         eventName: "Released",
-        args: { to: wallet, asset },
+        args: { to: entry.recipient, asset },
         strict: true,
         fromBlock: receipt.blockNumber,
         toBlock: receipt.blockNumber,
@@ -91,7 +90,7 @@ async function openReleased({ scope, vault, chain, wallet }: Opener, entry: Seal
     : [];
   const units = events.find(({ args }) => args.newBudget === commitment)?.args.amount ?? null;
   const memo = entry.recipient_memo;
-  const place = { scope, account: wallet, asset, commitment };
+  const place = { scope, account: entry.recipient, asset, commitment };
   return {
     units,
     memo: memo && (await readable(() => openRecipientMemo(vault.viewingKey.secret, place, fromHex(memo)))),
@@ -115,7 +114,7 @@ export async function transfers(
     context.vault(),
     context.chain(),
   ]);
-  const opener = { scope, vault, chain, wallet: context.wallet.address };
+  const opener = { scope, vault, chain };
   const query = { limit: input.limit, offset: input.offset };
   const listed = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
   const opened = listed.transfers.map(async (entry): Promise<OpenedTransfer> => {
