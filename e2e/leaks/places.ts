@@ -57,7 +57,10 @@ export async function chain(rpcUrl: string): Promise<Place[]> {
   const state = gunzipSync(Buffer.from(dump.slice(2), "hex"));
   return [
     { name: `${rpcUrl} calldata`, content: Buffer.from(calldata.join("\n")) },
-    { name: `${rpcUrl} logs`, content: Buffer.from(logs.map((log) => [...log.topics, log.data].join("\n")).join("\n")) },
+    {
+      name: `${rpcUrl} logs`,
+      content: Buffer.from(logs.map((log) => [...log.topics, log.data].join("\n")).join("\n")),
+    },
     { name: `${rpcUrl} state`, content: state },
   ];
 }

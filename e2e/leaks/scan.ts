@@ -56,11 +56,7 @@ export function amountNeedles(label: string, decimal: string, decimals: number):
 /** Every form of a secret text: as it is, hex, base64. */
 export function textNeedles(label: string, text: string): Needle[] {
   const bytes = Buffer.from(text, "utf8");
-  return [
-    ascii(label, text),
-    ascii(`${label}, hex`, bytes.toString("hex")),
-    ...base64Forms(label, bytes),
-  ];
+  return [ascii(label, text), ascii(`${label}, hex`, bytes.toString("hex")), ...base64Forms(label, bytes)];
 }
 
 /** Plain hashes of a request body: whoever has one finds the amount by trying. */

@@ -1,0 +1,189 @@
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { expect, test } from "@playwright/test";
+import postgres from "postgres";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { type Caller, halcyon, ok } from "../halcyon";
+import { chain, filesBelow, tables } from "./places";
+import { amountNeedles, bodyHashNeedles, type Leak, type Needle, scan, textNeedles } from "./scan";
+
+/*
+ * Promise 1 and 5 of docs/protocol.md: amounts of payments, totals, remaining budgets and memos are nowhere the service
+ * or the chain keeps anything. Deposits and public releases are exceptions the chain itself shows; here they are round
+ * numbers, and what is searched for are numbers that occur by no accident.
+ */
+
+const needed = (name: string): string => {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: run this through npm test`);
+  return value;
+};
+
+const url = needed("HALCYON_URL");
+const data = needed("HALCYON_DATA");
+const databaseUrl = needed("DATABASE_URL");
+const rpcUrls = [needed("RPC_URL_46630"), needed("RPC_URL_4663")];
+
+const decimal = (units: bigint): string => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
+
+/** Amounts in units of USDG, each of its own size and with all six decimals. */
+const AMOUNTS = {
+  plain: 48_211_730_913n,
+  prepared: 61_904_882_117n,
+  received: 33_507_196_421n,
+  allocated: 52_118_640_733n,
+  refused: 8_765_432_190_127n,
+};
+const DEPOSIT = 400_000_000_000n;
+const MEMOS = {
+  plain: "canary-plain-9f3a71c4",
+  prepared: "canary-prepared-55d0e2b8",
+  answer: "canary-answer-c1770ad9",
+};
+
+const secrets = mkdtempSync(path.join(tmpdir(), "halcyon-leaks-"));
+const answersFile = path.join(secrets, "answers.log");
+const recording = {
+  RECORD_ANSWERS: answersFile,
+  NODE_OPTIONS: `--import ${path.join(import.meta.dirname, "record-fetch.mjs")}`,
+};
+const needles: Needle[] = [];
+
+test.describe.configure({ mode: "serial" });
+test.afterAll(() => rmSync(secrets, { recursive: true, force: true }));
+
+function caller(): Caller {
+  return { url, walletKey: generatePrivateKey(), env: recording };
+}
+
+async function api(
+  apiKey: string,
+  method: string,
+  route: string,
+  body?: string,
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${url}${route}`, { method, body, headers: { authorization: `Bearer ${apiKey}` } });
+  const text = await response.text();
+  appendFileSync(answersFile, `${response.status} ${route}\n${JSON.stringify([...response.headers])}\n${text}\n`);
+  return { status: response.status, text };
+}
+
+async function searchEverything(): Promise<Leak[]> {
+  const leaks: Leak[] = [];
+  for (const { name, content } of filesBelow(data)) leaks.push(...scan(name, content, needles));
+  for await (const { name, content } of tables(databaseUrl)) leaks.push(...scan(name, content, needles));
+  for (const rpcUrl of rpcUrls) {
+    for (const { name, content } of await chain(rpcUrl)) leaks.push(...scan(name, content, needles));
+  }
+  leaks.push(...scan("answers of the service", readFileSync(answersFile), needles));
+  return leaks;
+}
+
+test("amounts and memos sent through every endpoint and command", async () => {
+  test.setTimeout(240_000);
+  const suffix = Date.now().toString(36);
+  const [alice, bob] = [caller(), caller()];
+  for (const [one, handle] of [
+    [alice, `canary-a-${suffix}`],
+    [bob, `canary-b-${suffix}`],
+  ] as const) {
+    await ok(one, "signup", "--handle", handle);
+    await ok(one, "kyc", "verify");
+  }
+  await ok(alice, "faucet", "--amount", decimal(DEPOSIT));
+  await ok(alice, "allocate");
+  for (const one of [alice, bob]) {
+    one.apiKey = (await ok<{ api_key: string }>(one, "keys", "create", "--label", "canary")).api_key;
+  }
+  const to = `@canary-b-${suffix}`;
+
+  const bodies = [
+    JSON.stringify({ to, amount: decimal(AMOUNTS.plain), memo: MEMOS.plain }),
+    JSON.stringify({ to, amount: decimal(AMOUNTS.refused), memo: MEMOS.plain }),
+    JSON.stringify({ to: "@nobody-of-this-name", amount: decimal(AMOUNTS.plain) }),
+    JSON.stringify({ to, amount: `${decimal(AMOUNTS.plain)}7` }),
+    JSON.stringify({ to, amount: Number(decimal(AMOUNTS.plain)) }),
+    JSON.stringify({ to, amount: decimal(AMOUNTS.plain), memo: MEMOS.plain, note: MEMOS.plain }),
+    `{"to": "${to}", "amount": "${decimal(AMOUNTS.plain)}", "memo": "${MEMOS.plain}"`,
+  ];
+  const apiKey = alice.apiKey as string;
+  const statuses: number[] = [];
+  for (const body of bodies) statuses.push((await api(apiKey, "POST", "/v1/transfers", body)).status);
+  expect(statuses).toEqual([201, 402, 404, 400, 400, 400, 400]);
+  const once = await fetch(`${url}/v1/transfers`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}`, "idempotency-key": "canary" },
+    body: bodies[0],
+  });
+  expect(once.status).toBe(201);
+  appendFileSync(answersFile, await once.text());
+
+  await ok(alice, "send", "--prepared", "--to", to, "--amount", decimal(AMOUNTS.prepared), "--memo", MEMOS.prepared);
+  await ok(alice, "send", "--to", to, "--amount", decimal(AMOUNTS.received), "--memo", MEMOS.answer);
+  const received = AMOUNTS.plain * 2n + AMOUNTS.prepared + AMOUNTS.received;
+  const opened = await ok<{ transfers: { amount: string; memo: string }[] }>(bob, "transfers");
+  // The recipient opens what the search must not find: the canaries really went through.
+  expect(opened.transfers.map(({ amount }) => amount)).toContain(decimal(AMOUNTS.prepared));
+  expect(opened.transfers.map(({ memo }) => memo)).toEqual(expect.arrayContaining(Object.values(MEMOS)));
+
+  await ok(bob, "allocate", "--amount", decimal(AMOUNTS.allocated));
+  await ok(bob, "withdraw", "--to", privateKeyToAddress(generatePrivateKey()), "--amount", "1000");
+  const { decryption_proof } = await ok<{ decryption_proof: string }>(alice, "proof");
+  await ok(alice, "balances");
+  for (const route of ["/v1/accounts/me", "/v1/transfers", "/v1/transfers?limit=100&status=confirmed"]) {
+    for (const key of [apiKey, bob.apiKey as string]) expect((await api(key, "GET", route)).status).toBe(200);
+  }
+  // The one answer that may hold amounts is checked, and kept out of the search.
+  const balances = await fetch(`${url}/v1/accounts/me/balances`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}` },
+    body: JSON.stringify({ decryption_proof }),
+  });
+  const total = decimal(DEPOSIT - received);
+  expect((await balances.json()).balances).toContainEqual({ asset: "USDG", amount: total.replace(/0+$/, "") });
+  const refused = await halcyon(alice, "send", "--to", to, "--amount", decimal(AMOUNTS.refused), "--memo", MEMOS.plain);
+  expect(refused.status).toBe(1);
+
+  const amounts = {
+    ...AMOUNTS,
+    received_in_all: received,
+    left_to_alice: DEPOSIT - received,
+    change_of_bob: received - AMOUNTS.allocated,
+    left_to_bob: AMOUNTS.allocated - 1_000_000_000n,
+  };
+  for (const [label, units] of Object.entries(amounts)) needles.push(...amountNeedles(label, decimal(units), 6));
+  for (const [label, memo] of Object.entries(MEMOS)) needles.push(...textNeedles(`memo ${label}`, memo));
+  bodies.forEach((body, i) => {
+    needles.push(...bodyHashNeedles(`body ${i}`, body));
+  });
+});
+
+test("no amount, memo or hash of a body is in the database, a file, a log, an answer, or on a chain", async () => {
+  test.setTimeout(240_000);
+  expect(needles.length).toBeGreaterThan(100);
+  expect(await searchEverything()).toEqual([]);
+});
+
+test("the search finds what is planted, in each form and in each kind of place", async () => {
+  test.setTimeout(240_000);
+  const planted = path.join(data, "planted.bin");
+  const sql = postgres(databaseUrl, { max: 1 });
+  try {
+    for (const needle of needles) {
+      const hay = Buffer.concat([Buffer.from("before "), needle.bytes, Buffer.from(" after")]);
+      expect(scan("here", hay, [needle])).toEqual([{ needle: needle.name, place: "here", offset: 7 }]);
+    }
+    writeFileSync(planted, `a log line that says ${decimal(AMOUNTS.plain)}`);
+    await sql`create table leak_test_planted as select ${AMOUNTS.prepared.toString()}::text as units`;
+    const found = await searchEverything();
+    expect(found).toContainEqual(expect.objectContaining({ needle: "plain, decimal", place: "planted.bin" }));
+    expect(found).toContainEqual(
+      expect.objectContaining({ needle: "prepared, units", place: "table public.leak_test_planted" }),
+    );
+  } finally {
+    await sql`drop table if exists leak_test_planted`;
+    await sql.end();
+    if (existsSync(planted)) rmSync(planted);
+  }
+});
