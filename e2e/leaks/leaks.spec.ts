@@ -46,6 +46,7 @@ const secrets = mkdtempSync(path.join(tmpdir(), "halcyon-leaks-"));
 const answersFile = path.join(secrets, "answers.log");
 const recording = {
   RECORD_ANSWERS: answersFile,
+  HALCYON_CONFIG_DIR: path.join(secrets, "config"),
   NODE_OPTIONS: `--import ${path.join(import.meta.dirname, "record-fetch.mjs")}`,
 };
 const needles: Needle[] = [];
