@@ -17,11 +17,15 @@ function packageFolder(name: string, parent: string): string {
   }
 }
 
-/** Path of the `anvil` program itself (its npm wrapper would hide the process from us). */
-export function anvilBinary(): string {
+/** Path of a Foundry program itself (its npm wrapper would hide the process from us). */
+export function foundryBinary(tool: "anvil" | "forge"): string {
   const arch = process.arch === "x64" ? "amd64" : process.arch;
-  const name = process.platform === "win32" ? "anvil.exe" : "anvil";
-  return path.join(packageFolder(`@foundry-rs/anvil-${process.platform}-${arch}`, "@foundry-rs/anvil"), "bin", name);
+  const name = process.platform === "win32" ? `${tool}.exe` : tool;
+  return path.join(
+    packageFolder(`@foundry-rs/${tool}-${process.platform}-${arch}`, `@foundry-rs/${tool}`),
+    "bin",
+    name,
+  );
 }
 
 /** Folder with PostgreSQL's `initdb` and `postgres`. */

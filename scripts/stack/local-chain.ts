@@ -16,7 +16,7 @@ import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
 import { privateKeyToAddress } from "viem/accounts";
-import { anvilBinary } from "./binaries";
+import { foundryBinary } from "./binaries";
 import { ChainJournal } from "./chain-journal";
 import { StackError } from "./config";
 import { writeFileDurably } from "./files";
@@ -153,7 +153,7 @@ export class LocalChain {
       "256",
     ];
     const args = [...fixed, "--host", "127.0.0.1", "--port", String(port), "--chain-id", String(chainId), ...from];
-    const child = spawn(anvilBinary(), args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
+    const child = spawn(foundryBinary("anvil"), args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
     this.anvil = child;
     let complaint = "";
     child.stderr?.on("data", (chunk) => {

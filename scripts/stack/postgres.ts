@@ -21,7 +21,7 @@ import path from "node:path";
 import postgres from "postgres";
 import { postgresBinaries } from "./binaries";
 import { StackError } from "./config";
-import { endProcess, isOurs, recordPid, sleep } from "./processes";
+import { endProcess, isOurs, isZombie, recordPid, sleep } from "./processes";
 
 export interface LocalPostgresOptions {
   data: string;
@@ -95,6 +95,11 @@ export class LocalPostgres {
     if (!existsSync(file)) return;
     const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
     if (pid && isOurs(pid, this.folder)) await endProcess(pid, this.folder, "SIGINT", 15_000);
+    // The next PostgreSQL would take a zombie's number for a running one. Its children end within moments.
+    if (pid && isZombie(pid) && existsSync(file)) {
+      await sleep(1_000);
+      rmSync(file, { force: true });
+    }
   }
 
   /** PostgreSQL wants to read its own program as the user it runs as: below a closed folder it gets a copy outside. */

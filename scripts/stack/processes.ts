@@ -40,6 +40,15 @@ export function recordedPid(data: string, name: string): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, "utf8")) || undefined : undefined;
 }
 
+/** Whether a process has ended but still has its number, because nobody has asked for its exit status yet. */
+export function isZombie(pid: number): boolean {
+  try {
+    return / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/, ""));
+  } catch {
+    return false;
+  }
+}
+
 /** Ends a process: `signal`, then SIGKILL after `graceMs`; resolves when it is gone. */
 export async function endProcess(pid: number, mark: string, signal: NodeJS.Signals, graceMs: number): Promise<void> {
   const send = (name: NodeJS.Signals) => {
@@ -57,13 +66,16 @@ export async function endProcess(pid: number, mark: string, signal: NodeJS.Signa
   }
 }
 
-/** Ends what a killed supervisor left running: every recorded process that is alive and carries this data folder. */
+/**
+ * Ends what a killed supervisor left running: every recorded process that is alive and carries this data folder.
+ * PostgreSQL is not among them: it has a way of its own to be stopped (postgres.ts).
+ */
 export async function endLeftovers(data: string): Promise<string[]> {
   if (!existsSync(runFolder(data))) return [];
   const ended: string[] = [];
   for (const entry of readdirSync(runFolder(data))) {
     const name = entry.replace(/\.pid$/, "");
-    if (name === entry || name === "supervisor") continue;
+    if (name === entry || name === "supervisor" || name === "postgres") continue;
     const pid = recordedPid(data, name);
     if (pid && isOurs(pid, data)) {
       await endProcess(pid, data, "SIGTERM", 5_000);

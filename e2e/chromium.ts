@@ -1,0 +1,46 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"];
+
+export interface ChromiumLaunch {
+  executablePath: string;
+  args: string[];
+  env?: Record<string, string>;
+}
+
+/** A Chromium without a download: CHROME_PATH, the system's, else the one packed in @sparticuz/chromium. */
+export async function chromiumLaunch(): Promise<ChromiumLaunch> {
+  const candidates = [process.env.CHROME_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"];
+  const installed = candidates.find((file) => file && existsSync(file));
+  if (installed) return { executablePath: installed, args: ARGUMENTS };
+  return unpacked(path.resolve(".cache/chromium"));
+}
+
+async function unpacked(folder: string): Promise<ChromiumLaunch> {
+  mkdirSync(folder, { recursive: true });
+  const names = ["TMPDIR", "AWS_EXECUTION_ENV", "LD_LIBRARY_PATH", "FONTCONFIG_PATH", "HOME"];
+  const before = names.map((name) => [name, process.env[name]] as const);
+  // The package unpacks into the temporary folder, and its libraries only where it believes to be on AWS.
+  process.env.TMPDIR = folder;
+  process.env.AWS_EXECUTION_ENV = "AWS_Lambda_nodejs20.x";
+  const { default: chromium } = await import("@sparticuz/chromium");
+  const executablePath = await chromium.executablePath();
+  for (const [name, value] of before) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
+  // Without a font it can read, every text has height 0 and nothing is visible.
+  const fonts = path.join(folder, "fonts.conf");
+  const folders = [`${folder}/fonts/fonts`, "/usr/share/fonts"].map((dir) => `<dir>${dir}</dir>`).join("");
+  writeFileSync(
+    fonts,
+    `<?xml version="1.0"?><fontconfig>${folders}<cachedir>${folder}/fonts-cache</cachedir></fontconfig>`,
+  );
+  const env = { ...(process.env as Record<string, string>) };
+  return {
+    executablePath,
+    args: ARGUMENTS,
+    env: { ...env, LD_LIBRARY_PATH: path.join(folder, "al2023/lib"), FONTCONFIG_FILE: fonts },
+  };
+}

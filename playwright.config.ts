@@ -1,0 +1,17 @@
+import { defineConfig } from "@playwright/test";
+import { chromiumLaunch } from "./e2e/chromium";
+
+/** `npm test` starts the product and says where it is. */
+const baseURL = process.env.HALCYON_URL ?? "http://localhost:3000";
+
+export default defineConfig({
+  testDir: "e2e",
+  fullyParallel: true,
+  workers: 2,
+  retries: 0,
+  forbidOnly: true,
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
+  outputDir: "test-results",
+  use: { baseURL, browserName: "chromium", launchOptions: await chromiumLaunch(), trace: "off" },
+});

@@ -1,0 +1,61 @@
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "../stack/config";
+
+const DATA = path.join(ROOT, ".halcyon-test");
+/** Beside the defaults, so that the tests run while the product does. */
+const PORTS = {
+  PORT: "3200",
+  HALCYON_PG_PORT: "25632",
+  HALCYON_RPC_PORT_46630: "28745",
+  HALCYON_RPC_PORT_4663: "28746",
+};
+const REPLACED = ["DATABASE_URL", "RPC_URL_46630", "RPC_URL_4663", "LEDGER_ADDRESS_46630", "LEDGER_ADDRESS_4663"];
+const OWN = ["RELAYER_SEED", "SERVER_PEPPER", "NEXTAUTH_SECRET", "NEXTAUTH_URL"];
+
+/**
+ * Boots the whole product on ports and data of its own, wiped first, hands its address to the tests and stops it.
+ * The person's own settings (a real database, a public chain) never reach it.
+ */
+export async function withProduct<T>(use: (env: Record<string, string>) => Promise<T>): Promise<T> {
+  const ports = Object.fromEntries(
+    Object.entries(PORTS).map(([name, port]) => [name, process.env[`HALCYON_TEST_${name}`] ?? port]),
+  );
+  const env: Record<string, string> = { ...ports, HALCYON_DATA: DATA };
+  const clean = { ...process.env };
+  for (const name of [...REPLACED, ...OWN]) delete clean[name];
+  rmSync(DATA, { recursive: true, force: true });
+  const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs")], {
+    cwd: ROOT,
+    env: { ...clean, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await gone;
+  };
+  const interrupted = () => void stop().then(() => process.exit(130));
+  process.once("SIGINT", interrupted);
+  process.once("SIGTERM", interrupted);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      child.stdout.on("data", (chunk: Buffer) => {
+        process.stdout.write(chunk);
+        if (chunk.includes("Ctrl-C stops everything.")) resolve();
+      });
+      child.once("exit", () => reject(new Error("the product did not start; its words are above")));
+    });
+    return await use({
+      ...env,
+      HALCYON_URL: `http://localhost:${ports.PORT}`,
+      RPC_URL_46630: `http://127.0.0.1:${ports.HALCYON_RPC_PORT_46630}`,
+      RPC_URL_4663: `http://127.0.0.1:${ports.HALCYON_RPC_PORT_4663}`,
+    });
+  } finally {
+    process.off("SIGINT", interrupted);
+    process.off("SIGTERM", interrupted);
+    await stop();
+  }
+}
