@@ -18,6 +18,8 @@ interface Vm {
     function expectRevert(bytes calldata data) external;
     function expectRevert(bytes4 selector) external;
     function expectPartialRevert(bytes4 selector) external;
+    function computeCreateAddress(address deployer, uint256 nonce) external pure returns (address);
+    function getNonce(address who) external view returns (uint64);
     function getCode(string calldata artifact) external view returns (bytes memory);
     function parseJsonAddress(string calldata json, string calldata key) external pure returns (address);
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
