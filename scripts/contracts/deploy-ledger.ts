@@ -70,7 +70,7 @@ async function listAsset({ reader, wallet }: Deployer, ledger: Address, { token,
     functionName: "listAsset",
     args: [token, unit, depositLimit],
   });
-  const { status } = await reader.waitForTransactionReceipt({ hash, pollingInterval: 50 });
+  const { status } = await reader.waitForTransactionReceipt({ hash, pollingInterval: 50, checkReplacement: false });
   if (status !== "success") throw new Error(`listing ${token} was reverted (${hash})`);
 }
 
