@@ -53,9 +53,7 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
     await tx
       .update(budgets)
       .set({ leaseToken: null, leaseUntil: null })
-      .where(
-        and(eq(budgets.chainId, chainId), eq(budgets.account, place.account), eq(budgets.asset, place.asset)),
-      );
+      .where(and(eq(budgets.chainId, chainId), eq(budgets.account, place.account), eq(budgets.asset, place.asset)));
     const call = { target: scope.ledger, data: preparedCalldata(document) };
     return submitOperation(
       tx,

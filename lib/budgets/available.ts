@@ -17,9 +17,7 @@ export async function readReserved(tx: Tx, { chainId, account, asset }: BudgetPl
   const rows = await tx
     .select({ credit: reservations.credit, notes: reservations.notes })
     .from(reservations)
-    .where(
-      and(eq(reservations.chainId, chainId), eq(reservations.account, account), eq(reservations.asset, asset)),
-    );
+    .where(and(eq(reservations.chainId, chainId), eq(reservations.account, account), eq(reservations.asset, asset)));
   return {
     credit: rows.reduce((sum, { credit }) => sum + credit, 0n),
     notes: new Set(rows.flatMap((row) => row.notes)),

@@ -58,8 +58,8 @@ function groupByPlace<T extends { account: string; asset: string }>(items: reado
 export function judgeStates(states: readonly StateRow[], changes: readonly BudgetChange[]): Verdict {
   const hashOf = new Map(changes.map(({ newWord, txHash }) => [newWord, txHash]));
   const last = changes.at(-1)?.newWord;
-  const final = states.find(({ word, status }) => word === last && status !== "void")
-    ?? states.find(({ word }) => word === last);
+  const final =
+    states.find(({ word, status }) => word === last && status !== "void") ?? states.find(({ word }) => word === last);
   const reachable = new Set<Hex>(last ? [last] : []);
   const verdict: Verdict = { carriedOut: [], final: final?.id ?? null, superseded: [], failed: [] };
   for (const state of states) {

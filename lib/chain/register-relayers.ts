@@ -34,7 +34,11 @@ export async function registerRelayers(chainId: ChainId): Promise<void> {
     for (const { position, address, count } of found) await alignNonce(tx, chainId, position, address, count);
     if (!local) return [];
     const poor = found.filter(({ position, balance }) => position !== FAUCET_POSITION && balance < ENOUGH);
-    const asked = await pendingTopUps(tx, chainId, poor.map(({ address }) => address));
+    const asked = await pendingTopUps(
+      tx,
+      chainId,
+      poor.map(({ address }) => address),
+    );
     const submitted = [];
     for (const { address } of poor.filter(({ address }) => !asked.has(address))) {
       const deadline = new Date(Date.now() + 3_600_000);

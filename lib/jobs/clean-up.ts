@@ -2,15 +2,21 @@ import { lt } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sessions, siweNonces } from "@/db/schema/accounts";
 import { relayUsage } from "@/db/schema/chain";
-import { deleteExpiredIdempotencyKeys } from "@/lib/idempotency/delete-expired";
+import { idempotencyKeys } from "@/db/schema/keys";
 
 const HOUR = 3_600_000;
 
 /** Deletes what has had its day: kept answers after 24 hours, sign-in nonces, ended sessions, old quota counts. */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
-  await deleteExpiredIdempotencyKeys();
+  await db()
+    .delete(idempotencyKeys)
+    .where(lt(idempotencyKeys.createdAt, ago(24)));
   await db().delete(siweNonces).where(lt(siweNonces.expiresAt, now));
-  await db().delete(sessions).where(lt(sessions.expiresAt, ago(24 * 30)));
-  await db().delete(relayUsage).where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10)));
+  await db()
+    .delete(sessions)
+    .where(lt(sessions.expiresAt, ago(24 * 30)));
+  await db()
+    .delete(relayUsage)
+    .where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10)));
 }

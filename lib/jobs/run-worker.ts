@@ -4,13 +4,14 @@ import { registerRelayers } from "@/lib/chain/register-relayers";
 import { sweep } from "@/lib/chain/sweep";
 import { indexNext } from "@/lib/chain/watcher";
 import type { ChainId } from "@/lib/network";
-import { beat } from "./heartbeat";
 import { cleanUp } from "./clean-up";
+import { beat } from "./heartbeat";
 import { loop } from "./loop";
 
 const POLL_LOCAL_MS = 100;
 const POLL_PUBLIC_MS = 1_000;
 const HALTED_MS = 5_000;
+const BEAT_MS = 1_000;
 const SWEEP_LOCAL_MS = 250;
 const SWEEP_PUBLIC_MS = 2_000;
 
@@ -19,30 +20,30 @@ const SWEEP_PUBLIC_MS = 2_000;
  * Any number of workers may run side by side on one database.
  */
 export async function runWorker(signal: AbortSignal): Promise<void> {
-  const workerId = randomUUID();
+  const registered = CHAIN_IDS.map((chainId) => register(chainId, signal));
   await Promise.all([
-    loop("heart-beat", signal, async () => {
-      await beat(workerId);
-      return 1_000;
-    }),
+    ...CHAIN_IDS.map((chainId, position) => registered[position]?.then(() => watch(chainId, signal))),
+    // A worker counts as alive once payments find their relayers.
+    Promise.all(registered).then(() => beatForever(signal)),
     loop("clean-up", signal, async () => {
       await cleanUp();
       return 600_000;
     }),
-    ...CHAIN_IDS.map((chainId) => runChain(chainId, signal)),
   ]);
 }
 
-async function runChain(chainId: ChainId, signal: AbortSignal): Promise<void> {
-  const { local } = chainEnv(chainId);
-  // The chain may start later than we do.
-  const registered = new AbortController();
-  signal.addEventListener("abort", () => registered.abort(), { once: true });
-  await loop(`relayers ${chainId}`, registered.signal, async () => {
+/** Tries until the chain answers: it may start later than we do. */
+async function register(chainId: ChainId, signal: AbortSignal): Promise<void> {
+  const done = new AbortController();
+  await loop(`relayers ${chainId}`, AbortSignal.any([signal, done.signal]), async () => {
     await registerRelayers(chainId);
-    registered.abort();
+    done.abort();
     return 0;
   });
+}
+
+async function watch(chainId: ChainId, signal: AbortSignal): Promise<void> {
+  const { local } = chainEnv(chainId);
   await Promise.all([
     loop(`index ${chainId}`, signal, async () => {
       const progress = await indexNext(chainId);
@@ -54,4 +55,12 @@ async function runChain(chainId: ChainId, signal: AbortSignal): Promise<void> {
       return local ? SWEEP_LOCAL_MS : SWEEP_PUBLIC_MS;
     }),
   ]);
+}
+
+function beatForever(signal: AbortSignal): Promise<void> {
+  const workerId = randomUUID();
+  return loop("heart-beat", signal, async () => {
+    await beat(workerId);
+    return BEAT_MS;
+  });
 }

@@ -21,7 +21,12 @@ export async function failOperations(tx: Tx, ids: readonly string[], now: Date):
       .update(operations)
       .set({ status: "failed", settledAt: now, resendAt: null })
       .where(and(inArray(operations.id, next), eq(operations.status, "pending")))
-      .returning({ id: operations.id, chainId: operations.chainId, kind: operations.kind, account: operations.account });
+      .returning({
+        id: operations.id,
+        chainId: operations.chainId,
+        kind: operations.kind,
+        account: operations.account,
+      });
     for (const { id } of rows) failed.add(id);
     for (const { chainId, account } of rows.filter(({ kind }) => kind === "enroll")) {
       await tx
@@ -34,7 +39,13 @@ export async function failOperations(tx: Tx, ids: readonly string[], now: Date):
           ),
         );
     }
-    next = rows.length === 0 ? [] : await voidStates(tx, rows.map(({ id }) => id));
+    next =
+      rows.length === 0
+        ? []
+        : await voidStates(
+            tx,
+            rows.map(({ id }) => id),
+          );
   }
   const list = [...failed];
   if (list.length > 0) await tx.delete(reservations).where(inArray(reservations.operationId, list));

@@ -57,7 +57,9 @@ export async function settleOperations(tx: Tx, chainId: ChainId, events: FinalEv
     tx,
     confirmed.flatMap(({ id, kind }) => {
       const txHash = hashOf.get(id);
-      return txHash && (kind === "transfer" || kind === "release" || kind === "fund") ? [{ operationId: id, txHash }] : [];
+      return txHash && (kind === "transfer" || kind === "release" || kind === "fund")
+        ? [{ operationId: id, txHash }]
+        : [];
     }),
     now,
   );
@@ -109,7 +111,8 @@ async function judgeEnrollments(
       );
     const failed: string[] = [];
     for (const { id, data } of pending) {
-      if (data.includes(viewingKey.slice(2)) && data.includes(spender.slice(2))) cameTrue.push({ operationId: id, txHash });
+      if (data.includes(viewingKey.slice(2)) && data.includes(spender.slice(2)))
+        cameTrue.push({ operationId: id, txHash });
       else failed.push(id);
     }
     await failOperations(tx, failed, now);

@@ -87,7 +87,9 @@ export async function submitOperation(
   // One after the other on one connection, without waiting in between.
   const common = { chainId, relayer, createdAt };
   await Promise.all([
-    tx.insert(operations).values({ ...common, id, kind, status: "pending", account, target, data, value, gas, deadline }),
+    tx
+      .insert(operations)
+      .values({ ...common, id, kind, status: "pending", account, target, data, value, gas, deadline }),
     tx.insert(outgoingTransactions).values({ ...common, operationId: id, nonce, hash, raw, status: "signed" }),
     alongside?.(submitted),
   ]);

@@ -34,7 +34,8 @@ async function complete<D extends PreparedPayment>(plan: Plan<D>, spenderKey: He
     const prover = await processProver();
     const document = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(spenderKey));
     const { circuit, publicSignals } = plan.call;
-    if (!(await prover.verify(circuit, document.proof, publicSignals))) throw new Error("a fresh proof does not verify");
+    if (!(await prover.verify(circuit, document.proof, publicSignals)))
+      throw new Error("a fresh proof does not verify");
     return document;
   } catch (error) {
     throw error instanceof ProverBusy ? proverBusy() : error;

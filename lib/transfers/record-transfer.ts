@@ -71,7 +71,10 @@ export async function recordTransfer(
   return { operation, view };
 }
 
-function rowOf({ chainId, payer, recipient, to, document: d, keyId, prepared }: ReadyPayment, submitted: SubmittedOperation): TransferRow {
+function rowOf(
+  { chainId, payer, recipient, to, document: d, keyId, prepared }: ReadyPayment,
+  submitted: SubmittedOperation,
+): TransferRow {
   return {
     id: newId("transfer"),
     chainId,

@@ -1,8 +1,8 @@
 import { assetByAddress } from "@/lib/assets";
 import type { SessionContext } from "@/lib/auth/context";
 import type { PreparedPayment } from "@/lib/ledger/documents";
-import { createPreparedTransfer } from "./create-prepared-transfer";
 import { refusePrepared } from "./check-prepared";
+import { createPreparedTransfer } from "./create-prepared-transfer";
 import type { TransferView } from "./transfer-view";
 
 /**

@@ -40,13 +40,34 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
     if (event.eventName === "Transferred") {
       const { account, to, asset, note, recipientCiphertext } = event.args;
       const word = wordToHex(note);
-      return [{ ...where, account: to, asset, note: word, source: "transfer", sender: account, ciphertext: recipientCiphertext }];
+      return [
+        {
+          ...where,
+          account: to,
+          asset,
+          note: word,
+          source: "transfer",
+          sender: account,
+          ciphertext: recipientCiphertext,
+        },
+      ];
     }
     if (event.eventName === "Allocated") {
       const { account, asset, changeNote, newBudget, ciphertext } = event.args;
       const note = wordToHex(changeNote);
       if (note === EMPTY_NOTE_WORD) return [];
-      return [{ ...where, account, asset, note, source: "change", sender: account, ciphertext, newBudget: wordToHex(newBudget) }];
+      return [
+        {
+          ...where,
+          account,
+          asset,
+          note,
+          source: "change",
+          sender: account,
+          ciphertext,
+          newBudget: wordToHex(newBudget),
+        },
+      ];
     }
     return [];
   });

@@ -31,6 +31,14 @@ export async function nudgeClock(chainId: ChainId): Promise<void> {
   if (!expired || expired.blockTime > expired.deadline) return;
   const target = relayerAccount(chainId, FAUCET_POSITION).address;
   const deadline = new Date(now.getTime() + 3_600_000);
-  const nudge = { chainId, kind: "gas", account: target, target, data: "0x", deadline, position: FAUCET_POSITION } as const;
+  const nudge = {
+    chainId,
+    kind: "gas",
+    account: target,
+    target,
+    data: "0x",
+    deadline,
+    position: FAUCET_POSITION,
+  } as const;
   broadcast(await db().transaction((tx) => submitOperation(tx, nudge)));
 }

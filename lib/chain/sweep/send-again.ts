@@ -37,8 +37,6 @@ export async function sendAgain(chainId: ChainId): Promise<void> {
     await db()
       .update(outgoingTransactions)
       .set({ status: "sent", sentAt: new Date() })
-      .where(
-        and(eq(outgoingTransactions.id, id), sql`${outgoingTransactions.status} in ('signed', 'sent')`),
-      );
+      .where(and(eq(outgoingTransactions.id, id), sql`${outgoingTransactions.status} in ('signed', 'sent')`));
   }
 }

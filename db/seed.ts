@@ -1,0 +1,72 @@
+import { hkdf } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import { privateKeyToAccount } from "viem/accounts";
+import { createAccount } from "@/lib/accounts/create-account";
+import { enroll } from "@/lib/accounts/enroll";
+import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
+import { registerRelayers } from "@/lib/chain/register-relayers";
+import { lowerAddress, readRecord } from "@/lib/chain/registry";
+import { scopeOf } from "@/lib/chain/scope";
+import { env } from "@/lib/env";
+import { toHex, utf8 } from "@/lib/ledger/bytes";
+import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
+import { sealRoot, unlockTypedData } from "@/lib/ledger/seal-root";
+import { type ChainId, networkOf } from "@/lib/network";
+
+const HANDLE = "demo";
+const YEARS_10 = 10 * 365 * 24 * 3_600;
+
+/** A secret of the local stack's own, not of anybody's money. */
+function demoSecret(label: string): Uint8Array {
+  return hkdf(sha256, env().serverPepper, undefined, utf8(`halcyon/1/demo ${label}`), 32);
+}
+
+/**
+ * Makes the enrolled account `@demo` on the local networks, so that a newcomer has somebody to pay. The same verbs do
+ * it as for everybody. Does nothing when it is there, and nothing on public networks.
+ */
+export async function seed(say: (line: string) => void = () => {}): Promise<void> {
+  const local = CHAIN_IDS.filter((chainId) => chainEnv(chainId).local);
+  if (local.length === 0) return;
+  const wallet = privateKeyToAccount(toHex(demoSecret("wallet")));
+  const address = lowerAddress(wallet.address);
+  const { account } = await createAccount({ address }, { handle: HANDLE, type: "business" });
+  const enrolled = await Promise.all(local.map((chainId) => enrollDemo(chainId, account.id, address)));
+  if (enrolled.includes(true)) say(`@${HANDLE} is there to be paid`);
+
+  async function enrollDemo(chainId: ChainId, id: string, address: `0x${string}`): Promise<boolean> {
+    if (await readRecord(chainId, address)) return false;
+    await registerRelayers(chainId);
+    const scope = await scopeOf(chainId);
+    const root = demoSecret("root");
+    const unlock = await wallet.signTypedData(unlockTypedData(scope, address));
+    const sealedRoot = sealRoot(root, scope, address, [{ signature: unlock }]);
+    const now = Math.floor(Date.now() / 1000);
+    const spenderUntil = BigInt(now + YEARS_10);
+    const message = enrollMessage(scope, {
+      account: address,
+      root,
+      sealedRoot,
+      spenderUntil,
+      deadline: BigInt(now + 3_600),
+    });
+    const { digest } = signRequestOf(scope, "Enroll", message);
+    const { handle, type, createdAt } = account;
+    const context = {
+      actor: "session",
+      network: networkOf(chainId),
+      chainId,
+      requestId: "seed",
+      account: { id, handle, address, type, rootId: id, createdAt },
+    } as const;
+    await enroll(context, {
+      viewing_key: message.viewingKey,
+      spender: lowerAddress(message.spender),
+      spender_until: spenderUntil.toString(),
+      sealed_root: toHex(sealedRoot),
+      deadline: message.deadline.toString(),
+      signature: await wallet.sign({ hash: digest }),
+    });
+    return true;
+  }
+}
