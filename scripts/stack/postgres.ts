@@ -40,6 +40,11 @@ interface Runner {
 const DATABASE = "halcyon";
 const USER = "halcyon";
 
+/** Address of the embedded database. */
+export function databaseUrl(password: string, port: number): string {
+  return `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+}
+
 export class LocalPostgres {
   readonly url: string;
   private readonly folder: string;
@@ -50,7 +55,7 @@ export class LocalPostgres {
 
   constructor(private readonly options: LocalPostgresOptions) {
     this.folder = path.join(options.data, "postgres");
-    this.url = `postgres://${USER}:${options.password}@127.0.0.1:${options.port}/${DATABASE}`;
+    this.url = databaseUrl(options.password, options.port);
   }
 
   /** Initialises at the first start, starts, and keeps it running; resolves when the database accepts queries. */

@@ -2,6 +2,8 @@ import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../stack/config";
+import { databaseUrl } from "../stack/postgres";
+import { loadSecrets } from "../stack/secrets";
 
 const DATA = path.join(ROOT, ".halcyon-test");
 /** Beside the defaults, so that the tests run while the product does. */
@@ -51,6 +53,7 @@ export async function withProduct<T>(use: (env: Record<string, string>) => Promi
       ...env,
       HALCYON_URL: `http://localhost:${ports.PORT}`,
       RPC_URL_46630: `http://127.0.0.1:${ports.HALCYON_RPC_PORT_46630}`,
+      DATABASE_URL: databaseUrl(loadSecrets(DATA).postgresPassword, Number(ports.HALCYON_PG_PORT)),
       RPC_URL_4663: `http://127.0.0.1:${ports.HALCYON_RPC_PORT_4663}`,
     });
   } finally {
