@@ -1,27 +1,63 @@
-import { and, eq, or } from "drizzle-orm";
-import { db } from "@/db/client";
-import { transfers } from "@/db/schema/transfers";
+import { sql } from "@/db/client";
 import type { Context } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
-import { mineOf } from "./list-transfers";
-import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
+import type { TransferSummary } from "./transfer-view";
+
+interface Row {
+  id: string;
+  kind: TransferSummary["row"]["kind"];
+  status: TransferSummary["row"]["status"];
+  to_given: string;
+  asset: Buffer;
+  tx_hash: Buffer;
+  created_at: string;
+  confirmed_at: string | null;
+  handle: string;
+  sent: boolean;
+}
 
 /**
  * One transfer of the account (or of its agents), as either side. Unknown, foreign, malformed and other networks' ids
- * are told apart by nobody.
+ * are told apart by nobody. Clients ask for this over and over: one statement the database has prepared.
  *
  * @throws not_found
  */
-export async function getTransfer(ctx: Context, id: string): Promise<TransferView> {
-  const { payer, recipient } = mineOf(ctx.account);
-  const [found] = isId("transfer", id)
-    ? await db()
-        .select(viewColumns)
-        .from(transfers)
-        .innerJoin(payers, joinPayer)
-        .where(and(eq(transfers.id, id), eq(transfers.chainId, ctx.chainId), or(payer.is, recipient.is)))
-    : [];
-  if (!found) throw new ApiError("not_found", "No transfer has this id. List your transfers to find it.");
-  return { ...found, direction: found.row[payer.key] === payer.id ? "sent" : "received" };
+export async function getTransfer(ctx: Context, id: string): Promise<TransferSummary> {
+  const row = isId("transfer", id) ? await findTransfer(ctx, id) : undefined;
+  if (!row) throw new ApiError("not_found", "No transfer has this id. List your transfers to find it.");
+  return {
+    row: {
+      id: row.id,
+      chainId: ctx.chainId,
+      kind: row.kind,
+      status: row.status,
+      to: row.to_given,
+      asset: `0x${row.asset.toString("hex")}`,
+      txHash: `0x${row.tx_hash.toString("hex")}`,
+      createdAt: new Date(row.created_at),
+      confirmedAt: row.confirmed_at === null ? null : new Date(row.confirmed_at),
+    },
+    payerHandle: row.handle,
+    direction: row.sent ? "sent" : "received",
+  };
+}
+
+async function findTransfer({ account, chainId }: Context, id: string): Promise<Row | undefined> {
+  // An account sees its agents' transfers too, an agent its own only.
+  const [row] =
+    account.type === "agent"
+      ? await sql()<Row[]>`
+          select t.id, t.kind, t.status, t.to_given, t.asset, t.tx_hash, t.created_at, t.confirmed_at, p.handle,
+            t.payer_id = ${account.id} as sent
+          from transfers t join accounts p on p.id = t.payer_id
+          where t.id = ${id} and t.chain_id = ${chainId}
+            and (t.payer_id = ${account.id} or t.recipient_id = ${account.id})`
+      : await sql()<Row[]>`
+          select t.id, t.kind, t.status, t.to_given, t.asset, t.tx_hash, t.created_at, t.confirmed_at, p.handle,
+            t.payer_root_id = ${account.id} as sent
+          from transfers t join accounts p on p.id = t.payer_id
+          where t.id = ${id} and t.chain_id = ${chainId}
+            and (t.payer_root_id = ${account.id} or t.recipient_root_id = ${account.id})`;
+  return row;
 }

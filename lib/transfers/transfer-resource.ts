@@ -3,7 +3,7 @@ import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
 import type { TransferPage } from "./list-transfers";
-import type { TransferView } from "./transfer-view";
+import type { TransferSummary, TransferView } from "./transfer-view";
 
 /** A transfer as the API answers it: the contract's fields, `direction` and `asset`. Never an amount or a memo. */
 export interface TransferResource {
@@ -22,7 +22,7 @@ export interface TransferResource {
 }
 
 /** Serialises a transfer. */
-export function toTransferResource({ row, payerHandle, direction }: TransferView): TransferResource {
+export function toTransferResource({ row, payerHandle, direction }: TransferSummary): TransferResource {
   return {
     transfer_id: row.id,
     status: row.status,

@@ -5,13 +5,21 @@ import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
 import type { TransferRow } from "./transfer-events";
 
-/** A transfer as one of its sides sees it. */
-export interface TransferView {
-  row: TransferRow;
+/** What the API shows of a transfer, as one of its sides sees it. */
+export interface TransferSummary {
+  row: Pick<
+    TransferRow,
+    "id" | "chainId" | "kind" | "status" | "to" | "asset" | "txHash" | "createdAt" | "confirmedAt"
+  >;
   /** Without @. */
   payerHandle: string;
-  payerAddress: Address;
   direction: "sent" | "received";
+}
+
+/** A whole transfer, as one of its sides sees it. */
+export interface TransferView extends TransferSummary {
+  row: TransferRow;
+  payerAddress: Address;
 }
 
 export const payers = alias(accounts, "payers");
