@@ -33,7 +33,11 @@ export async function deployDeterministic(
   if (await hasCode(reader, address)) return { address, deployedBlock: null };
   if (!(await hasCode(reader, FACTORY))) throw new Error(`the chain has no CREATE2 factory at ${FACTORY}`);
   const hash = await wallet.sendTransaction({ to: FACTORY, data: concatHex([zeroHash, initCode]) });
-  const { status, blockNumber } = await reader.waitForTransactionReceipt({ hash, pollingInterval: 50, checkReplacement: false });
+  const { status, blockNumber } = await reader.waitForTransactionReceipt({
+    hash,
+    pollingInterval: 50,
+    checkReplacement: false,
+  });
   if (status !== "success" || !(await hasCode(reader, address))) throw new Error(`deployment ${hash} left no contract`);
   return { address, deployedBlock: blockNumber };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Address, encodeAbiParameters, getContractAddress, type Hex, keccak256, numberToHex } from "viem";
+import { preparedCalldata } from "../../lib/chain/ledger-calls.ts";
 import type { PreparedDocument } from "../../lib/ledger/documents.ts";
 import type { Plan } from "../../lib/ledger/plan.ts";
 import { completePlan } from "../../lib/ledger/plan.ts";
@@ -10,7 +11,7 @@ import { planFund } from "../../lib/ledger/prepare-fund.ts";
 import { planRelease } from "../../lib/ledger/prepare-release.ts";
 import { planTransfer } from "../../lib/ledger/prepare-transfer.ts";
 import { keySigner } from "../../lib/ledger/sign.ts";
-import { documentCalldata } from "./document-calldata.ts";
+
 import { ROOT } from "./forge.ts";
 import { newAgent, newParty, settle, viewingKeyOf } from "./party.ts";
 import { proveWithSnarkjs } from "./prove-with-snarkjs.ts";
@@ -56,7 +57,7 @@ export async function renderFixtures(): Promise<string> {
   });
   async function add<D extends PreparedDocument>(name: string, plan: Plan<D>, key: Hex): Promise<D> {
     const document = await completePlan(plan, proveWithSnarkjs, keySigner(key));
-    calls[name] = documentCalldata(document);
+    calls[name] = preparedCalldata(document);
     return document;
   }
 

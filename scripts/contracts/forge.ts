@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { foundryBinary } from "../stack/binaries.ts";
 
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -16,7 +16,7 @@ export async function forge(
   args: string[],
   { env = {}, stdio = "pipe" }: { env?: Record<string, string>; stdio?: "pipe" | "inherit" } = {},
 ): Promise<void> {
-  const child = spawn(forgeBinary(), args, {
+  const child = spawn(foundryBinary("forge"), args, {
     cwd: ROOT,
     env: { ...process.env, FOUNDRY_CONFIG: "contracts/foundry.toml", ...env },
     stdio: ["ignore", stdio, stdio],
@@ -28,11 +28,4 @@ export async function forge(
     child.once("close", (status, signal) => resolve(status ?? signal));
   });
   if (code !== 0) throw new Error(`forge ${args[0]} ended with ${code}\n${output}`);
-}
-
-/** The platform's binary out of npm, without the wrapper that would look for it elsewhere. */
-function forgeBinary(): string {
-  const arch = { x64: "amd64", arm64: "arm64" }[process.arch as string];
-  const suffix = process.platform === "win32" ? ".exe" : "";
-  return createRequire(import.meta.url).resolve(`@foundry-rs/forge-${process.platform}-${arch}/bin/forge${suffix}`);
 }
