@@ -35,9 +35,10 @@ export function sourceHash(root = ROOT): string {
 /**
  * Builds the site unless its sources were built before.
  *
+ * @param signal ends a build that runs
  * @returns Next's `distDir`, relative to the repository
  */
-export async function ensureBuild(say: (line: string) => void): Promise<string> {
+export async function ensureBuild(say: (line: string) => void, signal?: AbortSignal): Promise<string> {
   const builds = path.join(ROOT, ".halcyon", "build");
   const dist = path.posix.join(".halcyon", "build", sourceHash());
   const done = path.join(ROOT, dist, DONE);
@@ -47,7 +48,7 @@ export async function ensureBuild(say: (line: string) => void): Promise<string> 
     if (!existsSync(done)) {
       say("building the site (about half a minute; only when sources changed)");
       rmSync(path.join(ROOT, dist), { recursive: true, force: true });
-      await nextBuild(dist);
+      await nextBuild(dist, signal);
       writeFileSync(done, "");
     }
     utimesSync(done, new Date(), new Date());
@@ -58,7 +59,7 @@ export async function ensureBuild(say: (line: string) => void): Promise<string> 
   return dist;
 }
 
-async function nextBuild(dist: string): Promise<void> {
+async function nextBuild(dist: string, signal?: AbortSignal): Promise<void> {
   const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
   const tsconfig = path.posix.join(".halcyon", "build", "tsconfig.json");
   // Next writes into the tsconfig it is given.
@@ -75,6 +76,7 @@ async function nextBuild(dist: string): Promise<void> {
         HALCYON_TSCONFIG: tsconfig,
       },
       maxBuffer: 64 * 1024 * 1024,
+      signal,
     });
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };

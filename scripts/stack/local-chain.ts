@@ -47,6 +47,8 @@ const GENESIS_WEI = 10n ** 30n;
 const SNAPSHOT_EVERY = 500;
 const IDLE_BLOCK_MS = 60_000;
 const BLOCK_SPACING_MS = 20;
+/** Clients that look for a receipt at each new block may have missed their own: the chain does not fall silent at once. */
+const EMPTY_BLOCKS_AFTER_MS = [500, 2_500];
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 
 export class LocalChain {
@@ -179,13 +181,18 @@ export class LocalChain {
 
   private async mineForever(): Promise<void> {
     let lastMined = Date.now();
+    let empty = 0;
     while (!this.stopping) {
       try {
         if (!this.running()) await this.recover();
-        const mined = await this.mineWaiting(Date.now() - lastMined >= IDLE_BLOCK_MS);
-        if (mined) lastMined = Date.now();
+        const rest = EMPTY_BLOCKS_AFTER_MS[empty] ?? IDLE_BLOCK_MS;
+        const block = await this.mineWaiting(Date.now() - lastMined >= rest);
+        if (block) {
+          lastMined = Date.now();
+          empty = block === "empty" ? empty + 1 : 0;
+        }
         if (this.journal.head - this.snapshotHead >= SNAPSHOT_EVERY) await this.snapshot();
-        await (mined ? sleep(BLOCK_SPACING_MS) : this.pause(1_000));
+        await (block ? sleep(BLOCK_SPACING_MS) : this.pause(Math.min(1_000, rest)));
       } catch (error) {
         if (this.stopping) return;
         if (error instanceof RpcError || error instanceof StackError) this.options.say(`chain: ${error.message}`);
@@ -211,10 +218,10 @@ export class LocalChain {
     });
   }
 
-  /** Journals and mines one block when transactions wait (or `force`d); false when there was nothing to do. */
-  private async mineWaiting(force: boolean): Promise<boolean> {
+  /** Journals and mines one block when transactions wait (or `force`d); undefined when there was nothing to do. */
+  private async mineWaiting(force: boolean): Promise<"full" | "empty" | undefined> {
     const waiting = await this.waitingHashes();
-    if (waiting.length === 0 && !force) return false;
+    if (waiting.length === 0 && !force) return undefined;
     const parent = await this.head();
     await this.backfill(Number(parent.number));
     const now = Math.floor(Date.now() / 1000);
@@ -229,7 +236,7 @@ export class LocalChain {
     if (mined.transactions.join() !== waiting.join()) {
       this.journal.append({ ...block, transactions: await this.rawTransactions(mined.transactions) });
     }
-    return true;
+    return mined.transactions.length > 0 ? "full" : "empty";
   }
 
   /** Executable transactions in order of arrival. */

@@ -19,6 +19,7 @@ export class Stack {
   private readonly chains = new Map<LocalChainId, LocalChain>();
   private services: Service[] = [];
   private owner = false;
+  private readonly build = new AbortController();
 
   constructor(
     private readonly config: StackConfig,
@@ -34,7 +35,7 @@ export class Stack {
     const secrets = loadSecrets(config.data);
     await requireFreePorts(this.ports());
     const [dist, databaseUrl, chains] = await Promise.all([
-      ensureBuild(say),
+      ensureBuild(say, this.build.signal),
       this.startDatabase(secrets.postgresPassword),
       this.startChains(secrets.createdAt, secrets.faucetKey),
     ]);
@@ -49,6 +50,7 @@ export class Stack {
 
   async stop(): Promise<void> {
     if (!this.owner) return;
+    this.build.abort();
     await Promise.all(this.services.map((service) => service.stop()));
     await Promise.all([...this.chains.values()].map((chain) => chain.stop()));
     await this.postgres?.stop();
