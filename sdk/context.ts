@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import type { Scope } from "@/lib/ledger/scope";
 import type { Signer } from "@/lib/ledger/sign";
 import type { Prove } from "@/lib/ledger/witness";
-import type { Network } from "@/lib/network";
+import { NETWORKS, type Network } from "@/lib/network";
 import type { OwnAccount } from "./api-types";
 import { Chain } from "./chain";
 import { configDir } from "./config-dir";
@@ -75,9 +75,13 @@ export class Context {
     return ({ typedData }) => wallet.signTypedData({ ...typedData, message: { ...typedData.message } });
   }
 
-  /** Throws `unauthorized` when there is none. */
+  /** Throws `unauthorized` when there is none, or one of the other network. */
   get apiKey(): string {
     const { apiKey } = this.options;
+    const other = NETWORKS.find((network) => network !== this.network && apiKey?.startsWith(`hc_${network}_`));
+    if (other) {
+      throw new HalcyonError("unauthorized", `This API key is of the ${other} network, not of ${this.network}.`);
+    }
     if (apiKey) return apiKey;
     throw new HalcyonError(
       "unauthorized",

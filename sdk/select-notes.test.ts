@@ -42,8 +42,8 @@ test("repeated until nothing is left, allocations add up to the amount wanted an
         added += selection.added;
         expect(limit + added).toBeLessThan(UNITS_BOUND);
       }
-      const possible = wanted > total ? total : wanted;
-      expect(added).toBe(possible);
+      if (wanted < total) expect(added).toBe(wanted);
+      else expect(added).toBe(total);
     }),
   );
 });

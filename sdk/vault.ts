@@ -1,4 +1,4 @@
-import type { Address, Hex, LocalAccount } from "viem";
+import type { Hex, LocalAccount } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/bytes";
 import {
   deriveBudgetSecret,
@@ -45,6 +45,11 @@ export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): 
   };
 }
 
+/** The root of the wallet's account; throws `UnsealFailed` when it does not open. */
+export async function openOwnRoot(wallet: LocalAccount, scope: Scope, sealedRoot: Hex): Promise<Uint8Array> {
+  return openRoot(fromHex(sealedRoot), scope, wallet.address, { signature: await signUnlock(wallet, scope) });
+}
+
 /**
  * Opens a sealed root with the wallet and compares the viewing key with the one on the ledger.
  *
@@ -58,9 +63,7 @@ export async function unlock(
   registered: Hex,
   secretVersion: number,
 ): Promise<Vault> {
-  const account: Address = wallet.address;
-  const root = openRoot(fromHex(sealedRoot), scope, account, { signature: await signUnlock(wallet, scope) });
-  const vault = vaultOf(root, scope, secretVersion);
+  const vault = vaultOf(await openOwnRoot(wallet, scope, sealedRoot), scope, secretVersion);
   if (toHex(vault.viewingKey.publicKey) === registered.toLowerCase()) return vault;
   throw new HalcyonError(
     "internal",

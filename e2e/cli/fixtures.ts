@@ -1,0 +1,131 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { test as base, expect } from "@playwright/test";
+
+const BINARY = fileURLToPath(new URL("../../sdk/bin/halcyon.mjs", import.meta.url));
+
+/** How a program ended. */
+export interface Run {
+  status: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a program to its end. `started` gets its process id. */
+export function run(
+  program: string,
+  args: string[],
+  env: Record<string, string> = {},
+  started?: (pid: number) => void,
+) {
+  return new Promise<Run>((resolve, reject) => {
+    const child = spawn(program, args, { env: { ...process.env, ...env }, stdio: ["ignore", "pipe", "pipe"] });
+    let stdout = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk) => {
+      stdout += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      stderr += chunk;
+    });
+    child.on("error", reject);
+    child.on("close", (status) => resolve({ status, stdout, stderr }));
+    if (child.pid) started?.(child.pid);
+  });
+}
+
+/** One person at a terminal: a wallet file, a configuration folder of their own, maybe an API key. */
+export class Person {
+  apiKey?: string;
+  address = "";
+
+  constructor(
+    readonly handle: string,
+    private readonly url: string,
+    private readonly folder: string,
+  ) {}
+
+  get keyFile(): string {
+    return join(this.folder, `${this.handle}.key`);
+  }
+
+  async walletKey(): Promise<`0x${string}`> {
+    return (await readFile(this.keyFile, "utf8")).trim() as `0x${string}`;
+  }
+
+  /** Runs the real binary with `--json`. */
+  run(args: string[], env: Record<string, string> = {}, started?: (pid: number) => void): Promise<Run> {
+    const own = {
+      HALCYON_URL: this.url,
+      HALCYON_CONFIG_DIR: join(this.folder, this.handle),
+      HALCYON_API_KEY: this.apiKey ?? "",
+      HALCYON_WALLET_KEY: "",
+      ...env,
+    };
+    return run(process.execPath, [BINARY, ...args, "--wallet-key-file", this.keyFile, "--json"], own, started);
+  }
+
+  /** The one JSON document of a command that must succeed. */
+  async json<T>(...args: string[]): Promise<T> {
+    const done = await this.run(args);
+    expect(done, `halcyon ${args.join(" ")}`).toMatchObject({ status: 0, stderr: "" });
+    expect(done.stdout.trim().split("\n")).toHaveLength(1);
+    return JSON.parse(done.stdout) as T;
+  }
+
+  /** The error of a command that must fail, from standard error. */
+  async error(args: string[], env: Record<string, string> = {}): Promise<{ code: string; message: string }> {
+    const done = await this.run(args, env);
+    expect(done, `halcyon ${args.join(" ")}`).toMatchObject({ status: 1, stdout: "" });
+    return (JSON.parse(done.stderr) as { error: { code: string; message: string } }).error;
+  }
+}
+
+interface Description {
+  rpc_url: string;
+  ledger: `0x${string}`;
+  ledger_block: string;
+  assets: { symbol: string; address: `0x${string}` }[];
+}
+
+/** Where nothing listens. */
+export const NOWHERE = "http://127.0.0.1:9";
+
+interface Fixtures {
+  /** A wallet and an account under a fresh handle, enrolled unless asked otherwise. */
+  person: (name: string, options?: { enrol: boolean }) => Promise<Person>;
+  /** A person with a budget of that many USDG and an API key. */
+  payer: (name: string, budget: string) => Promise<Person>;
+  network: Description;
+}
+
+export const test = base.extend<Fixtures>({
+  person: async ({ baseURL }, use) => {
+    const folder = await mkdtemp(join(tmpdir(), "halcyon-e2e-"));
+    await use(async (name, { enrol } = { enrol: true }) => {
+      const person = new Person(`${name}-${randomBytes(5).toString("hex")}`, baseURL ?? "", folder);
+      person.address = (await person.json<{ address: string }>("wallet", "new")).address;
+      if (enrol) await person.json("signup", "--handle", person.handle);
+      return person;
+    });
+    await rm(folder, { recursive: true, force: true });
+  },
+  payer: async ({ person }, use) => {
+    await use(async (name, budget) => {
+      const payer = await person(name);
+      await payer.json("faucet", "--amount", budget);
+      await payer.json("allocate");
+      payer.apiKey = (await payer.json<{ api_key: string }>("keys", "create", "--label", "e2e")).api_key;
+      return payer;
+    });
+  },
+  network: async ({ request }, use) => {
+    await use((await (await request.get("/api/network?network=test")).json()) as Description);
+  },
+});
+
+export { expect };

@@ -1,0 +1,87 @@
+import { expect, run, test } from "./fixtures";
+
+interface Shown {
+  transfer_id: string;
+  status: string;
+  direction: string;
+  amount: string | null;
+  memo: string | null;
+}
+
+test("a newcomer pays with curl; the recipient alone opens the amount", async ({ person, baseURL }) => {
+  test.setTimeout(180_000);
+  const [alice, bob, carol] = [await person("alice"), await person("bob"), await person("carol")];
+
+  // Signing up again changes nothing.
+  const again = await alice.json<Record<string, string>>("signup", "--handle", alice.handle);
+  expect(again).toEqual({
+    account_id: expect.stringMatching(/^acct_/),
+    handle: `@${alice.handle}`,
+    public_key: alice.address,
+    network: "test",
+  });
+  expect(await alice.json("kyc", "verify")).toEqual({ kyc_status: "verified" });
+  const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
+  expect(await alice.json("faucet", "--amount", "1000")).toEqual({ tx_hash: hash, asset: "USDG" });
+  expect(await alice.json("allocate")).toEqual({ tx_hashes: [hash], notes: 0 });
+  const key = await alice.json<{ key_id: string; api_key: string }>(
+    "keys",
+    "create",
+    "--label",
+    "tour",
+    "--expires-in",
+    "30d",
+  );
+  expect(key.api_key).toMatch(/^hc_test_[0-9A-Za-z]{49}$/);
+
+  const headers = ["-H", `Authorization: Bearer ${key.api_key}`];
+  const body = JSON.stringify({ to: `@${bob.handle}`, amount: "25.5", memo: "for lunch" });
+  const posted = await run("curl", ["-s", "-X", "POST", `${baseURL}/v1/transfers`, ...headers, "-d", body]);
+  const created = JSON.parse(posted.stdout) as { transfer_id: string; status: string };
+  expect(created).toMatchObject({ status: "pending", to: `@${bob.handle}`, confidential: true });
+  await expect
+    .poll(async () => {
+      const got = await run("curl", ["-s", `${baseURL}/v1/transfers/${created.transfer_id}`, ...headers]);
+      return (JSON.parse(got.stdout) as { status: string }).status;
+    })
+    .toBe("confirmed");
+
+  const opened = { transfer_id: created.transfer_id, status: "confirmed", amount: "25.5", memo: "for lunch" };
+  const received = await bob.json<{ transfers: Shown[] }>("transfers");
+  expect(received.transfers).toEqual([expect.objectContaining({ ...opened, direction: "received" })]);
+  const sent = await alice.json<{ transfers: Shown[] }>("transfers", "--limit", "1");
+  expect(sent.transfers).toEqual([expect.objectContaining({ ...opened, direction: "sent" })]);
+  expect(await carol.json("transfers")).toEqual({ transfers: [] });
+  // Nor does anybody's answer hold what only bob's machine may know.
+  expect(posted.stdout).not.toContain("25.5");
+  expect(posted.stdout).not.toContain("lunch");
+
+  const listed = await alice.json<{ keys: { key_id: string; revoked_at: string | null }[] }>("keys", "list");
+  expect(listed.keys).toEqual([expect.objectContaining({ key_id: key.key_id, label: "tour", revoked_at: null })]);
+  expect(JSON.stringify(listed)).not.toContain(key.api_key);
+  expect(await alice.json("keys", "revoke", key.key_id)).toEqual({
+    key_id: key.key_id,
+    revoked_at: expect.stringMatching(/Z$/),
+  });
+  const refused = await run("curl", ["-s", "-X", "POST", `${baseURL}/v1/transfers`, ...headers, "-d", body]);
+  expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: "unauthorized" } });
+  expect((await bob.json<{ transfers: Shown[] }>("transfers")).transfers).toHaveLength(1);
+});
+
+test("received money can be allocated, in part and whole, and spent again", async ({ payer, person }) => {
+  test.setTimeout(180_000);
+  const alice = await payer("alice", "100");
+  const bob = await person("bob");
+  await alice.json("send", "--to", `@${bob.handle}`, "--amount", "10");
+  await alice.json("send", "--to", bob.address, "--amount", "5", "--idempotency-key", "once");
+  // The same key again pays nothing.
+  await alice.json("send", "--to", bob.address, "--amount", "5", "--idempotency-key", "once");
+
+  expect(await bob.json("allocate", "--amount", "3")).toMatchObject({ notes: 1 });
+  expect(await bob.error(["send", "--prepared", "--to", alice.address, "--amount", "4"])).toMatchObject({
+    code: "insufficient_balance",
+  });
+  expect(await bob.json("allocate")).toMatchObject({ notes: 2 });
+  expect(await bob.json("allocate")).toEqual({ tx_hashes: [], notes: 0 });
+  await bob.json("send", "--prepared", "--to", `@${alice.handle}`, "--amount", "15");
+});

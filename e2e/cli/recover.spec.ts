@@ -1,0 +1,89 @@
+import { createPublicClient, erc20Abi, http, parseAbi } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { expect, NOWHERE, test } from "./fixtures";
+
+const ALLOCATED = parseAbi([
+  "event Allocated(address indexed account, address indexed asset, uint256 oldBudget, uint256 newBudget, uint256[8] notes, uint64 credit, uint256 changeNote, bytes ciphertext)",
+]);
+
+test("without the service the wallet recovers credit, budget and more than 8 notes, also after an interruption", async ({
+  payer,
+  person,
+  network,
+}) => {
+  test.setTimeout(300_000);
+  const alice = await payer("alice", "100");
+  const bob = await person("bob");
+  const notes = Array.from({ length: 10 }, (_, index) => `${index + 1}.000001`);
+  await Promise.all(notes.map((amount) => alice.json("send", "--to", `@${bob.handle}`, "--amount", amount)));
+  await bob.json("allocate", "--amount", "0.5");
+  await bob.json("faucet", "--amount", "3");
+  // The gas of the wallet's own transactions.
+  await bob.json("faucet", "--asset", "ETH", "--amount", "0.1");
+
+  const chain = ["recover", "--rpc", network.rpc_url, "--ledger", network.ledger];
+  const offline = { HALCYON_URL: NOWHERE };
+  const all = {
+    balances: expect.arrayContaining([
+      { asset: "USDG", amount: "58.00001" },
+      { asset: "ETH", amount: "0.1" },
+    ]),
+  };
+  const shown = await bob.run(chain, offline);
+  expect(JSON.parse(shown.stdout)).toEqual(all);
+
+  // Killed as soon as its first allocation is on chain.
+  const client = createPublicClient({ transport: http(network.rpc_url), cacheTime: 0 });
+  const to = privateKeyToAddress(generatePrivateKey());
+  const since = (await client.getBlockNumber()) + 1n;
+  let pid = 0;
+  const killed = bob.run([...chain, "--to", to], offline, (started) => {
+    pid = started;
+  });
+  const query = { address: network.ledger, event: ALLOCATED[0], args: { account: bob.address as `0x${string}` } };
+  await expect
+    .poll(async () => (await client.getLogs({ ...query, fromBlock: since })).length, {
+      intervals: [20],
+      timeout: 120_000,
+    })
+    .toBeGreaterThan(0);
+  process.kill(pid, "SIGKILL");
+  expect((await killed).status).toBeNull();
+
+  const finished = await bob.run([...chain, "--to", to], offline);
+  expect(finished).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(finished.stdout)).toMatchObject({
+    tx_hashes: expect.arrayContaining([expect.stringMatching(/^0x/)]),
+  });
+  const token = network.assets.find(({ symbol }) => symbol === "USDG")?.address ?? "0x";
+  const paid = await client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [to] });
+  expect(paid).toBe(58_000_010n);
+  expect(await client.getBalance({ address: to })).toBe(100_000_000_000_000_000n);
+
+  const after = await bob.run([...chain, "--to", to], offline);
+  expect(JSON.parse(after.stdout)).toEqual({
+    balances: expect.arrayContaining([
+      { asset: "USDG", amount: "0" },
+      { asset: "ETH", amount: "0" },
+    ]),
+    tx_hashes: [],
+  });
+
+  // Back at the service, the budget it did not see change is re-sealed by the next allocation.
+  await bob.json("faucet", "--amount", "2");
+  await bob.json("allocate");
+  await bob.json("send", "--prepared", "--to", alice.address, "--amount", "2");
+});
+
+test("who never enrolled recovers nothing, and a contract that is no ledger is refused", async ({
+  person,
+  network,
+}) => {
+  const stranger = await person("stranger", { enrol: false });
+  const chain = ["recover", "--rpc", network.rpc_url, "--ledger"];
+  expect(await stranger.error([...chain, network.ledger])).toMatchObject({ code: "not_found" });
+  expect(await stranger.error([...chain, network.assets[0]?.address ?? ""])).toMatchObject({ code: "unavailable" });
+  expect(await stranger.error(["recover", "--rpc", NOWHERE, "--ledger", network.ledger])).toMatchObject({
+    code: "unavailable",
+  });
+});

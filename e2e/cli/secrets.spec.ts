@@ -1,0 +1,80 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bytesToBigInt, bytesToHex, type Hex, hexToBytes } from "viem";
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { Halcyon } from "@/sdk/client";
+import { Context } from "@/sdk/context";
+import { openOwnRoot, signUnlock } from "@/sdk/vault";
+import { expect, test } from "./fixtures";
+
+/** The ways a secret could be written into a request. */
+function spellings(secret: Uint8Array): string[] {
+  const hex = bytesToHex(secret).slice(2);
+  const reversed = bytesToHex(secret.toReversed()).slice(2);
+  const base64 = Buffer.from(secret).toString("base64").replace(/=+$/, "");
+  const url = Buffer.from(secret).toString("base64url");
+  return [hex, hex.toUpperCase(), reversed, base64, url, bytesToBigInt(secret).toString(), secret.join(",")];
+}
+
+const found = (haystack: string, secret: Uint8Array) => spellings(secret).some((text) => haystack.includes(text));
+
+test("wallet key, root, viewing key, budget secret and unlock signature are in no request of a full run", async ({
+  baseURL,
+  network,
+}) => {
+  test.setTimeout(240_000);
+  const configDir = await mkdtemp(join(tmpdir(), "halcyon-e2e-"));
+  const sent: string[] = [];
+  const original = globalThis.fetch;
+  // Service and chain alike: both are asked through fetch.
+  globalThis.fetch = async (input, init) => {
+    const request = new Request(input, init);
+    const body = await request.clone().text();
+    sent.push([request.url, JSON.stringify([...request.headers]), body].join("\n"));
+    return original(request);
+  };
+  try {
+    const walletKey = generatePrivateKey();
+    const name = `secretive-${walletKey.slice(2, 12)}`;
+    const owner = new Halcyon({ url: baseURL, walletKey, configDir, fetch: globalThis.fetch });
+    await owner.signup({ handle: name });
+    await owner.verifyIdentity();
+    await owner.faucet({ amount: "20" });
+    await owner.faucet({ amount: "0.1", asset: "ETH" });
+    await owner.allocate({ amount: "10" });
+    const { api_key, key_id } = await owner.createKey({ label: "x" });
+    const payer = new Halcyon({ url: baseURL, walletKey, apiKey: api_key, configDir, fetch: globalThis.fetch });
+    await payer.send({ to: "@demo", amount: "1", memo: "a" });
+    await payer.send({ to: "@demo", amount: "1", memo: "b", prepared: true });
+    await payer.balances({ prove: true });
+    await owner.withdraw({ to: `0x${"be".repeat(20)}`, amount: "1" });
+    await owner.transfers();
+    await owner.recover({ rpc: network.rpc_url, ledger: network.ledger, to: `0x${"be".repeat(20)}` });
+    await owner.revokeKey(key_id);
+
+    const context = new Context({ url: baseURL, walletKey, configDir });
+    const [vault, scope, account] = [await context.vault(), await context.scope(), await context.account()];
+    const wallet = privateKeyToAccount(walletKey);
+    const signature = hexToBytes(await signUnlock(wallet, scope));
+    const secrets = {
+      walletKey: hexToBytes(walletKey),
+      root: await openOwnRoot(wallet, scope, account.sealed_root as Hex),
+      viewingKey: vault.viewingKey.secret,
+      budgetSecret: vault.secret,
+      spenderKey: hexToBytes(vault.spender.privateKey),
+      unlockR: signature.slice(0, 32),
+      unlockS: signature.slice(32, 64),
+    };
+    const haystack = sent.join("\n");
+    for (const [what, secret] of Object.entries(secrets)) expect(found(haystack, secret), what).toBe(false);
+    // The search is able to fail: it finds what is meant to be sent, and each secret where one is planted.
+    expect(found(haystack, vault.viewingKey.publicKey)).toBe(true);
+    for (const secret of Object.values(secrets)) {
+      for (const text of spellings(secret)) expect(found(`${haystack}"${text}"`, secret)).toBe(true);
+    }
+  } finally {
+    globalThis.fetch = original;
+    await rm(configDir, { recursive: true, force: true });
+  }
+});
