@@ -43,7 +43,7 @@ export interface SubmittedOperation {
 }
 
 /** Counts one more operation of the account today; throws `rate_limited` over RELAY_DAILY_QUOTA. */
-export async function useRelayQuota(tx: Tx, chainId: ChainId, account: Address, now: Date): Promise<void> {
+export async function spendRelayQuota(tx: Tx, chainId: ChainId, account: Address, now: Date): Promise<void> {
   const [usage] = await tx
     .insert(relayUsage)
     .values({ chainId, account, day: now.toISOString().slice(0, 10), operations: 1 })
@@ -75,7 +75,7 @@ export async function submitOperation(
   const createdAt = new Date();
   const gas = GAS_LIMIT[kind];
   const fees = await currentFees(chainId);
-  if (kind !== "gas") await useRelayQuota(tx, chainId, account, createdAt);
+  if (kind !== "gas") await spendRelayQuota(tx, chainId, account, createdAt);
   const accounts = operation.after ? [account, operation.after] : [account];
   const { relayer, position, nonce } =
     operation.position === undefined

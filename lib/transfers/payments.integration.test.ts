@@ -1,52 +1,291 @@
-import { eq } from "drizzle-orm";
+import { spawn } from "node:child_process";
+import { setTimeout as sleep } from "node:timers/promises";
+import { asc, eq, sql } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
+import { ledgerAccounts } from "@/db/schema/accounts";
+import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
+import { budgetWords, credits, notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
+import { assetBySymbol } from "@/lib/assets";
+import { readBalances } from "@/lib/balances/read-balances";
+import { allocate } from "@/lib/budgets/allocate";
+import { takeLease } from "@/lib/budgets/lease";
+import { waitChainLock } from "@/lib/chain/advisory-lock";
+import { finalBlock } from "@/lib/chain/index/cursor";
+import { rebuildIndex } from "@/lib/chain/index/rebuild";
 import { runWorker } from "@/lib/jobs/run-worker";
+import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
+import type { PreparedTransfer } from "@/lib/ledger/documents";
+import { deriveSpender } from "@/lib/ledger/keys";
+import { completePlan } from "@/lib/ledger/plan";
+import { planTransfer } from "@/lib/ledger/prepare-transfer";
+import { keySigner } from "@/lib/ledger/sign";
+import { processProver } from "@/lib/prover/process-prover";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner, settled } from "@/scripts/testing/owner";
 import { createTransfer } from "./create-transfer";
+import { getTransfer } from "./get-transfer";
+import { listTransfers, pageOfIds } from "./list-transfers";
 
 const CHAIN = 46630;
+const FUNDS = 1_000_000_000n;
 let services: LocalServices;
+let payer: Owner;
+let recipient: Owner;
 const stop = new AbortController();
 let worker: Promise<void>;
 
 beforeAll(async () => {
   services = await startLocalServices();
   worker = runWorker(stop.signal);
-});
+  [payer, recipient] = await Promise.all([Owner.funded(CHAIN, FUNDS), Owner.create(CHAIN)]);
+  await settled(await recipient.enroll());
+}, 180_000);
 
 afterAll(async () => {
   stop.abort();
   await worker;
-  await services.stop();
-});
+  await services?.stop();
+}, 30_000);
+
+const to = () => `@${recipient.account.handle}`;
+const plain = (amount: string) => ({ to: to(), amount, asset: "USDG" as const, confidential: true });
+
+/** Everything a refused request must leave alone. */
+async function everything() {
+  const [budget, sent, made] = await Promise.all([
+    payer.openBudget(),
+    db().select().from(transfers).where(eq(transfers.payerId, payer.account.id)),
+    db().select({ id: operations.id }).from(operations).where(eq(operations.account, payer.address)),
+  ]);
+  return { budget, sent: sent.length, made: made.length };
+}
 
 describe("a plain payment", () => {
-  test("becomes confirmed, and its recipient alone opens the amount", async () => {
-    const t0 = Date.now();
-    const [payer, recipient] = [await Owner.funded(CHAIN, 1_000_000_000n), await Owner.create(CHAIN)];
-    await settled(await recipient.enroll());
-    console.log("funded", Date.now() - t0);
-    const key = await payer.key();
-    const t1 = Date.now();
-    const { row } = await createTransfer(key, {
-      to: `@${recipient.account.handle}`,
-      amount: "25",
-      asset: "USDG",
-      confidential: true,
-    });
-    console.log("paid", Date.now() - t1);
+  test("becomes confirmed, tells both sides, and its recipient alone opens the amount", async () => {
+    const { row } = await createTransfer(await payer.key(), { ...plain("25"), memo: "for lunch" });
     expect(row.status).toBe("pending");
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
-    console.log("settled", Date.now() - t1);
-    expect((await recipient.openNotes()).map(({ amount }) => amount)).toEqual([25_000_000n]);
-    expect((await payer.openBudget()).limit).toBe(975_000_000n);
+    expect((await recipient.openNotes()).map(({ amount }) => amount)).toContain(25_000_000n);
     const told = await db().select().from(events).where(eq(events.accountId, recipient.account.id));
     expect(told.map(({ type }) => type)).toEqual(["transfer.initiated", "transfer.confirmed"]);
-    const [kept] = await db().select().from(transfers).where(eq(transfers.id, row.id));
-    expect(kept?.status).toBe("confirmed");
+    const seen = await getTransfer(await recipient.key(), row.id);
+    expect(seen).toMatchObject({ direction: "received", payerHandle: payer.account.handle });
+    expect(seen.row.confirmedAt).toBeInstanceOf(Date);
+  });
+
+  test("is refused over the budget, to oneself, to strangers and to nobody, and nothing changes", async () => {
+    const before = await everything();
+    const key = await payer.key();
+    const refused = (input: Partial<ReturnType<typeof plain>>) => createTransfer(key, { ...plain("1"), ...input });
+    await expect(refused({ amount: "100000" })).rejects.toMatchObject({ code: "insufficient_balance" });
+    await expect(refused({ to: `@${payer.account.handle}` })).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(refused({ to: payer.address })).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(refused({ to: `0x${"12".repeat(20)}` })).rejects.toMatchObject({
+      code: "recipient_not_confidential_ready",
+    });
+    await expect(refused({ to: "@nobody-has-this" })).rejects.toMatchObject({ code: "recipient_not_found" });
+    expect(await everything()).toEqual(before);
+  });
+
+  test("may be public: the amount reaches an address that never enrolled", async () => {
+    const stranger = `0x${"34".repeat(20)}` as const;
+    const input = { ...plain("3.5"), to: stranger, confidential: false };
+    const { row } = await createTransfer(await payer.key(), input);
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+    expect(row).toMatchObject({ kind: "release", recipientAddress: stranger });
+  });
+});
+
+describe("payments of one account at once", () => {
+  test("20 all confirm and add up, with a second worker killed in the middle", async () => {
+    const before = (await payer.openBudget()).limit;
+    const received = async () => (await recipient.openNotes()).reduce((sum, { amount }) => sum + amount, 0n);
+    const had = await received();
+    const env = { ...process.env, NODE_OPTIONS: "" };
+    const second = spawn(process.execPath, ["--import", "tsx", "lib/jobs/worker.ts"], { env, stdio: "ignore" });
+    try {
+      const key = await payer.key();
+      const paid = Array.from({ length: 20 }, (_, i) => createTransfer(key, plain(String(i + 1))));
+      setTimeout(() => second.kill("SIGKILL"), 1_500);
+      const rows = (await Promise.all(paid)).map(({ row }) => row);
+      expect(new Set(await settled(...rows.map(({ operationId }) => operationId)))).toEqual(new Set(["confirmed"]));
+    } finally {
+      second.kill("SIGKILL");
+    }
+    expect((await payer.openBudget()).limit).toBe(before - 210_000_000n);
+    expect((await received()) - had).toBe(210_000_000n);
+  }, 120_000);
+});
+
+describe("a prepared payment", () => {
+  const prepare = async (amount: bigint): Promise<PreparedTransfer> => {
+    const prover = await processProver();
+    const plan = await planTransfer({
+      scope: payer.scope,
+      account: payer.address,
+      to: recipient.address,
+      asset: assetBySymbol(CHAIN).address,
+      budget: await payer.openBudget(),
+      amount,
+      deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
+      payerViewingKey: payer.viewing.publicKey,
+      recipientViewingKey: recipient.viewing.publicKey,
+      secret: payer.secret,
+    });
+    const { privateKey } = deriveSpender(payer.secret, payer.scope);
+    return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
+  };
+  const send = (prepared: PreparedTransfer, at = to()) =>
+    createTransfer(payer.session, { to: at, asset: "USDG", confidential: true, prepared });
+
+  test("is relayed and recorded as any other; a second one on the same state is out of date", async () => {
+    const [first, second] = [await prepare(11_000_000n), await prepare(12_000_000n)];
+    const { row } = await send(first);
+    await expect(send(second)).rejects.toMatchObject({ code: "budget_changed" });
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+    expect(row).toMatchObject({ prepared: true, keyId: null });
+    expect((await recipient.openNotes()).map(({ amount }) => amount)).toContain(11_000_000n);
+  });
+
+  test("is refused when any of it was changed, and nothing changes", async () => {
+    const document = await prepare(1_000_000n);
+    const before = await everything();
+    const other = (await prepare(2_000_000n)) satisfies PreparedTransfer;
+    const tampered: Partial<PreparedTransfer>[] = [
+      { note: other.note },
+      { new_budget: other.new_budget },
+      { proof: other.proof },
+      { signature: other.signature },
+      { deadline: (BigInt(document.deadline) + 1n).toString() },
+      { recipient_ciphertext: other.recipient_ciphertext },
+      { payer_ciphertext: other.payer_ciphertext },
+    ];
+    for (const change of tampered) {
+      await expect(send({ ...document, ...change })).rejects.toMatchObject({ code: "invalid_request" });
+    }
+    await expect(send(document, `@${payer.account.handle}`)).rejects.toMatchObject({ code: "invalid_request" });
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe("an allocation", () => {
+  test("turns received notes into budget; under a lease payments wait and others' documents are out of date", async () => {
+    const key = await recipient.key();
+    const stale = await recipient.prepareAllocation();
+    const lease = await takeLease(recipient.session, { asset: "USDG" });
+    await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({ code: "budget_changed" });
+    await expect(takeLease(recipient.session, { asset: "USDG" })).rejects.toMatchObject({ code: "rate_limited" });
+    let paid = false;
+    const waiting = createTransfer(key, { ...plain("1"), to: `@${payer.account.handle}` }).finally(() => {
+      paid = true;
+    });
+    await sleep(600);
+    expect(paid).toBe(false);
+    const { id } = await allocate(recipient.session, { prepared: stale, lease_token: lease.token });
+    const { row } = await waiting;
+    expect(await settled(id, row.operationId)).toEqual(["confirmed", "confirmed"]);
+    await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({ code: "budget_changed" });
+    expect((await recipient.openBudget()).limit).toBeGreaterThan(0n);
+  });
+});
+
+describe("balances", () => {
+  test("without a proof say only what is above zero; a proof shows the amount; a stale one is refused", async () => {
+    const key = await recipient.key();
+    expect(await readBalances(key, {})).toEqual({ balances: [{ asset: "USDG", above_zero: true }] });
+    const prover = await processProver();
+    const opened = { notes: await recipient.openNotes(), budget: await recipient.openBudget() };
+    const { number } = await finalBlock(CHAIN);
+    const decryption_proof = await makeDecryptionProof(
+      {
+        scope: recipient.scope,
+        account: recipient.address,
+        block: number,
+        issuedAt: BigInt(Math.floor(Date.now() / 1000)),
+        assets: [{ asset: assetBySymbol(CHAIN).address, ...opened }],
+      },
+      (circuit, input) => prover.prove(circuit, input),
+    );
+    const total = opened.notes.reduce((sum, { amount }) => sum + amount, opened.budget.limit);
+    const shown = { asset: "USDG", amount: String(Number(total) / 1_000_000) };
+    expect(await readBalances(key, { decryption_proof })).toEqual({ balances: [shown], unopened_notes: 0 });
+    await expect(readBalances(await payer.key(), { decryption_proof })).rejects.toMatchObject({
+      code: "decryption_proof_invalid",
+    });
+    const { row } = await createTransfer(key, { ...plain("1"), to: `@${payer.account.handle}` });
+    await settled(row.operationId);
+    await expect(readBalances(key, { decryption_proof })).rejects.toMatchObject({ code: "decryption_proof_invalid" });
+  });
+});
+
+describe("the list of transfers", () => {
+  test("pages through both sides, newest first, each once", async () => {
+    const key = await payer.key();
+    const all = await listTransfers(key, { limit: 100, offset: 0 });
+    const pages = [];
+    for (let offset = 0; ; offset += 7) {
+      const page = await listTransfers(key, { limit: 7, offset });
+      pages.push(...page.transfers);
+      if (!page.hasMore) break;
+    }
+    const ids = pages.map(({ row }) => row.id);
+    expect(ids).toEqual(all.transfers.map(({ row }) => row.id));
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toEqual([...ids].sort().reverse());
+    expect(new Set(pages.map(({ direction }) => direction))).toEqual(new Set(["sent", "received"]));
+    const [newest] = all.transfers;
+    if (!newest) throw new Error("no transfers");
+    const until = await listTransfers(key, { limit: 100, offset: 0, to: newest.row.createdAt });
+    expect(until.transfers.map(({ row }) => row.id)).not.toContain(newest.row.id);
+    const failed = await listTransfers(key, { limit: 100, offset: 0, status: "failed" });
+    expect(failed.transfers).toEqual([]);
+  });
+
+  test("reads indexes alone, whatever the filter", async () => {
+    // Very many transfers of others, rolled back in the end.
+    class Done extends Error {}
+    const work = db().transaction(async (tx) => {
+      await tx.execute(sql`
+        insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
+          recipient_address, to_given, asset, old_word, new_word, payer_ciphertext, operation_id, tx_hash, created_at, prepared)
+        select 'tr_' || n, ${CHAIN}, 'transfer', 'confirmed', ${recipient.account.id}, 'acct_' || (n % 997), null,
+          'acct_' || (n % 991), '\\x00', '@x', '\\x00', '\\x00', '\\x00', '\\x00', 'op_' || n, '\\x00',
+          now() - n * interval '1 second', false
+        from generate_series(1, 20000) n`);
+      await tx.execute(sql`analyze transfers`);
+      const from = new Date(Date.now() - 86_400_000);
+      for (const filter of [{}, { status: "pending" as const }, { from }, { from, status: "confirmed" as const }]) {
+        const query = pageOfIds(payer.session, { limit: 20, offset: 0, ...filter }).getSQL();
+        const plan = await tx.execute<{ "QUERY PLAN": string }>(sql`explain ${query}`);
+        const text = plan.map((line) => line["QUERY PLAN"]).join("\n");
+        expect(text).toMatch(/Index/);
+        expect(text).not.toMatch(/Seq Scan/);
+      }
+      throw new Done();
+    });
+    await expect(work).rejects.toBeInstanceOf(Done);
+  });
+});
+
+describe("the index", () => {
+  test("rebuilt from the chain is what it was", async () => {
+    const snapshot = async () => ({
+      notes: await db().select().from(notes).orderBy(asc(notes.blockNumber), asc(notes.logIndex)),
+      credits: await db().select().from(credits).orderBy(asc(credits.account), asc(credits.asset)),
+      words: await db().select().from(budgetWords).orderBy(asc(budgetWords.account), asc(budgetWords.asset)),
+      records: await db().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.address)),
+    });
+    const before = await snapshot();
+    const limit = (await payer.openBudget()).limit;
+    await db().transaction(async (tx) => {
+      await waitChainLock(tx, "index", CHAIN);
+      await rebuildIndex(tx, CHAIN, await finalBlock(CHAIN));
+    });
+    expect(await snapshot()).toEqual(before);
+    expect(before.notes.length).toBeGreaterThan(20);
+    expect((await payer.openBudget()).limit).toBe(limit);
   });
 });

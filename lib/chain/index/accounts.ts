@@ -14,7 +14,7 @@ const at = (chainId: ChainId, address: Address) =>
  */
 export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const used = new Map<Address, bigint>();
-  const useNonce = (account: Address) => used.set(account, (used.get(account) ?? 0n) + 1n);
+  const countNonce = (account: Address) => used.set(account, (used.get(account) ?? 0n) + 1n);
   for (const event of events) {
     switch (event.eventName) {
       case "Enrolled": {
@@ -58,12 +58,12 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
       case "SpenderSet": {
         const { account, spender, spenderUntil } = event.args;
         await tx.update(ledgerAccounts).set({ spender, spenderUntil }).where(at(chainId, account));
-        useNonce(account);
+        countNonce(account);
         break;
       }
       case "Abandoned":
       case "Allocated":
-        useNonce(event.args.account);
+        countNonce(event.args.account);
         break;
       case "Deposited":
       case "Transferred":

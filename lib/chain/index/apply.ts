@@ -10,33 +10,35 @@ import { indexCredits, indexNotes } from "./money";
 
 /** The budget words that events replace, in the order of the chain. */
 export function budgetChanges(events: readonly LedgerEvent[]): BudgetChange[] {
-  return events.flatMap((event): BudgetChange[] => {
-    const txHash = event.transactionHash;
-    switch (event.eventName) {
-      case "Allocated":
-      case "Transferred":
-      case "Released": {
-        const { account, asset, oldBudget, newBudget } = event.args;
-        return [{ account, asset, oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget), txHash }];
-      }
-      case "Funded": {
-        const { from, to, asset, fromOldBudget, fromNewBudget, toOldBudget, toNewBudget } = event.args;
-        return [
-          { account: from, asset, oldWord: wordToHex(fromOldBudget), newWord: wordToHex(fromNewBudget), txHash },
-          { account: to, asset, oldWord: wordToHex(toOldBudget), newWord: wordToHex(toNewBudget), txHash },
-        ];
-      }
-      case "Abandoned": {
-        const { account, asset, oldBudget } = event.args;
-        return [{ account, asset, oldWord: wordToHex(oldBudget), newWord: EMPTY_BUDGET_WORD, txHash }];
-      }
-      case "Enrolled":
-      case "SpenderSet":
-      case "AgentEnrolled":
-      case "Deposited":
-        return [];
+  return events.flatMap(changesOf);
+}
+
+function changesOf(event: LedgerEvent): BudgetChange[] {
+  const txHash = event.transactionHash;
+  switch (event.eventName) {
+    case "Allocated":
+    case "Transferred":
+    case "Released": {
+      const { account, asset, oldBudget, newBudget } = event.args;
+      return [{ account, asset, oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget), txHash }];
     }
-  });
+    case "Funded": {
+      const { from, to, asset, fromOldBudget, fromNewBudget, toOldBudget, toNewBudget } = event.args;
+      return [
+        { account: from, asset, oldWord: wordToHex(fromOldBudget), newWord: wordToHex(fromNewBudget), txHash },
+        { account: to, asset, oldWord: wordToHex(toOldBudget), newWord: wordToHex(toNewBudget), txHash },
+      ];
+    }
+    case "Abandoned": {
+      const { account, asset, oldBudget } = event.args;
+      return [{ account, asset, oldWord: wordToHex(oldBudget), newWord: EMPTY_BUDGET_WORD, txHash }];
+    }
+    case "Enrolled":
+    case "SpenderSet":
+    case "AgentEnrolled":
+    case "Deposited":
+      return [];
+  }
 }
 
 /** Applies the final events of some blocks: the index of accounts, credit, notes and words, then settlement. */

@@ -1,0 +1,84 @@
+import type { Hex } from "viem";
+import { describe, expect, test } from "vitest";
+import { type BudgetChange, judgeStates } from "./settle-budgets";
+
+const account: Hex = `0x${"11".repeat(20)}`;
+const asset: Hex = `0x${"22".repeat(20)}`;
+const word = (n: number): Hex => `0x${n.toString(16).padStart(64, "0")}`;
+
+/** State `id` replaces word `oldWord` by word `id`, made by operation `op<id>`. */
+const state = (id: number, oldWord: number, status: "pending" | "final" | "void" = "pending") => ({
+  id: BigInt(id),
+  account,
+  asset,
+  oldWord: word(oldWord),
+  word: word(id),
+  status,
+  operationId: `op${id}`,
+});
+const change = (oldWord: number, newWord: number): BudgetChange => ({
+  account,
+  asset,
+  oldWord: word(oldWord),
+  newWord: word(newWord),
+  txHash: `0x${"ab".repeat(32)}`,
+});
+const ids = (verdict: ReturnType<typeof judgeStates>) => ({
+  carriedOut: verdict.carriedOut.map(({ operationId }) => operationId),
+  final: verdict.final === null ? null : Number(verdict.final),
+  superseded: verdict.superseded.map(Number),
+  failed: verdict.failed,
+});
+
+describe("judging the states of a budget", () => {
+  test("the state of the final word is final, the one before superseded, those built on it stay", () => {
+    const states = [state(1, 0, "final"), state(2, 1), state(3, 2), state(4, 3)];
+    expect(ids(judgeStates(states, [change(1, 2)]))).toEqual({
+      carriedOut: ["op2"],
+      final: 2,
+      superseded: [1],
+      failed: [],
+    });
+  });
+
+  test("several payments in one batch are all carried out, and only the last state is kept", () => {
+    const states = [state(1, 0, "final"), state(2, 1), state(3, 2), state(4, 3)];
+    expect(ids(judgeStates(states, [change(1, 2), change(2, 3), change(3, 4)]))).toEqual({
+      carriedOut: ["op2", "op3", "op4"],
+      final: 4,
+      superseded: [1, 2, 3],
+      failed: [],
+    });
+  });
+
+  test("a word nobody here made leaves no state and fails every pending one", () => {
+    const states = [state(1, 0, "final"), state(2, 1), state(3, 2)];
+    expect(ids(judgeStates(states, [change(1, 99)]))).toEqual({
+      carriedOut: [],
+      final: null,
+      superseded: [1],
+      failed: ["op2", "op3"],
+    });
+  });
+
+  test("an own payment followed by an unknown word is carried out, what builds on it fails", () => {
+    const states = [state(1, 0, "final"), state(2, 1), state(3, 2)];
+    expect(ids(judgeStates(states, [change(1, 2), change(2, 99)]))).toEqual({
+      carriedOut: ["op2"],
+      final: null,
+      superseded: [1, 2],
+      failed: ["op3"],
+    });
+  });
+
+  test("a pending state that does not build on the final word can never come true and fails", () => {
+    const states = [state(1, 0, "final"), state(2, 1, "void"), state(3, 2, "void"), state(4, 1), state(5, 4)];
+    // The void state 2 came true after all: 4 and 5 build on a word that is gone.
+    expect(ids(judgeStates(states, [change(1, 2)]))).toEqual({
+      carriedOut: ["op2"],
+      final: 2,
+      superseded: [1],
+      failed: ["op4", "op5"],
+    });
+  });
+});

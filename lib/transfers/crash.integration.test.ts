@@ -1,0 +1,246 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { and, eq, ne, sum } from "drizzle-orm";
+import type { Address } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { db } from "@/db/client";
+import { outgoingTransactions, relayers } from "@/db/schema/chain";
+import { events } from "@/db/schema/events";
+import { budgetStates } from "@/db/schema/ledger";
+import { transfers } from "@/db/schema/transfers";
+import type { KeyContext } from "@/lib/auth/context";
+import { readLedger } from "@/lib/budgets/read-ledger";
+import { reseal } from "@/lib/budgets/reseal";
+import { sendRaw } from "@/lib/chain/broadcast";
+import { chainEnv, publicClient } from "@/lib/chain/clients";
+import { currentFees } from "@/lib/chain/fees";
+import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { FAUCET_POSITION, relayerAccount } from "@/lib/chain/relayer";
+import { signTransaction } from "@/lib/chain/sign-transaction";
+import { sweep } from "@/lib/chain/sweep";
+import { indexNext } from "@/lib/chain/watcher";
+import { runWorker } from "@/lib/jobs/run-worker";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner, settled } from "@/scripts/testing/owner";
+import { createTransfer } from "./create-transfer";
+
+// A process that dies right after its commit never broadcasts.
+const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
+vi.mock("@/lib/chain/broadcast", async (load) => {
+  const real = await load<typeof import("@/lib/chain/broadcast")>();
+  const broadcast: typeof real.broadcast = (operation) => {
+    if (!crash.beforeBroadcast) real.broadcast(operation);
+  };
+  return { ...real, broadcast };
+});
+
+const CHAIN = 46630;
+const FUNDS = 100_000_000n;
+let services: LocalServices;
+let recipient: Owner;
+let payer: Owner;
+let key: KeyContext;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+  recipient = await Owner.create(CHAIN);
+  await withWorker(async () => settled(await recipient.enroll()));
+}, 180_000);
+
+afterAll(() => services?.stop(), 30_000);
+
+beforeEach(async () => {
+  crash.beforeBroadcast = false;
+  payer = await withWorker(() => Owner.funded(CHAIN, FUNDS));
+  key = await payer.key();
+}, 120_000);
+
+/** Runs a worker as long as `work` takes. */
+async function withWorker<T>(work: () => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const worker = runWorker(stop.signal);
+  try {
+    return await work();
+  } finally {
+    stop.abort();
+    await worker;
+  }
+}
+
+const pay = (amount: string, options: { deadlineSeconds?: number } = {}, by = key) =>
+  createTransfer(
+    by,
+    { to: `@${recipient.account.handle}`, amount, asset: "USDG", confidential: true },
+    undefined,
+    options,
+  ).then(({ row }) => row);
+
+const received = async () => (await recipient.openNotes()).map(({ amount }) => amount);
+
+const transactionsOf = (operationId: string) =>
+  db().select().from(outgoingTransactions).where(eq(outgoingTransactions.operationId, operationId));
+
+async function statusOf(id: string) {
+  const [row] = await db().select().from(transfers).where(eq(transfers.id, id));
+  return row?.status;
+}
+
+async function nonceSum() {
+  const [row] = await db()
+    .select({ total: sum(relayers.nextNonce) })
+    .from(relayers)
+    .where(eq(relayers.chainId, CHAIN));
+  return row?.total;
+}
+
+/** Sends a call from the faucet's account, past the service. */
+async function sendAlone(data: `0x${string}`): Promise<void> {
+  const { address } = relayerAccount(CHAIN, FAUCET_POSITION);
+  const nonce = await publicClient(CHAIN).getTransactionCount({ address, blockTag: "pending" });
+  const call = { target: chainEnv(CHAIN).ledger as Address, data, value: 0n, gas: 1_500_000n };
+  const { raw, hash } = await signTransaction(CHAIN, FAUCET_POSITION, nonce, call, await currentFees(CHAIN));
+  await sendRaw(CHAIN, raw);
+  for (;;) {
+    const receipt = await publicClient(CHAIN)
+      .getTransactionReceipt({ hash })
+      .catch(() => null);
+    if (receipt) return expect(receipt.status).toBe("success");
+    await sleep(20);
+  }
+}
+
+describe("a crash", () => {
+  test("before the commit leaves nothing: no transfer, no state, no nonce used", async () => {
+    const [before, budget] = [await nonceSum(), await payer.openBudget()];
+    const dies = createTransfer(
+      key,
+      { to: `@${recipient.account.handle}`, amount: "1", asset: "USDG", confidential: true },
+      async () => {
+        throw new Error("the process dies");
+      },
+    );
+    await expect(dies).rejects.toThrow("the process dies");
+    expect(await nonceSum()).toBe(before);
+    expect(await payer.openBudget()).toEqual(budget);
+    expect(await db().select().from(transfers).where(eq(transfers.payerId, payer.account.id))).toEqual([]);
+    expect(await db().select().from(events).where(eq(events.accountId, payer.account.id))).toEqual([]);
+  });
+
+  test("between commit and broadcast: the worker sends the same bytes", async () => {
+    crash.beforeBroadcast = true;
+    const row = await pay("1");
+    crash.beforeBroadcast = false;
+    await withWorker(async () => expect(await settled(row.operationId)).toEqual(["confirmed"]));
+    const sent = await transactionsOf(row.operationId);
+    expect(sent.map(({ hash, status }) => ({ hash, status }))).toEqual([{ hash: row.txHash, status: "mined" }]);
+  });
+
+  test("after the broadcast: the same bytes sent again pay once", async () => {
+    const before = (await received()).length;
+    const row = await pay("2");
+    const [first] = await transactionsOf(row.operationId);
+    if (!first) throw new Error("no transaction");
+    await sendRaw(CHAIN, first.raw).catch(() => false);
+    await withWorker(async () => expect(await settled(row.operationId)).toEqual(["confirmed"]));
+    await sendRaw(CHAIN, first.raw).catch(() => false);
+    await indexNext(CHAIN);
+    expect((await received()).length).toBe(before + 1);
+    expect((await payer.openBudget()).limit).toBe(FUNDS - 2_000_000n);
+  });
+
+  test("between mining and settlement: the next worker settles once, with one event for each side", async () => {
+    const row = await pay("3");
+    while (
+      (await publicClient(CHAIN)
+        .getTransactionReceipt({ hash: row.txHash })
+        .catch(() => null)) === null
+    ) {
+      await sleep(20);
+    }
+    await Promise.all([indexNext(CHAIN), indexNext(CHAIN)]);
+    await indexNext(CHAIN);
+    expect(await statusOf(row.id)).toBe("confirmed");
+    const told = await db().select().from(events).where(eq(events.type, "transfer.confirmed"));
+    expect(
+      told.filter(({ payload }) => payload.transfer_id === row.id).map(({ payload }) => payload.direction),
+    ).toEqual(["sent", "received"]);
+  });
+});
+
+describe("a failed attempt", () => {
+  test("is made again with a new nonce, and what was built on it after that", async () => {
+    crash.beforeBroadcast = true;
+    const first = await pay("4");
+    const second = await pay("5");
+    crash.beforeBroadcast = false;
+    // Somebody with the same seed uses up the first nonce: the second payment is mined too early and reverts.
+    const [lost] = await transactionsOf(first.operationId);
+    if (!lost) throw new Error("no transaction");
+    const [relayer] = await db()
+      .select()
+      .from(relayers)
+      .where(and(eq(relayers.chainId, CHAIN), eq(relayers.address, lost.relayer)));
+    const call = { target: lost.relayer as Address, data: "0x", value: 0n, gas: 50_000n } as const;
+    const foreign = await signTransaction(CHAIN, relayer?.position ?? 0, lost.nonce, call, await currentFees(CHAIN));
+    await sendRaw(CHAIN, foreign.raw);
+    await withWorker(async () => {
+      expect(await settled(first.operationId, second.operationId)).toEqual(["confirmed", "confirmed"]);
+    });
+    const attempts = async (id: string) => (await transactionsOf(id)).map(({ status }) => status).sort();
+    expect(await attempts(first.operationId)).toEqual(["mined", "replaced"]);
+    expect(await attempts(second.operationId)).toEqual(["mined", "reverted"]);
+    const [shown] = await db().select().from(transfers).where(eq(transfers.id, second.id));
+    const [mined] = (await transactionsOf(second.operationId)).filter(({ status }) => status === "mined");
+    expect(shown?.txHash).toBe(mined?.hash);
+    expect((await payer.openBudget()).limit).toBe(FUNDS - 9_000_000n);
+  });
+
+  test("past its deadline fails with what was built on it, and the money comes back unopened", async () => {
+    crash.beforeBroadcast = true;
+    const first = await pay("6", { deadlineSeconds: 2 });
+    const second = await pay("7");
+    expect((await payer.openBudget()).limit).toBe(FUNDS - 13_000_000n);
+    await sleep(3_500);
+    crash.beforeBroadcast = false;
+    await withWorker(async () => {
+      expect(await settled(first.operationId, second.operationId)).toEqual(["failed", "failed"]);
+    });
+    expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(["failed", "failed"]);
+    expect((await payer.openBudget()).limit).toBe(FUNDS);
+    const told = await db().select().from(events).where(eq(events.type, "transfer.failed"));
+    const mine = told.filter(({ payload }) => [first.id, second.id].includes(String(payload.transfer_id)));
+    expect(mine.length).toBe(4);
+    // And the account pays on.
+    const third = await withWorker(async () => {
+      const row = await pay("8");
+      await settled(row.operationId);
+      return row;
+    });
+    expect(await statusOf(third.id)).toBe("confirmed");
+  });
+});
+
+describe("an owner who acts alone", () => {
+  test("pauses payments until the re-seal; what was pending fails, what is superseded is gone", async () => {
+    const document = await payer.prepareAllocation(40_000_000n);
+    crash.beforeBroadcast = true;
+    const row = await pay("9");
+    await sendAlone(preparedCalldata(document));
+    await indexNext(CHAIN);
+    expect(await statusOf(row.id)).toBe("failed");
+    await expect(pay("1")).rejects.toMatchObject({ code: "reseal_required" });
+    const left = await db()
+      .select()
+      .from(budgetStates)
+      .where(and(eq(budgetStates.account, payer.address), ne(budgetStates.status, "void")));
+    expect(left).toEqual([]);
+    const { budget } = await readLedger(payer.session, { asset: "USDG" });
+    expect(budget).toMatchObject({ word: document.new_budget, reseal_required: true, sealed: null });
+    await reseal(payer.session, { asset: "USDG", word: document.new_budget, ...document.next_state });
+    expect((await payer.openBudget()).limit).toBe(40_000_000n);
+    crash.beforeBroadcast = false;
+    const paid = await pay("10");
+    await withWorker(async () => expect(await settled(paid.operationId)).toEqual(["confirmed"]));
+    expect((await payer.openBudget()).limit).toBe(30_000_000n);
+    await sweep(CHAIN);
+  });
+});
