@@ -1,0 +1,89 @@
+import { test as base, expect } from "@playwright/test";
+import { type Hex } from "viem";
+import { generatePrivateKey } from "viem/accounts";
+import { type Caller, ok } from "../halcyon";
+import { withKey } from "./http";
+import { WalletSession } from "./wallet-session";
+
+/** An enrolled account with money, an API key and a session. */
+export interface Party {
+  caller: Caller;
+  walletKey: Hex;
+  address: string;
+  handle: string;
+  accountId: string;
+  apiKey: string;
+  keyId: string;
+  session: WalletSession;
+  call: ReturnType<typeof withKey>;
+}
+
+export const productURL = process.env.HALCYON_URL ?? "http://localhost:3000";
+
+let counter = 0;
+const uniqueHandle = (name: string) => `${name}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
+
+async function newParty(
+  playwright: Parameters<typeof WalletSession.open>[0],
+  name: string,
+  budget: string | undefined,
+): Promise<Party> {
+  const walletKey = generatePrivateKey();
+  const caller: Caller = { url: productURL, walletKey };
+  const handle = uniqueHandle(name);
+  const account = await ok<{ account_id: string; public_key: string }>(caller, "signup", "--handle", handle);
+  await ok(caller, "kyc", "verify");
+  if (budget) {
+    await ok(caller, "faucet", "--amount", budget);
+    await ok(caller, "allocate");
+  }
+  const key = await ok<{ key_id: string; api_key: string }>(caller, "keys", "create", "--label", "e2e");
+  return {
+    caller: { ...caller, apiKey: key.api_key },
+    walletKey,
+    address: account.public_key,
+    handle: `@${handle}`,
+    accountId: account.account_id,
+    apiKey: key.api_key,
+    keyId: key.key_id,
+    session: await WalletSession.open(playwright, productURL, { key: walletKey }),
+    call: withKey(productURL, key.api_key),
+  };
+}
+
+/** Everything of an account a refused request could have changed, as its owner sees it. */
+export async function stateOf(party: Party): Promise<unknown> {
+  const [transfers, ledger, keys] = await Promise.all(
+    ["/api/transfers?limit=100", "/api/ledger?asset=USDG", "/api/keys"].map(async (path) => {
+      const answer = await party.session.get(path);
+      expect(answer.status()).toBe(200);
+      return answer.json();
+    }),
+  );
+  const { nonce, credit, notes, budget } = ledger;
+  return {
+    transfers: transfers.transfers.map(({ transfer_id }: { transfer_id: string }) => transfer_id),
+    ledger: { nonce, credit, notes, word: budget.newest_word },
+    keys: keys.keys.map(({ key_id, revoked_at }: { key_id: string; revoked_at: string | null }) => [key_id, revoked_at]),
+  };
+}
+
+/** Waits until a transfer has left `pending`. */
+export async function settled(party: Party, id: string): Promise<Record<string, unknown>> {
+  let last: Record<string, unknown> = {};
+  await expect
+    .poll(async () => {
+      last = (await party.call("GET", `/v1/transfers/${id}`)).json;
+      return last.status;
+    })
+    .not.toBe("pending");
+  return last;
+}
+
+/** `alice` has a budget of 1,000 USDG, `bob` is enrolled and has nothing; one pair per worker. */
+export const test = base.extend<object, { alice: Party; bob: Party }>({
+  alice: [async ({ playwright }, use) => use(await newParty(playwright, "alice", "1000")), { scope: "worker", timeout: 120_000 }],
+  bob: [async ({ playwright }, use) => use(await newParty(playwright, "bob", undefined)), { scope: "worker", timeout: 120_000 }],
+});
+
+export { expect };

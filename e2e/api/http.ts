@@ -1,0 +1,58 @@
+import { request as httpRequest } from "node:http";
+
+/** An answer as it came: Playwright and `fetch` would tidy up some of these requests before they leave. */
+export interface RawAnswer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+  json: { error?: ErrorAnswer } & Record<string, unknown>;
+}
+
+export interface ErrorAnswer {
+  code: string;
+  message: string;
+  param?: string;
+  errors?: { param: string; message: string }[];
+  request_id: string;
+  doc_url: string;
+}
+
+export interface RawRequest {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Buffer;
+}
+
+/** Sends exactly this method, target and body to the product. */
+export function raw(baseURL: string, target: string, options: RawRequest = {}): Promise<RawAnswer> {
+  const { hostname, port } = new URL(baseURL);
+  const { method = "GET", headers = {}, body } = options;
+  return new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
+    const request = httpRequest(
+      { hostname, port, method, path: target, headers: { ...length, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("end", () => {
+          const text = Buffer.concat(chunks).toString("utf8");
+          const isJson = response.headers["content-type"]?.startsWith("application/json") === true;
+          const json = isJson && text ? (JSON.parse(text) as RawAnswer["json"]) : {};
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, json });
+        });
+      },
+    );
+    request.on("error", reject);
+    request.end(body);
+  });
+}
+
+/** The same with an API key and, when there is one, a JSON body. */
+export function withKey(baseURL: string, apiKey: string) {
+  return (method: string, target: string, body?: unknown, headers: Record<string, string> = {}) =>
+    raw(baseURL, target, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, ...headers },
+      body: body === undefined ? undefined : typeof body === "string" ? body : JSON.stringify(body),
+    });
+}
