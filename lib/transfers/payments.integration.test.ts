@@ -16,6 +16,7 @@ import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { rebuildIndex } from "@/lib/chain/index/rebuild";
 import { runWorker } from "@/lib/jobs/run-worker";
+import { verifyIdentity } from "@/lib/kyc/verify-identity";
 import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
 import type { PreparedTransfer } from "@/lib/ledger/documents";
 import { deriveSpender } from "@/lib/ledger/keys";
@@ -42,6 +43,7 @@ beforeAll(async () => {
   worker = runWorker(stop.signal);
   [payer, recipient] = await Promise.all([Owner.funded(CHAIN, FUNDS), Owner.create(CHAIN)]);
   await settled(await recipient.enroll());
+  await Promise.all([payer, recipient].map(({ session }) => verifyIdentity(session, {})));
 }, 180_000);
 
 afterAll(async () => {

@@ -22,7 +22,6 @@ export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly Le
     if (event.eventName === "Allocated") add(event.args.account, event.args.asset, -event.args.credit);
   }
   for (const { account, asset, units } of changes.values()) {
-    if (units === 0n) continue;
     await tx
       .insert(credits)
       .values({ chainId, account, asset, units })
