@@ -3,6 +3,7 @@ pragma solidity 0.8.37;
 
 import {EMPTY_BUDGET, EMPTY_NOTE, FIELD_ORDER} from "./Constants.sol";
 import {Deposits} from "./Deposits.sol";
+import {Groth16} from "./Groth16.sol";
 import {StructHashes} from "./StructHashes.sol";
 import {ILedger} from "./interfaces/ILedger.sol";
 import {IAllocateVerifier, IFundVerifier, IReleaseVerifier, ITransferVerifier} from "./interfaces/IVerifiers.sol";
@@ -17,8 +18,13 @@ contract Ledger is Deposits {
     IFundVerifier public immutable fundVerifier;
     IAllocateVerifier public immutable allocateVerifier;
 
+    // A note's status fills its slot: packed, it would be read once more to be written.
+    uint256 private constant NONE = uint256(NoteStatus.None);
+    uint256 private constant OPEN = uint256(NoteStatus.Open);
+    uint256 private constant SPENT = uint256(NoteStatus.Spent);
+
     mapping(address who => mapping(address asset => uint256 word)) private budgets;
-    mapping(address who => mapping(address asset => mapping(uint256 note => NoteStatus))) private notes;
+    mapping(address who => mapping(address asset => mapping(uint256 note => uint256 status))) private notes;
 
     constructor(
         address owner,
@@ -74,11 +80,8 @@ contract Ledger is Deposits {
         uint256 oldBudget = budgetOf(params.account, params.asset);
         bytes32 digest = _digest(StructHashes.transfer(params, oldBudget));
         _checkMayPay(params.account, _signer(digest, signature));
-        if (
-            !transferVerifier.verifyProof(
-                proof.a, proof.b, proof.c, [oldBudget, params.newBudget, params.note, uint256(digest) % FIELD_ORDER]
-            )
-        ) revert InvalidProof();
+        uint256[4] memory signals = [oldBudget, params.newBudget, params.note, uint256(digest) % FIELD_ORDER];
+        _checkProof(address(transferVerifier), ITransferVerifier.verifyProof.selector, proof, signals);
         // Effects
         budgets[params.account][params.asset] = params.newBudget;
         _openNote(params.to, params.asset, params.note);
@@ -108,11 +111,8 @@ contract Ledger is Deposits {
         uint256 oldBudget = budgetOf(params.account, params.asset);
         bytes32 digest = _digest(StructHashes.release(params, oldBudget));
         _checkMayPay(params.account, _signer(digest, signature));
-        if (
-            !releaseVerifier.verifyProof(
-                proof.a, proof.b, proof.c, [oldBudget, params.newBudget, params.amount, uint256(digest) % FIELD_ORDER]
-            )
-        ) revert InvalidProof();
+        uint256[4] memory signals = [oldBudget, params.newBudget, params.amount, uint256(digest) % FIELD_ORDER];
+        _checkProof(address(releaseVerifier), IReleaseVerifier.verifyProof.selector, proof, signals);
         // Effects
         budgets[params.account][params.asset] = params.newBudget;
         emit Released(
@@ -139,20 +139,14 @@ contract Ledger is Deposits {
         uint256 toOldBudget = budgetOf(params.to, params.asset);
         bytes32 digest = _digest(StructHashes.fund(params, fromOldBudget, toOldBudget));
         _checkMayFund(params.from, params.to, _signer(digest, signature));
-        if (
-            !fundVerifier.verifyProof(
-                proof.a,
-                proof.b,
-                proof.c,
-                [
-                    fromOldBudget,
-                    params.fromNewBudget,
-                    toOldBudget,
-                    params.toNewBudget,
-                    uint256(digest) % FIELD_ORDER
-                ]
-            )
-        ) revert InvalidProof();
+        uint256[5] memory signals = [
+            fromOldBudget, params.fromNewBudget, toOldBudget, params.toNewBudget, uint256(digest) % FIELD_ORDER
+        ];
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        Groth16.check(address(fundVerifier), IFundVerifier.verifyProof.selector, proof, pointer, 5 * 0x20);
         // Effects
         budgets[params.from][params.asset] = params.fromNewBudget;
         budgets[params.to][params.asset] = params.toNewBudget;
@@ -192,7 +186,18 @@ contract Ledger is Deposits {
 
     /// @inheritdoc ILedger
     function noteStatus(address who, address asset, uint256 note) external view returns (NoteStatus) {
-        return notes[who][asset][note];
+        return NoteStatus(notes[who][asset][note]);
+    }
+
+    function _checkProof(address verifier, bytes4 selector, Proof calldata proof, uint256[4] memory signals)
+        private
+        view
+    {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        Groth16.check(verifier, selector, proof, pointer, 4 * 0x20);
     }
 
     function _checkAllocateProof(
@@ -210,7 +215,11 @@ contract Ledger is Deposits {
         signals[10] = params.newBudget;
         signals[11] = params.changeNote;
         signals[12] = uint256(digest) % FIELD_ORDER;
-        if (!allocateVerifier.verifyProof(proof.a, proof.b, proof.c, signals)) revert InvalidProof();
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        Groth16.check(address(allocateVerifier), IAllocateVerifier.verifyProof.selector, proof, pointer, 13 * 0x20);
     }
 
     /// A budget word that may be stored. The empty budget has an opening everybody knows, so nobody may be given it.
@@ -220,13 +229,15 @@ contract Ledger is Deposits {
 
     /// Only words below the field's order are ever stored, so an open note is one.
     function _spendNote(address who, address asset, uint256 note) private {
-        if (notes[who][asset][note] != NoteStatus.Open) revert NoteNotOpen(who, asset, note);
-        notes[who][asset][note] = NoteStatus.Spent;
+        mapping(uint256 => uint256) storage status = notes[who][asset];
+        if (status[note] != OPEN) revert NoteNotOpen(who, asset, note);
+        status[note] = SPENT;
     }
 
     function _openNote(address who, address asset, uint256 note) private {
         if (note == 0 || note == EMPTY_NOTE || note >= FIELD_ORDER) revert InvalidNote(note);
-        if (notes[who][asset][note] != NoteStatus.None) revert NoteNotNew(who, asset, note);
-        notes[who][asset][note] = NoteStatus.Open;
+        mapping(uint256 => uint256) storage status = notes[who][asset];
+        if (status[note] != NONE) revert NoteNotNew(who, asset, note);
+        status[note] = OPEN;
     }
 }
