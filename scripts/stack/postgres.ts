@@ -61,7 +61,6 @@ export class LocalPostgres {
   /** Initialises at the first start, starts, and keeps it running; resolves when the database accepts queries. */
   async start(): Promise<void> {
     if (!existsSync(path.join(this.folder, "PG_VERSION"))) this.initialise();
-    await this.endStale();
     await this.launch();
     await this.createDatabase();
     this.watch = this.keepRunning();
@@ -91,19 +90,6 @@ export class LocalPostgres {
       });
     } finally {
       rmSync(passwordFile, { force: true });
-    }
-  }
-
-  /** A killed supervisor leaves PostgreSQL running: stop the one that owns our folder. */
-  private async endStale(): Promise<void> {
-    const file = path.join(this.folder, "postmaster.pid");
-    if (!existsSync(file)) return;
-    const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
-    if (pid && isOurs(pid, this.folder)) await endProcess(pid, this.folder, "SIGINT", 15_000);
-    // The next PostgreSQL would take a zombie's number for a running one. Its children end within moments.
-    if (pid && isZombie(pid) && existsSync(file)) {
-      await sleep(1_000);
-      rmSync(file, { force: true });
     }
   }
 
@@ -187,6 +173,20 @@ export class LocalPostgres {
       }
       this.options.say("PostgreSQL is back");
     }
+  }
+}
+
+/** A killed supervisor leaves PostgreSQL running: stops the one that owns the folder. */
+export async function endStalePostgres(data: string): Promise<void> {
+  const folder = path.join(data, "postgres");
+  const file = path.join(folder, "postmaster.pid");
+  if (!existsSync(file)) return;
+  const pid = Number(readFileSync(file, "utf8").split("\n")[0]);
+  if (pid && isOurs(pid, folder)) await endProcess(pid, folder, "SIGINT", 15_000);
+  // The next PostgreSQL would take a zombie's number for a running one. Its children end within moments.
+  if (pid && isZombie(pid) && existsSync(file)) {
+    await sleep(1_000);
+    rmSync(file, { force: true });
   }
 }
 

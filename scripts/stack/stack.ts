@@ -5,7 +5,7 @@ import { type ChainAddresses, childEnv } from "./child-env";
 import { LOCAL_CHAIN_IDS, type LocalChainId, type Port, type StackConfig, StackError } from "./config";
 import { LocalChain } from "./local-chain";
 import { requireFreePorts } from "./ports";
-import { LocalPostgres } from "./postgres";
+import { endStalePostgres, LocalPostgres } from "./postgres";
 import { endLeftovers, forgetPid, isOurs, recordedPid, recordPid, sleep } from "./processes";
 import { loadSecrets } from "./secrets";
 import { seedDemo } from "./seed-demo";
@@ -31,6 +31,7 @@ export class Stack {
     const { config, say } = this;
     this.takeOwnership();
     const leftovers = await endLeftovers(config.data);
+    await endStalePostgres(config.data);
     if (leftovers.length > 0) say(`ended what an interrupted run left behind: ${leftovers.join(", ")}`);
     const secrets = loadSecrets(config.data);
     await requireFreePorts(this.ports());
