@@ -1,0 +1,80 @@
+import { ok } from "../halcyon";
+import { expect, productURL, stateOf, test } from "./fixtures";
+import { raw } from "./http";
+
+const PATH = "/v1/accounts/me/balances";
+
+test("200: without a proof only whether there is anything", async ({ alice }) => {
+  for (const method of ["GET", "POST"]) {
+    const answer = await alice.call(method, PATH);
+    expect(answer.status).toBe(200);
+    expect(answer.json).toEqual({ balances: [{ asset: "USDG", above_zero: true }] });
+  }
+});
+
+test("200: a GET with a body, as curl sends it, and POST answer what a proof proves", async ({ alice }) => {
+  const { decryption_proof } = await ok<{ decryption_proof: string }>(alice.caller, "proof");
+  for (const method of ["GET", "POST"]) {
+    const answer = await alice.call(method, PATH, { decryption_proof });
+    expect(answer.status).toBe(200);
+    expect(answer.json).toMatchObject({
+      balances: [{ asset: "USDG", amount: expect.stringMatching(/^\d+(\.\d*[1-9])?$/) }],
+      unopened_notes: 0,
+    });
+  }
+});
+
+test("422, and nothing changes: tampered, foreign, stale, truncated and empty proofs", async ({ alice, bob }) => {
+  const before = await stateOf(alice);
+  const { decryption_proof: good } = await ok<{ decryption_proof: string }>(alice.caller, "proof");
+  const { decryption_proof: foreign } = await ok<{ decryption_proof: string }>(bob.caller, "proof");
+  const change = (edit: (document: Record<string, never>) => object) =>
+    btoa(JSON.stringify(edit(JSON.parse(atob(good)) as Record<string, never>)));
+  const proofs = {
+    tampered: change((document) => {
+      const [first, ...others] = document.proofs as { total: string }[];
+      return { ...document, proofs: [{ ...first, total: `${BigInt(first?.total ?? 0) + 1n}` }, ...others] };
+    }),
+    foreign,
+    stale: change((document) => ({ ...document, issued_at: `${Number(document.issued_at) - 601}` })),
+    redated: change((document) => ({ ...document, issued_at: `${Number(document.issued_at) - 1}` })),
+    truncated: good.slice(0, -8),
+    empty: "",
+    "no base64": "%%%",
+  };
+  for (const [name, decryption_proof] of Object.entries(proofs)) {
+    const answer = await alice.call("POST", PATH, { decryption_proof });
+    expect(answer.status, name).toBe(422);
+    expect(answer.json.error?.code, name).toBe("decryption_proof_invalid");
+    expect(answer.text, name).not.toContain("amount");
+  }
+  expect(await stateOf(alice)).toEqual(before);
+});
+
+test("400: a proof that is not a string, an unknown field, a body that is no object", async ({ alice }) => {
+  for (const [body, param] of [
+    [{ decryption_proof: 7 }, "decryption_proof"],
+    [{ proof: "x" }, "proof"],
+    ["[]", "body"],
+  ] as const) {
+    const answer = await alice.call("GET", PATH, body);
+    expect(answer.status).toBe(400);
+    expect(answer.json.error).toMatchObject({ code: "invalid_request", param });
+  }
+});
+
+test("413: a GET body over 64 KiB", async ({ alice }) => {
+  const headers = { authorization: `Bearer ${alice.apiKey}` };
+  const body = JSON.stringify({ decryption_proof: "A".repeat(70_000) });
+  expect((await raw(productURL, PATH, { headers, body })).status).toBe(413);
+});
+
+test("403 kyc_required: before identity is verified on the key's network", async ({ bob }) => {
+  const live = { ...bob.caller, network: "live" as const };
+  await ok(live, "signup", "--handle", bob.handle.slice(1));
+  const { api_key } = await ok<{ api_key: string }>(live, "keys", "create", "--label", "live");
+  const headers = { authorization: `Bearer ${api_key}` };
+  const answer = await raw(productURL, PATH, { headers });
+  expect(answer.status).toBe(403);
+  expect(answer.json.error?.code).toBe("kyc_required");
+});

@@ -1,0 +1,48 @@
+import { expect, test } from "./fixtures";
+
+test("200: pages, newest first, without skipping or repeating", async ({ alice, bob }) => {
+  for (const amount of ["1", "1.1", "1.2"]) await alice.call("POST", "/v1/transfers", { to: bob.handle, amount });
+  const all = (await alice.call("GET", "/v1/transfers?limit=100")).json.transfers as Record<string, string>[];
+  const times = all.map(({ created_at }) => created_at ?? "");
+  expect(times).toEqual([...times].sort().reverse());
+  const first = (await alice.call("GET", "/v1/transfers?limit=2")).json;
+  const second = (await alice.call("GET", "/v1/transfers?limit=2&offset=2")).json;
+  expect(first).toMatchObject({ limit: 2, offset: 0, has_more: true });
+  const ids = [first, second].flatMap(({ transfers }) => (transfers as Record<string, string>[]).map((one) => one.transfer_id));
+  expect(ids).toEqual(all.slice(0, ids.length).map(({ transfer_id }) => transfer_id));
+});
+
+test("200: `from` and `to` are strict bounds, `status` filters", async ({ alice, bob }) => {
+  const { json: made } = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" });
+  const at = encodeURIComponent(String(made.created_at));
+  const listed = async (query: string) => {
+    const { transfers } = (await alice.call("GET", `/v1/transfers?limit=100&${query}`)).json;
+    return (transfers as Record<string, string>[]).map(({ transfer_id }) => transfer_id);
+  };
+  expect(await listed(`from=${at}`)).not.toContain(made.transfer_id);
+  expect(await listed(`to=${at}`)).not.toContain(made.transfer_id);
+  expect(await listed("from=2020-01-01T00:00:00Z")).toContain(made.transfer_id);
+  expect(await listed("status=failed")).not.toContain(made.transfer_id);
+});
+
+const REFUSED: [query: string, param: string][] = [
+  ["limit=0", "limit"],
+  ["limit=101", "limit"],
+  ["limit=abc", "limit"],
+  ["limit=", "limit"],
+  ["limit=1.5", "limit"],
+  ["status=x", "status"],
+  ["from=yesterday", "from"],
+  ["to=2026-02-30T00:00:00Z", "to"],
+  ["offset=-1", "offset"],
+  ["limit=5&limit=6", "limit"],
+  ["colour=red", "colour"],
+];
+
+for (const [query, param] of REFUSED) {
+  test(`400 naming ${param}: ${query}`, async ({ alice }) => {
+    const answer = await alice.call("GET", `/v1/transfers?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.json.error).toMatchObject({ code: "invalid_request", param });
+  });
+}

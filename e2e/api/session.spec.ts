@@ -1,0 +1,82 @@
+import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { createSiweMessage } from "viem/siwe";
+import { expect, productURL, test } from "./fixtures";
+import { signedIn, WalletSession } from "./wallet-session";
+
+test("a wallet signs in, sees its sessions, and a revoked one ends with the next request", async ({ playwright }) => {
+  const key = generatePrivateKey();
+  const first = await WalletSession.open(playwright, productURL, { key });
+  const second = await WalletSession.open(playwright, productURL, { key });
+  const { sessions } = await (await second.get("/api/sessions")).json();
+  expect(sessions).toHaveLength(2);
+  const other = sessions.find(({ current }: { current: boolean }) => !current);
+  expect((await second.send("DELETE", `/api/sessions/${other.session_id}`)).status()).toBe(200);
+  expect((await first.get("/api/sessions")).status()).toBe(401);
+  expect((await second.get("/api/sessions")).status()).toBe(200);
+});
+
+test("signing out ends the session on the server, not only in the browser", async ({ playwright }) => {
+  const session = await WalletSession.open(playwright, productURL);
+  const stolen = await session.http.storageState();
+  const { csrfToken } = await (await session.http.get("/api/auth/csrf")).json();
+  await session.http.post("/api/auth/signout", { form: { csrfToken, json: "true" } });
+  const thief = await playwright.request.newContext({ baseURL: productURL, storageState: stolen });
+  expect((await thief.get("/api/sessions")).status()).toBe(401);
+});
+
+test("cookies are HttpOnly and SameSite=Lax", async ({ playwright }) => {
+  const session = await WalletSession.open(playwright, productURL);
+  const { cookies } = await session.http.storageState();
+  const cookie = cookies.find(({ name }) => name.endsWith("next-auth.session-token"));
+  expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Lax", secure: productURL.startsWith("https:") });
+});
+
+test("a signed message signs in once only", async ({ playwright }) => {
+  const session = await WalletSession.open(playwright, productURL);
+  const message = createSiweMessage({
+    domain: new URL(productURL).host,
+    address: session.wallet.address,
+    uri: productURL,
+    version: "1",
+    chainId: 46630,
+    nonce: await session.nonce(),
+    issuedAt: new Date(),
+  });
+  const signature = await session.wallet.signMessage({ message });
+  expect(await signedIn(await session.post(message, signature))).toBe(true);
+  expect(await signedIn(await session.post(message, signature))).toBe(false);
+});
+
+test("refused: another domain, another URI, another chain, an unknown nonce, an expired message, another's signature", async ({ playwright }) => {
+  const session = await WalletSession.open(playwright, productURL);
+  const refused = async (change: Parameters<WalletSession["signIn"]>[1], signer = session.wallet) =>
+    expect(await signedIn(await session.signIn(productURL, change, signer)), JSON.stringify(Object.keys(change))).toBe(false);
+  await refused({ domain: "elsewhere.example" });
+  await refused({ uri: "https://elsewhere.example" });
+  await refused({ chainId: 1 });
+  await refused({ nonce: "0123456789abcdef0123456789abcdef" });
+  await refused({ expirationTime: new Date(Date.now() - 1000) });
+  await refused({ issuedAt: new Date(Date.now() + 600_000) });
+  await refused({}, privateKeyToAccount(generatePrivateKey()));
+});
+
+test("another site cannot act with a session: a form's content type or a foreign origin is refused", async ({ alice }) => {
+  const { http } = alice.session;
+  const url = "/api/kyc/verify";
+  const form = await http.fetch(url, { method: "POST", data: "{}", headers: { "content-type": "text/plain" } });
+  expect(form.status()).toBe(415);
+  const headers = { "content-type": "application/json", origin: "https://elsewhere.example" };
+  const script = await http.fetch(url, { method: "POST", data: "{}", headers });
+  expect(script.status()).toBe(403);
+});
+
+test("401: every session route without a session", async ({ playwright }) => {
+  const stranger = await playwright.request.newContext({ baseURL: productURL });
+  const routes = ["accounts/me", "accounts/resolve?to=@x", "operations/op_x", "ledger", "transfers", "keys", "balances", "sessions"];
+  for (const route of routes) expect((await stranger.get(`/api/${route}`)).status(), route).toBe(401);
+  const posts = ["accounts", "enrollments", "faucet", "deposits", "budgets/lease", "budgets/reseal", "allocations", "withdrawals", "transfers", "keys", "kyc/verify"];
+  for (const route of posts) {
+    const answer = await stranger.post(`/api/${route}`, { data: "{}", headers: { "content-type": "application/json" } });
+    expect(answer.status(), route).toBe(401);
+  }
+});
