@@ -21,8 +21,9 @@ async function newestChange(path) {
 /** Bundles of earlier sources; a command that still runs from one is minutes old at most. */
 async function removeOld() {
   for (const name of await readdir(bundles)) {
-    const { mtimeMs } = await stat(join(bundles, name));
-    if (Date.now() - mtimeMs > 3_600_000) await rm(join(bundles, name), { recursive: true, force: true });
+    const found = await stat(join(bundles, name)).catch(() => null); // another process may be clearing up as well
+    if (found && Date.now() - found.mtimeMs > 3_600_000)
+      await rm(join(bundles, name), { recursive: true, force: true });
   }
 }
 
