@@ -81,11 +81,23 @@ function codeOf(error: LedgerError): ErrorCode {
   return "internal";
 }
 
+/** Whether one of viem's requests found nobody: its errors wrap each other. */
+function isUnanswered(thrown: unknown): boolean {
+  for (let error = thrown; error instanceof Error; error = error.cause) {
+    if (error.name === "HttpRequestError" || error.name === "TimeoutError") return true;
+  }
+  return false;
+}
+
 /** Any thrown value as a `HalcyonError`, its message fit for a person. */
 export function toHalcyonError(thrown: unknown): HalcyonError {
   if (thrown instanceof HalcyonError) return thrown;
   if (thrown instanceof LedgerError) return new HalcyonError(codeOf(thrown), thrown.message, { cause: thrown });
   if (thrown instanceof InvalidAmount) return new HalcyonError("invalid_request", thrown.message, { cause: thrown });
+  if (isUnanswered(thrown)) {
+    const message = "The chain does not answer. Check its RPC address (--rpc, HALCYON_RPC_URL).";
+    return new HalcyonError("unavailable", message, { cause: thrown });
+  }
   // viem's errors hold request bodies in `message`; `shortMessage` does not.
   const short = (thrown as { shortMessage?: unknown } | undefined)?.shortMessage;
   if (typeof short === "string")

@@ -52,24 +52,23 @@ export class Session {
 
   /** next-auth may lose the race for its CSRF cookie and then asks again: once more is enough. */
   private async signIn(): Promise<void> {
-    if (await this.trySignIn()) return;
-    if (await this.trySignIn()) return;
+    const origins = signInOrigins(this.http.baseUrl);
+    for (const origin of [...origins, ...origins]) if (await this.trySignIn(origin)) return;
     throw new HalcyonError(
       "unauthorized",
       `The service at ${this.http.baseUrl} refused the sign-in. Use the exact address it is configured with (--url).`,
     );
   }
 
-  private async trySignIn(): Promise<boolean> {
+  private async trySignIn(origin: string): Promise<boolean> {
     const { nonce } = await this.plain<{ nonce: string }>("GET", "/api/siwe/nonce");
     const { csrfToken } = await this.plain<{ csrfToken: string }>("GET", "/api/auth/csrf");
     const now = new Date();
     const message = createSiweMessage({
-      // The domain is the one we talk to: a signature a false service obtains is worth nothing elsewhere.
-      domain: new URL(this.http.baseUrl).host,
+      domain: new URL(origin).host,
       address: this.wallet.address,
       statement: "Sign in to Halcyon.",
-      uri: this.http.baseUrl,
+      uri: origin,
       version: "1",
       chainId: CHAIN_ID[this.network],
       nonce,
@@ -78,7 +77,7 @@ export class Session {
     });
     const signature = await this.wallet.signMessage({ message });
     const answer = await this.http.sendOnce("POST", "/api/auth/callback/siwe", {
-      form: { csrfToken, message, signature, json: "true", callbackUrl: this.http.baseUrl },
+      form: { csrfToken, message, signature, json: "true", callbackUrl: origin },
       headers: this.jar.header(),
     });
     this.jar.store(answer.headers);
@@ -91,4 +90,14 @@ export class Session {
     this.jar.store(answer.headers);
     return answer.body as T;
   }
+}
+
+/**
+ * The origins to sign in for: the one we talk to, so that a signature a false service obtains is worth nothing elsewhere.
+ * A machine's own addresses are one place: the local stack calls itself localhost.
+ */
+export function signInOrigins(url: string): string[] {
+  const { origin, protocol, hostname, port } = new URL(url);
+  const loopback = hostname === "127.0.0.1" || hostname === "[::1]";
+  return loopback ? [origin, new URL(`${protocol}//localhost:${port}`).origin] : [origin];
 }
