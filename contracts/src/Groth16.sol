@@ -2,28 +2,58 @@
 pragma solidity 0.8.37;
 
 import {ILedger} from "./interfaces/ILedger.sol";
+import {IAllocateVerifier, IFundVerifier, IReleaseVerifier, ITransferVerifier} from "./interfaces/IVerifiers.sol";
 
 /// Calls verifiers with a proof and its public signals exactly as they lie in calldata and memory. The compiler's encoder
-/// takes these arrays apart and puts them together again, which costs a payment over a thousand gas.
+/// takes these arrays apart and puts them together again, which costs a payment almost a thousand gas.
+/// Each function reverts with InvalidProof unless the verifier answers true.
 library Groth16 {
-    /// Bytes of a proof.
-    uint256 private constant PROOF = 0x100;
+    function check(ITransferVerifier verifier, ILedger.Proof calldata proof, uint256[4] memory signals) internal view {
+        _check(address(verifier), ITransferVerifier.verifyProof.selector, proof, _pointer(signals), 0x80);
+    }
 
-    /// Reverts with InvalidProof unless the verifier answers true.
-    /// @param selector of verifyProof with as many public signals as there are
+    function check(IReleaseVerifier verifier, ILedger.Proof calldata proof, uint256[4] memory signals) internal view {
+        _check(address(verifier), IReleaseVerifier.verifyProof.selector, proof, _pointer(signals), 0x80);
+    }
+
+    function check(IFundVerifier verifier, ILedger.Proof calldata proof, uint256[5] memory signals) internal view {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), IFundVerifier.verifyProof.selector, proof, pointer, 0xa0);
+    }
+
+    function check(IAllocateVerifier verifier, ILedger.Proof calldata proof, uint256[13] memory signals)
+        internal
+        view
+    {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), IAllocateVerifier.verifyProof.selector, proof, pointer, 0x1a0);
+    }
+
+    function _pointer(uint256[4] memory signals) private pure returns (uint256 pointer) {
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+    }
+
     /// @param signals where the public signals lie in memory, one word each
     /// @param size bytes of the public signals
-    function check(address verifier, bytes4 selector, ILedger.Proof calldata proof, uint256 signals, uint256 size)
-        internal
+    function _check(address verifier, bytes4 selector, ILedger.Proof calldata proof, uint256 signals, uint256 size)
+        private
         view
     {
         bool valid;
         assembly ("memory-safe") {
             let input := mload(0x40)
             mstore(input, selector)
-            calldatacopy(add(input, 0x04), proof, PROOF)
+            calldatacopy(add(input, 0x04), proof, 0x100)
             mcopy(add(input, 0x104), signals, size)
-            // Two facts at once: the call came back, and with a whole word (an address without code answers nothing).
+            // The call must come back, and with a whole word: an address without code answers nothing.
             let answered := staticcall(gas(), verifier, input, add(size, 0x104), 0x00, 0x20)
             valid := and(eq(mload(0x00), 1), and(answered, gt(returndatasize(), 0x1f)))
         }

@@ -81,7 +81,7 @@ contract Ledger is Deposits {
         bytes32 digest = _digest(StructHashes.transfer(params, oldBudget));
         _checkMayPay(params.account, _signer(digest, signature));
         uint256[4] memory signals = [oldBudget, params.newBudget, params.note, uint256(digest) % FIELD_ORDER];
-        _checkProof(address(transferVerifier), ITransferVerifier.verifyProof.selector, proof, signals);
+        Groth16.check(transferVerifier, proof, signals);
         // Effects
         budgets[params.account][params.asset] = params.newBudget;
         _openNote(params.to, params.asset, params.note);
@@ -112,7 +112,7 @@ contract Ledger is Deposits {
         bytes32 digest = _digest(StructHashes.release(params, oldBudget));
         _checkMayPay(params.account, _signer(digest, signature));
         uint256[4] memory signals = [oldBudget, params.newBudget, params.amount, uint256(digest) % FIELD_ORDER];
-        _checkProof(address(releaseVerifier), IReleaseVerifier.verifyProof.selector, proof, signals);
+        Groth16.check(releaseVerifier, proof, signals);
         // Effects
         budgets[params.account][params.asset] = params.newBudget;
         emit Released(
@@ -142,11 +142,7 @@ contract Ledger is Deposits {
         uint256[5] memory signals = [
             fromOldBudget, params.fromNewBudget, toOldBudget, params.toNewBudget, uint256(digest) % FIELD_ORDER
         ];
-        uint256 pointer;
-        assembly ("memory-safe") {
-            pointer := signals
-        }
-        Groth16.check(address(fundVerifier), IFundVerifier.verifyProof.selector, proof, pointer, 5 * 0x20);
+        Groth16.check(fundVerifier, proof, signals);
         // Effects
         budgets[params.from][params.asset] = params.fromNewBudget;
         budgets[params.to][params.asset] = params.toNewBudget;
@@ -189,17 +185,6 @@ contract Ledger is Deposits {
         return NoteStatus(notes[who][asset][note]);
     }
 
-    function _checkProof(address verifier, bytes4 selector, Proof calldata proof, uint256[4] memory signals)
-        private
-        view
-    {
-        uint256 pointer;
-        assembly ("memory-safe") {
-            pointer := signals
-        }
-        Groth16.check(verifier, selector, proof, pointer, 4 * 0x20);
-    }
-
     function _checkAllocateProof(
         AllocateParams calldata params,
         Proof calldata proof,
@@ -215,11 +200,7 @@ contract Ledger is Deposits {
         signals[10] = params.newBudget;
         signals[11] = params.changeNote;
         signals[12] = uint256(digest) % FIELD_ORDER;
-        uint256 pointer;
-        assembly ("memory-safe") {
-            pointer := signals
-        }
-        Groth16.check(address(allocateVerifier), IAllocateVerifier.verifyProof.selector, proof, pointer, 13 * 0x20);
+        Groth16.check(allocateVerifier, proof, signals);
     }
 
     /// A budget word that may be stored. The empty budget has an opening everybody knows, so nobody may be given it.

@@ -4,11 +4,7 @@ pragma solidity 0.8.37;
 import {StructHashes} from "../../src/StructHashes.sol";
 import {ILedger} from "../../src/interfaces/ILedger.sol";
 import {TestUSDG} from "../../src/tokens/TestUSDG.sol";
-import {AllocateVerifier} from "../../src/verifiers/AllocateVerifier.sol";
-import {FundVerifier} from "../../src/verifiers/FundVerifier.sol";
-import {ReleaseVerifier} from "../../src/verifiers/ReleaseVerifier.sol";
-import {TransferVerifier} from "../../src/verifiers/TransferVerifier.sol";
-import {deployLedger} from "./DeployLedger.sol";
+import {deployArtifact, deployLedger} from "./DeployLedger.sol";
 import {StructSigner} from "./StructSigner.sol";
 import {vm} from "./Vm.sol";
 
@@ -60,10 +56,10 @@ abstract contract RealLedgerTest is StructSigner {
 
     function _verifiers() internal virtual returns (address[4] memory) {
         return [
-            address(new TransferVerifier()),
-            address(new ReleaseVerifier()),
-            address(new FundVerifier()),
-            address(new AllocateVerifier())
+            deployArtifact("TransferVerifier.sol:TransferVerifier", ""),
+            deployArtifact("ReleaseVerifier.sol:ReleaseVerifier", ""),
+            deployArtifact("FundVerifier.sol:FundVerifier", ""),
+            deployArtifact("AllocateVerifier.sol:AllocateVerifier", "")
         ];
     }
 
