@@ -11,9 +11,11 @@ import { sendAgain } from "./sweep/send-again";
 /**
  * Looks after everything that has been signed and is not settled, by one worker at a time: sends what was never sent or
  * got lost, finds what was mined without an event, re-prices what is stuck, and makes failed attempts again.
+ *
+ * @returns whether there was anything to look after
  */
-export async function sweep(chainId: ChainId): Promise<void> {
-  if (!(await anythingOpen(chainId))) return;
+export async function sweep(chainId: ChainId): Promise<boolean> {
+  if (!(await anythingOpen(chainId))) return false;
   await db().transaction(async (tx) => {
     if (!(await tryChainLock(tx, "sweep", chainId))) return;
     await checkOpen(chainId);
@@ -22,6 +24,7 @@ export async function sweep(chainId: ChainId): Promise<void> {
     await resendFailed(chainId);
     await nudgeClock(chainId);
   });
+  return true;
 }
 
 async function anythingOpen(chainId: ChainId): Promise<boolean> {

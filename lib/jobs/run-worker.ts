@@ -1,18 +1,24 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { registerRelayers } from "@/lib/chain/register-relayers";
 import { sweep } from "@/lib/chain/sweep";
+import { watchHeads } from "@/lib/chain/watch-heads";
 import { indexNext } from "@/lib/chain/watcher";
 import type { ChainId } from "@/lib/network";
 import { cleanUp } from "./clean-up";
 import { beat } from "./heartbeat";
-import { loop } from "./loop";
+import { loop, Wake } from "./loop";
 
-const POLL_LOCAL_MS = 100;
+// Local chains tell of new blocks; polling is for when they do not.
+const POLL_LOCAL_MS = 500;
 const POLL_PUBLIC_MS = 1_000;
+// Under load several blocks are settled together, in as many statements as one.
+const SPACING_MS = 60;
 const HALTED_MS = 5_000;
 const BEAT_MS = 1_000;
 const SWEEP_LOCAL_MS = 250;
+const IDLE_LOCAL_MS = 600;
 const SWEEP_PUBLIC_MS = 2_000;
 
 /**
@@ -44,15 +50,19 @@ async function register(chainId: ChainId, signal: AbortSignal): Promise<void> {
 
 async function watch(chainId: ChainId, signal: AbortSignal): Promise<void> {
   const { local } = chainEnv(chainId);
+  const wake = new Wake();
+  signal.addEventListener("abort", watchHeads(chainId, wake.now), { once: true });
+  const index = async () => {
+    const progress = await indexNext(chainId);
+    if (progress === "behind") return 0;
+    await sleep(SPACING_MS);
+    return progress === "halted" ? HALTED_MS : local ? POLL_LOCAL_MS : POLL_PUBLIC_MS;
+  };
   await Promise.all([
-    loop(`index ${chainId}`, signal, async () => {
-      const progress = await indexNext(chainId);
-      if (progress === "behind") return 0;
-      return progress === "halted" ? HALTED_MS : local ? POLL_LOCAL_MS : POLL_PUBLIC_MS;
-    }),
+    loop(`index ${chainId}`, signal, index, wake),
     loop(`sweep ${chainId}`, signal, async () => {
-      await sweep(chainId);
-      return local ? SWEEP_LOCAL_MS : SWEEP_PUBLIC_MS;
+      const open = await sweep(chainId);
+      return local ? (open ? SWEEP_LOCAL_MS : IDLE_LOCAL_MS) : SWEEP_PUBLIC_MS;
     }),
   ]);
 }
