@@ -9,13 +9,20 @@ test("201, then 200: a wallet gets its account, and asking again changes nothing
   const first = await session.send("POST", "/api/accounts", { handle, type: "business" });
   expect(first.status()).toBe(201);
   const account = await first.json();
-  expect(account).toMatchObject({ handle: `@${handle.toLowerCase()}`, type: "business", public_key: session.wallet.address });
+  expect(account).toMatchObject({
+    handle: `@${handle.toLowerCase()}`,
+    type: "business",
+    public_key: session.wallet.address,
+  });
   const again = await session.send("POST", "/api/accounts", { handle: `@${handle}`, type: "business" });
   expect(again.status()).toBe(200);
   expect(await again.json()).toEqual(account);
 });
 
-test("409 handle_taken: another wallet's handle in any case; a second handle for one wallet", async ({ playwright, alice }) => {
+test("409 handle_taken: another wallet's handle in any case; a second handle for one wallet", async ({
+  playwright,
+  alice,
+}) => {
   const session = await WalletSession.open(playwright, productURL);
   const taken = await session.send("POST", "/api/accounts", { handle: alice.handle.toUpperCase() });
   expect(taken.status()).toBe(409);
@@ -24,7 +31,20 @@ test("409 handle_taken: another wallet's handle in any case; a second handle for
   expect(second.status()).toBe(409);
 });
 
-const REFUSED = ["ab", "a".repeat(64), "-abc", "abc-", "a b c", "аlice", "ａlice", "al\u212Aice", "xn--80ak6aa92e.test", "a..test", "owner/agent", ""];
+const REFUSED = [
+  "ab",
+  "a".repeat(64),
+  "-abc",
+  "abc-",
+  "a b c",
+  "аlice",
+  "ａlice",
+  "al\u212Aice",
+  "xn--80ak6aa92e.test",
+  "a..test",
+  "owner/agent",
+  "",
+];
 for (const handle of REFUSED) {
   test(`400 naming handle: ${JSON.stringify(handle)}`, async ({ playwright }) => {
     const session = await WalletSession.open(playwright, productURL);
@@ -35,7 +55,9 @@ for (const handle of REFUSED) {
   });
 }
 
-test("a domain handle is given to whoever controls the domain; *.test on the local stack to anybody", async ({ playwright }) => {
+test("a domain handle is given to whoever controls the domain; *.test on the local stack to anybody", async ({
+  playwright,
+}) => {
   const session = await WalletSession.open(playwright, productURL);
   const answer = await session.send("POST", "/api/accounts", { handle: "halcyon-e2e.invalid" });
   expect(answer.status()).toBe(400);
@@ -46,14 +68,20 @@ test("a domain handle is given to whoever controls the domain; *.test on the loc
 
 test("200: handles and addresses are resolved, with the viewing key of the network", async ({ alice, bob }) => {
   const byHandle = await (await alice.session.get(`/api/accounts/resolve?to=${bob.handle}`)).json();
-  expect(byHandle).toMatchObject({ address: bob.address.toLowerCase(), handle: bob.handle, viewing_key: expect.stringMatching(/^0x[0-9a-f]{64}$/) });
+  expect(byHandle).toMatchObject({
+    address: bob.address.toLowerCase(),
+    handle: bob.handle,
+    viewing_key: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+  });
   const byAddress = await (await alice.session.get(`/api/accounts/resolve?to=${bob.address}`)).json();
   expect(byAddress).toEqual(byHandle);
   const unknown = await alice.session.get("/api/accounts/resolve?to=@nobody-has-this");
   expect(unknown.status()).toBe(404);
 });
 
-test("an enrolment with a viewing key nothing can be sealed to, or a stranger's signature, is refused", async ({ playwright }) => {
+test("an enrolment with a viewing key nothing can be sealed to, or a stranger's signature, is refused", async ({
+  playwright,
+}) => {
   const session = await WalletSession.open(playwright, productURL);
   await session.send("POST", "/api/accounts", { handle: unique("dave") });
   const body = {

@@ -30,7 +30,13 @@ test("401: a session's cookie instead of a key", async ({ alice }) => {
 });
 
 test("401 from the very next request on: a revoked key", async ({ alice }) => {
-  const { key_id, api_key } = await ok<{ key_id: string; api_key: string }>(alice.caller, "keys", "create", "--label", "gone");
+  const { key_id, api_key } = await ok<{ key_id: string; api_key: string }>(
+    alice.caller,
+    "keys",
+    "create",
+    "--label",
+    "gone",
+  );
   const call = withKey(productURL, api_key);
   expect((await call("GET", ME)).status).toBe(200);
   expect((await alice.session.send("DELETE", `/api/keys/${key_id}`)).status()).toBe(200);

@@ -28,8 +28,8 @@ test("422, and nothing changes: tampered, foreign, stale, truncated and empty pr
   const before = await stateOf(alice);
   const { decryption_proof: good } = await ok<{ decryption_proof: string }>(alice.caller, "proof");
   const { decryption_proof: foreign } = await ok<{ decryption_proof: string }>(bob.caller, "proof");
-  const change = (edit: (document: Record<string, never>) => object) =>
-    btoa(JSON.stringify(edit(JSON.parse(atob(good)) as Record<string, never>)));
+  const change = (edit: (document: Record<string, unknown>) => object) =>
+    btoa(JSON.stringify(edit(JSON.parse(atob(good)) as Record<string, unknown>)));
   const proofs = {
     tampered: change((document) => {
       const [first, ...others] = document.proofs as { total: string }[];

@@ -1,13 +1,34 @@
 import { expect, productURL, settled, stateOf, test } from "./fixtures";
 import { raw } from "./http";
 
-const FIELDS = ["transfer_id", "status", "from", "to", "direction", "asset", "confidential", "tx_hash", "created_at", "confirmed_at"];
+const FIELDS = [
+  "transfer_id",
+  "status",
+  "from",
+  "to",
+  "direction",
+  "asset",
+  "confidential",
+  "tx_hash",
+  "created_at",
+  "confirmed_at",
+];
 
 test("201: pays confidentially and is confirmed; the answer holds no amount", async ({ alice, bob }) => {
-  const answer = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "13.371337", memo: "canary-memo" });
+  const answer = await alice.call("POST", "/v1/transfers", {
+    to: bob.handle,
+    amount: "13.371337",
+    memo: "canary-memo",
+  });
   expect(answer.status).toBe(201);
   expect(Object.keys(answer.json).sort()).toEqual([...FIELDS].sort());
-  expect(answer.json).toMatchObject({ status: "pending", to: bob.handle, from: alice.handle, confidential: true, confirmed_at: null });
+  expect(answer.json).toMatchObject({
+    status: "pending",
+    to: bob.handle,
+    from: alice.handle,
+    confidential: true,
+    confirmed_at: null,
+  });
   expect(answer.text).not.toMatch(/13\.37|13371337|canary-memo/);
   expect(answer.headers["cache-control"]).toBe("no-store");
   expect(answer.headers["x-request-id"]).toMatch(/^req_/);
@@ -28,12 +49,34 @@ test("201: pays in public to an address without account", async ({ alice }) => {
   expect(answer.json).toMatchObject({ to, confidential: false });
 });
 
-const AMOUNTS = ["0", "-1", "+1", "1e3", " 1", "1 ", "1.", ".5", "01", "1,0", "0x10", "１", "1.0000001", "18446744073709.551616", "", "NaN", "0.0"];
+const AMOUNTS = [
+  "0",
+  "-1",
+  "+1",
+  "1e3",
+  " 1",
+  "1 ",
+  "1.",
+  ".5",
+  "01",
+  "1,0",
+  "0x10",
+  "１",
+  "1.0000001",
+  "18446744073709.551616",
+  "",
+  "NaN",
+  "0.0",
+];
 const OVERSIZE = "a".repeat(65_537);
 
 const REFUSED: [title: string, body: unknown, status: number, code: string, param: string][] = [
   ...AMOUNTS.map((amount): [string, unknown, number, string, string] => [
-    `amount ${JSON.stringify(amount)}`, { amount }, 400, "invalid_request", "amount",
+    `amount ${JSON.stringify(amount)}`,
+    { amount },
+    400,
+    "invalid_request",
+    "amount",
   ]),
   ["number as amount", { amount: 25 }, 400, "invalid_request", "amount"],
   ["no amount", { amount: undefined }, 400, "invalid_request", "amount"],
@@ -46,7 +89,13 @@ const REFUSED: [title: string, body: unknown, status: number, code: string, para
   ["memo with a lone surrogate", { memo: "\ud800" }, 400, "invalid_request", "memo"],
   ["unknown handle", { to: "@nobody-has-this" }, 404, "recipient_not_found", "to"],
   ["address with a wrong checksum", { to: "0x5FC5360D0400a0Fd4f2af552ADD042D716F1d168" }, 400, "invalid_request", "to"],
-  ["address that is not enrolled", { to: "0x00000000000000000000000000000000000a11ce" }, 422, "recipient_not_confidential_ready", "to"],
+  [
+    "address that is not enrolled",
+    { to: "0x00000000000000000000000000000000000a11ce" },
+    422,
+    "recipient_not_confidential_ready",
+    "to",
+  ],
   ["amount over the budget", { amount: "100000" }, 402, "insufficient_balance", ""],
 ];
 

@@ -1,5 +1,5 @@
 import { test as base, expect } from "@playwright/test";
-import { type Hex } from "viem";
+import type { Hex } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { type Caller, ok } from "../halcyon";
 import { withKey } from "./http";
@@ -64,7 +64,10 @@ export async function stateOf(party: Party): Promise<unknown> {
   return {
     transfers: transfers.transfers.map(({ transfer_id }: { transfer_id: string }) => transfer_id),
     ledger: { nonce, credit, notes, word: budget.newest_word },
-    keys: keys.keys.map(({ key_id, revoked_at }: { key_id: string; revoked_at: string | null }) => [key_id, revoked_at]),
+    keys: keys.keys.map(({ key_id, revoked_at }: { key_id: string; revoked_at: string | null }) => [
+      key_id,
+      revoked_at,
+    ]),
   };
 }
 
@@ -82,8 +85,14 @@ export async function settled(party: Party, id: string): Promise<Record<string, 
 
 /** `alice` has a budget of 1,000 USDG, `bob` is enrolled and has nothing; one pair per worker. */
 export const test = base.extend<object, { alice: Party; bob: Party }>({
-  alice: [async ({ playwright }, use) => use(await newParty(playwright, "alice", "1000")), { scope: "worker", timeout: 120_000 }],
-  bob: [async ({ playwright }, use) => use(await newParty(playwright, "bob", undefined)), { scope: "worker", timeout: 120_000 }],
+  alice: [
+    async ({ playwright }, use) => use(await newParty(playwright, "alice", "1000")),
+    { scope: "worker", timeout: 120_000 },
+  ],
+  bob: [
+    async ({ playwright }, use) => use(await newParty(playwright, "bob", undefined)),
+    { scope: "worker", timeout: 120_000 },
+  ],
 });
 
 export { expect };

@@ -7,11 +7,19 @@ test("200: both sides read a transfer, each with its direction", async ({ alice,
   const path = `/v1/transfers/${created.transfer_id}`;
   const [sent, received] = await Promise.all([alice.call("GET", path), bob.call("GET", path)]);
   expect(sent.status).toBe(200);
-  expect(sent.json).toMatchObject({ transfer_id: created.transfer_id, from: alice.handle, to: bob.handle, direction: "sent" });
+  expect(sent.json).toMatchObject({
+    transfer_id: created.transfer_id,
+    from: alice.handle,
+    to: bob.handle,
+    direction: "sent",
+  });
   expect(received.json).toMatchObject({ transfer_id: created.transfer_id, direction: "received" });
 });
 
-test("404, always the same: unknown, malformed, another account's and the other network's transfer", async ({ alice, bob }) => {
+test("404, always the same: unknown, malformed, another account's and the other network's transfer", async ({
+  alice,
+  bob,
+}) => {
   const { json: foreign } = await alice.call("POST", "/v1/transfers", {
     to: "0x00000000000000000000000000000000000a11ce",
     amount: "1",

@@ -18,7 +18,9 @@ test("a repetition gets the first answer again and nothing is paid twice", async
 test("of many at once exactly one pays", async ({ alice, bob }) => {
   const headers = { "idempotency-key": randomUUID() };
   const body = { to: bob.handle, amount: "5" };
-  const answers = await Promise.all(Array.from({ length: 6 }, () => alice.call("POST", "/v1/transfers", body, headers)));
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => alice.call("POST", "/v1/transfers", body, headers)),
+  );
   const paid = new Set(answers.filter(({ status }) => status === 201).map(({ json }) => json.transfer_id));
   expect(paid.size).toBe(1);
   for (const { status, json } of answers.filter((one) => one.status !== 201)) {

@@ -12,7 +12,12 @@ test("keys are listed without their texts, with their use", async ({ alice }) =>
       .get("/api/keys")
       .then((answer) => answer.json())
       .then(({ keys }) => keys.find(({ key_id }: { key_id: string }) => key_id === alice.keyId));
-  expect(await entry()).toMatchObject({ label: "e2e", prefix: "hc_test_", last_four: alice.apiKey.slice(-4), revoked_at: null });
+  expect(await entry()).toMatchObject({
+    label: "e2e",
+    prefix: "hc_test_",
+    last_four: alice.apiKey.slice(-4),
+    revoked_at: null,
+  });
   // Written off the request path, at most a minute late.
   await expect.poll(async () => (await entry()).requests, { timeout: 70_000 }).toBeGreaterThan(0);
   expect((await entry()).last_used_at).not.toBeNull();
@@ -45,7 +50,8 @@ test("a key of one network is refused by the other's prefix and sees nothing of 
 });
 
 test("identity: magic names end otherwise, per network", async ({ bob }) => {
-  const verify = async (full_name?: string) => (await bob.session.send("POST", "/api/kyc/verify", { full_name })).json();
+  const verify = async (full_name?: string) =>
+    (await bob.session.send("POST", "/api/kyc/verify", { full_name })).json();
   expect(await verify("Sandbox Pending")).toEqual({ kyc_status: "pending" });
   expect((await bob.call("GET", "/v1/accounts/me")).json.kyc_status).toBe("pending");
   expect(await verify("Sandbox Enhanced")).toEqual({ kyc_status: "enhanced" });
@@ -53,7 +59,10 @@ test("identity: magic names end otherwise, per network", async ({ bob }) => {
   expect(await verify()).toEqual({ kyc_status: "verified" });
 });
 
-test("the faucet gives any amount up to 10,000,000, and its operation belongs to its wallet", async ({ alice, bob }) => {
+test("the faucet gives any amount up to 10,000,000, and its operation belongs to its wallet", async ({
+  alice,
+  bob,
+}) => {
   const over = await alice.session.send("POST", "/api/faucet", { amount: "10000000.000001" });
   expect(over.status()).toBe(400);
   const given = await alice.session.send("POST", "/api/faucet", { amount: "0.000001" });

@@ -8,7 +8,9 @@ test("200: pages, newest first, without skipping or repeating", async ({ alice, 
   const first = (await alice.call("GET", "/v1/transfers?limit=2")).json;
   const second = (await alice.call("GET", "/v1/transfers?limit=2&offset=2")).json;
   expect(first).toMatchObject({ limit: 2, offset: 0, has_more: true });
-  const ids = [first, second].flatMap(({ transfers }) => (transfers as Record<string, string>[]).map((one) => one.transfer_id));
+  const ids = [first, second].flatMap(({ transfers }) =>
+    (transfers as Record<string, string>[]).map((one) => one.transfer_id),
+  );
   expect(ids).toEqual(all.slice(0, ids.length).map(({ transfer_id }) => transfer_id));
 });
 

@@ -47,10 +47,14 @@ test("a signed message signs in once only", async ({ playwright }) => {
   expect(await signedIn(await session.post(message, signature))).toBe(false);
 });
 
-test("refused: another domain, another URI, another chain, an unknown nonce, an expired message, another's signature", async ({ playwright }) => {
+test("refused: another domain, another URI, another chain, an unknown nonce, an expired message, another's signature", async ({
+  playwright,
+}) => {
   const session = await WalletSession.open(playwright, productURL);
   const refused = async (change: Parameters<WalletSession["signIn"]>[1], signer = session.wallet) =>
-    expect(await signedIn(await session.signIn(productURL, change, signer)), JSON.stringify(Object.keys(change))).toBe(false);
+    expect(await signedIn(await session.signIn(productURL, change, signer)), JSON.stringify(Object.keys(change))).toBe(
+      false,
+    );
   await refused({ domain: "elsewhere.example" });
   await refused({ uri: "https://elsewhere.example" });
   await refused({ chainId: 1 });
@@ -60,7 +64,9 @@ test("refused: another domain, another URI, another chain, an unknown nonce, an 
   await refused({}, privateKeyToAccount(generatePrivateKey()));
 });
 
-test("another site cannot act with a session: a form's content type or a foreign origin is refused", async ({ alice }) => {
+test("another site cannot act with a session: a form's content type or a foreign origin is refused", async ({
+  alice,
+}) => {
   const { http } = alice.session;
   const url = "/api/kyc/verify";
   const form = await http.fetch(url, { method: "POST", data: "{}", headers: { "content-type": "text/plain" } });
@@ -72,11 +78,35 @@ test("another site cannot act with a session: a form's content type or a foreign
 
 test("401: every session route without a session", async ({ playwright }) => {
   const stranger = await playwright.request.newContext({ baseURL: productURL });
-  const routes = ["accounts/me", "accounts/resolve?to=@x", "operations/op_x", "ledger", "transfers", "keys", "balances", "sessions"];
+  const routes = [
+    "accounts/me",
+    "accounts/resolve?to=@x",
+    "operations/op_x",
+    "ledger",
+    "transfers",
+    "keys",
+    "balances",
+    "sessions",
+  ];
   for (const route of routes) expect((await stranger.get(`/api/${route}`)).status(), route).toBe(401);
-  const posts = ["accounts", "enrollments", "faucet", "deposits", "budgets/lease", "budgets/reseal", "allocations", "withdrawals", "transfers", "keys", "kyc/verify"];
+  const posts = [
+    "accounts",
+    "enrollments",
+    "faucet",
+    "deposits",
+    "budgets/lease",
+    "budgets/reseal",
+    "allocations",
+    "withdrawals",
+    "transfers",
+    "keys",
+    "kyc/verify",
+  ];
   for (const route of posts) {
-    const answer = await stranger.post(`/api/${route}`, { data: "{}", headers: { "content-type": "application/json" } });
+    const answer = await stranger.post(`/api/${route}`, {
+      data: "{}",
+      headers: { "content-type": "application/json" },
+    });
     expect(answer.status(), route).toBe(401);
   }
 });

@@ -1,5 +1,5 @@
-import { type APIRequestContext, type APIResponse, type PlaywrightWorkerArgs } from "@playwright/test";
-import { type Hex } from "viem";
+import type { APIRequestContext, APIResponse, PlaywrightWorkerArgs } from "@playwright/test";
+import type { Hex } from "viem";
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage, type SiweMessage } from "viem/siwe";
 
@@ -17,7 +17,11 @@ export class WalletSession {
     options: { key?: Hex; network?: "test" | "live" } = {},
   ): Promise<WalletSession> {
     const http = await playwright.request.newContext({ baseURL });
-    const session = new WalletSession(privateKeyToAccount(options.key ?? generatePrivateKey()), http, options.network ?? "test");
+    const session = new WalletSession(
+      privateKeyToAccount(options.key ?? generatePrivateKey()),
+      http,
+      options.network ?? "test",
+    );
     const answer = await session.signIn(baseURL, {});
     if (!(await signedIn(answer))) throw new Error("the sign-in was refused");
     return session;
@@ -54,7 +58,11 @@ export class WalletSession {
   }
 
   send(method: "POST" | "DELETE", path: string, data: unknown = {}): Promise<APIResponse> {
-    return this.http.fetch(this.at(path), { method, data: JSON.stringify(data), headers: { "content-type": "application/json" } });
+    return this.http.fetch(this.at(path), {
+      method,
+      data: JSON.stringify(data),
+      headers: { "content-type": "application/json" },
+    });
   }
 
   private at(path: string): string {

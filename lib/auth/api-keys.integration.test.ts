@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { db, sql } from "@/db/client";
+import { authenticateKey } from "@/lib/auth/authenticate-key";
+import { type Attempt, beginAttempt, type StoredAnswer } from "@/lib/idempotency/begin-attempt";
+import { createKey } from "@/lib/keys/create-key";
+import { listKeys } from "@/lib/keys/list-keys";
+import { revokeKey } from "@/lib/keys/revoke-key";
+import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/api-key";
+import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { flushKeyUse } from "@/lib/usage/flush-key-use";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner } from "@/scripts/testing/owner";
+
+let services: LocalServices;
+let owner: Owner;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+  owner = await Owner.create(46630);
+}, 180_000);
+afterAll(() => services?.stop(), 30_000);
+
+const secret = randomBytes(32);
+const flagKey = randomBytes(32);
+
+async function newKey(expiresAt?: Date) {
+  const text = generateApiKey(46630);
+  const place = { scope: owner.scope, holder: owner.address, version: 1 };
+  const record = await createKey(owner.session, {
+    label: "test",
+    key_hash: toHex(hashApiKey(text)),
+    prefix: "hc_test_",
+    last_four: text.slice(-4),
+    wrap: toHex(wrapSecret(text, place, { secret, heldPublicKey: randomBytes(32) })),
+    flag_wrap: toHex(wrapFlagKey(text, place, flagKey)),
+    secret_version: 1,
+    expires_at: expiresAt,
+  });
+  return { id: record.id, bearer: `Bearer ${text}`, text };
+}
+
+describe("an API key", () => {
+  it("opens what its route was granted, and nothing else", async () => {
+    const { bearer } = await newKey();
+    const paying = (await authenticateKey(bearer, "req_1", "secret")).context;
+    expect((await paying.unwrap()).secret).toEqual(secret);
+    await expect(paying.unwrapFlagKey()).rejects.toThrow("may not open");
+    const balances = (await authenticateKey(bearer, "req_2", "flag")).context;
+    expect(await balances.unwrapFlagKey()).toEqual(flagKey);
+    await expect(balances.unwrap()).rejects.toThrow("may not open");
+    const reading = (await authenticateKey(bearer, "req_3", "nothing")).context;
+    await expect(reading.unwrap()).rejects.toThrow("may not open");
+    await expect(reading.unwrapFlagKey()).rejects.toThrow("may not open");
+  });
+
+  it("ends with its revocation, which deletes both wraps, also for a request already under way", async () => {
+    const { id, bearer } = await newKey();
+    const { context } = await authenticateKey(bearer, "req_1", "secret");
+    await revokeKey(owner.session, id);
+    await expect(context.unwrap()).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(authenticateKey(bearer, "req_2", "secret")).rejects.toMatchObject({ code: "unauthorized" });
+    expect(
+      await sql()`select 1 from api_keys where id = ${id} and (wrap is not null or flag_wrap is not null)`,
+    ).toEqual([]);
+  });
+
+  it("ends at its expiry", async () => {
+    const expiry = new Date(Date.now() + 60_000);
+    const { bearer } = await newKey(expiry);
+    await authenticateKey(bearer, "req_1", "nothing", new Date(expiry.getTime() - 1));
+    await expect(authenticateKey(bearer, "req_2", "nothing", expiry)).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  it("is counted per day, and its last use is kept", async () => {
+    const { id, bearer } = await newKey();
+    for (let i = 0; i < 3; i++) await authenticateKey(bearer, "req_1", "nothing");
+    await flushKeyUse();
+    await authenticateKey(bearer, "req_2", "nothing");
+    await flushKeyUse();
+    const entry = (await listKeys(owner.session)).find((key) => key.id === id);
+    expect(entry).toMatchObject({ requests: 4, lastUsedAt: expect.any(Date) });
+  });
+});
+
+describe("an Idempotency-Key", () => {
+  const request = {
+    idempotencyKey: "once",
+    method: "POST",
+    path: "/v1/transfers",
+    bodyText: '{"amount":"7391.042187"}',
+  };
+  const answer: StoredAnswer = { status: 201, body: { transfer_id: "tr_1" } };
+  const isAttempt = (begun: Attempt | StoredAnswer): begun is Attempt => "complete" in begun;
+
+  async function begin(key: Awaited<ReturnType<typeof authenticateKey>>): Promise<Attempt> {
+    const begun = await beginAttempt(key, request);
+    if (!isAttempt(begun)) throw new Error("it was answered already");
+    return begun;
+  }
+
+  it("is taken over after 60 seconds of silence, and the crashed attempt can never complete", async () => {
+    const key = await authenticateKey((await newKey()).bearer, "req_1", "nothing");
+    const crashed = await begin(key);
+    await expect(beginAttempt(key, request)).rejects.toMatchObject({ code: "idempotency_in_progress" });
+    await sql()`update idempotency_keys set started_at = now() - interval '61 seconds' where key_id = ${key.context.keyId}`;
+    const second = await begin(key);
+    await expect(db().transaction((tx) => crashed.complete(tx, answer))).rejects.toMatchObject({
+      code: "idempotency_in_progress",
+    });
+    await crashed.abandon();
+    await db().transaction((tx) => second.complete(tx, answer));
+    expect(await beginAttempt(key, request)).toEqual(answer);
+  });
+
+  it("is completed in the transaction of the change: what rolls back leaves no answer", async () => {
+    const key = await authenticateKey((await newKey()).bearer, "req_1", "nothing");
+    const attempt = await begin(key);
+    const rolledBack = db().transaction(async (tx) => {
+      await attempt.complete(tx, answer);
+      throw new Error("crash");
+    });
+    await expect(rolledBack).rejects.toThrow("crash");
+    await attempt.abandon();
+    expect(isAttempt(await beginAttempt(key, request))).toBe(true);
+  });
+
+  it("is forgotten after 24 hours", async () => {
+    const key = await authenticateKey((await newKey()).bearer, "req_1", "nothing");
+    await db().transaction(async (tx) => (await begin(key)).complete(tx, answer));
+    await sql()`update idempotency_keys set created_at = now() - interval '25 hours' where key_id = ${key.context.keyId}`;
+    expect(isAttempt(await beginAttempt(key, { ...request, bodyText: "another" }))).toBe(true);
+  });
+
+  it("leaves nothing behind from which body or answer could be found by trying", async () => {
+    const key = await authenticateKey((await newKey()).bearer, "req_1", "nothing");
+    await db().transaction(async (tx) => (await begin(key)).complete(tx, answer));
+    const [row] = await sql()<{ fingerprint: Buffer; answer: Buffer }[]>`
+      select fingerprint, answer from idempotency_keys where key_id = ${key.context.keyId}`;
+    const plain = toHex(hashApiKey(`POST /v1/transfers\n${request.bodyText}`)).slice(2);
+    expect(row?.fingerprint.toString("hex")).not.toBe(plain);
+    expect(row?.answer.toString("latin1")).not.toContain("tr_1");
+  });
+});

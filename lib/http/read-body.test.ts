@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { MAX_BODY_BYTES, readJsonBody } from "@/lib/http/read-body";
+
+const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+  new Request("http://localhost/v1/transfers", { method: "POST", body, headers });
+
+describe("readJsonBody", () => {
+  it("reads JSON whatever the content type says", async () => {
+    const request = post('{"to":"@bob"}', { "content-type": "application/x-www-form-urlencoded" });
+    expect(await readJsonBody(request)).toEqual({ text: '{"to":"@bob"}', value: { to: "@bob" } });
+  });
+
+  it("takes the body of a GET from the server in front", async () => {
+    const request = new Request("http://localhost/v1/accounts/me/balances");
+    expect((await readJsonBody(request, new TextEncoder().encode("{}"))).value).toEqual({});
+  });
+
+  it("answers 415 to a form with files", async () => {
+    await expect(readJsonBody(post("x", { "content-type": "multipart/form-data; boundary=x" }))).rejects.toMatchObject({
+      code: "invalid_request",
+      status: 415,
+    });
+  });
+
+  it("answers 413 over 64 KiB, also when the length is not announced", async () => {
+    const chunk = new Uint8Array(MAX_BODY_BYTES / 4).fill(0x20);
+    const stream = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(chunk);
+      },
+    });
+    const init = { method: "POST", body: stream, duplex: "half" } as RequestInit;
+    const endless = new Request("http://localhost/v1/transfers", init);
+    await expect(readJsonBody(endless)).rejects.toMatchObject({ code: "invalid_request", status: 413 });
+  });
+
+  it.each([["{"], ["{'a': 1}"], ["\ufeff"], [new Uint8Array([0x22, 0xff, 0x22])]])(
+    "answers 400 to what is not JSON in UTF-8, without quoting it",
+    async (body) => {
+      await expect(readJsonBody(post(body as BodyInit))).rejects.toMatchObject({
+        code: "invalid_request",
+        status: 400,
+        param: "body",
+      });
+    },
+  );
+});
