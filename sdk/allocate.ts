@@ -3,7 +3,7 @@ import { completePlan } from "@/lib/ledger/plan";
 import { planAllocation } from "@/lib/ledger/prepare-allocation";
 import { parseAmount } from "@/lib/money";
 import type { Operation } from "./api-types";
-import { withFreshBudget } from "./budget-lease";
+import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { type Funds, openFunds } from "./funds";
@@ -41,7 +41,7 @@ async function allocateOnce(context: Context, asset: Asset, wanted?: bigint) {
     context.vault(),
     context.chain(),
   ]);
-  return withFreshBudget(context, asset, async (leaseToken) => {
+  return underLease(context, asset, async (leaseToken) => {
     const funds = await openFunds(context, asset);
     if (wanted !== undefined) refuseShortage(funds, wanted);
     const selection = selectNotes(funds.notes, funds.credit, funds.budget.limit, wanted);

@@ -2,33 +2,43 @@ import type { Context } from "./context";
 import { ApiCallError } from "./errors";
 import type { Asset } from "./network-info";
 
-const TRIES = 6;
+const TRIES = 20;
+
+function isOutdated(error: unknown): boolean {
+  return error instanceof ApiCallError && error.code === "budget_changed";
+}
+
+/** Runs what is built on the newest budget state, again when another payment came in between (409 `budget_changed`). */
+export async function onFreshBudget<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isOutdated(error) || attempt === TRIES) throw error;
+    }
+  }
+}
 
 /**
- * Runs something that is built on the newest budget state, again when a payment came in between (409
- * `budget_changed`). After the first such loss it runs under a lease, during which payments wait, so that a busy
- * account is not starved.
+ * As `onFreshBudget`, but after the first such loss under a lease, during which payments wait, so that an allocation on
+ * a busy account is not starved.
  */
-export async function withFreshBudget<T>(
+export async function underLease<T>(
   context: Context,
   asset: Asset,
   run: (leaseToken: string | undefined) => Promise<T>,
 ): Promise<T> {
-  const session = await context.session();
-  let lease: string | undefined;
   try {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await run(lease);
-      } catch (error) {
-        const lost = error instanceof ApiCallError && error.code === "budget_changed";
-        if (!lost || attempt === TRIES) throw error;
-      }
-      lease ??= (await session.post<{ lease_token: string }>("/api/budgets/lease", { asset: asset.symbol }))
-        .lease_token;
-    }
+    return await run(undefined);
+  } catch (error) {
+    if (!isOutdated(error)) throw error;
+  }
+  const session = await context.session();
+  const { lease_token } = await session.post<{ lease_token: string }>("/api/budgets/lease", { asset: asset.symbol });
+  try {
+    return await onFreshBudget(() => run(lease_token));
   } finally {
     // An expired lease frees the budget as well; a failure to end it early is none of the caller's business.
-    if (lease) await session.delete("/api/budgets/lease", { asset: asset.symbol }).catch(() => {});
+    await session.delete("/api/budgets/lease", { asset: asset.symbol }).catch(() => {});
   }
 }

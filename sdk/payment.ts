@@ -30,6 +30,8 @@ export async function preparePayment(
 ): Promise<PreparedTransfer | PreparedRelease> {
   const { to, asset } = input;
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
+  const [prove, deadline] = await Promise.all([context.prover(), chain.deadline()]);
+  // Last of all: from here on every other payment of this budget makes ours out of date.
   const view = await readView(context, asset);
   const request = {
     scope,
@@ -38,12 +40,11 @@ export async function preparePayment(
     asset: asset.address,
     budget: openBudget(scope, vault, asset.address, view),
     amount: input.units,
-    deadline: await chain.deadline(),
+    deadline,
     payerViewingKey: vault.viewingKey.publicKey,
     secret: vault.secret,
     memo: input.memo,
   };
-  const prove = await context.prover();
   const sign = keySigner(vault.spender.privateKey);
   if (!input.confidential) {
     const plan = await planRelease({ ...request, recipientViewingKey: to.viewingKey ?? undefined });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseAmount } from "@/lib/money";
 import type { HeldPayment, Transfer } from "./api-types";
-import { withFreshBudget } from "./budget-lease";
+import { onFreshBudget } from "./budget-lease";
 import type { Context } from "./context";
 import { ApiCallError, HalcyonError, ServiceUnreachable } from "./errors";
 import { poll } from "./operation";
@@ -54,7 +54,7 @@ async function sendPrepared(context: Context, input: SendInput): Promise<Transfe
     confidential: !input.public,
     memo: input.memo,
   };
-  return withFreshBudget(context, asset, async () => {
+  return onFreshBudget(async () => {
     const prepared = await preparePayment(context, payment);
     const body = { to: input.to, prepared, asset: asset.symbol, confidential: payment.confidential };
     if (!context.hasApiKey) return (await context.session()).post<Transfer>("/api/transfers", body);
