@@ -48,7 +48,7 @@ export async function ensureBuild(say: (line: string) => void, signal?: AbortSig
     if (!existsSync(done)) {
       say("building the site (about half a minute; only when sources changed)");
       rmSync(path.join(ROOT, dist), { recursive: true, force: true });
-      await nextBuild(dist, signal);
+      await nextBuild(dist, path.join(builds, "lock"), signal);
       writeFileSync(done, "");
     }
     utimesSync(done, new Date(), new Date());
@@ -59,14 +59,14 @@ export async function ensureBuild(say: (line: string) => void, signal?: AbortSig
   return dist;
 }
 
-async function nextBuild(dist: string, signal?: AbortSignal): Promise<void> {
+async function nextBuild(dist: string, lockFile: string, signal?: AbortSignal): Promise<void> {
   const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
   const tsconfig = path.posix.join(".halcyon", "build", "tsconfig.json");
   // Next writes into the tsconfig it is given.
   const inherited = { extends: "../../tsconfig.json", compilerOptions: { paths: { "@/*": ["../../*"] } } };
   writeFileSync(path.join(ROOT, tsconfig), JSON.stringify(inherited));
   try {
-    await promisify(execFile)(process.execPath, [next, "build"], {
+    const build = promisify(execFile)(process.execPath, [next, "build"], {
       cwd: ROOT,
       env: {
         ...process.env,
@@ -78,6 +78,9 @@ async function nextBuild(dist: string, signal?: AbortSignal): Promise<void> {
       maxBuffer: 64 * 1024 * 1024,
       signal,
     });
+    // A killed supervisor leaves the build running: the next start waits for it to end.
+    writeFileSync(lockFile, String(build.child.pid));
+    await build;
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
     throw new StackError(`The site does not build:\n${stdout.slice(-4_000)}${stderr.slice(-4_000)}`);

@@ -32,6 +32,11 @@ interface Block {
   transactions: string[];
 }
 
+/** What is read of anvil's state; the rest is kept as it is. */
+interface Snapshot {
+  blocks: { header: { number: string; timestamp: string } }[];
+}
+
 export interface LocalChainOptions {
   chainId: number;
   port: number;
@@ -268,7 +273,12 @@ export class LocalChain {
     await this.backfill(Number((await this.head()).number));
     const head = this.journal.head;
     const dump = await this.call<string>("anvil_dumpState");
-    writeFileDurably(path.join(this.folder, "snapshot.json"), gunzipSync(Buffer.from(dump.slice(2), "hex")));
+    const state = JSON.parse(gunzipSync(Buffer.from(dump.slice(2), "hex")).toString()) as Snapshot;
+    // An anvil that has loaded a state also keeps a first block of its own, and dumps both.
+    const foreign = (header: Snapshot["blocks"][number]["header"]) =>
+      Number(header.number) === 0 && Number(header.timestamp) !== this.options.genesisTime;
+    state.blocks = state.blocks.filter(({ header }) => !foreign(header));
+    writeFileDurably(path.join(this.folder, "snapshot.json"), JSON.stringify(state));
     this.snapshotHead = head;
     this.journal.forgetUpTo(head);
   }
