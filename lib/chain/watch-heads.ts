@@ -2,15 +2,26 @@ import { createPublicClient, webSocket } from "viem";
 import type { ChainId } from "@/lib/network";
 import { chainEnv } from "./clients";
 
+/** A subscription to a chain's new blocks; `alive` is false once it was lost, and of chains that are only polled. */
+export interface HeadWatch {
+  alive(): boolean;
+  end(): void;
+}
+
 /**
  * Calls back when a local chain has a new block (eth_subscribe newHeads; anvil serves both protocols on one port).
- * Only a hint: the caller polls as well, so that a dropped connection costs time and nothing else.
- *
- * @returns ends the subscription
+ * Only a hint: the caller polls as well, and faster once the subscription is lost.
  */
-export function watchHeads(chainId: ChainId, onHead: () => void): () => void {
+export function watchHeads(chainId: ChainId, onHead: () => void): HeadWatch {
   const { local, rpcUrl } = chainEnv(chainId);
-  if (!local) return () => {};
-  const transport = webSocket(rpcUrl.replace(/^http/, "ws"), { reconnect: { attempts: 1_000, delay: 1_000 } });
-  return createPublicClient({ transport }).watchBlockNumber({ onBlockNumber: onHead, onError: () => undefined });
+  if (!local) return { alive: () => false, end: () => {} };
+  let alive = true;
+  const transport = webSocket(rpcUrl.replace(/^http/, "ws"), { reconnect: false, retryCount: 0 });
+  const end = createPublicClient({ transport }).watchBlockNumber({
+    onBlockNumber: onHead,
+    onError: () => {
+      alive = false;
+    },
+  });
+  return { alive: () => alive, end };
 }

@@ -13,7 +13,7 @@ import { RANGE } from "./index/range";
 import { rebuildIndex } from "./index/rebuild";
 import { readLedgerEvents } from "./ledger-events";
 
-/** `behind`: there is more to index at once. `busy`: another worker indexes this chain. */
+/** `behind`: there is more to index at once. `busy`: another worker indexes, or the chain has yet to catch up. */
 export type Progress = "current" | "behind" | "busy" | "halted";
 
 // The final block up to which this process has seen everything indexed: nothing to ask the database while it stays.
@@ -32,7 +32,9 @@ export async function indexNext(chainId: ChainId): Promise<Progress> {
     if (!cursor) return indexRange(tx, chainId, chainEnv(chainId).ledgerBlock, head);
     if (isCurrent(cursor, chainId, head)) return "current";
     if (cursor.halted) return "halted";
-    if (!(await isOnChain(cursor, chainId, head))) return lostBlock(tx, chainId, head);
+    // A node that lags, or a local chain that is replaying its blocks after a crash: they will come.
+    if (head.number < cursor.blockNumber) return "busy";
+    if (!(await isOnChain(cursor, chainId))) return lostBlock(tx, chainId, head);
     return indexRange(tx, chainId, cursor.blockNumber + 1n, head);
   });
   if (progress === "current") reached.set(chainId, head.hash);
@@ -43,8 +45,8 @@ function isCurrent(cursor: CursorRow, chainId: ChainId, head: BlockMark): boolea
   return cursor.blockHash === head.hash && cursor.ledger === chainEnv(chainId).ledger.toLowerCase();
 }
 
-async function isOnChain(cursor: CursorRow, chainId: ChainId, head: BlockMark): Promise<boolean> {
-  if (cursor.ledger !== chainEnv(chainId).ledger.toLowerCase() || head.number < cursor.blockNumber) return false;
+async function isOnChain(cursor: CursorRow, chainId: ChainId): Promise<boolean> {
+  if (cursor.ledger !== chainEnv(chainId).ledger.toLowerCase()) return false;
   const block = await blockAt(chainId, cursor.blockNumber);
   return block?.hash === cursor.blockHash;
 }

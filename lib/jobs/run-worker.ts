@@ -12,6 +12,7 @@ import { loop, Wake } from "./loop";
 
 // Local chains tell of new blocks; polling is for when they do not.
 const POLL_LOCAL_MS = 500;
+const POLL_LOST_MS = 150;
 const POLL_PUBLIC_MS = 1_000;
 // Under load several blocks are settled together, in as many statements as one.
 const SPACING_MS = 60;
@@ -51,12 +52,15 @@ async function register(chainId: ChainId, signal: AbortSignal): Promise<void> {
 async function watch(chainId: ChainId, signal: AbortSignal): Promise<void> {
   const { local } = chainEnv(chainId);
   const wake = new Wake();
-  signal.addEventListener("abort", watchHeads(chainId, wake.now), { once: true });
+  const heads = watchHeads(chainId, wake.now);
+  signal.addEventListener("abort", heads.end, { once: true });
   const index = async () => {
     const progress = await indexNext(chainId);
     if (progress === "behind") return 0;
     await sleep(SPACING_MS);
-    return progress === "halted" ? HALTED_MS : local ? POLL_LOCAL_MS : POLL_PUBLIC_MS;
+    if (progress === "halted") return HALTED_MS;
+    if (!local) return POLL_PUBLIC_MS;
+    return heads.alive() ? POLL_LOCAL_MS : POLL_LOST_MS;
   };
   await Promise.all([
     loop(`index ${chainId}`, signal, index, wake),
