@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parseAmount } from "@/lib/money";
 import type { HeldPayment, Transfer } from "./api-types";
-import { onFreshBudget } from "./budget-lease";
+import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { ApiCallError, HalcyonError, ServiceUnreachable } from "./errors";
 import { poll } from "./operation";
@@ -54,9 +54,15 @@ async function sendPrepared(context: Context, input: SendInput): Promise<Transfe
     confidential: !input.public,
     memo: input.memo,
   };
-  return onFreshBudget(async () => {
+  return underLease(context, asset, async (leaseToken) => {
     const prepared = await preparePayment(context, payment);
-    const body = { to: input.to, prepared, asset: asset.symbol, confidential: payment.confidential };
+    const body = {
+      to: input.to,
+      prepared,
+      asset: asset.symbol,
+      confidential: payment.confidential,
+      lease_token: leaseToken,
+    };
     if (!context.hasApiKey) return (await context.session()).post<Transfer>("/api/transfers", body);
     return post(context, body, input.idempotencyKey ?? randomUUID());
   });

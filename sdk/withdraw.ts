@@ -1,7 +1,7 @@
 import { type Hex, isAddress } from "viem";
 import { parseAmount } from "@/lib/money";
 import type { Operation } from "./api-types";
-import { onFreshBudget } from "./budget-lease";
+import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { confirmed } from "./operation";
@@ -33,10 +33,10 @@ export async function withdraw(context: Context, input: WithdrawInput): Promise<
   }
   const [session, asset] = await Promise.all([context.session(), context.asset(input.asset)]);
   const units = parseAmount(input.amount, asset.decimals);
-  const operation = await onFreshBudget(async () => {
+  const operation = await underLease(context, asset, async (leaseToken) => {
     const recipient = { address: to, viewingKey: null };
     const prepared = await preparePayment(context, { to: recipient, asset, units, confidential: false });
-    return session.post<Operation>("/api/withdrawals", { prepared });
+    return session.post<Operation>("/api/withdrawals", { prepared, lease_token: leaseToken });
   });
   const { tx_hash } = await confirmed(context, operation, "The withdrawal");
   return { tx_hash };

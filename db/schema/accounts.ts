@@ -25,7 +25,9 @@ export const accounts = pgTable(
 export const accountNetworks = pgTable(
   "account_networks",
   {
-    accountId: text("account_id").notNull().references(() => accounts.id),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id),
     chainId: integer("chain_id").notNull(),
     kycStatus: text("kyc_status", { enum: ["unverified", "pending", "verified", "enhanced"] })
       .notNull()

@@ -1,5 +1,16 @@
 import { sql } from "drizzle-orm";
-import { bigint, bigserial, date, index, integer, numeric, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  bigint,
+  bigserial,
+  date,
+  index,
+  integer,
+  numeric,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import { hex, instant } from "./columns";
 
 /** Accounts that pay gas, without any authority, and their next nonce. The local faucet is one more of them. */
@@ -62,7 +73,9 @@ export const outgoingTransactions = pgTable(
   "outgoing_transactions",
   {
     id: bigserial("id", { mode: "bigint" }).primaryKey(),
-    operationId: text("operation_id").notNull().references(() => operations.id),
+    operationId: text("operation_id")
+      .notNull()
+      .references(() => operations.id),
     chainId: integer("chain_id").notNull(),
     relayer: hex("relayer").notNull(),
     nonce: integer("nonce").notNull(),

@@ -7,7 +7,9 @@ export const apiKeys = pgTable(
   "api_keys",
   {
     id: text("id").primaryKey(),
-    accountId: text("account_id").notNull().references(() => accounts.id), // the owner
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id), // the owner
     agentId: text("agent_id").references(() => accounts.id), // set: the key belongs to this agent alone
     chainId: integer("chain_id").notNull(),
     hash: hex("hash").notNull(), // SHA-256 of the key text
@@ -28,7 +30,9 @@ export const apiKeys = pgTable(
 export const apiKeyUsage = pgTable(
   "api_key_usage",
   {
-    keyId: text("key_id").notNull().references(() => apiKeys.id),
+    keyId: text("key_id")
+      .notNull()
+      .references(() => apiKeys.id),
     day: date("day", { mode: "string" }).notNull(), // UTC
     requests: integer("requests").notNull(),
   },
@@ -43,7 +47,9 @@ export const apiKeyUsage = pgTable(
 export const idempotencyKeys = pgTable(
   "idempotency_keys",
   {
-    keyId: text("key_id").notNull().references(() => apiKeys.id),
+    keyId: text("key_id")
+      .notNull()
+      .references(() => apiKeys.id),
     key: text("key").notNull(),
     fingerprint: hex("fingerprint").notNull(),
     attempt: text("attempt").notNull(),

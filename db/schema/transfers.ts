@@ -14,7 +14,9 @@ export const transfers = pgTable(
     chainId: integer("chain_id").notNull(),
     kind: text("kind", { enum: ["transfer", "release", "fund"] }).notNull(),
     status: text("status", { enum: ["pending", "confirmed", "failed"] }).notNull(),
-    payerId: text("payer_id").notNull().references(() => accounts.id),
+    payerId: text("payer_id")
+      .notNull()
+      .references(() => accounts.id),
     payerRootId: text("payer_root_id").notNull(),
     recipientId: text("recipient_id"),
     recipientRootId: text("recipient_root_id"),

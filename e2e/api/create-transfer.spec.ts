@@ -85,7 +85,7 @@ const REFUSED: [title: string, body: unknown, status: number, code: string, para
   ["unknown field", { colour: "red" }, 400, "invalid_request", "colour"],
   ["unknown asset", { asset: "DOGE" }, 400, "invalid_request", "asset"],
   ["text as confidential", { confidential: "yes" }, 400, "invalid_request", "confidential"],
-  ["memo of 513 bytes", { memo: "é".repeat(256) + "x" }, 400, "invalid_request", "memo"],
+  ["memo of 513 bytes", { memo: `${"é".repeat(256)}x` }, 400, "invalid_request", "memo"],
   ["memo with a lone surrogate", { memo: "\ud800" }, 400, "invalid_request", "memo"],
   ["unknown handle", { to: "@nobody-has-this" }, 404, "recipient_not_found", "to"],
   ["address with a wrong checksum", { to: "0x5FC5360D0400a0Fd4f2af552ADD042D716F1d168" }, 400, "invalid_request", "to"],

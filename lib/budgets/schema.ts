@@ -2,15 +2,13 @@ import { z } from "zod";
 import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/budget-state";
 import { hexBytes, word } from "@/lib/ledger/document-fields";
 import { PreparedAllocationSchema } from "@/lib/ledger/documents";
-import { AssetInput } from "@/lib/transfers/schema";
+import { AssetInput, LeaseToken } from "@/lib/transfers/schema";
 
 /** The body of `POST /api/budgets/lease`, and the query of `GET /api/ledger`. */
 export const BudgetInput = z.strictObject({ asset: AssetInput.default("USDG") });
 
-const leaseToken = z.string("A lease token is a text.").max(100);
-
 /** The body of `DELETE /api/budgets/lease`. */
-export const DropLeaseInput = BudgetInput.extend({ lease_token: leaseToken.optional() });
+export const DropLeaseInput = BudgetInput.extend({ lease_token: LeaseToken.optional() });
 
 /** The body of `POST /api/budgets/reseal`: the opening of the final word, sealed anew under the budget secret. */
 export const ResealInput = z.strictObject({
@@ -23,7 +21,7 @@ export const ResealInput = z.strictObject({
 /** The body of `POST /api/allocations`. */
 export const AllocateInput = z.strictObject({
   prepared: PreparedAllocationSchema,
-  lease_token: leaseToken.optional(),
+  lease_token: LeaseToken.optional(),
 });
 
 export type BudgetInput = z.infer<typeof BudgetInput>;

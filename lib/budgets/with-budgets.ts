@@ -13,21 +13,28 @@ const nameOf = ({ chainId, account, asset }: BudgetPlace) => `${chainId}/${accou
 
 /**
  * Runs `work` in a transaction that holds the locks of one budget or two (`fund`), taken in address order, after all
- * earlier work on them. While an owner's client has a lease on one of them it waits, without holding anything.
+ * earlier work on them. While an owner's client has a lease on one of them it waits, without holding anything; the
+ * holder of the lease does not wait.
  *
  * @throws unavailable when a budget stays leased for a minute and a half
  */
-export async function withBudgets<T>(places: readonly BudgetPlace[], work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function withBudgets<T>(
+  places: readonly BudgetPlace[],
+  work: (tx: Tx) => Promise<T>,
+  leaseToken?: string,
+): Promise<T> {
   const ordered = [...places].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const locked = () => inPlace(() => db().transaction((tx) => lockAll(tx, ordered).then(() => work(tx))));
+  const locked = () => inPlace(() => db().transaction((tx) => lockAll(tx, ordered, leaseToken).then(() => work(tx))));
+  // Those who wait for the lease to end keep their turns: its holder must not queue behind them.
+  if (leaseToken) return untilUnleased(locked);
   const patient = () => untilUnleased(locked);
   return ordered.reduceRight<() => Promise<T>>((inner, place) => () => inTurn(nameOf(place), inner), patient)();
 }
 
-async function lockAll(tx: Tx, places: readonly BudgetPlace[]): Promise<void> {
+async function lockAll(tx: Tx, places: readonly BudgetPlace[], leaseToken?: string): Promise<void> {
   for (const place of places) {
     const lease = await lockBudget(tx, place);
-    if (lease && lease.until.getTime() > Date.now()) throw new Leased();
+    if (lease && lease.until.getTime() > Date.now() && lease.token !== leaseToken) throw new Leased();
   }
 }
 

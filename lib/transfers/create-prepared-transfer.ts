@@ -26,6 +26,7 @@ export interface PreparedTransferInput {
   asset?: string;
   confidential: boolean;
   prepared: PreparedPayment;
+  lease_token?: string;
 }
 
 /**
@@ -71,26 +72,30 @@ export async function createPreparedTransfer(
   const place = { chainId, account: account.address, asset: asset.address };
   const toPlace = { ...place, account: recipient.address };
   const places = document.kind === "fund" ? [place, toPlace] : [place];
-  const { operation, view } = await withBudgets(places, async (tx) => {
-    if ((await newestState(tx, place)).word !== document.old_budget) throw budgetChanged();
-    if (document.kind === "fund" && (await newestState(tx, toPlace)).word !== document.to_old_budget) {
-      throw budgetChanged();
-    }
-    await checkNewNote(tx, chainId, document);
-    const recorded = await recordTransfer(tx, {
-      chainId,
-      payer: account,
-      recipient,
-      to: input.to,
-      document,
-      secretVersion,
-      keyId: ctx.actor === "key" ? ctx.keyId : null,
-      prepared: true,
-      afterRecipient: key?.pending === true,
-    });
-    await beforeCommit(tx, recorded.view);
-    return recorded;
-  });
+  const { operation, view } = await withBudgets(
+    places,
+    async (tx) => {
+      if ((await newestState(tx, place)).word !== document.old_budget) throw budgetChanged();
+      if (document.kind === "fund" && (await newestState(tx, toPlace)).word !== document.to_old_budget) {
+        throw budgetChanged();
+      }
+      await checkNewNote(tx, chainId, document);
+      const recorded = await recordTransfer(tx, {
+        chainId,
+        payer: account,
+        recipient,
+        to: input.to,
+        document,
+        secretVersion,
+        keyId: ctx.actor === "key" ? ctx.keyId : null,
+        prepared: true,
+        afterRecipient: key?.pending === true,
+      });
+      await beforeCommit(tx, recorded.view);
+      return recorded;
+    },
+    input.lease_token,
+  );
   broadcast(operation);
   return view;
 }

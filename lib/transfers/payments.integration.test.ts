@@ -11,7 +11,7 @@ import { transfers } from "@/db/schema/transfers";
 import { assetBySymbol } from "@/lib/assets";
 import { readBalances } from "@/lib/balances/read-balances";
 import { allocate } from "@/lib/budgets/allocate";
-import { takeLease } from "@/lib/budgets/lease";
+import { dropLease, takeLease } from "@/lib/budgets/lease";
 import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { rebuildIndex } from "@/lib/chain/index/rebuild";
@@ -140,8 +140,8 @@ describe("a prepared payment", () => {
     const { privateKey } = deriveSpender(payer.secret, payer.scope);
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
   };
-  const send = (prepared: PreparedTransfer, at = to()) =>
-    createTransfer(payer.session, { to: at, asset: "USDG", confidential: true, prepared });
+  const send = (prepared: PreparedTransfer, at = to(), lease_token?: string) =>
+    createTransfer(payer.session, { to: at, asset: "USDG", confidential: true, prepared, lease_token });
 
   test("is relayed and recorded as any other; a second one on the same state is out of date", async () => {
     const [first, second] = [await prepare(11_000_000n), await prepare(12_000_000n)];
@@ -150,6 +150,21 @@ describe("a prepared payment", () => {
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect(row).toMatchObject({ prepared: true, keyId: null });
     expect((await recipient.openNotes()).map(({ amount }) => amount)).toContain(11_000_000n);
+  });
+
+  test("under a lease goes before the plain payments that wait for the lease to end", async () => {
+    const key = await payer.key();
+    const { token } = await takeLease(payer.session, { asset: "USDG" });
+    let paid = false;
+    const waiting = createTransfer(key, plain("1")).finally(() => {
+      paid = true;
+    });
+    await sleep(300);
+    const { row } = await send(await prepare(13_000_000n), to(), token);
+    expect(paid).toBe(false);
+    await dropLease(payer.session, { asset: "USDG" });
+    const later = await waiting;
+    expect(await settled(row.operationId, later.row.operationId)).toEqual(["confirmed", "confirmed"]);
   });
 
   test("is refused when any of it was changed, and nothing changes", async () => {

@@ -29,6 +29,9 @@ export const MemoInput = z
   .refine((memo) => !/\p{Surrogate}/u.test(memo), "A memo is well-formed text.")
   .refine((memo) => Buffer.byteLength(memo, "utf8") <= MEMO_BYTES, `A memo has at most ${MEMO_BYTES} bytes of UTF-8.`);
 
+/** Of a lease on the budget (`POST /api/budgets/lease`): its holder does not wait for it to end. */
+export const LeaseToken = z.string("A lease token is a text.").max(100, "This is no lease token.");
+
 /**
  * The body of `POST /v1/transfers`: a plain payment by `amount`, or one `prepared` by the client
  * (docs/protocol.md section 7), which brings its own memo.
@@ -41,6 +44,7 @@ export const CreateTransferInput = z
     confidential: z.boolean("confidential is true or false.").default(true),
     memo: MemoInput.optional(),
     prepared: PreparedPaymentSchema.optional(),
+    lease_token: LeaseToken.optional(),
   })
   .superRefine((body, context) => {
     const refuse = (param: string, message: string) =>
@@ -50,6 +54,7 @@ export const CreateTransferInput = z
       if (body.memo !== undefined) refuse("memo", "A prepared payment carries its memo sealed.");
       return;
     }
+    if (body.lease_token !== undefined) refuse("lease_token", "A lease is for prepared payments.");
     if (body.amount === undefined) return refuse("amount", "Send amount, a decimal string.");
     try {
       parseAmount(body.amount, DECIMALS[body.asset]);
@@ -86,4 +91,5 @@ export const ListTransfersQuery = z.strictObject({
 export type ListTransfersQuery = z.infer<typeof ListTransfersQuery>;
 
 /** The body of `POST /api/withdrawals`: a release, made by the owner's client. */
-export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema });
+export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema, lease_token: LeaseToken.optional() });
+export type WithdrawInput = z.infer<typeof WithdrawInput>;

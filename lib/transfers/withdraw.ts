@@ -1,8 +1,9 @@
+import { getAddress } from "viem";
 import { assetByAddress } from "@/lib/assets";
 import type { SessionContext } from "@/lib/auth/context";
-import type { PreparedPayment } from "@/lib/ledger/documents";
 import { refusePrepared } from "./check-prepared";
 import { createPreparedTransfer } from "./create-prepared-transfer";
+import type { WithdrawInput } from "./schema";
 import type { TransferView } from "./transfer-view";
 
 /**
@@ -10,10 +11,10 @@ import type { TransferView } from "./transfer-view";
  *
  * @throws what createPreparedTransfer throws
  */
-export function withdraw(ctx: SessionContext, { prepared }: { prepared: PreparedPayment }): Promise<TransferView> {
+export function withdraw(ctx: SessionContext, { prepared, lease_token }: WithdrawInput): Promise<TransferView> {
   if (prepared.kind !== "release") throw refusePrepared("kind", "A withdrawal is a prepared release.");
   const asset = assetByAddress(ctx.chainId, prepared.asset);
   if (!asset) throw refusePrepared("asset", "This asset is not offered.");
-  const input = { to: prepared.to, asset: asset.symbol, confidential: false, prepared };
+  const input = { to: getAddress(prepared.to), asset: asset.symbol, confidential: false, prepared, lease_token };
   return createPreparedTransfer(ctx, input, async () => {});
 }

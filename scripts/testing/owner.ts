@@ -27,6 +27,7 @@ import { deriveBudgetSecret, deriveFlagKey, deriveSpender, deriveViewingKey, new
 import { completePlan } from "@/lib/ledger/plan";
 import { planAllocation } from "@/lib/ledger/prepare-allocation";
 import type { Scope } from "@/lib/ledger/scope";
+import { sealRoot, unlockTypedData } from "@/lib/ledger/seal-root";
 import { keySigner } from "@/lib/ledger/sign";
 import { type ChainId, networkOf } from "@/lib/network";
 import { processProver } from "@/lib/prover/process-prover";
@@ -107,7 +108,8 @@ export class Owner {
   /** Relays the enrolment. */
   async enroll(): Promise<string> {
     const { scope, address, root } = this;
-    const sealedRoot = randomBytes(64);
+    const signature = await this.wallet.signTypedData(unlockTypedData(scope, address));
+    const sealedRoot = sealRoot(root, scope, address, [{ signature }]);
     const request = { account: address, root, sealedRoot, spenderUntil: seconds(365 * DAY), deadline: seconds(3_600) };
     const message = enrollMessage(scope, request);
     const { digest } = signRequestOf(scope, "Enroll", message);
