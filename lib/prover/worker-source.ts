@@ -26,3 +26,14 @@ export async function nodeWorkerSource(root: string): Promise<string> {
   const { outputFiles } = await build({ ...workerBuild(root, "node-worker.ts"), platform: "node", format: "cjs" });
   return outputFiles[0]?.text ?? "";
 }
+
+/** The browser's worker as one classic script. */
+export async function browserWorkerSource(root: string): Promise<string> {
+  const { build } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "esbuild");
+  const { outputFiles } = await build({
+    ...workerBuild(root, "browser-worker.ts"),
+    platform: "browser",
+    format: "iife",
+  });
+  return outputFiles[0]?.text ?? "";
+}

@@ -1,0 +1,112 @@
+import path from "node:path";
+import { groth16 } from "snarkjs";
+import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
+import { deriveViewingKey, newRoot } from "@/lib/ledger/keys";
+import { planAllocation } from "@/lib/ledger/prepare-allocation";
+import { planFund } from "@/lib/ledger/prepare-fund";
+import { planRelease } from "@/lib/ledger/prepare-release";
+import { planTransfer } from "@/lib/ledger/prepare-transfer";
+import { CIRCUITS, type CircuitInput, type CircuitName } from "@/lib/ledger/witness";
+import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
+import { ProverEngine } from "@/lib/prover/engine";
+import { median, round } from "./measure";
+
+const RUNS: Record<CircuitName, number> = { transfer: 15, release: 9, fund: 9, allocate: 5, balance: 3 };
+const SNARKJS_RUNS: Record<CircuitName, number> = { transfer: 9, release: 5, fund: 5, allocate: 3, balance: 3 };
+
+/** Milliseconds of wall clock and of CPU (all threads of the process), medians. */
+interface Cost {
+  ms: number;
+  cpu_ms: number;
+}
+
+interface CircuitFigures {
+  prove: Cost;
+  verify: Cost;
+  snarkjs_full_prove: Cost;
+  /** Our CPU over snarkjs' of the same run: what a busy machine does not distort. */
+  cpu_over_snarkjs: number;
+}
+
+async function cost(runs: number, work: () => Promise<unknown>): Promise<Cost> {
+  const times: number[] = [];
+  const cpus: number[] = [];
+  for (let i = 0; i < runs; i++) {
+    const start = performance.now();
+    const before = process.cpuUsage();
+    await work();
+    const { user, system } = process.cpuUsage(before);
+    times.push(performance.now() - start);
+    cpus.push((user + system) / 1000);
+  }
+  return { ms: round(median(times)), cpu_ms: round(median(cpus)) };
+}
+
+/** A satisfiable input for each circuit, of full-sized amounts: small ones have fewer bits to prove with. */
+async function inputs(): Promise<Record<CircuitName, CircuitInput>> {
+  const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
+  const [account, to, asset] = [`0x${"a1".repeat(20)}`, `0x${"b1".repeat(20)}`, `0x${"c1".repeat(20)}`] as const;
+  const X = deriveViewingKey(newRoot(), scope).publicKey;
+  const budget = { limit: 0xfedc_ba98_7654n, salt: 5n };
+  const common = { scope, account, asset, deadline: 2_000_000_000n, payerViewingKey: X, secret: newRoot(), budget };
+  const payment = { ...common, to, amount: 0x1234_5678_9abcn };
+  const notes = Array.from({ length: 16 }, (_, i) => ({ amount: 0x7654_3210_fedcn + BigInt(i), salt: BigInt(i + 9) }));
+  let balance: CircuitInput = {};
+  await makeDecryptionProof(
+    { scope, account, block: 1n, issuedAt: 1n, assets: [{ asset, notes, budget }] },
+    async (_, input) => {
+      balance = input;
+      const flat = [input.notes, input.budget, input.total, input.ctx].flat() as bigint[];
+      return { proof: `0x${"00".repeat(256)}`, publicSignals: flat };
+    },
+  );
+  const allocation = {
+    ...common,
+    notes: notes.slice(0, 8),
+    credit: 1_000_000n,
+    newLimit: 0x1234_5678_9abcn,
+    nonce: 0n,
+  };
+  return {
+    transfer: (await planTransfer({ ...payment, recipientViewingKey: X })).input,
+    release: (await planRelease(payment)).input,
+    fund: (await planFund({ ...payment, toBudget: budget, toSecret: newRoot() })).input,
+    allocate: (await planAllocation(allocation)).input,
+    balance,
+  };
+}
+
+/** snarkjs takes decimal strings. */
+function asText(input: CircuitInput): Record<string, string | string[]> {
+  const entries = Object.entries(input).map(([name, value]) => {
+    return [name, typeof value === "bigint" ? String(value) : value.map(String)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/**
+ * Proving and verifying of each circuit, warm and on one thread, as a worker of the server does it, against snarkjs'
+ * `fullProve` in the same run.
+ */
+export async function run(): Promise<Record<CircuitName, CircuitFigures> & { goals: Record<string, string> }> {
+  const root = repositoryRoot();
+  const engine = await ProverEngine.build(artifactFiles(root));
+  await engine.warm("transfer");
+  const input = await inputs();
+  const figures = {} as Record<CircuitName, CircuitFigures>;
+  for (const circuit of CIRCUITS) {
+    const warmUp = 3;
+    for (let i = 0; i < warmUp; i++) await engine.prove(circuit, input[circuit]);
+    const { proof, publicSignals } = await engine.prove(circuit, input[circuit]);
+    if (!(await engine.verify(circuit, proof, publicSignals))) throw new Error(`a proof of ${circuit} does not verify`);
+    const prove = await cost(RUNS[circuit], () => engine.prove(circuit, input[circuit]));
+    const verify = await cost(RUNS[circuit], () => engine.verify(circuit, proof, publicSignals));
+    const files = path.join(root, "circuits", "artifacts", circuit);
+    const full = () => groth16.fullProve(asText(input[circuit]), `${files}.wasm`, `${files}.zkey`);
+    await full();
+    const snarkjs_full_prove = await cost(SNARKJS_RUNS[circuit], full);
+    const cpu_over_snarkjs = round(prove.cpu_ms / snarkjs_full_prove.cpu_ms);
+    figures[circuit] = { prove, verify, snarkjs_full_prove, cpu_over_snarkjs };
+  }
+  return { ...figures, goals: { transfer_prove_cpu_ms: "<= 220" } };
+}

@@ -1,0 +1,24 @@
+import type { ProofResult } from "@/lib/ledger/witness";
+import { createBrowserProver } from "./browser";
+import { transferPlan } from "./transfer-plan.fixture";
+
+/** What the browser test runs inside a page: a payment is planned, proven and checked there, then tampered with. */
+export async function proveInPage() {
+  const prover = createBrowserProver();
+  try {
+    const { call, input } = await transferPlan();
+    const proven: ProofResult = await prover.prove("transfer", input);
+    const verify = (signals: bigint[]) => prover.verify("transfer", proven.proof, signals);
+    const refused = await prover.prove("transfer", { ...input, amount: 1n }).catch((error: Error) => error.name);
+    return {
+      proof: proven.proof,
+      publicSignals: proven.publicSignals.map(String),
+      expected: call.publicSignals.map(String),
+      verified: await verify(proven.publicSignals),
+      tampered: await verify(proven.publicSignals.with(2, 1n)),
+      refused,
+    };
+  } finally {
+    await prover.close();
+  }
+}
