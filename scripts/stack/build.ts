@@ -95,7 +95,8 @@ async function lock(file: string): Promise<() => void> {
       return () => rmSync(file, { force: true });
     } catch {
       const holder = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
-      if (holder && !isOurs(holder, "node")) rmSync(file, { force: true });
+      // A running build calls itself next-build.
+      if (holder && !isOurs(holder, "node") && !isOurs(holder, "next-build")) rmSync(file, { force: true });
       else await sleep(200);
     }
   }
