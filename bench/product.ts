@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { generatePrivateKey } from "viem/accounts";
 import { ROOT, readConfig } from "@/scripts/stack/config";
+import { endLeftovers } from "@/scripts/stack/processes";
 import { Stack } from "@/scripts/stack/stack";
 import { Halcyon } from "@/sdk/client";
 
@@ -21,6 +22,7 @@ export interface Product {
 /** Boots the product for one run of the bench; a running `npm start` is not touched. */
 export async function startProduct(say: (line: string) => void): Promise<Product> {
   const data = path.join(ROOT, ".halcyon-bench");
+  await endLeftovers(data);
   rmSync(data, { recursive: true, force: true });
   Object.assign(process.env, {
     HALCYON_DATA: data,
@@ -32,7 +34,10 @@ export async function startProduct(say: (line: string) => void): Promise<Product
   const stack = new Stack(readConfig(), say, (error) => {
     throw error;
   });
-  await stack.start();
+  await stack.start().catch(async (error) => {
+    await stack.stop();
+    throw error;
+  });
   const url = "http://localhost:3300";
   return {
     url,

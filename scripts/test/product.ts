@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../stack/config";
 import { databaseUrl } from "../stack/postgres";
+import { endLeftovers } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
 
 const DATA = path.join(ROOT, ".halcyon-test");
@@ -27,6 +28,7 @@ export async function withProduct<T>(use: (env: Record<string, string>) => Promi
   const env: Record<string, string> = { ...ports, HALCYON_DATA: DATA };
   const clean = { ...process.env };
   for (const name of [...REPLACED, ...OWN]) delete clean[name];
+  await endLeftovers(DATA);
   rmSync(DATA, { recursive: true, force: true });
   const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs")], {
     cwd: ROOT,
