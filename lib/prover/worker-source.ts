@@ -11,7 +11,7 @@ export function workerBuild(root: string, entry: string): BuildOptions & { write
     bundle: true,
     write: false,
     minify: true,
-    legalComments: "none",
+    legalComments: "eof",
     target: "es2022",
     logLevel: "silent",
   };
