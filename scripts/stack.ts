@@ -3,8 +3,6 @@
  * environment (docs/architecture.md). Everything it keeps lies in one folder; nothing that was committed, to the
  * database or to a chain, is lost when any part is killed.
  */
-import { mkdirSync } from "node:fs";
-import path from "node:path";
 import { readConfig, StackError } from "./stack/config";
 import { Stack } from "./stack/stack";
 
@@ -36,7 +34,6 @@ process.on("unhandledRejection", fail);
 
 try {
   const config = readConfig();
-  mkdirSync(path.join(config.data, "logs"), { recursive: true });
   stack = new Stack(config, say, fail);
   await stack.start();
   const url = `http://localhost:${config.web.port}`;

@@ -1,3 +1,5 @@
+import { mkdirSync } from "node:fs";
+import path from "node:path";
 import { migrate } from "@/db/migrate";
 import { deployLocal } from "../deploy-local";
 import { ensureBuild } from "./build";
@@ -29,6 +31,7 @@ export class Stack {
 
   async start(): Promise<void> {
     const { config, say } = this;
+    mkdirSync(path.join(config.data, "logs"), { recursive: true });
     this.takeOwnership();
     const leftovers = await endLeftovers(config.data);
     await endStalePostgres(config.data);
