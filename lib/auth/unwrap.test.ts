@@ -1,37 +1,48 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { describe, expect, it } from "vitest";
-import { refuseUnwrap } from "@/lib/auth/unwrap";
+import { expect, test, vi } from "vitest";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
+// Every route module then exports what it declares.
+vi.mock("@/lib/http/route", () => ({ route: (declaration: unknown) => declaration }));
 
-/** `file METHOD` of every route whose declaration holds `text`. */
-function routesWith(text: string): string[] {
-  const files = readdirSync(path.join(ROOT, "app"), { recursive: true, encoding: "utf8" });
-  return files
-    .filter((file) => file.endsWith("route.ts"))
-    .flatMap((file) => {
-      const declarations = readFileSync(path.join(ROOT, "app", file), "utf8").split(/^(?=(?:export )?const )/m);
-      return declarations
-        .filter((declaration) => declaration.includes(text))
-        .map((declaration) => `${file} ${/const (\w+)/.exec(declaration)?.[1]}`);
-    });
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** The TypeScript files below a folder that are no tests. */
+function sources(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.join(folder, file));
+  return files.filter((file) => /\.tsx?$/.test(file) && !/\.(test|spec|fixture)\.tsx?$/.test(file));
 }
 
-describe("what an API key wraps", () => {
-  it("is opened by a plain payment alone (docs/protocol.md section 6)", () => {
-    expect(routesWith('opens: "secret"')).toEqual(["v1/transfers/route.ts POST"]);
-  });
+/** Files of the service whose text matches. `sdk/` and `components/` run on the owner's device. */
+function filesWith(pattern: RegExp): string[] {
+  const files = ["app", "db", "lib"].flatMap(sources);
+  return files.filter((file) => pattern.test(readFileSync(file, "utf8"))).sort();
+}
 
-  it("gives the balances route the flag key and nothing else", () => {
-    expect(routesWith('opens: "flag"')).toEqual(["v1/accounts/me/balances/route.ts balances"]);
+test("only POST /v1/transfers may open a budget secret, and only the balances a flag key", async () => {
+  const files = sources("app").filter((file) => path.basename(file) === "route.ts");
+  const opens = new Map<string, unknown>();
+  for (const file of files) {
+    const exported = (await import(/* @vite-ignore */ path.resolve(file))) as Record<string, { opens?: unknown }>;
+    const methods = Object.keys(exported).filter((name) => METHODS.includes(name));
+    expect(methods, file).not.toEqual([]);
+    for (const method of methods) {
+      if (exported[method]?.opens !== undefined) opens.set(`${method} ${path.dirname(file)}`, exported[method].opens);
+    }
+  }
+  expect(files.length).toBeGreaterThan(20);
+  expect(Object.fromEntries(opens)).toEqual({
+    "POST app/v1/transfers": "secret",
+    "GET app/v1/accounts/me/balances": "flag",
+    "POST app/v1/accounts/me/balances": "flag",
   });
+}, 60_000);
 
-  it("stays shut on every other route, whatever its verb tries", async () => {
-    await expect(refuseUnwrap()).rejects.toThrow("may not open");
-  });
-
-  it("is declared by a literal, so that this test sees every grant", () => {
-    expect(routesWith("opens").length).toBe(2);
-  });
+test("nothing goes round the grant: one file opens wraps, one hands it on, one verb calls each", () => {
+  const openers = filesWith(/\bimport \{[^}]*\bunwrap(Secret|FlagKey)\b[^}]*\} from/);
+  expect(openers).toEqual(["lib/auth/unwrap.ts"]);
+  expect(filesWith(/\bopen(Flag)?Wrap\b/)).toEqual(["lib/auth/authenticate-key.ts", "lib/auth/unwrap.ts"]);
+  expect(filesWith(/\bauthenticateKey\(/)).toEqual(["lib/auth/authenticate-key.ts", "lib/http/route.ts"]);
+  expect(filesWith(/\.unwrap\b/)).toEqual(["lib/transfers/create-transfer.ts"]);
+  expect(filesWith(/\.unwrapFlagKey\b/)).toEqual(["lib/balances/read-balances.ts"]);
 });

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { bytes } from "./arbitraries.fixture";
 import { bigintToBytes, concat, fromHex, utf8 } from "./bytes";
 import { UnsealFailed, UnusableViewingKey } from "./errors";
-import { isUsableViewingKey, openFrom, sealTo } from "./hpke";
+import { HPKE_OVERHEAD, isUsableViewingKey, openFrom, sealTo } from "./hpke";
 
 const PRIME = 2n ** 255n - 19n;
 const little = (value: bigint) => bigintToBytes(value, 32).toReversed();
@@ -49,6 +49,14 @@ describe("HPKE", () => {
       }),
       { numRuns: 15 },
     );
+  });
+
+  it("takes Node's Buffers, which share memory, and seals nothing of what lies beside them", async () => {
+    const secret = Buffer.from(new Uint8Array(32).fill(5));
+    const [info, text] = [Buffer.from("info"), Buffer.from("text")];
+    const sealed = await sealTo(Buffer.from(x25519.getPublicKey(secret)), info, text);
+    expect(sealed).toHaveLength(text.length + HPKE_OVERHEAD);
+    expect(await openFrom(secret, info, Buffer.from(sealed))).toEqual(new Uint8Array(text));
   });
 
   it("opens what a plain reading of RFC 9180 seals", async () => {

@@ -15,6 +15,9 @@ const suite = new CipherSuite({
   aead: new Chacha20Poly1305(),
 });
 
+/** A copy in a buffer of its own: `slice` of a Node Buffer is a view, and its `buffer` holds others' bytes as well. */
+const own = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+
 const X25519_PRIME = 2n ** 255n - 19n;
 const PROBE = new Uint8Array(32).fill(7);
 
@@ -40,9 +43,9 @@ export function isUsableViewingKey(publicKey: Uint8Array): boolean {
  */
 export async function sealTo(publicKey: Uint8Array, info: Uint8Array, plaintext: Uint8Array): Promise<Uint8Array> {
   if (!isUsableViewingKey(publicKey)) throw new UnusableViewingKey();
-  const recipientPublicKey = await suite.kem.deserializePublicKey(publicKey.slice().buffer);
-  const sender = await suite.createSenderContext({ recipientPublicKey, info: info.slice().buffer });
-  const ciphertext = await sender.seal(plaintext.slice().buffer);
+  const recipientPublicKey = await suite.kem.deserializePublicKey(own(publicKey));
+  const sender = await suite.createSenderContext({ recipientPublicKey, info: own(info) });
+  const ciphertext = await sender.seal(own(plaintext));
   return concat(new Uint8Array(sender.enc), new Uint8Array(ciphertext));
 }
 
@@ -50,10 +53,10 @@ export async function sealTo(publicKey: Uint8Array, info: Uint8Array, plaintext:
 export async function openFrom(secret: Uint8Array, info: Uint8Array, sealed: Uint8Array): Promise<Uint8Array> {
   if (sealed.length < HPKE_OVERHEAD) throw new UnsealFailed("ciphertext");
   try {
-    const recipientKey = await suite.kem.deserializePrivateKey(secret.slice().buffer);
-    const enc = sealed.slice(0, ENC_LENGTH).buffer;
-    const recipient = await suite.createRecipientContext({ recipientKey, enc, info: info.slice().buffer });
-    return new Uint8Array(await recipient.open(sealed.slice(ENC_LENGTH).buffer));
+    const recipientKey = await suite.kem.deserializePrivateKey(own(secret));
+    const enc = own(sealed.subarray(0, ENC_LENGTH));
+    const recipient = await suite.createRecipientContext({ recipientKey, enc, info: own(info) });
+    return new Uint8Array(await recipient.open(own(sealed.subarray(ENC_LENGTH))));
   } catch {
     throw new UnsealFailed("ciphertext");
   }

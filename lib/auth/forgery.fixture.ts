@@ -1,0 +1,65 @@
+import { type Address, BaseError, decodeErrorResult, type Hex, RpcRequestError } from "viem";
+import { assetBySymbol } from "@/lib/assets";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { chainEnv, publicClient } from "@/lib/chain/clients";
+import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import type { PreparedPayment } from "@/lib/ledger/documents";
+import { finishPlan, type Plan } from "@/lib/ledger/plan";
+import { planRelease } from "@/lib/ledger/prepare-release";
+import { planTransfer } from "@/lib/ledger/prepare-transfer";
+import { keySigner } from "@/lib/ledger/sign";
+import { processProver } from "@/lib/prover/process-prover";
+import type { Owner } from "@/scripts/testing/owner";
+
+/** What the ledger says to a call: the name of its refusal, or "accepted". */
+export async function ledgerSays({ chainId }: Owner, from: Address, data: Hex): Promise<string> {
+  try {
+    await publicClient(chainId).call({ account: from, to: chainEnv(chainId).ledger, data });
+    return "accepted";
+  } catch (error) {
+    const rpc = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);
+    if (!(rpc instanceof RpcRequestError) || typeof rpc.data !== "string") throw error;
+    return decodeErrorResult({ abi: ledgerAbi, data: rpc.data as Hex }).errorName;
+  }
+}
+
+/** A payment with a valid proof that only lacks its signature: what somebody could make who knew all but the keys. */
+export interface Unsigned {
+  kind: string;
+  /** Calldata signed by this key; by nobody, so that the sender counts, without one. */
+  signedBy(privateKey?: Hex): Promise<Hex>;
+}
+
+/** A confidential and a public payment out of `payer`'s budget, made with its true opening. */
+export async function provenPayments(payer: Owner, recipient: Owner, publicRecipient: Address): Promise<Unsigned[]> {
+  const request = {
+    scope: payer.scope,
+    account: payer.address,
+    asset: assetBySymbol(payer.chainId).address,
+    budget: await payer.openBudget(),
+    amount: 5_000_000n,
+    deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
+    payerViewingKey: payer.viewing.publicKey,
+    secret: payer.secret,
+  };
+  const recipientViewingKey = recipient.viewing.publicKey;
+  return [
+    await unsigned(await planTransfer({ ...request, to: recipient.address, recipientViewingKey })),
+    await unsigned(await planRelease({ ...request, to: publicRecipient })),
+  ];
+}
+
+async function unsigned<D extends PreparedPayment>(plan: Plan<D>): Promise<Unsigned> {
+  const { circuit, typedData, digest } = plan.call;
+  const proven = await (await processProver()).prove(circuit, plan.input);
+  return {
+    kind: plan.draft.kind,
+    async signedBy(privateKey) {
+      const signature = privateKey
+        ? await keySigner(privateKey)({ digest, typedData })
+        : (`0x${"00".repeat(65)}` as const);
+      const document = finishPlan(plan, proven, signature);
+      return preparedCalldata(privateKey ? document : { ...document, signature: "0x" });
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import postgres from "postgres";
+import { type Address, decodeFunctionData, type Hex } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { bigintToBytes, concat, fromHex, toHex, utf8 } from "@/lib/ledger/bytes";
+import { copyInfo } from "@/lib/ledger/copies";
+import { placeBytes, type Scope } from "@/lib/ledger/scope";
+
+/** Everything a stolen database holds, by table. */
+export type Loot = Map<string, Record<string, unknown>[]>;
+
+/**
+ * One sealed thing of the loot with all that is no secret about it: what authenticates it and the label of its key, or
+ * whom it is sealed to.
+ */
+export type Target = { kind: string; id: string; sealed: Uint8Array } & (
+  | { aad: Uint8Array; label: string }
+  | { publicKey: Uint8Array; info: Uint8Array }
+);
+
+/** Every row of every table, whatever its schema. */
+export async function stealDatabase(url: string): Promise<Loot> {
+  const sql = postgres(url, { max: 1 });
+  try {
+    const tables = await sql<{ schema: string; name: string }[]>`
+      select table_schema as schema, table_name as name from information_schema.tables
+      where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
+    const loot: Loot = new Map();
+    for (const { schema, name } of tables) loot.set(name, await sql`select * from ${sql(schema)}.${sql(name)}`);
+    return loot;
+  } finally {
+    await sql.end();
+  }
+}
+
+/** All that is sealed in the loot on one network. */
+export function sealedThings(loot: Loot, scope: Scope): Target[] {
+  const known = { loot, scope, ...directory(loot, scope) };
+  return [keyWraps, sealedRoots, budgetStates, notes, allocations, answers, payments].flatMap((find) => find(known));
+}
+
+/** The rows of a table on the network of `scope`. */
+function rows<T>({ loot, scope }: { loot: Loot; scope: Scope }, table: string): T[] {
+  const all = (loot.get(table) ?? []) as (T & { chain_id?: number })[];
+  return all.filter(({ chain_id: chainId }) => chainId === undefined || chainId === scope.chainId);
+}
+
+interface Known {
+  loot: Loot;
+  scope: Scope;
+  addressOf(accountId: string): Address;
+  viewingKeyOf(address: Address): Uint8Array;
+}
+
+interface RecordRow {
+  address: Buffer;
+  viewing_key: Buffer;
+  sealed_root: Buffer | null;
+}
+
+function directory(loot: Loot, scope: Scope): Pick<Known, "addressOf" | "viewingKeyOf"> {
+  const accounts = rows<{ id: string; address: Buffer }>({ loot, scope }, "accounts");
+  const records = rows<RecordRow>({ loot, scope }, "ledger_accounts");
+  const addresses = new Map(accounts.map(({ id, address }) => [id, toHex(address)]));
+  const viewingKeys = new Map(records.map((record) => [toHex(record.address), record.viewing_key]));
+  return {
+    addressOf: (id) => addresses.get(id) ?? "0x",
+    viewingKeyOf: (address) => viewingKeys.get(address) ?? new Uint8Array(32),
+  };
+}
+
+/** A copy sealed to the viewing key of `account`. */
+function copy(
+  { scope, viewingKeyOf }: Known,
+  kind: string,
+  role: "recipient" | "payer" | "memo",
+  place: { account: Address; asset: Uint8Array; commitment: Uint8Array },
+  sealed: Uint8Array,
+): Target {
+  const id = toHex(place.commitment);
+  const info = copyInfo(role, { scope, account: place.account, asset: toHex(place.asset), commitment: BigInt(id) });
+  return { kind, id, sealed, publicKey: viewingKeyOf(place.account), info };
+}
+
+interface KeyRow {
+  id: string;
+  account_id: string;
+  agent_id: string | null;
+  hash: Buffer;
+  wrap: Buffer | null;
+  flag_wrap: Buffer | null;
+  secret_version: number;
+}
+
+const ledgerBytes = ({ chainId, ledger }: Scope) => concat(bigintToBytes(BigInt(chainId), 32), fromHex(ledger));
+
+function keyWraps(known: Known): Target[] {
+  return rows<KeyRow>(known, "api_keys").flatMap(({ id, wrap, flag_wrap: flagWrap, ...key }) => {
+    const holder = fromHex(known.addressOf(key.agent_id ?? key.account_id));
+    const version = bigintToBytes(BigInt(key.secret_version), 4);
+    const aad = concat(key.hash, holder, ledgerBytes(known.scope), version);
+    return [
+      ...(wrap ? [{ kind: "key wrap", id, sealed: wrap, aad, label: "wrap" }] : []),
+      ...(flagWrap ? [{ kind: "flag wrap", id, sealed: flagWrap, aad, label: "flag wrap" }] : []),
+    ];
+  });
+}
+
+/** Each root's entries: after version and count, kind, nonce and sealed root of each. */
+function sealedRoots(known: Known): Target[] {
+  const length = 1 + 24 + 32 + 16;
+  return rows<RecordRow>(known, "ledger_accounts").flatMap(({ address, sealed_root: blob }) =>
+    Array.from({ length: blob?.[1] ?? 0 }, (_, index) => {
+      const entry = (blob ?? Buffer.alloc(0)).subarray(2 + index * length, 2 + (index + 1) * length);
+      const place = concat(ledgerBytes(known.scope), fromHex(known.scope.domainSalt), address);
+      const aad = concat(Uint8Array.of(1), entry.subarray(0, 1), place);
+      const label = entry[0] === 1 ? "root by wallet" : "root by recovery code";
+      return { kind: "sealed root", id: toHex(address), sealed: entry.subarray(1), aad, label };
+    }),
+  );
+}
+
+function budgetStates(known: Known): Target[] {
+  type Row = Record<"account" | "asset" | "word" | "sealed" | "flag", Buffer>;
+  return rows<Row>(known, "budget_states").flatMap(({ account, asset, word, sealed, flag }) => {
+    const id = toHex(word);
+    const place = { scope: known.scope, account: toHex(account), asset: toHex(asset), commitment: BigInt(id) };
+    const aad = placeBytes(place);
+    return [
+      { kind: "budget state", id, sealed, aad, label: "budget state" },
+      { kind: "budget flag", id, sealed: flag, aad, label: "flag" },
+    ];
+  });
+}
+
+function notes(known: Known): Target[] {
+  type Row = Record<"account" | "asset" | "note" | "ciphertext", Buffer> & { new_budget: Buffer | null };
+  return rows<Row>(known, "notes").map(({ account, asset, note, ciphertext, new_budget: word }) => {
+    const place = { account: toHex(account), asset, commitment: word ?? note };
+    return copy(known, word ? "change note" : "note", word ? "payer" : "recipient", place, ciphertext);
+  });
+}
+
+function allocations(known: Known): Target[] {
+  const operations = rows<{ kind: string; data: Buffer }>(known, "operations");
+  return operations.flatMap(({ kind, data }) => {
+    if (kind !== "allocate") return [];
+    const { args } = decodeFunctionData({ abi: ledgerAbi, data: toHex(data) });
+    const [call] = args as unknown as [{ account: Address; asset: Address; newBudget: bigint; ciphertext: Hex }];
+    const place = {
+      account: toHex(fromHex(call.account)),
+      asset: fromHex(call.asset),
+      commitment: bigintToBytes(call.newBudget, 32),
+    };
+    return [copy(known, "allocation's payer copy", "payer", place, fromHex(call.ciphertext))];
+  });
+}
+
+function answers(known: Known): Target[] {
+  const kept = rows<{ key_id: string; key: string; answer: Buffer | null }>(known, "idempotency_keys");
+  return kept.flatMap(({ key_id: keyId, key, answer: sealed }) => {
+    const aad = utf8(`${keyId}/${key}`);
+    return sealed ? [{ kind: "idempotency answer", id: key, sealed, aad, label: "idempotency answer" }] : [];
+  });
+}
+
+interface TransferRow {
+  id: string;
+  payer_id: string;
+  recipient_address: Buffer;
+  asset: Buffer;
+  new_word: Buffer;
+  note: Buffer | null;
+  recipient_ciphertext: Buffer | null;
+  payer_ciphertext: Buffer;
+  memo: Buffer | null;
+  recipient_memo: Buffer | null;
+}
+
+function payments(known: Known): Target[] {
+  return rows<TransferRow>(known, "transfers").flatMap(({ asset, note, memo, new_word: word, ...row }): Target[] => {
+    const atPayer = { account: known.addressOf(row.payer_id), asset, commitment: word };
+    const atRecipient = { account: toHex(row.recipient_address), asset, commitment: note ?? word };
+    const { recipient_ciphertext: received, recipient_memo: recipientMemo } = row;
+    return [
+      copy(known, "payer copy", "payer", atPayer, row.payer_ciphertext),
+      ...(received ? [copy(known, "recipient copy", "recipient", atRecipient, received)] : []),
+      ...(recipientMemo ? [copy(known, "recipient memo", "memo", atRecipient, recipientMemo)] : []),
+      ...(memo ? [{ kind: "memo", id: row.id, sealed: memo, aad: note ?? word, label: "memo" }] : []),
+    ];
+  });
+}

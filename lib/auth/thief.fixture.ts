@@ -1,0 +1,190 @@
+import { createPrivateKey, createPublicKey } from "node:crypto";
+import { hkdf as plainHkdf } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Address, Hex } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { RELAYERS_PER_CHAIN } from "@/lib/chain/relayer";
+import { unseal } from "@/lib/ledger/aead";
+import { bigintToBytes, equalBytes, toHex, utf8 } from "@/lib/ledger/bytes";
+import { hkdf } from "@/lib/ledger/hkdf";
+import { openFrom } from "@/lib/ledger/hpke";
+import { deriveAgentSecret, deriveBudgetSecret, deriveSpender, type SpenderKey } from "@/lib/ledger/keys";
+import type { Scope } from "@/lib/ledger/scope";
+import { budgetSaltOf, noteSaltOf } from "@/lib/ledger/seed";
+import type { Loot, Target } from "./loot.fixture";
+
+/** Every HKDF label of the product; the test compares them with its sources. */
+export const LABELS = [
+  "viewing key",
+  "budget secret",
+  "spender key",
+  "held key",
+  "flag",
+  "agent secret",
+  "wrap",
+  "flag wrap",
+  "budget state",
+  "memo",
+  "budget salt",
+  "note salt",
+  "root by wallet",
+  "root by recovery code",
+  "idempotency fingerprint",
+  "idempotency answer",
+] as const;
+
+/** What everybody knows. */
+export interface Ledger {
+  scope: Scope;
+  accounts: Address[];
+}
+
+/** What a thief has broken: sealed things with the text in them, and keys that may sign payments. */
+export interface Broken {
+  opened: Map<Target, Uint8Array>;
+  signers: Hex[];
+}
+
+function unique(values: Uint8Array[]): Uint8Array[] {
+  return [...new Map(values.map((value) => [toHex(value), value])).values()];
+}
+
+/** The readings of a text: itself, and what it stands for as hex or base64. */
+function readings(text: string): Uint8Array[] {
+  const hex = /^(?:0x)?((?:[0-9a-f]{2})+)$/i.exec(text)?.[1];
+  return [
+    utf8(text),
+    ...(hex ? [Buffer.from(hex, "hex")] : []),
+    ...(/^[\w+/-]{22,}={0,2}$/.test(text) ? [Buffer.from(text, "base64")] : []),
+  ];
+}
+
+/** Bytes that may be, or hold, a key: themselves, and their 32-byte words also behind a function selector. */
+function words(bytes: Uint8Array): Uint8Array[] {
+  const found = bytes.length <= 128 ? [bytes] : [];
+  for (const start of [0, 4]) {
+    for (let at = start; at + 32 <= bytes.length; at += 32) found.push(bytes.slice(at, at + 32));
+  }
+  return found;
+}
+
+function materialsOf(value: unknown): Uint8Array[] {
+  if (value instanceof Uint8Array) return words(value);
+  if (typeof value === "string") return readings(value).flatMap(words);
+  if (value instanceof Date || value === null || typeof value !== "object") return [];
+  return Object.values(value).flatMap(materialsOf);
+}
+
+/** Everything in the loot that could be a secret. Shorter than 16 bytes is guessed, not stolen. */
+export function materialsIn(loot: Loot): Uint8Array[] {
+  return unique([...loot.values()].flat().flatMap(materialsOf)).filter(({ length }) => length >= 16);
+}
+
+/** Everything in the server's environment, and the relayers' keys that follow from its seed. */
+export function materialsInEnvironment(environment: Record<string, string>): Uint8Array[] {
+  const seed = Buffer.from(environment.RELAYER_SEED ?? "", "hex");
+  const relayers = [46630, 4663].flatMap((chainId) =>
+    Array.from({ length: RELAYERS_PER_CHAIN }, (_, position) =>
+      plainHkdf(sha256, seed, undefined, utf8(`halcyon/1/relayer/${chainId}/${position}`), 32),
+    ),
+  );
+  const parts = Object.values(environment).flatMap((value) => [value, ...value.split(/[:/@,]+/)]);
+  return unique([...parts.flatMap(readings), ...relayers]);
+}
+
+/** The keys of one label that follow from a secret, if that is the key itself, a root, a budget secret or a seed. */
+function keysOf(label: string, secret: Uint8Array, { scope, accounts }: Ledger): Uint8Array[] {
+  const secrets = [secret, deriveBudgetSecret(secret, scope, 1)];
+  if (label === "budget state" || label === "flag") {
+    secrets.push(...secrets.flatMap((each) => accounts.map((account) => deriveAgentSecret(each, account, scope))));
+  }
+  if (label === "memo") {
+    secrets.push(...[budgetSaltOf(secret, scope), noteSaltOf(secret, scope)].map((salt) => bigintToBytes(salt, 32)));
+  }
+  return [...secrets, ...secrets.map((each) => hkdf(each, label, scope))].filter(({ length }) => length === 32);
+}
+
+/** A secret and all that is derived from it by every label, each of them to be tried as a secret of its own. */
+export function withDerived(secret: Uint8Array, scope: Scope): Uint8Array[] {
+  return [secret, ...LABELS.map((label) => hkdf(secret, label, scope))];
+}
+
+// PKCS #8 of an X25519 key (RFC 8410) up to its 32 bytes; Node's curve is several times faster than a portable one.
+const PKCS8_X25519 = Buffer.from("302e020100300506032b656e04220420", "hex");
+
+function x25519PublicKey(secret: Uint8Array): Uint8Array {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_X25519, secret]), format: "der", type: "pkcs8" });
+  return createPublicKey(key).export({ format: "der", type: "spki" }).subarray(-32);
+}
+
+/** HPKE opens to the private half alone, so it is enough to look whose private half something is. */
+function x25519KeysFrom(secret: Uint8Array, scope: Scope): { secret: Uint8Array; publicKey: Uint8Array }[] {
+  const secrets = [
+    ...(secret.length === 32 ? [secret] : []),
+    hkdf(secret, "viewing key", scope),
+    hkdf(secret, "held key", scope),
+    hkdf(deriveBudgetSecret(secret, scope, 1), "held key", scope),
+  ];
+  return secrets.map((each) => ({ secret: each, publicKey: x25519PublicKey(each) }));
+}
+
+function signingKeysFrom(secret: Uint8Array, scope: Scope): SpenderKey[] {
+  const spenders = [secret, deriveBudgetSecret(secret, scope, 1)].map((each) => deriveSpender(each, scope));
+  if (secret.length !== 32) return spenders;
+  const privateKey = toHex(secret);
+  try {
+    return [{ privateKey, address: privateKeyToAddress(privateKey) }, ...spenders];
+  } catch {
+    return spenders; // zero, or not below the order of the curve
+  }
+}
+
+function tryKeys(target: Target & { aad: Uint8Array }, keys: readonly Uint8Array[]): Uint8Array | null {
+  for (const key of keys) {
+    try {
+      return unseal(key, target.aad, target.sealed, target.kind);
+    } catch {}
+  }
+  return null;
+}
+
+/**
+ * Tries every secret, by itself and through the derivations that lead to such a key, on every sealed thing and as the
+ * key of every authority on the ledger. What opens is searched for further secrets, until nothing new is found.
+ */
+export async function breakIn(
+  targets: readonly Target[],
+  authorities: readonly Hex[],
+  stolen: readonly Uint8Array[],
+  ledger: Ledger,
+): Promise<Broken> {
+  const labels = [...new Set(targets.flatMap((target) => ("aad" in target ? [target.label] : [])))];
+  const opened: Broken["opened"] = new Map();
+  const signers = new Set<Hex>();
+  const queue = [...stolen];
+  const seen = new Set<string>();
+  for (let secret = queue.pop(); secret; secret = queue.pop()) {
+    if (seen.has(toHex(secret))) continue;
+    seen.add(toHex(secret));
+    const keys = new Map(labels.map((label) => [label, keysOf(label, secret, ledger)]));
+    const pairs = x25519KeysFrom(secret, ledger.scope);
+    for (const target of targets.filter((target) => !opened.has(target))) {
+      let text: Uint8Array | null = null;
+      if ("aad" in target) {
+        text = tryKeys(target, keys.get(target.label) ?? []);
+      } else {
+        const pair = pairs.find(({ publicKey }) => equalBytes(publicKey, target.publicKey));
+        if (pair) text = await openFrom(pair.secret, target.info, target.sealed);
+      }
+      if (!text) continue;
+      opened.set(target, text);
+      // Short texts hold keys somewhere, long ones are memos and answers.
+      const places = text.length <= 128 ? text.length - 31 : 0;
+      for (let at = 0; at < places; at++) queue.push(text.slice(at, at + 32));
+    }
+    for (const { privateKey, address } of signingKeysFrom(secret, ledger.scope)) {
+      if (authorities.includes(address.toLowerCase() as Hex)) signers.add(privateKey);
+    }
+  }
+  return { opened, signers: [...signers] };
+}
