@@ -1,0 +1,97 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { asc } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { ledgerAccounts } from "@/db/schema/accounts";
+import { budgetStates, budgetWords, credits, notes } from "@/db/schema/ledger";
+import { runWorker } from "@/lib/jobs/run-worker";
+import { createTransfer } from "@/lib/transfers/create-transfer";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner, settled } from "@/scripts/testing/owner";
+
+const CHAIN = 46630;
+let services: LocalServices;
+let alice: Owner;
+let bob: Owner;
+const stop = new AbortController();
+let worker: Promise<void>;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+  worker = runWorker(stop.signal);
+  [alice, bob] = await Promise.all([Owner.funded(CHAIN, 500_000_000n), Owner.create(CHAIN)]);
+  await settled(await bob.enroll());
+  await pay(alice, bob, "40");
+  await pay(alice, bob, "5");
+  // A spent note of each payment, a change note, credit that lies still, and one open note.
+  await settled(await bob.allocate(30_000_000n), await alice.mint("7"));
+  await settled(await alice.deposit(7_000_000n));
+  await pay(bob, alice, "2");
+}, 180_000);
+
+afterAll(async () => {
+  stop.abort();
+  await worker;
+  await services?.stop();
+}, 30_000);
+
+async function pay(from: Owner, to: Owner, amount: string): Promise<void> {
+  const input = { to: `@${to.account.handle}`, amount, asset: "USDG" as const, confidential: true };
+  const { row } = await createTransfer(await from.key(), input);
+  expect(await settled(row.operationId)).toEqual(["confirmed"]);
+}
+
+/** What the chain says, and the sealed states, which it cannot give back. */
+const index = async () => ({
+  records: await db().select().from(ledgerAccounts).orderBy(asc(ledgerAccounts.address)),
+  notes: await db().select().from(notes).orderBy(asc(notes.blockNumber), asc(notes.logIndex)),
+  credits: await db().select().from(credits).orderBy(asc(credits.account), asc(credits.asset)),
+  words: await db().select().from(budgetWords).orderBy(asc(budgetWords.account), asc(budgetWords.asset)),
+  states: await db().select().from(budgetStates).orderBy(asc(budgetStates.id)),
+});
+
+const wipe = () =>
+  db().transaction(async (tx) => {
+    for (const table of [notes, credits, budgetWords, ledgerAccounts]) await tx.delete(table);
+  });
+
+/** `npm run reindex` as its own process, beside the worker. */
+async function reindex(): Promise<string> {
+  const env = { ...process.env, NODE_OPTIONS: "" };
+  const script = promisify(execFile)(process.execPath, ["scripts/run.mjs", "scripts/reindex.ts"], { env });
+  return (await script).stdout;
+}
+
+test("npm run reindex brings back from the chain all that was lost of the index, and keeps the sealed states", async () => {
+  const before = await index();
+  expect(before.records).toHaveLength(2);
+  expect(before.notes.map(({ source, spent }) => `${source} ${spent}`).sort()).toEqual([
+    "change false",
+    "transfer false",
+    "transfer true",
+    "transfer true",
+  ]);
+  expect(before.credits.map(({ units }) => units).sort()).toEqual([0n, 7_000_000n]);
+  expect(before.words).toHaveLength(2);
+  expect(before.states.map(({ status }) => status)).toEqual(["final", "final"]);
+  await wipe();
+  expect(await reindex()).toMatch(/^chain 46630: up to block \d+, \d+ events$/m);
+  expect(await index()).toEqual(before);
+  // Again over an index that is whole: nothing counts twice.
+  await reindex();
+  expect(await index()).toEqual(before);
+}, 120_000);
+
+test("after it payments and allocations go on as before", async () => {
+  const [had, budget] = [await bob.openNotes(), await alice.openBudget()];
+  await wipe();
+  await reindex();
+  expect(await bob.openNotes()).toEqual(had);
+  expect(await alice.openBudget()).toEqual(budget);
+  await pay(alice, bob, "1");
+  expect((await bob.openNotes()).map(({ amount }) => amount)).toContain(1_000_000n);
+  expect(await settled(await bob.allocate())).toEqual(["confirmed"]);
+  expect(await bob.openNotes()).toEqual([]);
+  await pay(bob, alice, "3");
+}, 120_000);
