@@ -3,10 +3,13 @@ import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { blockAt, finalBlock, readCursor } from "@/lib/chain/index/cursor";
 import { rebuildIndex } from "@/lib/chain/index/rebuild";
+import { StackError } from "./stack/config";
+import { adoptRunningStack } from "./stack/running-env";
 
 // `npm run reindex`: rebuilds records, notes, credit and budget words from the chains. Sealed states, transfers and
 // operations stay. May run beside the product; its worker waits meanwhile.
 try {
+  await adoptRunningStack();
   for (const chainId of CHAIN_IDS) {
     await db().transaction(async (tx) => {
       await waitChainLock(tx, "index", chainId);
@@ -18,6 +21,9 @@ try {
       });
     });
   }
+} catch (error) {
+  console.error(error instanceof StackError ? error.message : error);
+  process.exitCode = 1;
 } finally {
   await closeDb();
 }
