@@ -12,14 +12,13 @@ import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { lowerAddress } from "@/lib/chain/registry";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
 import { runWorker } from "@/lib/jobs/run-worker";
-import { createKey } from "@/lib/keys/create-key";
 import { revokeKey } from "@/lib/keys/revoke-key";
-import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/api-key";
 import { fromHex, toHex, utf8 } from "@/lib/ledger/bytes";
-import { deriveFlagKey, deriveHeldKey, deriveSpender } from "@/lib/ledger/keys";
+import { deriveSpender } from "@/lib/ledger/keys";
 import { unlockTypedData } from "@/lib/ledger/seal-root";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { toTransferResource } from "@/lib/transfers/transfer-resource";
+import { createApiKey } from "@/scripts/testing/api-key";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner, settled } from "@/scripts/testing/owner";
 import { authenticateKey } from "./authenticate-key";
@@ -36,23 +35,6 @@ let keys: Record<"alice" | "bob" | "revoked", string>;
 let environment: Record<string, string>;
 const stop = new AbortController();
 let worker: Promise<void>;
-
-/** A key as a client makes it. */
-async function makeKey(owner: Owner, text = generateApiKey(CHAIN)): Promise<{ id: string; text: string }> {
-  const { scope, secret } = owner;
-  const place = { scope, holder: owner.address, version: 1 };
-  const heldPublicKey = deriveHeldKey(secret, scope).publicKey;
-  const { id } = await createKey(owner.session, {
-    label: "test",
-    key_hash: toHex(hashApiKey(text)),
-    prefix: "hc_test_",
-    last_four: text.slice(-4),
-    wrap: toHex(wrapSecret(text, place, { secret, heldPublicKey })),
-    flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(secret, scope))),
-    secret_version: 1,
-  });
-  return { id, text };
-}
 
 /** A plain payment with an `Idempotency-Key`, final when this returns. */
 async function pay(text: string, to: Owner, amount: string, confidential: boolean): Promise<string> {
@@ -76,7 +58,7 @@ beforeAll(async () => {
   worker = runWorker(stop.signal);
   [alice, bob] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
   await settled(await bob.enroll());
-  const [aliceKey, bobKey, revoked] = [await makeKey(alice), await makeKey(bob), await makeKey(alice)];
+  const [aliceKey, bobKey, revoked] = [await createApiKey(alice), await createApiKey(bob), await createApiKey(alice)];
   keys = { alice: aliceKey.text, bob: bobKey.text, revoked: revoked.text };
   await pay(keys.revoked, bob, "40", true);
   await pay(keys.alice, bob, "25", true);
@@ -152,7 +134,7 @@ describe("the database and the whole environment of the server, stolen", () => {
   }, 180_000);
 
   test("would give a wrap under the pepper away, and with it budgets, flags and the right to pay", async () => {
-    const weak = await makeKey(alice, environment.SERVER_PEPPER);
+    const weak = await createApiKey(alice, environment.SERVER_PEPPER);
     try {
       const { opened, signers } = await theft(environmentSecrets);
       expect(kindsOf(opened.keys())).toEqual(expect.arrayContaining(["budget flag", "budget state", "key wrap"]));
@@ -164,7 +146,7 @@ describe("the database and the whole environment of the server, stolen", () => {
 
   test("would give a spender's key in any row away", async () => {
     const { privateKey } = spenderOf(bob);
-    const careless = await makeKey(bob);
+    const careless = await createApiKey(bob);
     try {
       await db().update(apiKeys).set({ label: privateKey }).where(eq(apiKeys.id, careless.id));
       const { signers } = await theft((loot) => materialsIn(new Map([["keys", loot.get("api_keys") ?? []]])));

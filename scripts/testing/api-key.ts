@@ -1,0 +1,24 @@
+import { createKey } from "@/lib/keys/create-key";
+import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/api-key";
+import { toHex } from "@/lib/ledger/bytes";
+import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/keys";
+import type { Owner } from "./owner";
+
+/** Registers an API key with both wraps, as the owner's client does. `text` may be any other text, to do it wrongly. */
+export async function createApiKey(
+  { chainId, session, scope, secret, address }: Owner,
+  text = generateApiKey(chainId),
+): Promise<{ id: string; text: string }> {
+  const place = { scope, holder: address, version: 1 };
+  const heldPublicKey = deriveHeldKey(secret, scope).publicKey;
+  const { id } = await createKey(session, {
+    label: "test",
+    key_hash: toHex(hashApiKey(text)),
+    prefix: `hc_${session.network}_`,
+    last_four: text.slice(-4),
+    wrap: toHex(wrapSecret(text, place, { secret, heldPublicKey })),
+    flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(secret, scope))),
+    secret_version: 1,
+  });
+  return { id, text };
+}
