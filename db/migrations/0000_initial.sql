@@ -258,12 +258,14 @@ CREATE UNIQUE INDEX "accounts_address" ON "accounts" USING btree ("address");-->
 CREATE INDEX "accounts_owner" ON "accounts" USING btree ("owner_id") WHERE "accounts"."owner_id" is not null;--> statement-breakpoint
 CREATE INDEX "ledger_accounts_owner" ON "ledger_accounts" USING btree ("chain_id","owner") WHERE "ledger_accounts"."owner" is not null;--> statement-breakpoint
 CREATE INDEX "sessions_address" ON "sessions" USING btree ("address");--> statement-breakpoint
+CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "siwe_nonces_expires" ON "siwe_nonces" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "operations_pending" ON "operations" USING btree ("chain_id","created_at") WHERE "operations"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "operations_pending_account" ON "operations" USING btree ("chain_id","account") WHERE "operations"."status" = 'pending';--> statement-breakpoint
 CREATE UNIQUE INDEX "outgoing_transactions_hash" ON "outgoing_transactions" USING btree ("chain_id","hash");--> statement-breakpoint
 CREATE INDEX "outgoing_transactions_operation" ON "outgoing_transactions" USING btree ("operation_id");--> statement-breakpoint
 CREATE INDEX "outgoing_transactions_open" ON "outgoing_transactions" USING btree ("chain_id","relayer","nonce") WHERE "outgoing_transactions"."status" in ('signed', 'sent');--> statement-breakpoint
+CREATE INDEX "relay_usage_day" ON "relay_usage" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "events_root" ON "events" USING btree ("root_id","chain_id","created_at","id");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "api_keys_account" ON "api_keys" USING btree ("account_id","chain_id","created_at");--> statement-breakpoint

@@ -73,7 +73,7 @@ export const sessions = pgTable(
     expiresAt: instant("expires_at").notNull(),
     revokedAt: instant("revoked_at"),
   },
-  (t) => [index("sessions_address").on(t.address)],
+  (t) => [index("sessions_address").on(t.address), index("sessions_expires").on(t.expiresAt)],
 );
 
 /** Single-use Sign-In With Ethereum nonces. */

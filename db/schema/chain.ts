@@ -102,5 +102,5 @@ export const relayUsage = pgTable(
     day: date("day", { mode: "string" }).notNull(),
     operations: integer("operations").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.chainId, t.account, t.day] })],
+  (t) => [primaryKey({ columns: [t.chainId, t.account, t.day] }), index("relay_usage_day").on(t.day)],
 );

@@ -1,6 +1,5 @@
 import { Chacha20Poly1305 } from "@hpke/chacha20poly1305";
-import { CipherSuite } from "@hpke/core";
-import { DhkemX25519HkdfSha256, HkdfSha256 } from "@hpke/dhkem-x25519";
+import { CipherSuite, DhkemX25519HkdfSha256, HkdfSha256 } from "@hpke/core";
 import { x25519 } from "@noble/curves/ed25519.js";
 import { bytesToBigint, concat } from "./bytes";
 import { UnsealFailed, UnusableViewingKey } from "./errors";
@@ -26,13 +25,25 @@ const PROBE = new Uint8Array(32).fill(7);
  * everybody (RFC 7748 section 6.1), and encodings at or above the prime, which the key's own holder does not derive.
  */
 export function isUsableViewingKey(publicKey: Uint8Array): boolean {
-  if (publicKey.length !== 32 || bytesToBigint(publicKey.toReversed()) >= X25519_PRIME) return false;
+  if (!isReduced(publicKey)) return false;
   try {
     // Clamped scalars are multiples of the cofactor: a low-order point gives zero for one exactly if for all.
     return x25519.getSharedSecret(PROBE, publicKey).some((byte) => byte !== 0);
   } catch {
     return false;
   }
+}
+
+const isReduced = (publicKey: Uint8Array): boolean =>
+  publicKey.length === 32 && bytesToBigint(publicKey.toReversed()) < X25519_PRIME;
+
+/** The platform's X25519 refuses a shared secret of zero (Web Cryptography, section 32): low-order keys end here. */
+async function senderFor(publicKey: Uint8Array, info: Uint8Array) {
+  if (!isReduced(publicKey)) throw new UnusableViewingKey();
+  const recipientPublicKey = await suite.kem.deserializePublicKey(own(publicKey));
+  return suite.createSenderContext({ recipientPublicKey, info: own(info) }).catch(() => {
+    throw new UnusableViewingKey();
+  });
 }
 
 /**
@@ -42,9 +53,7 @@ export function isUsableViewingKey(publicKey: Uint8Array): boolean {
  * @throws UnusableViewingKey
  */
 export async function sealTo(publicKey: Uint8Array, info: Uint8Array, plaintext: Uint8Array): Promise<Uint8Array> {
-  if (!isUsableViewingKey(publicKey)) throw new UnusableViewingKey();
-  const recipientPublicKey = await suite.kem.deserializePublicKey(own(publicKey));
-  const sender = await suite.createSenderContext({ recipientPublicKey, info: own(info) });
+  const sender = await senderFor(publicKey, info);
   const ciphertext = await sender.seal(own(plaintext));
   return concat(new Uint8Array(sender.enc), new Uint8Array(ciphertext));
 }
