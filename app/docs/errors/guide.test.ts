@@ -1,0 +1,17 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { ERROR_STATUS } from "@/lib/errors";
+import { parseErrorGuide } from "./guide";
+
+const guide = parseErrorGuide(readFileSync("docs/errors.md", "utf8"));
+
+test("every error code has its section in docs/errors.md, and every section is a code", () => {
+  expect(guide.sections.map(({ code }) => code).sort()).toEqual(Object.keys(ERROR_STATUS).sort());
+});
+
+test("each section says something, and every backtick has its pair", () => {
+  for (const { code, paragraph } of guide.sections) {
+    expect(paragraph.map(({ text }) => text).join("").length, code).toBeGreaterThan(20);
+    expect(paragraph.length % 2, code).toBe(1);
+  }
+});
