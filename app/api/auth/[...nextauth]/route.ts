@@ -10,4 +10,5 @@ const handle: Handler = (request, context) => {
   return handler(request, context);
 };
 
-export { handle as GET, handle as POST };
+export const GET = handle;
+export const POST = handle;

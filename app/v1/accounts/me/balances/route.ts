@@ -11,4 +11,5 @@ const balances = route({
   serialize: (held) => held,
 });
 
-export { balances as GET, balances as POST };
+export const GET = balances;
+export const POST = balances;
