@@ -6,7 +6,7 @@ import postgres from "postgres";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { type Caller, halcyon, ok } from "../halcyon";
 import { chain, filesBelow, tables } from "./places";
-import { amountNeedles, bodyHashNeedles, type Leak, type Needle, scan, textNeedles } from "./scan";
+import { amountNeedles, bodyHashNeedles, type Leak, type Needle, Scanner, textNeedles } from "./scan";
 
 /*
  * Promise 1 and 5 of docs/protocol.md: amounts of payments, totals, remaining budgets and memos are nowhere the service
@@ -72,12 +72,13 @@ async function api(
 
 async function searchEverything(): Promise<Leak[]> {
   const leaks: Leak[] = [];
-  for (const { name, content } of filesBelow(data)) leaks.push(...scan(name, content, needles));
-  for await (const { name, content } of tables(databaseUrl)) leaks.push(...scan(name, content, needles));
+  const scanner = new Scanner(needles);
+  for (const { name, content } of filesBelow(data)) leaks.push(...scanner.scan(name, content));
+  for await (const { name, content } of tables(databaseUrl)) leaks.push(...scanner.scan(name, content));
   for (const rpcUrl of rpcUrls) {
-    for (const { name, content } of await chain(rpcUrl)) leaks.push(...scan(name, content, needles));
+    for (const { name, content } of await chain(rpcUrl)) leaks.push(...scanner.scan(name, content));
   }
-  leaks.push(...scan("answers of the service", readFileSync(answersFile), needles));
+  leaks.push(...scanner.scan("answers of the service", readFileSync(answersFile)));
   return leaks;
 }
 
@@ -173,7 +174,7 @@ test("the search finds what is planted, in each form and in each kind of place",
   try {
     for (const needle of needles) {
       const hay = Buffer.concat([Buffer.from("before "), needle.bytes, Buffer.from(" after")]);
-      expect(scan("here", hay, [needle])).toEqual([{ needle: needle.name, place: "here", offset: 7 }]);
+      expect(new Scanner([needle]).scan("here", hay)).toEqual([{ needle: needle.name, place: "here", offset: 7 }]);
     }
     writeFileSync(planted, `a log line that says ${decimal(AMOUNTS.plain)}`);
     await sql`create table leak_test_planted as select ${AMOUNTS.prepared.toString()}::text as units`;

@@ -74,11 +74,34 @@ export function bodyHashNeedles(label: string, body: string): Needle[] {
   ]);
 }
 
-/** Searches one place for all needles. */
-export function scan(place: string, content: Buffer | string, needles: readonly Needle[]): Leak[] {
-  const haystack = typeof content === "string" ? Buffer.from(content, "utf8") : content;
-  return needles.flatMap(({ name, bytes }) => {
-    const offset = haystack.indexOf(bytes);
-    return offset < 0 ? [] : [{ needle: name, place, offset }];
-  });
+/** Looks for many needles in one pass, however large the place. */
+export class Scanner {
+  private readonly starts = new Uint8Array(1 << 24);
+  private readonly byStart = new Map<number, Needle[]>();
+
+  constructor(readonly needles: readonly Needle[]) {
+    for (const needle of needles) {
+      const start = needle.bytes.readUIntBE(0, 3);
+      this.starts[start] = 1;
+      this.byStart.set(start, [...(this.byStart.get(start) ?? []), needle]);
+    }
+  }
+
+  /** The first place of each needle that occurs. */
+  scan(place: string, content: Buffer | string): Leak[] {
+    const hay = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+    const found = new Map<Needle, number>();
+    let start = hay.length < 3 ? 0 : hay.readUInt16BE(0);
+    for (let end = 2; end < hay.length; end++) {
+      start = ((start << 8) | (hay[end] as number)) & 0xffffff;
+      if (this.starts[start] === 0) continue;
+      for (const needle of this.byStart.get(start) ?? []) {
+        const offset = end - 2;
+        if (!found.has(needle) && hay.subarray(offset, offset + needle.bytes.length).equals(needle.bytes)) {
+          found.set(needle, offset);
+        }
+      }
+    }
+    return [...found].map(([needle, offset]) => ({ needle: needle.name, place, offset }));
+  }
 }
