@@ -32,9 +32,10 @@ export async function* tables(databaseUrl: string): AsyncGenerator<Place> {
       select table_schema as schema, table_name as name from information_schema.tables
       where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`;
     for (const { schema, name } of names) {
-      const chunks: Buffer[] = [];
-      for await (const chunk of await sql`copy ${sql(schema)}.${sql(name)} to stdout`.readable()) chunks.push(chunk);
-      yield { name: `table ${schema}.${name}`, content: Buffer.concat(chunks) };
+      const rows: string[] = [];
+      const all = sql<{ row: string }[]>`select t::text as row from ${sql(schema)}.${sql(name)} t`;
+      for await (const page of all.cursor(1_000)) rows.push(...page.map(({ row }) => row));
+      yield { name: `table ${schema}.${name}`, content: Buffer.from(rows.join("\n")) };
     }
   } finally {
     await sql.end();
