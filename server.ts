@@ -14,9 +14,13 @@ import { MAX_BODY_BYTES } from "@/lib/http/read-body";
 import { API_POLICY, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
 
 const DRAIN_MS = 10_000;
+let draining = false;
+
+requireFitKeys();
 
 const { host, port, origin } = env();
 const https = origin.startsWith("https:");
@@ -74,7 +78,13 @@ function servePage(request: IncomingMessage, response: ServerResponse): Promise<
   return handle(request, response);
 }
 
+let active = 0;
 const server = createServer((request, response) => {
+  active += 1;
+  response.once("close", () => {
+    active -= 1;
+    if (draining && active === 0) server.closeAllConnections();
+  });
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   const serve = isApiPath(pathOf(request.url ?? "")) ? serveApi : servePage;
   serve(request, response).catch((error) => {
@@ -99,7 +109,6 @@ server.on("clientError", (_error, socket) => {
 
 server.listen(port, host, () => log().info({ host, port }, "web server listening"));
 
-let draining = false;
 function drain(signal: string): void {
   if (draining) return;
   draining = true;
@@ -107,7 +116,8 @@ function drain(signal: string): void {
   server.close(() => {
     Promise.allSettled([flushKeyUse(), app.close()]).finally(() => process.exit(0));
   });
-  server.closeIdleConnections();
+  // Browsers keep connections open that never carried a request; to Node those are not idle.
+  if (active === 0) server.closeAllConnections();
   setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
 }
 process.on("SIGTERM", () => drain("SIGTERM"));

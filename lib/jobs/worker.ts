@@ -1,11 +1,13 @@
 import { closeDb } from "@/db/client";
 import { log } from "@/lib/log";
+import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { runWorker } from "./run-worker";
 
 // The worker process: `tsx lib/jobs/worker.ts`. A first signal ends it after the steps under way.
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 
+requireFitKeys();
 log().info("worker started");
 await runWorker(stop.signal);
 await closeDb();
