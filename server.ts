@@ -114,7 +114,8 @@ function drain(signal: string): void {
   draining = true;
   log().info({ signal }, "web server draining");
   server.close(() => {
-    Promise.allSettled([flushKeyUse(), app.close()]).finally(() => process.exit(0));
+    // All requests are answered. Next's own close() never returns, and there is nothing left for it to end.
+    flushKeyUse().finally(() => process.exit(0));
   });
   // Browsers keep connections open that never carried a request; to Node those are not idle.
   if (active === 0) server.closeAllConnections();
