@@ -17,11 +17,20 @@ export function watchHeads(chainId: ChainId, onHead: () => void): HeadWatch {
   if (!local) return { alive: () => false, end: () => {} };
   let alive = true;
   const transport = webSocket(rpcUrl.replace(/^http/, "ws"), { reconnect: false, retryCount: 0 });
-  const end = createPublicClient({ transport }).watchBlockNumber({
+  const client = createPublicClient({ transport });
+  const unwatch = client.watchBlockNumber({
     onBlockNumber: onHead,
     onError: () => {
       alive = false;
     },
   });
+  const end = () => {
+    unwatch();
+    // Unwatching leaves the socket open, and an open socket keeps the process alive.
+    client.transport.getRpcClient().then(
+      (rpc) => rpc.close(),
+      () => {},
+    );
+  };
   return { alive: () => alive, end };
 }
