@@ -13,9 +13,29 @@ const shared = globalThis as typeof globalThis & { halcyonDb?: { sql: postgres.S
 function connection() {
   if (!shared.halcyonDb) {
     const sql = postgres(env().databaseUrl, { max: 20, onnotice: () => {} });
-    shared.halcyonDb = { sql, db: drizzle(sql, { schema }) };
+    shared.halcyonDb = { sql, db: drizzle(prepared(sql), { schema }) };
   }
   return shared.halcyonDb;
+}
+
+/**
+ * Drizzle hands its queries to `unsafe`, which has PostgreSQL parse each of them anew and waits for that. Their text is
+ * fixed and all values are parameters: prepared once per connection, each costs one round trip.
+ */
+function prepared<C extends postgres.Sql | postgres.TransactionSql>(client: C): C {
+  return new Proxy(client, {
+    get(target, name) {
+      if (name === "unsafe") {
+        const unsafe: postgres.Sql["unsafe"] = (query, values, options) =>
+          target.unsafe(query, values, { prepare: true, ...options });
+        return unsafe;
+      }
+      if (name === "begin" && "begin" in target) {
+        return (work: (tx: postgres.TransactionSql) => unknown) => target.begin((tx) => work(prepared(tx)));
+      }
+      return Reflect.get(target, name);
+    },
+  });
 }
 
 /** The process's PostgreSQL pool. */
