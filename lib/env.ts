@@ -40,7 +40,9 @@ export interface Env {
   /** Operations whose gas the service pays, per account, network and UTC day. */
   relayDailyQuota: number;
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
-  proverThreads?: number;
+  proverWorkers?: number;
+  /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
+  proverQueue?: number;
 }
 
 const hex32 = z
@@ -89,7 +91,8 @@ const Variables = z.object({
   FAUCET_KEY: privateKey.optional(),
   APPROVAL_WINDOW_SECONDS: z.coerce.number().int().min(1).default(86_400),
   RELAY_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
-  PROVER_THREADS: z.coerce.number().int().min(1).max(64).optional(),
+  PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
+  PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
 });
 
 /** Thrown when the environment lacks something; names each variable and what it must be, never its value. */
@@ -143,7 +146,8 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     approvalWindowSeconds: v.APPROVAL_WINDOW_SECONDS,
     // One's own chain is nobody's to drain.
     relayDailyQuota: v.RELAY_DAILY_QUOTA ?? (v.HALCYON_LOCAL_CHAINS.length > 0 ? 1_000_000 : 1_000),
-    proverThreads: v.PROVER_THREADS,
+    proverWorkers: v.PROVER_WORKERS,
+    proverQueue: v.PROVER_QUEUE,
   };
 }
 

@@ -7,7 +7,10 @@ const shared = globalThis as typeof globalThis & { halcyonProver?: Promise<Prove
 
 /** The process's prover. Its threads start at the first call and stay warm. */
 export function processProver(): Promise<Prover> {
-  shared.halcyonProver ??= createServerProver({ workers: env().proverThreads });
+  shared.halcyonProver ??= createServerProver({
+    workers: env().proverWorkers,
+    queueLimit: env().proverQueue,
+  });
   return shared.halcyonProver;
 }
 

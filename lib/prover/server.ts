@@ -7,19 +7,14 @@ import { type StartThread, WorkerPool } from "./worker-pool";
 import { nodeWorkerSource } from "./worker-source";
 
 export interface ServerProverOptions {
-  /** Threads. PROVER_WORKERS, else one per core. */
+  /** Threads; one per core when left out. */
   workers?: number;
-  /** Jobs that may wait. PROVER_QUEUE, else 64 per thread. */
+  /** Jobs that may wait; 64 per thread when left out. */
   queueLimit?: number;
   /** Circuits that are loaded and given tables before the first job; the others are loaded at first use. */
   warm?: CircuitName[];
   /** The repository's root, when the working directory lies outside of it. */
   root?: string;
-}
-
-function positiveInteger(text: string | undefined, otherwise: number): number {
-  const value = Number(text);
-  return text && Number.isSafeInteger(value) && value > 0 ? value : otherwise;
 }
 
 /**
@@ -28,8 +23,8 @@ function positiveInteger(text: string | undefined, otherwise: number): number {
  */
 export async function createServerProver(options: ServerProverOptions = {}): Promise<Prover> {
   const root = options.root ?? repositoryRoot();
-  const workers = options.workers ?? positiveInteger(process.env.PROVER_WORKERS, availableParallelism());
-  const queueLimit = options.queueLimit ?? positiveInteger(process.env.PROVER_QUEUE, 64 * workers);
+  const workers = options.workers ?? availableParallelism();
+  const queueLimit = options.queueLimit ?? 64 * workers;
   const source = await nodeWorkerSource(root);
   const warm = options.warm ?? ["transfer"];
   const start: StartThread = (onAnswer, onDeath) => {
