@@ -25,7 +25,13 @@ test("the README's five minutes work as they are written", async () => {
   try {
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
       cwd: ROOT,
-      env: { PATH: process.env.PATH, HOME: process.env.HOME, HALCYON_URL: url, HALCYON_CONFIG_DIR: folder },
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        NODE_ENV: "production",
+        HALCYON_URL: url,
+        HALCYON_CONFIG_DIR: folder,
+      },
     });
     expect(stdout).toMatch(/received\s+@alice\s+@bob\s+25\s+USDG\s+confirmed\s+lunch/);
     expect(stdout).toContain('{"balances":[{"asset":"USDG","amount":"975"}],"unopened_notes":0}');
