@@ -9,7 +9,8 @@ export interface Balances {
 }
 
 /**
- * The balances endpoint. Without a proof the service can only tell whether each asset's balance is above zero.
+ * The balances endpoint. An API key alone learns only whether each asset's balance is above zero; a wallet alone always
+ * proves.
  *
  * @param input `decryptionProof` as `proof` made it, or `prove: true` to make one now (needs the wallet key)
  * @example
@@ -20,7 +21,8 @@ export async function balances(
   context: Context,
   input: { decryptionProof?: string; prove?: boolean } = {},
 ): Promise<Balances> {
-  const text = input.prove ? (await proof(context)).decryption_proof : input.decryptionProof;
+  const prove = input.prove || (!context.hasApiKey && context.hasWallet && input.decryptionProof === undefined);
+  const text = prove ? (await proof(context)).decryption_proof : input.decryptionProof;
   const json = text === undefined ? {} : { decryption_proof: text };
   if (!context.hasApiKey && context.hasWallet) return (await context.session()).post<Balances>("/api/balances", json);
   // fetch cannot give GET a body; POST on the same path does the same.

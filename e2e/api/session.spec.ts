@@ -85,7 +85,6 @@ test("401: every session route without a session", async ({ playwright }) => {
     "ledger",
     "transfers",
     "keys",
-    "balances",
     "sessions",
   ];
   for (const route of routes) expect((await stranger.get(`/api/${route}`)).status(), route).toBe(401);
@@ -97,6 +96,7 @@ test("401: every session route without a session", async ({ playwright }) => {
     "budgets/lease",
     "budgets/reseal",
     "allocations",
+    "balances",
     "withdrawals",
     "transfers",
     "keys",

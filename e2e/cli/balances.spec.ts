@@ -48,3 +48,10 @@ test("a proof made here opens the balance to the endpoint, over a real GET with 
   ]);
   expect(JSON.parse(stale.stdout)).toMatchObject({ error: { code: "decryption_proof_invalid" } });
 });
+
+test("a wallet without an API key proves its balance: nothing is told that is not known", async ({ payer }) => {
+  const carol = await payer("carol", "40");
+  carol.apiKey = undefined;
+  await carol.json("kyc", "verify");
+  expect(await carol.json("balances")).toEqual({ balances: [{ asset: "USDG", amount: "40" }], unopened_notes: 0 });
+});

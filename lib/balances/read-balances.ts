@@ -3,8 +3,9 @@ import { db } from "@/db/client";
 import { credits, notes } from "@/db/schema/ledger";
 import { type Asset, assetsOf } from "@/lib/assets";
 import type { Context } from "@/lib/auth/context";
-import { newestState } from "@/lib/budgets/lock";
+import { newestState, resealRequired } from "@/lib/budgets/lock";
 import { scopeOf } from "@/lib/chain/scope";
+import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { openFlag } from "@/lib/ledger/budget-state";
 import { fromHex } from "@/lib/ledger/bytes";
@@ -22,7 +23,8 @@ export interface AboveZero {
  * The account's balances (docs/protocol.md section 8). With a `decryption_proof` the amounts it proves, plus the public
  * credit; without one only whether each is above zero, of which the budget's part is known from its sealed flag.
  *
- * @throws kyc_required, decryption_proof_invalid
+ * @throws kyc_required, decryption_proof_invalid, reseal_required (the owner acted alone), invalid_request (without a
+ * proof, to a caller that opens no flag)
  */
 export async function readBalances(ctx: Context, input: BalancesInput): Promise<AboveZero | ProvenBalances> {
   await requireKyc(ctx);
@@ -34,6 +36,13 @@ export async function readBalances(ctx: Context, input: BalancesInput): Promise<
     if (known !== null) balances.push({ asset: asset.symbol, above_zero: known });
   }
   return { balances };
+}
+
+/** Sessions, and keys of strict accounts, open no flag: what the budget holds cannot be told to them. */
+function proofNeeded(): ApiError {
+  return new ApiError("invalid_request", "Only a decryption proof can tell what this budget holds. Send one.", {
+    param: "decryption_proof",
+  });
 }
 
 /** Null: the account never held this asset. */
@@ -53,17 +62,19 @@ async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null)
     .limit(1);
   if (open) return true;
   const newest = await db().transaction((tx) => newestState(tx, place));
-  if (newest.state && flagKey) {
+  if (newest.resealRequired) throw resealRequired();
+  if (newest.state) {
+    if (!flagKey) throw proofNeeded();
     const commitment = hexToWord(newest.word);
     try {
       const where = { scope: await scopeOf(ctx.chainId), account: place.account, asset: place.asset, commitment };
       return openFlag(flagKey, where, fromHex(newest.state.flag));
     } catch (error) {
       // Sealed under another version of the secret: what it says is not known.
-      if (!(error instanceof UnsealFailed)) throw error;
+      throw error instanceof UnsealFailed ? resealRequired() : error;
     }
   }
-  if (credit || newest.state || newest.resealRequired) return false;
+  if (credit) return false;
   const [spent] = await db().select({ note: notes.note }).from(notes).where(mine).limit(1);
   return spent ? false : null;
 }

@@ -2,12 +2,6 @@ import { readBalances } from "@/lib/balances/read-balances";
 import { BalancesInput } from "@/lib/balances/schema";
 import { route } from "@/lib/http/route";
 
-export const GET = route({
-  auth: "session",
-  handle: ({ ctx }) => readBalances(ctx, {}),
-  serialize: (balances) => balances,
-});
-
 export const POST = route({
   auth: "session",
   body: BalancesInput,
