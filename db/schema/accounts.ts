@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { hex, instant } from "./columns";
 
-/** A person, business or agent: one handle and one chain address, on both networks. */
+/** A person, business or agent: one handle and one chain address. An agent lives on one network, the others on both. */
 export const accounts = pgTable(
   "accounts",
   {
@@ -11,13 +11,16 @@ export const accounts = pgTable(
     address: hex("address").notNull(),
     type: text("type", { enum: ["personal", "business", "agent"] }).notNull(),
     ownerId: text("owner_id"), // agents only
+    chainId: integer("chain_id"), // agents only: each belongs to one network
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
-    uniqueIndex("accounts_handle").on(t.handle),
+    uniqueIndex("accounts_handle").on(t.handle).where(sql`${t.chainId} is null`),
+    uniqueIndex("accounts_agent_handle").on(t.handle, t.chainId).where(sql`${t.chainId} is not null`),
     uniqueIndex("accounts_address").on(t.address),
     index("accounts_owner").on(t.ownerId).where(sql`${t.ownerId} is not null`),
     check("accounts_agent_owner", sql`(${t.type} = 'agent') = (${t.ownerId} is not null)`),
+    check("accounts_agent_network", sql`(${t.type} = 'agent') = (${t.chainId} is not null)`),
   ],
 );
 

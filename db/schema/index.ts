@@ -1,5 +1,7 @@
 // drizzle-kit and the client want every table in one place.
 export * from "./accounts";
+export * from "./agents";
+export * from "./audit";
 export * from "./chain";
 export * from "./events";
 export * from "./keys";

@@ -105,13 +105,14 @@ export const budgetStates = pgTable(
     sealed: hex("sealed").notNull(), // under s or s_i
     flag: hex("flag").notNull(), // whether it is empty, under the flag key
     secretVersion: integer("secret_version").notNull(),
-    status: text("status", { enum: ["pending", "final", "void"] }).notNull(),
+    // past: came true before a word the log lacks; kept so that a re-seal carries an agent's counters forward
+    status: text("status", { enum: ["pending", "final", "void", "past"] }).notNull(),
     operationId: text("operation_id"), // the operation that makes this state; null: handed in by a re-seal
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
     index("budget_states_newest").on(t.chainId, t.account, t.asset, t.id),
-    uniqueIndex("budget_states_word").on(t.chainId, t.account, t.asset, t.word).where(sql`${t.status} <> 'void'`),
+    uniqueIndex("budget_states_word").on(t.chainId, t.account, t.asset, t.word).where(sql`${t.status} in ('pending', 'final')`),
     index("budget_states_operation").on(t.operationId),
   ],
 );

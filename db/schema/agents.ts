@@ -1,0 +1,74 @@
+import { sql } from "drizzle-orm";
+import { index, integer, jsonb, numeric, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { accounts } from "./accounts";
+import { hex, instant } from "./columns";
+
+/**
+ * What an agent is beyond its account. Its row is the lock of everything its policy decides: payments hold it shared,
+ * a change of policy or status alone.
+ */
+export const agents = pgTable("agents", {
+  accountId: text("account_id")
+    .primaryKey()
+    .references(() => accounts.id),
+  chainId: integer("chain_id").notNull(),
+  status: text("status", { enum: ["active", "paused"] }).notNull(),
+  wallet: hex("wallet").notNull(), // its private key, sealed under s_i and then under the server's pepper
+  secretVersion: integer("secret_version").notNull(),
+});
+
+const units = (name: string) => numeric(name, { precision: 20, scale: 0, mode: "bigint" }).notNull();
+
+/** Settings of the owner, readable: limits are no amounts of payments. USDG in units of 6 places. */
+export const spendPolicies = pgTable(
+  "spend_policies",
+  {
+    id: text("id").primaryKey(),
+    agentId: text("agent_id")
+      .notNull()
+      .references(() => agents.accountId),
+    dailyLimit: units("daily_limit"),
+    perTransactionLimit: units("per_transaction_limit"),
+    hitlThreshold: units("hitl_threshold"),
+    allowedRecipients: jsonb("allowed_recipients").$type<string[]>().notNull(),
+    assets: jsonb("assets").$type<string[]>().notNull(),
+    activeHours: text("active_hours").notNull(),
+    timeZone: text("time_zone").notNull(),
+    // Of other assets: decimal strings, as the API writes them.
+    limits: jsonb("limits")
+      .$type<Record<string, { daily: string; per_transaction: string; hitl_threshold: string }>>()
+      .notNull(),
+    updatedAt: instant("updated_at").notNull(),
+  },
+  (t) => [uniqueIndex("spend_policies_agent").on(t.agentId)],
+);
+
+/** Agents' payments over the threshold. Amount and memo are in `sealed` alone, which only the owner's s opens. */
+export const heldPayments = pgTable(
+  "held_payments",
+  {
+    id: text("id").primaryKey(),
+    chainId: integer("chain_id").notNull(),
+    agentId: text("agent_id")
+      .notNull()
+      .references(() => agents.accountId),
+    rootId: text("root_id").notNull(), // the owner
+    status: text("status", { enum: ["pending_approval", "approved", "rejected", "expired"] }).notNull(),
+    to: text("to_given").notNull(), // as the caller wrote it
+    recipientAddress: hex("recipient_address").notNull(),
+    asset: hex("asset").notNull(),
+    kind: text("kind", { enum: ["transfer", "release"] }).notNull(),
+    sealed: hex("sealed").notNull(),
+    secretVersion: integer("secret_version").notNull(),
+    keyId: text("key_id").notNull(), // the key that asked
+    transferId: text("transfer_id"),
+    requestedAt: instant("requested_at").notNull(),
+    expiresAt: instant("expires_at").notNull(),
+    decidedAt: instant("decided_at"),
+  },
+  (t) => [
+    index("held_payments_root").on(t.rootId, t.chainId, t.requestedAt, t.id).where(sql`${t.status} = 'pending_approval'`),
+    index("held_payments_agent").on(t.agentId, t.requestedAt, t.id).where(sql`${t.status} = 'pending_approval'`),
+    index("held_payments_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending_approval'`),
+  ],
+);

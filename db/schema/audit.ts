@@ -1,0 +1,42 @@
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { hex, instant } from "./columns";
+
+/**
+ * Who did what: one chain of hashes per owner and network, append-only (a trigger refuses everything else). No amounts.
+ */
+export const auditLog = pgTable(
+  "audit_log",
+  {
+    id: text("id").primaryKey(),
+    rootId: text("root_id").notNull(), // the owner
+    chainId: integer("chain_id").notNull(),
+    position: bigint("position", { mode: "number" }).notNull(), // 1, 2, 3 … within the chain
+    actorType: text("actor_type", { enum: ["key", "session", "agent", "system"] }).notNull(),
+    actorId: text("actor_id"), // key or session id; of an agent's key the key's; null: the service itself
+    clientAddress: text("client_address"),
+    action: text("action").notNull(),
+    target: text("target").notNull(), // id of what was acted on
+    before: jsonb("before").$type<Record<string, unknown>>(),
+    after: jsonb("after").$type<Record<string, unknown>>(),
+    createdAt: instant("created_at").notNull(),
+    previousHash: hex("previous_hash").notNull(),
+    hash: hex("hash").notNull(),
+  },
+  (t) => [
+    uniqueIndex("audit_log_root").on(t.rootId, t.chainId, t.position),
+    index("audit_log_target").on(t.rootId, t.chainId, t.target, t.position),
+    index("audit_log_action").on(t.rootId, t.chainId, t.action, t.position),
+  ],
+);
+
+/** Each chain's end: serialises its writers and shows when its last rows are gone. */
+export const auditHeads = pgTable(
+  "audit_heads",
+  {
+    rootId: text("root_id").notNull(),
+    chainId: integer("chain_id").notNull(),
+    position: bigint("position", { mode: "number" }).notNull(),
+    hash: hex("hash").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.rootId, t.chainId] })],
+);
