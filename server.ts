@@ -7,6 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import next from "next";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { setClientAddress } from "@/lib/http/client-address";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
 import { isApiPath, pathOf, refuse } from "@/lib/http/front";
 import { withRawBody } from "@/lib/http/raw-body";
@@ -22,7 +23,7 @@ let draining = false;
 
 requireFitKeys();
 
-const { host, port, origin } = env();
+const { host, port, origin, trustedProxies } = env();
 const https = origin.startsWith("https:");
 const common = securityHeaders(https);
 const app = next({ dev: false, hostname: host, port, dir: import.meta.dirname });
@@ -85,6 +86,7 @@ const server = createServer((request, response) => {
     active -= 1;
     if (draining && active === 0) server.closeAllConnections();
   });
+  setClientAddress(request, trustedProxies);
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   const serve = isApiPath(pathOf(request.url ?? "")) ? serveApi : servePage;
   serve(request, response).catch((error) => {

@@ -116,7 +116,7 @@ async function liveOnce(): Promise<void> {
     const [alice, bob] = await Promise.all([Owner.funded(CHAIN, 90_000_000n), Owner.create(CHAIN)]);
     await settled(await bob.enroll());
     const { text } = await createApiKey(alice);
-    const key = await authenticateKey(`Bearer ${text}`, "test", "secret");
+    const key = await authenticateKey(`Bearer ${text}`, { requestId: "test", clientAddress: null }, "secret");
     const input = { to: `@${bob.account.handle}`, amount: "5", asset: "USDG" as const, confidential: true };
     const ids: string[] = [];
     // More often than a prepared statement is planned anew.

@@ -57,7 +57,9 @@ export async function seed(say: (line: string) => void = () => {}): Promise<void
       network: networkOf(chainId),
       chainId,
       requestId: "seed",
-      account: { id, handle, address, type, rootId: id, createdAt },
+      sessionId: "seed",
+      clientAddress: null,
+      account: { id, handle, address, type, rootId: id, rootAddress: address, createdAt },
     } as const;
     await enroll(context, {
       viewing_key: message.viewingKey,

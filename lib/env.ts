@@ -33,6 +33,8 @@ export interface Env {
   /** 32 bytes; mixed into what must not be readable from a stolen database alone. */
   serverPepper: Uint8Array;
   nextAuthSecret: string;
+  /** How many proxies in front of this process add the caller to `X-Forwarded-For`. */
+  trustedProxies: number;
   chains: Record<Network, ChainEnv>;
   /** Private key that mints and deposits on local chains; absent when no chain is local. */
   faucetKey?: `0x${string}`;
@@ -76,6 +78,7 @@ const Variables = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon"),
   RELAYER_SEED: hex32,
   SERVER_PEPPER: hex32,
+  TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters"),
   RPC_URL_46630: rpcUrl,
   RPC_URL_4663: rpcUrl,
@@ -138,6 +141,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     relayerSeed: v.RELAYER_SEED,
     serverPepper: v.SERVER_PEPPER,
     nextAuthSecret: v.NEXTAUTH_SECRET,
+    trustedProxies: v.TRUSTED_PROXIES,
     chains: {
       test: chain("test", v.RPC_URL_46630, v.LEDGER_ADDRESS_46630, "safe", v.FINALITY_46630),
       live: chain("live", v.RPC_URL_4663, v.LEDGER_ADDRESS_4663, "finalized", v.FINALITY_4663),

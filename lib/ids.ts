@@ -10,6 +10,7 @@ export const ID_PREFIX = {
   event: "evt_",
   delivery: "dlv_",
   key: "key_",
+  audit: "aud_",
   operation: "op_",
   request: "req_",
 } as const;

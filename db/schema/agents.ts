@@ -67,7 +67,9 @@ export const heldPayments = pgTable(
     decidedAt: instant("decided_at"),
   },
   (t) => [
-    index("held_payments_root").on(t.rootId, t.chainId, t.requestedAt, t.id).where(sql`${t.status} = 'pending_approval'`),
+    index("held_payments_root")
+      .on(t.rootId, t.chainId, t.requestedAt, t.id)
+      .where(sql`${t.status} = 'pending_approval'`),
     index("held_payments_agent").on(t.agentId, t.requestedAt, t.id).where(sql`${t.status} = 'pending_approval'`),
     index("held_payments_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending_approval'`),
   ],

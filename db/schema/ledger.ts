@@ -112,7 +112,9 @@ export const budgetStates = pgTable(
   },
   (t) => [
     index("budget_states_newest").on(t.chainId, t.account, t.asset, t.id),
-    uniqueIndex("budget_states_word").on(t.chainId, t.account, t.asset, t.word).where(sql`${t.status} in ('pending', 'final')`),
+    uniqueIndex("budget_states_word")
+      .on(t.chainId, t.account, t.asset, t.word)
+      .where(sql`${t.status} in ('pending', 'final')`),
     index("budget_states_operation").on(t.operationId),
   ],
 );

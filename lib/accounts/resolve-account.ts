@@ -10,7 +10,7 @@ import type { SessionContext } from "@/lib/auth/context";
  * @throws ApiError `recipient_not_found`
  */
 export async function resolveAccount(ctx: SessionContext, to: string): Promise<Recipient & { viewingKey: Hex | null }> {
-  const recipient = await resolveRecipient(to);
+  const recipient = await resolveRecipient(ctx.chainId, to);
   const [row] = await sql()<{ viewing_key: Buffer }[]>`
     select viewing_key from ledger_accounts
     where chain_id = ${ctx.chainId} and address = ${Buffer.from(recipient.address.slice(2), "hex")}`;

@@ -2,6 +2,7 @@ import type { Address } from "viem";
 import { sql } from "@/db/client";
 import { normaliseAgentHandle, normaliseHandle } from "@/lib/accounts/handle";
 import { ApiError } from "@/lib/errors";
+import type { ChainId } from "@/lib/network";
 
 /** The account behind a handle or an address; `handle` without `@`, `rootId` the owner's id of an agent. */
 export interface RecipientAccount {
@@ -27,21 +28,26 @@ interface Row {
 }
 
 /**
- * Finds whom `to` names: `@handle`, `@owner/agent` or a 0x address (already checked against EIP-55 by the schema).
+ * Finds whom `to` names on a network: `@handle`, `@owner/agent` or a 0x address (already checked against EIP-55 by the
+ * schema). An agent of the other network is known by its address alone.
  *
  * @throws ApiError `recipient_not_found` for a handle that belongs to no account
  */
-export async function resolveRecipient(to: string): Promise<Recipient> {
+export async function resolveRecipient(chainId: ChainId, to: string): Promise<Recipient> {
   if (to.startsWith("0x")) {
     const address = to.toLowerCase() as Address;
     const [row] = await sql()<Row[]>`
-      select id, handle, address, type, owner_id from accounts where address = ${Buffer.from(address.slice(2), "hex")}`;
+      select id, handle, address, type, owner_id from accounts
+      where address = ${Buffer.from(address.slice(2), "hex")} and (chain_id is null or chain_id = ${chainId})`;
     return { address, account: row ? toAccount(row) : null };
   }
   const handle = to.includes("/") ? normaliseAgentHandle(to) : normaliseHandle(to);
   if (handle !== null) {
-    const [row] = await sql()<Row[]>`
-      select id, handle, address, type, owner_id from accounts where handle = ${handle}`;
+    const [row] = handle.includes("/")
+      ? await sql()<Row[]>`
+          select id, handle, address, type, owner_id from accounts where handle = ${handle} and chain_id = ${chainId}`
+      : await sql()<Row[]>`
+          select id, handle, address, type, owner_id from accounts where handle = ${handle} and chain_id is null`;
     if (row) {
       const account = toAccount(row);
       return { address: account.address, account };

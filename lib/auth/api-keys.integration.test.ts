@@ -42,23 +42,25 @@ async function newKey(expiresAt?: Date) {
 describe("an API key", () => {
   it("opens what its route was granted, and nothing else", async () => {
     const { bearer } = await newKey();
-    const paying = (await authenticateKey(bearer, "req_1", "secret")).context;
+    const paying = (await authenticateKey(bearer, { requestId: "req_1", clientAddress: null }, "secret")).context;
     expect((await paying.unwrap()).secret).toEqual(secret);
     await expect(paying.unwrapFlagKey()).rejects.toThrow("may not open");
-    const balances = (await authenticateKey(bearer, "req_2", "flag")).context;
+    const balances = (await authenticateKey(bearer, { requestId: "req_2", clientAddress: null }, "flag")).context;
     expect(await balances.unwrapFlagKey()).toEqual(flagKey);
     await expect(balances.unwrap()).rejects.toThrow("may not open");
-    const reading = (await authenticateKey(bearer, "req_3", "nothing")).context;
+    const reading = (await authenticateKey(bearer, { requestId: "req_3", clientAddress: null }, "nothing")).context;
     await expect(reading.unwrap()).rejects.toThrow("may not open");
     await expect(reading.unwrapFlagKey()).rejects.toThrow("may not open");
   });
 
   it("ends with its revocation, which deletes both wraps, also for a request already under way", async () => {
     const { id, bearer } = await newKey();
-    const { context } = await authenticateKey(bearer, "req_1", "secret");
+    const { context } = await authenticateKey(bearer, { requestId: "req_1", clientAddress: null }, "secret");
     await revokeKey(owner.session, id);
     await expect(context.unwrap()).rejects.toMatchObject({ code: "unauthorized" });
-    await expect(authenticateKey(bearer, "req_2", "secret")).rejects.toMatchObject({ code: "unauthorized" });
+    await expect(authenticateKey(bearer, { requestId: "req_2", clientAddress: null }, "secret")).rejects.toMatchObject({
+      code: "unauthorized",
+    });
     expect(
       await sql()`select 1 from api_keys where id = ${id} and (wrap is not null or flag_wrap is not null)`,
     ).toEqual([]);
@@ -67,15 +69,22 @@ describe("an API key", () => {
   it("ends at its expiry", async () => {
     const expiry = new Date(Date.now() + 60_000);
     const { bearer } = await newKey(expiry);
-    await authenticateKey(bearer, "req_1", "nothing", new Date(expiry.getTime() - 1));
-    await expect(authenticateKey(bearer, "req_2", "nothing", expiry)).rejects.toMatchObject({ code: "unauthorized" });
+    await authenticateKey(
+      bearer,
+      { requestId: "req_1", clientAddress: null },
+      "nothing",
+      new Date(expiry.getTime() - 1),
+    );
+    await expect(
+      authenticateKey(bearer, { requestId: "req_2", clientAddress: null }, "nothing", expiry),
+    ).rejects.toMatchObject({ code: "unauthorized" });
   });
 
   it("is counted per day, and its last use is kept", async () => {
     const { id, bearer } = await newKey();
-    for (let i = 0; i < 3; i++) await authenticateKey(bearer, "req_1", "nothing");
+    for (let i = 0; i < 3; i++) await authenticateKey(bearer, { requestId: "req_1", clientAddress: null }, "nothing");
     await flushKeyUse();
-    await authenticateKey(bearer, "req_2", "nothing");
+    await authenticateKey(bearer, { requestId: "req_2", clientAddress: null }, "nothing");
     await flushKeyUse();
     const entry = (await listKeys(owner.session)).find((key) => key.id === id);
     expect(entry).toMatchObject({ requests: 4, lastUsedAt: expect.any(Date) });
@@ -99,7 +108,7 @@ describe("an Idempotency-Key", () => {
   }
 
   it("is taken over after 60 seconds of silence, and the crashed attempt can never complete", async () => {
-    const key = await authenticateKey((await newKey()).bearer, "req_1", "nothing");
+    const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
     const crashed = await begin(key);
     await expect(beginAttempt(key, request)).rejects.toMatchObject({ code: "idempotency_in_progress" });
     await sql()`update idempotency_keys set started_at = now() - interval '61 seconds' where key_id = ${key.context.keyId}`;
@@ -113,7 +122,7 @@ describe("an Idempotency-Key", () => {
   });
 
   it("is completed in the transaction of the change: what rolls back leaves no answer", async () => {
-    const key = await authenticateKey((await newKey()).bearer, "req_1", "nothing");
+    const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
     const attempt = await begin(key);
     const rolledBack = db().transaction(async (tx) => {
       await attempt.complete(tx, answer);
@@ -125,14 +134,14 @@ describe("an Idempotency-Key", () => {
   });
 
   it("is forgotten after 24 hours", async () => {
-    const key = await authenticateKey((await newKey()).bearer, "req_1", "nothing");
+    const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
     await db().transaction(async (tx) => (await begin(key)).complete(tx, answer));
     await sql()`update idempotency_keys set created_at = now() - interval '25 hours' where key_id = ${key.context.keyId}`;
     expect(isAttempt(await beginAttempt(key, { ...request, bodyText: "another" }))).toBe(true);
   });
 
   it("leaves nothing behind from which body or answer could be found by trying", async () => {
-    const key = await authenticateKey((await newKey()).bearer, "req_1", "nothing");
+    const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
     await db().transaction(async (tx) => (await begin(key)).complete(tx, answer));
     const [row] = await sql()<{ fingerprint: Buffer; answer: Buffer }[]>`
       select fingerprint, answer from idempotency_keys where key_id = ${key.context.keyId}`;

@@ -25,6 +25,7 @@ interface Row {
   address: Uint8Array;
   type: KeyContext["account"]["type"];
   owner_id: string | null;
+  owner_address: Uint8Array | null;
   created_at: string; // drizzle has taken the driver's date parsers away
   secret_version: number;
 }
@@ -40,7 +41,7 @@ const BEARER = /^Bearer +([0-9A-Za-z_]{1,100}) *$/i;
  */
 export async function authenticateKey(
   authorization: string | null,
-  requestId: string,
+  request: { requestId: string; clientAddress: string | null },
   grant: Grant,
   now = new Date(),
 ): Promise<AuthenticatedKey> {
@@ -51,8 +52,9 @@ export async function authenticateKey(
   const chainId = chainOf(text);
   const hash = hashApiKey(text);
   const [row] = await sql()<Row[]>`
-    select k.id as key_id, k.hash, k.secret_version, a.id, a.handle, a.address, a.type, a.owner_id, a.created_at
-    from api_keys k join accounts a on a.id = coalesce(k.agent_id, k.account_id)
+    select k.id as key_id, k.hash, k.secret_version, a.id, a.handle, a.address, a.type, a.owner_id, a.created_at,
+      o.address as owner_address
+    from api_keys k join accounts a on a.id = coalesce(k.agent_id, k.account_id) left join accounts o on o.id = a.owner_id
     where k.hash = ${hash} and k.chain_id = ${chainId} and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > ${now.toISOString()})`;
   if (!row || !timingSafeEqual(row.hash, hash)) throw invalidKey();
@@ -60,9 +62,10 @@ export async function authenticateKey(
   const account: KeyContext["account"] = {
     id: row.id,
     handle: row.handle,
-    address: `0x${Buffer.from(row.address).toString("hex")}`,
+    address: hexOf(row.address),
     type: row.type,
     rootId: row.owner_id ?? row.id,
+    rootAddress: hexOf(row.owner_address ?? row.address),
     createdAt: new Date(row.created_at),
   };
   const wrapped = { keyId: row.key_id, text, chainId, holder: account.address, version: row.secret_version };
@@ -72,7 +75,7 @@ export async function authenticateKey(
       network: networkOf(chainId),
       chainId,
       account,
-      requestId,
+      ...request,
       keyId: row.key_id,
       unwrap: grant === "secret" ? () => openWrap(wrapped) : refuseUnwrap,
       unwrapFlagKey: grant === "flag" ? () => openFlagWrap(wrapped) : refuseUnwrap,
@@ -80,6 +83,8 @@ export async function authenticateKey(
     derive: async (label) => hkdf(utf8(text), label, await scopeOf(chainId)),
   };
 }
+
+const hexOf = (bytes: Uint8Array): `0x${string}` => `0x${Buffer.from(bytes).toString("hex")}`;
 
 function chainOf(text: string) {
   try {

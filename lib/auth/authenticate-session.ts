@@ -1,6 +1,7 @@
 import { decode } from "next-auth/jwt";
 import type { Address } from "viem";
 import { sql } from "@/db/client";
+import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import type { ContextAccount, SessionContext } from "@/lib/auth/context";
 import { sessionHash } from "@/lib/auth/create-session";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
@@ -13,6 +14,7 @@ export interface RequestPlace {
   network: Network;
   chainId: ChainId;
   requestId: string;
+  clientAddress: string | null;
 }
 
 /** A signed-in wallet, which may have no account yet. */
@@ -57,17 +59,28 @@ export async function authenticateWallet(cookies: string | null, place: RequestP
         address,
         type: row.type,
         rootId: row.owner_id ?? row.id,
+        rootAddress: address,
         createdAt: new Date(row.created_at),
       }
     : null;
   return { actor: "wallet", address, sessionId: row.token_hash.toString("hex"), account, ...place };
 }
 
-/** As {@link authenticateWallet}, for routes that act for an account. @throws ApiError `not_found` without one */
-export async function authenticateSession(cookies: string | null, place: RequestPlace): Promise<SessionContext> {
-  const { account } = await authenticateWallet(cookies, place);
+/**
+ * As {@link authenticateWallet}, for routes that act for an account, or for one of its agents.
+ *
+ * @param agent handle or id of the agent to act for
+ * @throws ApiError `not_found` without an account or for an unknown agent, `not_agent_owner` for somebody else's
+ */
+export async function authenticateSession(
+  cookies: string | null,
+  place: RequestPlace,
+  agent?: string,
+): Promise<SessionContext> {
+  const { account, sessionId } = await authenticateWallet(cookies, place);
   if (!account) throw new ApiError("not_found", "This wallet has no account yet. Create one: POST /api/accounts.");
-  return { actor: "session", account, ...place };
+  const own: SessionContext = { actor: "session", account, sessionId, ...place };
+  return agent === undefined ? own : { ...own, account: await findOwnAgent(own, agent) };
 }
 
 /** The `network` query parameter; test when left out. @throws ApiError `invalid_request` */

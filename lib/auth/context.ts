@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import type { ChainId, Network } from "@/lib/network";
 
-/** An account as a request acts for it. `rootId` is the owner's id of an agent, else the account's own. */
+/** An account as a request acts for it. `rootId`, `rootAddress` are the owner's of an agent, else the account's own. */
 export interface ContextAccount {
   id: string;
   /** Lower case, without `@`. */
@@ -11,6 +11,8 @@ export interface ContextAccount {
   address: Address;
   type: "personal" | "business" | "agent";
   rootId: string;
+  /** Lower case. */
+  rootAddress: Address;
   createdAt: Date;
 }
 
@@ -27,6 +29,8 @@ interface CommonContext {
   chainId: ChainId;
   account: ContextAccount;
   requestId: string;
+  /** IP address the request came from; null outside HTTP. */
+  clientAddress: string | null;
 }
 
 /** A `/v1` request with an API key. The key's own text never leaves lib/auth. */
@@ -42,9 +46,13 @@ export interface KeyContext extends CommonContext {
   unwrapFlagKey(): Promise<Uint8Array | null>;
 }
 
-/** An `/api` request with a wallet's session: the account's owner at a device that holds its keys. */
+/**
+ * An `/api` request with a wallet's session: the account's owner at a device that holds its keys. With `?agent=` the
+ * account is one of the owner's agents.
+ */
 export interface SessionContext extends CommonContext {
   actor: "session";
+  sessionId: string;
 }
 
 export type Context = KeyContext | SessionContext;

@@ -38,7 +38,7 @@ let worker: Promise<void>;
 
 /** A plain payment with an `Idempotency-Key`, final when this returns. */
 async function pay(text: string, to: Owner, amount: string, confidential: boolean): Promise<string> {
-  const key = await authenticateKey(`Bearer ${text}`, "test", "secret");
+  const key = await authenticateKey(`Bearer ${text}`, { requestId: "test", clientAddress: null }, "secret");
   const body = { to: `@${to.account.handle}`, amount, asset: "USDG" as const, confidential, memo: `memo of ${amount}` };
   const request = { method: "POST", path: "/v1/transfers", bodyText: JSON.stringify(body) };
   const attempt = await beginAttempt(key, { ...request, idempotencyKey: randomUUID() });

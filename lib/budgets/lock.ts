@@ -1,4 +1,4 @@
-import { and, desc, eq, ne } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { budgetStates, budgets, budgetWords } from "@/db/schema/ledger";
@@ -41,7 +41,7 @@ export interface NewestState {
   resealRequired: boolean;
 }
 
-/** The newest state that is not void, confirmed or not. Read it under the lock before building on it. */
+/** The newest state, confirmed or not. Read it under the lock before building on it. */
 export async function newestState(tx: Tx, { chainId, account, asset }: BudgetPlace): Promise<NewestState> {
   const [state] = await tx
     .select({
@@ -56,7 +56,7 @@ export async function newestState(tx: Tx, { chainId, account, asset }: BudgetPla
         eq(budgetStates.chainId, chainId),
         eq(budgetStates.account, account),
         eq(budgetStates.asset, asset),
-        ne(budgetStates.status, "void"),
+        inArray(budgetStates.status, ["pending", "final"]),
       ),
     )
     .orderBy(desc(budgetStates.id))

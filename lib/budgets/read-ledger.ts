@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
-import { budgetWords } from "@/db/schema/ledger";
+import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
 import type { SessionContext } from "@/lib/auth/context";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
@@ -23,6 +23,20 @@ export async function readLedger(ctx: SessionContext, input: BudgetInput) {
     const credit = await availableCredit(tx, place, reserved);
     const notes = await availableNotes(tx, place, reserved, { limit: NOTES_AT_ONCE + 1 });
     const newest = await newestState(tx, place);
+    // What was true before the owner acted alone: a client that re-seals carries an agent's counters forward from it.
+    const [past] = newest.resealRequired
+      ? await tx
+          .select({ word: budgetStates.word, sealed: budgetStates.sealed })
+          .from(budgetStates)
+          .where(
+            and(
+              eq(budgetStates.chainId, place.chainId),
+              eq(budgetStates.account, place.account),
+              eq(budgetStates.asset, place.asset),
+              eq(budgetStates.status, "past"),
+            ),
+          )
+      : [];
     const [final] = await tx
       .select({ word: budgetWords.word })
       .from(budgetWords)
@@ -46,6 +60,7 @@ export async function readLedger(ctx: SessionContext, input: BudgetInput) {
         flag: newest.state?.flag ?? null,
         secret_version: newest.state?.secretVersion ?? null,
         reseal_required: newest.resealRequired,
+        past: past ?? null,
       },
       notes: notes.slice(0, NOTES_AT_ONCE).map((note) => ({
         note: note.note,

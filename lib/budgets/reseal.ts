@@ -1,4 +1,4 @@
-import { and, eq, ne } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { db } from "@/db/client";
 import { budgetStates } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
@@ -33,12 +33,22 @@ export async function reseal(ctx: SessionContext, input: ResealInput): Promise<{
             eq(budgetStates.account, place.account),
             eq(budgetStates.asset, place.asset),
             eq(budgetStates.word, word),
-            ne(budgetStates.status, "void"),
+            inArray(budgetStates.status, ["pending", "final"]),
           ),
         );
     } else {
       const state = { ...place, oldWord: word, word, sealed, flag, secretVersion, status: "final" as const };
       await tx.insert(budgetStates).values({ ...state, operationId: null, createdAt: new Date() });
+      await tx
+        .delete(budgetStates)
+        .where(
+          and(
+            eq(budgetStates.chainId, place.chainId),
+            eq(budgetStates.account, place.account),
+            eq(budgetStates.asset, place.asset),
+            eq(budgetStates.status, "past"),
+          ),
+        );
     }
     return { word };
   });

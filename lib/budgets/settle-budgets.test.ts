@@ -7,7 +7,7 @@ const asset: Hex = `0x${"22".repeat(20)}`;
 const word = (n: number): Hex => `0x${n.toString(16).padStart(64, "0")}`;
 
 /** State `id` replaces word `oldWord` by word `id`, made by operation `op<id>`. */
-const state = (id: number, oldWord: number, status: "pending" | "final" | "void" = "pending") => ({
+const state = (id: number, oldWord: number, status: "pending" | "final" | "void" | "past" = "pending") => ({
   id: BigInt(id),
   account,
   asset,
@@ -27,6 +27,7 @@ const ids = (verdict: ReturnType<typeof judgeStates>) => ({
   carriedOut: verdict.carriedOut.map(({ operationId }) => operationId),
   final: verdict.final === null ? null : Number(verdict.final),
   superseded: verdict.superseded.map(Number),
+  past: verdict.past === null ? null : Number(verdict.past),
   failed: verdict.failed,
 });
 
@@ -37,6 +38,7 @@ describe("judging the states of a budget", () => {
       carriedOut: ["op2"],
       final: 2,
       superseded: [1],
+      past: null,
       failed: [],
     });
   });
@@ -47,16 +49,18 @@ describe("judging the states of a budget", () => {
       carriedOut: ["op2", "op3", "op4"],
       final: 4,
       superseded: [1, 2, 3],
+      past: null,
       failed: [],
     });
   });
 
-  test("a word nobody here made leaves no state and fails every pending one", () => {
+  test("a word nobody here made leaves no state to spend from, keeps the last one as past and fails every pending one", () => {
     const states = [state(1, 0, "final"), state(2, 1), state(3, 2)];
     expect(ids(judgeStates(states, [change(1, 99)]))).toEqual({
       carriedOut: [],
       final: null,
-      superseded: [1],
+      superseded: [],
+      past: 1,
       failed: ["op2", "op3"],
     });
   });
@@ -66,7 +70,8 @@ describe("judging the states of a budget", () => {
     expect(ids(judgeStates(states, [change(1, 2), change(2, 99)]))).toEqual({
       carriedOut: ["op2"],
       final: null,
-      superseded: [1, 2],
+      superseded: [1],
+      past: 2,
       failed: ["op3"],
     });
   });
@@ -78,7 +83,13 @@ describe("judging the states of a budget", () => {
       carriedOut: ["op2"],
       final: 2,
       superseded: [1],
+      past: null,
       failed: ["op4", "op5"],
     });
+  });
+
+  test("a past state is gone once a later word is in the log", () => {
+    const states = [state(1, 0, "past"), state(2, 99, "final"), state(3, 2)];
+    expect(ids(judgeStates(states, [change(2, 3)]))).toMatchObject({ final: 3, superseded: [1, 2], past: null });
   });
 });

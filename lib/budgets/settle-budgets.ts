@@ -27,7 +27,7 @@ interface StateRow {
   asset: Hex;
   oldWord: Hex;
   word: Hex;
-  status: "pending" | "final" | "void";
+  status: (typeof budgetStates.status.enumValues)[number];
   operationId: string | null;
 }
 
@@ -36,6 +36,8 @@ interface Verdict {
   carriedOut: CarriedOut[];
   final: bigint | null;
   superseded: bigint[];
+  /** The last state that came true before a word the log lacks. */
+  past: bigint | null;
   failed: string[];
 }
 
@@ -53,7 +55,8 @@ function groupByPlace<T extends { account: string; asset: string }>(items: reado
 
 /**
  * Judges the states of one budget (oldest first) by its final words, in the order of the chain: the state of the last
- * word is final, those before it are superseded; a pending state that does not build on it can never come true.
+ * word is final, those before it are superseded; a pending state that does not build on it can never come true. When
+ * the log lacks the last word, the state before stays as `past`: an agent's counters are in it.
  */
 export function judgeStates(states: readonly StateRow[], changes: readonly BudgetChange[]): Verdict {
   const hashOf = new Map(changes.map(({ newWord, txHash }) => [newWord, txHash]));
@@ -61,17 +64,19 @@ export function judgeStates(states: readonly StateRow[], changes: readonly Budge
   const final =
     states.find(({ word, status }) => word === last && status !== "void") ?? states.find(({ word }) => word === last);
   const reachable = new Set<Hex>(last ? [last] : []);
-  const verdict: Verdict = { carriedOut: [], final: final?.id ?? null, superseded: [], failed: [] };
+  const cameTrue = states.filter(({ word, status }) => hashOf.has(word) || status === "final" || status === "past");
+  const past = final ? null : (cameTrue.at(-1)?.id ?? null);
+  const verdict: Verdict = { carriedOut: [], final: final?.id ?? null, superseded: [], past, failed: [] };
   for (const state of states) {
     const txHash = hashOf.get(state.word);
     if (txHash !== undefined) {
       if (state.operationId) verdict.carriedOut.push({ operationId: state.operationId, txHash });
-      if (state.id !== final?.id) verdict.superseded.push(state.id);
+      if (state.id !== final?.id && state.id !== past) verdict.superseded.push(state.id);
     } else if (state.status === "pending" && final && state.id > final.id && reachable.has(state.oldWord)) {
       reachable.add(state.word);
     } else if (state.status === "pending") {
       if (state.operationId) verdict.failed.push(state.operationId);
-    } else if (state.status === "final" || (final && state.id < final.id)) {
+    } else if (state.id !== past && (state.status !== "void" || (final && state.id < final.id))) {
       verdict.superseded.push(state.id);
     }
   }
@@ -93,6 +98,7 @@ export async function settleBudgets(
   const carriedOut: CarriedOut[] = [];
   const finals: bigint[] = [];
   const superseded: bigint[] = [];
+  const past: bigint[] = [];
   for (const [name, list] of [...byPlace].sort(([a], [b]) => (a < b ? -1 : 1))) {
     let verdict = judgeStates(statesOf.get(name) ?? [], list);
     const first = list[0];
@@ -107,11 +113,13 @@ export async function settleBudgets(
     carriedOut.push(...verdict.carriedOut);
     superseded.push(...verdict.superseded);
     if (verdict.final !== null) finals.push(verdict.final);
+    if (verdict.past !== null) past.push(verdict.past);
   }
   if (superseded.length > 0) await tx.delete(budgetStates).where(inArray(budgetStates.id, superseded));
   if (finals.length > 0) {
     await tx.update(budgetStates).set({ status: "final" }).where(inArray(budgetStates.id, finals));
   }
+  if (past.length > 0) await tx.update(budgetStates).set({ status: "past" }).where(inArray(budgetStates.id, past));
   return carriedOut;
 }
 

@@ -1,14 +1,17 @@
 import type { z } from "zod";
+import { notAgentOwner } from "@/lib/agents/find-own-agent";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
 import {
   authenticateSession,
   authenticateWallet,
   networkParameter,
+  type RequestPlace,
   type WalletContext,
 } from "@/lib/auth/authenticate-session";
 import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/auth/context";
 import type { Grant } from "@/lib/auth/unwrap";
 import { ApiError } from "@/lib/errors";
+import { clientAddressOf } from "@/lib/http/client-address";
 import { failure } from "@/lib/http/failure";
 import { rawBodyOf } from "@/lib/http/raw-body";
 import { readJsonBody } from "@/lib/http/read-body";
@@ -24,6 +27,7 @@ export interface PublicContext {
   network: Network;
   chainId: ChainId;
   requestId: string;
+  clientAddress: string | null;
 }
 
 /** Who may call: an API key; a wallet's session whose account exists; a wallet's session; anybody. */
@@ -47,13 +51,19 @@ export interface Handled<C, B, Q> {
 /** A route as it is declared in `app/`: who may call, what it takes, which verb answers, what is let out. */
 export interface Declaration<A extends keyof ContextOf, B, Q, T> {
   auth: A;
-  /** Honours `Idempotency-Key`; the verb must call `beforeCommit`. API keys only. */
-  idempotent?: A extends "apiKey" ? boolean : never;
+  /** Whether keys of one agent may call; when left out they are `key_forbidden`. API keys only. */
+  agentKeys?: A extends "apiKey" ? "allowed" | "not_agent_owner" : never;
+  /** Takes `?agent=` (handle or id) and acts for that agent of the account. Sessions only. */
+  actsForAgents?: A extends "session" ? true : never;
+  /** Honours `Idempotency-Key`, always or by query; the verb must call `beforeCommit`. API keys only. */
+  idempotent?: A extends "apiKey" ? boolean | ((query: Q) => boolean) : never;
   /** What the verb may open of the key's wraps; nothing when left out. */
   opens?: A extends "apiKey" ? Exclude<Grant, "nothing"> : never;
   /** The status of success, 200 when left out; a function where it depends on the outcome. */
   status?: number | ((result: T) => number);
   body?: z.ZodType<B>;
+  /** Code of a refused body, `invalid_request` when left out. */
+  invalidBody?: "invalid_policy";
   query?: z.ZodType<Q>;
   /** The answer, field by field; null answers without a body. */
   serialize: (result: T) => unknown;
@@ -105,16 +115,21 @@ async function answerTo<A extends keyof ContextOf, B, Q, T>(
   params: Record<string, string | string[] | undefined>,
   requestId: string,
 ): Promise<Answer> {
-  const { search, network } = parametersOf(declaration.auth, request.url);
+  const { search, network, agent } = parametersOf(declaration, request.url);
+  const origin = { requestId, clientAddress: clientAddressOf(request.headers) };
   const key =
     declaration.auth === "apiKey"
-      ? await authenticateKey(request.headers.get("authorization"), requestId, declaration.opens ?? "nothing")
+      ? await authenticateKey(request.headers.get("authorization"), origin, declaration.opens ?? "nothing")
       : undefined;
-  const ctx = (key?.context ?? (await contextOf(declaration.auth, request, network, requestId))) as ContextOf[A];
+  if (key) checkAgentKey(key.context, declaration.agentKeys);
+  const place = { network, chainId: CHAIN_ID[network], ...origin };
+  const ctx = (key?.context ?? (await contextOf(declaration.auth, request, place, agent))) as ContextOf[A];
   const json = declaration.body ? await readJsonBody(request, rawBodyOf(request.method)) : undefined;
   const handled = {
     ctx,
-    body: (declaration.body ? validate(declaration.body, json?.value, "body") : undefined) as B,
+    body: (declaration.body
+      ? validate(declaration.body, json?.value, "body", declaration.invalidBody)
+      : undefined) as B,
     query: (declaration.query ? validate(declaration.query, queryOf(search), "query") : undefined) as Q,
     params: params as Record<string, string>,
   };
@@ -122,7 +137,9 @@ async function answerTo<A extends keyof ContextOf, B, Q, T>(
     const { status = 200 } = declaration;
     return { status: typeof status === "function" ? status(result) : status, body: declaration.serialize(result) };
   };
-  const idempotencyKey = declaration.idempotent ? request.headers.get("idempotency-key") : null;
+  const { idempotent = false } = declaration;
+  const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
+  const idempotencyKey = repeatable ? request.headers.get("idempotency-key") : null;
   if (!key || idempotencyKey === null) {
     return answerOf(await declaration.handle({ ...handled, beforeCommit: async () => {} }));
   }
@@ -146,24 +163,37 @@ async function answerTo<A extends keyof ContextOf, B, Q, T>(
 function contextOf(
   auth: keyof ContextOf,
   request: Request,
-  network: Network,
-  requestId: string,
+  place: RequestPlace,
+  agent: string | undefined,
 ): Promise<SessionContext | WalletContext> | PublicContext {
-  const place = { network, chainId: CHAIN_ID[network], requestId };
   if (auth === "public") return { actor: "public", ...place };
   requireSameSite(request);
   const cookies = request.headers.get("cookie");
-  return auth === "session" ? authenticateSession(cookies, place) : authenticateWallet(cookies, place);
+  return auth === "session" ? authenticateSession(cookies, place, agent) : authenticateWallet(cookies, place);
 }
 
-/** The query without `network`, which every route but those under `/v1` takes; a key has its own. */
-function parametersOf(auth: keyof ContextOf, url: string): { search: URLSearchParams; network: Network } {
+/** Keys of one agent reach a few routes only (docs/decisions.md, Keys). */
+function checkAgentKey({ account }: KeyContext, agentKeys: "allowed" | "not_agent_owner" | undefined): void {
+  if (account.type !== "agent" || agentKeys === "allowed") return;
+  if (agentKeys === "not_agent_owner") throw notAgentOwner();
+  throw new ApiError("key_forbidden", "An agent's key does not reach this. Use a key of its owner's account.");
+}
+
+/** The query without `network` and `agent`, which routes of sessions take; a key has its own. */
+function parametersOf(
+  { auth, actsForAgents }: { auth: keyof ContextOf; actsForAgents?: true },
+  url: string,
+): { search: URLSearchParams; network: Network; agent?: string } {
   const at = url.indexOf("?");
   const search = new URLSearchParams(at < 0 ? "" : url.slice(at));
   if (auth === "apiKey") return { search, network: "test" };
   const network = networkParameter(search.getAll("network"));
   search.delete("network");
-  return { search, network };
+  const agents = actsForAgents ? search.getAll("agent") : [];
+  if (agents.length === 0) return { search, network };
+  if (agents.length > 1) throw new ApiError("invalid_request", "Name one agent.", { param: "agent" });
+  search.delete("agent");
+  return { search, network, agent: agents[0] };
 }
 
 function pathOf(url: string): string {

@@ -5,15 +5,21 @@ import { ApiError, type FieldError } from "@/lib/errors";
  * The value as the schema reads it.
  *
  * @param whole what to call the value itself when it is at fault as a whole: `body`, `query`
- * @throws ApiError `invalid_request` naming each field at fault, never its value
+ * @param code of the refusal
+ * @throws ApiError `invalid_request` (or `code`) naming each field at fault, never its value
  */
-export function validate<T>(schema: z.ZodType<T>, value: unknown, whole: string): T {
+export function validate<T>(
+  schema: z.ZodType<T>,
+  value: unknown,
+  whole: string,
+  code: "invalid_request" | "invalid_policy" = "invalid_request",
+): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => fieldErrors(issue, whole));
   const [first] = errors;
   if (!first) throw new Error("a refused value without an issue");
-  throw new ApiError("invalid_request", first.message, {
+  throw new ApiError(code, first.message, {
     param: first.param,
     ...(errors.length > 1 ? { errors } : {}),
   });

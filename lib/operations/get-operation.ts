@@ -4,7 +4,7 @@ import { ApiError } from "@/lib/errors";
 import type { OperationRecord } from "@/lib/operations/operation-resource";
 
 /**
- * One operation of the wallet on the session's network; its transaction is the mined one, else the newest.
+ * One operation of the wallet, or of an agent of its account, on the session's network; its transaction is the mined one, else the newest.
  *
  * @throws ApiError `not_found` for an unknown id, another account's, or one of the other network
  */
@@ -14,7 +14,8 @@ export async function getOperation(ctx: WalletContext, id: string): Promise<Oper
     join lateral (
       select hash from outgoing_transactions where operation_id = o.id order by status = 'mined' desc, id desc limit 1
     ) t on true
-    where o.id = ${id} and o.chain_id = ${ctx.chainId} and o.account = ${Buffer.from(ctx.address.slice(2), "hex")}`;
+    where o.id = ${id} and o.chain_id = ${ctx.chainId} and (o.account = ${Buffer.from(ctx.address.slice(2), "hex")}
+      or o.account in (select address from accounts where owner_id = ${ctx.account?.id ?? null}))`;
   if (!row) throw new ApiError("not_found", "You have no operation with this id on this network.");
   return { id, kind: row.kind, status: row.status, txHash: `0x${row.hash.toString("hex")}` };
 }

@@ -22,7 +22,7 @@ export async function findReceiver(
   to: string,
   confidential: boolean,
 ): Promise<Receiver> {
-  const recipient = await resolveRecipient(to);
+  const recipient = await resolveRecipient(chainId, to);
   if (recipient.address === payer.address) {
     throw new ApiError("invalid_request", "An account cannot pay itself. Name another recipient.", { param: "to" });
   }

@@ -60,7 +60,7 @@ export class Owner {
     const handle = `t${randomBytes(6).toString("hex")}`;
     const { account } = await createAccount({ address }, { handle, type: "personal" });
     const { id, type, createdAt } = account;
-    const own = { id, handle, address, type, rootId: id, createdAt };
+    const own = { id, handle, address, type, rootId: id, rootAddress: address, createdAt };
     return new Owner(chainId, await scopeOf(chainId), own, walletKey, wallet);
   }
 
@@ -70,7 +70,8 @@ export class Owner {
 
   get session(): SessionContext {
     const { chainId, account } = this;
-    return { actor: "session", network: networkOf(chainId), chainId, account, requestId: "test" };
+    const request = { requestId: "test", clientAddress: null };
+    return { actor: "session", sessionId: "test", network: networkOf(chainId), chainId, account, ...request };
   }
 
   get secret(): Uint8Array {

@@ -5,6 +5,7 @@ import { toOperationResource } from "@/lib/operations/operation-resource";
 
 export const POST = route({
   auth: "session",
+  actsForAgents: true,
   body: AllocateInput,
   handle: ({ ctx, body }) => allocate(ctx, body),
   status: 202,

@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",
+  actsForAgents: true,
   body: BalancesInput,
   handle: ({ ctx, body }) => readBalances(ctx, body),
   serialize: (balances) => balances,

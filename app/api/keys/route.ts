@@ -6,6 +6,7 @@ import { CreateKeyInput } from "@/lib/keys/schema";
 
 export const POST = route({
   auth: "session",
+  actsForAgents: true,
   body: CreateKeyInput,
   handle: ({ ctx, body }) => createKey(ctx, body),
   status: 201,
@@ -14,6 +15,7 @@ export const POST = route({
 
 export const GET = route({
   auth: "session",
+  actsForAgents: true,
   handle: ({ ctx }) => listKeys(ctx),
   serialize: (keys) => ({ keys: keys.map(toKeyEntry) }),
 });

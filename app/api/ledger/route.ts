@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",
+  actsForAgents: true,
   query: BudgetInput,
   handle: ({ ctx, query }) => readLedger(ctx, query),
   serialize: (ledger) => ledger,

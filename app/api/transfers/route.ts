@@ -6,6 +6,7 @@ import { toOwnerTransfer, toOwnerTransferList } from "@/lib/transfers/transfer-r
 
 export const POST = route({
   auth: "session",
+  actsForAgents: true,
   body: CreateTransferInput,
   handle: ({ ctx, body }) => createTransfer(ctx, body),
   status: 201,
@@ -14,6 +15,7 @@ export const POST = route({
 
 export const GET = route({
   auth: "session",
+  actsForAgents: true,
   query: ListTransfersQuery,
   handle: ({ ctx, query }) => listTransfers(ctx, query),
   serialize: toOwnerTransferList,

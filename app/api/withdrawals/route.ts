@@ -5,6 +5,7 @@ import { withdraw } from "@/lib/transfers/withdraw";
 
 export const POST = route({
   auth: "session",
+  actsForAgents: true,
   body: WithdrawInput,
   handle: ({ ctx, body }) => withdraw(ctx, body),
   status: 202,

@@ -6,6 +6,7 @@ import { toTransferList, toTransferResource } from "@/lib/transfers/transfer-res
 
 export const POST = route({
   auth: "apiKey",
+  agentKeys: "allowed",
   opens: "secret",
   idempotent: true,
   body: CreateTransferInput,
@@ -16,6 +17,7 @@ export const POST = route({
 
 export const GET = route({
   auth: "apiKey",
+  agentKeys: "allowed",
   query: ListTransfersQuery,
   handle: ({ ctx, query }) => listTransfers(ctx, query),
   serialize: toTransferList,

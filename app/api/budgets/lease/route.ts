@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",
+  actsForAgents: true,
   body: BudgetInput,
   handle: ({ ctx, body }) => takeLease(ctx, body),
   status: 201,
@@ -12,6 +13,7 @@ export const POST = route({
 
 export const DELETE = route({
   auth: "session",
+  actsForAgents: true,
   body: DropLeaseInput,
   handle: ({ ctx, body }) => dropLease(ctx, body),
   status: 204,

@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "apiKey",
+  agentKeys: "allowed",
   handle: ({ ctx }) => getAccount(ctx),
   serialize: toNetworkAccountResource,
 });

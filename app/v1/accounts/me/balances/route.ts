@@ -5,6 +5,7 @@ import { route } from "@/lib/http/route";
 // Browsers and `fetch` cannot send a body with GET, so POST does the same.
 const balances = route({
   auth: "apiKey",
+  agentKeys: "allowed",
   opens: "flag",
   body: BalancesInput,
   handle: ({ ctx, body }) => readBalances(ctx, body),

@@ -1,0 +1,40 @@
+import { createHash } from "node:crypto";
+import type { Hex } from "viem";
+import { isoTime } from "@/lib/clock";
+
+/** One entry of the audit log, without its own hash. */
+export interface AuditEntry {
+  id: string;
+  rootId: string;
+  chainId: number;
+  position: number;
+  actorType: "key" | "session" | "agent" | "system";
+  actorId: string | null;
+  clientAddress: string | null;
+  action: string;
+  target: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  createdAt: Date;
+  previousHash: Hex;
+}
+
+/** What the first entry of a chain follows. */
+export const FIRST_HASH: Hex = `0x${"00".repeat(32)}`;
+
+/** SHA-256 over the entry in one canonical form: JSON with sorted keys (RFC 8785 for the values in use). */
+export function hashEntry(entry: AuditEntry): Hex {
+  const { createdAt, ...rest } = entry;
+  const text = canonicalJson({ ...rest, createdAt: isoTime(createdAt) });
+  return `0x${createHash("sha256").update(text).digest("hex")}`;
+}
+
+function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const pairs = Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, inner]) => `${JSON.stringify(name)}:${canonicalJson(inner)}`);
+  return `{${pairs.join(",")}}`;
+}
