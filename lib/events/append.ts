@@ -3,7 +3,7 @@ import { events } from "@/db/schema/events";
 import { isoTime } from "@/lib/clock";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
-import type { EventType, TransferEventPayload } from "./catalogue";
+import type { EventPayload, EventType } from "./catalogue";
 
 /** Whom an event concerns: an account or agent, listed with its owner's events. */
 export interface EventSubject {
@@ -17,7 +17,7 @@ export interface NewEvent {
   chainId: ChainId;
   type: EventType;
   subject: EventSubject;
-  payload: TransferEventPayload;
+  payload: EventPayload;
 }
 
 /** Writes events inside the transaction of the change they tell of (outbox): both happen or neither. */
