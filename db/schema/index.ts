@@ -7,3 +7,4 @@ export * from "./events";
 export * from "./keys";
 export * from "./ledger";
 export * from "./transfers";
+export * from "./webhooks";

@@ -1,0 +1,71 @@
+import { sql } from "drizzle-orm";
+import { boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { hex, instant } from "./columns";
+
+/**
+ * Where an owner's events are sent. Whoever holds `pump` sends, alone, until `pumpUntil`: at most so many attempts at
+ * once to an endpoint, and deletion has one place to wait for. Deleted rows stay, without secrets, until their
+ * deliveries are gone.
+ */
+export const webhooks = pgTable(
+  "webhooks",
+  {
+    id: text("id").primaryKey(),
+    rootId: text("root_id").notNull(), // the owner
+    chainId: integer("chain_id").notNull(),
+    url: text("url").notNull(),
+    events: text("events").array().notNull(),
+    secret: hex("secret"), // sealed (lib/webhooks/secrets.ts); null: deleted
+    previousSecret: hex("previous_secret"), // signs too until previousUntil
+    previousUntil: instant("previous_until"),
+    enabled: boolean("enabled").notNull().default(true),
+    disabledAt: instant("disabled_at"),
+    disabledReason: text("disabled_reason", { enum: ["owner", "failing", "gone"] }),
+    failingSince: instant("failing_since"), // first failure after the last success
+    goneSince: instant("gone_since"), // first of the 410s that nothing else interrupted
+    failures: integer("failures").notNull().default(0), // in a row; sets the pause below
+    pausedUntil: instant("paused_until"),
+    pump: text("pump"),
+    pumpUntil: instant("pump_until"),
+    createdAt: instant("created_at").notNull(),
+    deletedAt: instant("deleted_at"),
+  },
+  (t) => [
+    index("webhooks_root").on(t.rootId, t.chainId, t.createdAt).where(sql`${t.deletedAt} is null`),
+    index("webhooks_deleted").on(t.deletedAt).where(sql`${t.deletedAt} is not null`),
+  ],
+);
+
+/**
+ * One event on its way to one endpoint, for one reason; brought up to date with each attempt. Ids sort by time of
+ * creation: they serve lists and retention. No foreign keys: the outbox writes these inside a payment, and checking
+ * them locks rows that the pumps write.
+ */
+export const webhookDeliveries = pgTable(
+  "webhook_deliveries",
+  {
+    id: text("id").primaryKey(),
+    webhookId: text("webhook_id").notNull(),
+    eventId: text("event_id").notNull(),
+    event: text("event").notNull(), // its type
+    url: text("url").notNull(), // of the newest attempt, else as of the creation
+    trigger: text("trigger", { enum: ["automatic", "replay", "test"] }).notNull(),
+    // failed: the last attempt failed, another follows; exhausted: none follows
+    status: text("status", { enum: ["pending", "succeeded", "failed", "exhausted"] }).notNull(),
+    attempt: integer("attempt").notNull().default(0), // attempts made
+    responseCode: integer("response_code"),
+    responseBody: text("response_body"), // first 4 KiB
+    error: text("error"),
+    durationMs: integer("duration_ms"),
+    attemptedAt: instant("attempted_at"),
+    dueAt: instant("due_at").notNull(), // of the next attempt, while pending or failed
+    payload: jsonb("payload").$type<Record<string, unknown>>(), // of a test; everything else has an event
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [
+    index("webhook_deliveries_webhook").on(t.webhookId, t.id),
+    index("webhook_deliveries_open").on(t.webhookId, t.dueAt).where(sql`${t.status} in ('pending', 'failed')`),
+    index("webhook_deliveries_exhausted").on(t.webhookId, t.id).where(sql`${t.status} = 'exhausted'`),
+    index("webhook_deliveries_event").on(t.eventId),
+  ],
+);
