@@ -21,6 +21,8 @@ export const LABELS = [
   "held key",
   "flag",
   "agent secret",
+  "agent wallet",
+  "held",
   "wrap",
   "flag wrap",
   "budget state",

@@ -7,19 +7,20 @@ import { HPKE_OVERHEAD, openFrom, sealTo } from "./hpke";
 import type { Place, Scope } from "./scope";
 
 const MEMO_BYTES = 512;
-const PADDED_LENGTH = 2 + MEMO_BYTES;
+/** Bytes of a padded memo. */
+export const PADDED_MEMO_LENGTH = 2 + MEMO_BYTES;
 /** Bytes of every memo under the AEAD, whatever the memo's length. */
-export const SEALED_MEMO_LENGTH = PADDED_LENGTH + AEAD_OVERHEAD;
+export const SEALED_MEMO_LENGTH = PADDED_MEMO_LENGTH + AEAD_OVERHEAD;
 /** Bytes of a release's memo sealed to its recipient. */
-export const RECIPIENT_MEMO_LENGTH = PADDED_LENGTH + HPKE_OVERHEAD;
+export const RECIPIENT_MEMO_LENGTH = PADDED_MEMO_LENGTH + HPKE_OVERHEAD;
 
 /** Throws `InvalidMemo` unless the text is well-formed and at most 512 bytes of UTF-8. */
 export function assertMemo(text: string): void {
   if (/\p{Surrogate}/u.test(text) || utf8(text).length > MEMO_BYTES) throw new InvalidMemo();
 }
 
-/** Length (2 bytes, big endian), text, zeros: all memos are of one length. */
-function pad(text: string): Uint8Array {
+/** Length (2 bytes, big endian), text, zeros: all memos are of one length. Throws `InvalidMemo`. */
+export function padMemo(text: string): Uint8Array {
   assertMemo(text);
   const bytes = utf8(text);
   return concat(
@@ -29,9 +30,10 @@ function pad(text: string): Uint8Array {
   );
 }
 
-function unpad(padded: Uint8Array): string {
+/** The memo that `padMemo` padded; throws `UnsealFailed` on anything else. */
+export function unpadMemo(padded: Uint8Array): string {
   const length = ((padded[0] ?? 0) << 8) | (padded[1] ?? 0);
-  if (padded.length !== PADDED_LENGTH || length > MEMO_BYTES) throw new UnsealFailed("memo");
+  if (padded.length !== PADDED_MEMO_LENGTH || length > MEMO_BYTES) throw new UnsealFailed("memo");
   try {
     // `ignoreBOM` keeps a leading U+FEFF: the memo comes back as it was written.
     return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(padded.subarray(2, 2 + length));
@@ -46,22 +48,22 @@ function memoKey(secret: Uint8Array, scope: Scope): Uint8Array {
 
 /** Seals the memo of a transfer under its note's salt, which payer and recipient both know. AAD = the note. */
 export function sealNoteMemo(scope: Scope, note: bigint, noteSalt: bigint, text: string): Uint8Array {
-  return seal(memoKey(bigintToBytes(noteSalt, 32), scope), bigintToBytes(note, 32), pad(text));
+  return seal(memoKey(bigintToBytes(noteSalt, 32), scope), bigintToBytes(note, 32), padMemo(text));
 }
 
 /** Opens the memo of a transfer; throws `UnsealFailed`. */
 export function openNoteMemo(scope: Scope, note: bigint, noteSalt: bigint, sealed: Uint8Array): string {
-  return unpad(unseal(memoKey(bigintToBytes(noteSalt, 32), scope), bigintToBytes(note, 32), sealed, "memo"));
+  return unpadMemo(unseal(memoKey(bigintToBytes(noteSalt, 32), scope), bigintToBytes(note, 32), sealed, "memo"));
 }
 
 /** Seals the memo of a release for its payer, under the seed of the payer copy. AAD = the new budget word. */
 export function sealPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array, text: string): Uint8Array {
-  return seal(memoKey(seed, scope), bigintToBytes(newBudget, 32), pad(text));
+  return seal(memoKey(seed, scope), bigintToBytes(newBudget, 32), padMemo(text));
 }
 
 /** Opens the memo of a release for its payer; throws `UnsealFailed`. */
 export function openPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array, sealed: Uint8Array): string {
-  return unpad(unseal(memoKey(seed, scope), bigintToBytes(newBudget, 32), sealed, "memo"));
+  return unpadMemo(unseal(memoKey(seed, scope), bigintToBytes(newBudget, 32), sealed, "memo"));
 }
 
 /**
@@ -70,10 +72,10 @@ export function openPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array,
  * @throws UnusableViewingKey
  */
 export function sealRecipientMemo(viewingKey: Uint8Array, place: Place, text: string): Promise<Uint8Array> {
-  return sealTo(viewingKey, copyInfo("memo", place), pad(text));
+  return sealTo(viewingKey, copyInfo("memo", place), padMemo(text));
 }
 
 /** Opens the memo of a release for its recipient; throws `UnsealFailed`. */
 export async function openRecipientMemo(viewingSecret: Uint8Array, place: Place, sealed: Uint8Array): Promise<string> {
-  return unpad(await openFrom(viewingSecret, copyInfo("memo", place), sealed));
+  return unpadMemo(await openFrom(viewingSecret, copyInfo("memo", place), sealed));
 }

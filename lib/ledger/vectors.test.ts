@@ -1,5 +1,6 @@
 import type { Address, Hex } from "viem";
 import { describe, expect, it } from "vitest";
+import { openAgentWallet } from "./agent-wallet";
 import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./api-key";
 import { openBudgetState, openFlag } from "./budget-state";
 import { fromHex, toHex } from "./bytes";
@@ -7,6 +8,7 @@ import { budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCommitment } from "./co
 import { openPayerCopy, openRecipientCopy } from "./copies";
 import { balanceContext } from "./decryption-proof";
 import { hexToWord, wordToHex } from "./field";
+import { openHeld } from "./held";
 import { hkdf } from "./hkdf";
 import {
   deriveAgentSecret,
@@ -104,6 +106,16 @@ describe("the test vectors", () => {
     expect(toHex(hashApiKey(text))).toBe(sha256);
     expect(toHex(unwrapSecret(text, place, fromHex(wrap)).secret)).toBe(keys.budget_secret_1);
     expect(toHex(unwrapFlagKey(text, place, fromHex(flag_wrap)))).toBe(keys.flag_key);
+  });
+
+  it("fix an agent's sealed wallet key and a held payment", async () => {
+    const { agent_wallet, held } = vectors;
+    const agentSecret = deriveAgentSecret(secret, agent, scope);
+    expect(openAgentWallet(agentSecret, { scope, agent }, fromHex(agent_wallet.sealed))).toBe(agent_wallet.private_key);
+    const place = { id: held.id, agent, asset };
+    expect(
+      await openHeld(deriveHeldKey(secret, scope).secret, agentSecret, scope, place, fromHex(held.sealed)),
+    ).toEqual({ ...place, to, amount: BigInt(held.amount), memo: held.memo, kind: held.kind });
   });
 
   it("fix the sealed root, by wallet and by recovery code", () => {
