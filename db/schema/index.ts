@@ -6,5 +6,6 @@ export * from "./chain";
 export * from "./events";
 export * from "./keys";
 export * from "./ledger";
+export * from "./limits";
 export * from "./transfers";
 export * from "./webhooks";
