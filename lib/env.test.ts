@@ -6,6 +6,7 @@ const complete = {
   DATABASE_URL: "postgres://app:pw@127.0.0.1:5432/app",
   RELAYER_SEED: "11".repeat(32),
   SERVER_PEPPER: "22".repeat(32),
+  SECRETS_KEY: "44".repeat(32),
   NEXTAUTH_SECRET: "x".repeat(43),
   RPC_URL_46630: "http://127.0.0.1:8545",
   RPC_URL_4663: "https://rpc.example",

@@ -20,6 +20,9 @@ export interface ChainEnv {
   ledgerBlock: bigint;
 }
 
+/** What is limited by client address: attempts to sign in, accounts made, the local faucet, failing API keys. */
+export type AddressLimit = "sign_in" | "sign_up" | "faucet" | "failed_keys";
+
 export interface Env {
   nodeEnv: "development" | "production" | "test";
   logLevel: string;
@@ -33,6 +36,12 @@ export interface Env {
   /** 32 bytes; mixed into what must not be readable from a stolen database alone. */
   serverPepper: Uint8Array;
   nextAuthSecret: string;
+  /** 32 bytes; seals the signing secrets of webhooks. */
+  secretsKey: Uint8Array;
+  /** The one before; set while a rotation is under way. */
+  secretsKeyPrevious?: Uint8Array;
+  /** How long events and their deliveries are kept. */
+  eventRetentionDays: number;
   /** How many proxies in front of this process add the caller to `X-Forwarded-For`. */
   trustedProxies: number;
   chains: Record<Network, ChainEnv>;
@@ -41,6 +50,14 @@ export interface Env {
   approvalWindowSeconds: number;
   /** Operations whose gas the service pays, per account, network and UTC day. */
   relayDailyQuota: number;
+  /** Requests an API key may make a second, and at once after a pause; 0 a second turns the limit off. */
+  keyRate: { perSecond: number; burst: number };
+  /** Requests a minute one client address may make, by what they ask for. */
+  addressRates: Record<AddressLimit, number>;
+  /** Where `/metrics` is served to Prometheus; undefined: nowhere. */
+  metrics?: { host: string; port: number };
+  /** Base address of an OpenTelemetry collector (OTLP over HTTP); undefined: nothing is traced. */
+  otlpEndpoint?: string;
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
   proverWorkers?: number;
   /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
@@ -61,6 +78,7 @@ const privateKey = z
   .transform((text) => text as `0x${string}`);
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address such as ${example}` });
 const rpcUrl = url(/^https?$/, "http://127.0.0.1:8545");
+const perMinute = z.coerce.number().int().min(1).max(1_000_000).optional();
 const blockNumber = z.coerce.bigint().min(0n).default(0n);
 const finality = z.enum(["latest", "safe", "finalized"]).optional();
 const chainIds = z
@@ -78,6 +96,9 @@ const Variables = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon"),
   RELAYER_SEED: hex32,
   SERVER_PEPPER: hex32,
+  SECRETS_KEY: hex32,
+  SECRETS_KEY_PREVIOUS: hex32.optional(),
+  EVENT_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
   NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters"),
   RPC_URL_46630: rpcUrl,
@@ -94,6 +115,15 @@ const Variables = z.object({
   FAUCET_KEY: privateKey.optional(),
   APPROVAL_WINDOW_SECONDS: z.coerce.number().int().min(1).default(86_400),
   RELAY_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
+  RATE_LIMIT_PER_SECOND: z.coerce.number().min(0).max(1_000_000).default(100),
+  RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(200),
+  RATE_LIMIT_SIGN_IN: perMinute,
+  RATE_LIMIT_SIGN_UP: perMinute,
+  RATE_LIMIT_FAUCET: perMinute,
+  RATE_LIMIT_FAILED_KEYS: perMinute,
+  METRICS_HOST: z.string().default("127.0.0.1"),
+  METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, "http://127.0.0.1:4318").optional(),
   PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
 });
@@ -131,6 +161,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     const ledgerBlock = v[`LEDGER_BLOCK_${chainId}`];
     return { network, chainId, rpcUrl: rpc, ledger, local, finality: tag, usdg, ledgerBlock };
   };
+  const ownChain = v.HALCYON_LOCAL_CHAINS.length > 0;
   return {
     nodeEnv: v.NODE_ENV,
     logLevel: v.LOG_LEVEL,
@@ -141,6 +172,9 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     relayerSeed: v.RELAYER_SEED,
     serverPepper: v.SERVER_PEPPER,
     nextAuthSecret: v.NEXTAUTH_SECRET,
+    secretsKey: v.SECRETS_KEY,
+    secretsKeyPrevious: v.SECRETS_KEY_PREVIOUS,
+    eventRetentionDays: v.EVENT_RETENTION_DAYS,
     trustedProxies: v.TRUSTED_PROXIES,
     chains: {
       test: chain("test", v.RPC_URL_46630, v.LEDGER_ADDRESS_46630, "safe", v.FINALITY_46630),
@@ -149,7 +183,16 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     faucetKey: v.HALCYON_LOCAL_CHAINS.length > 0 ? v.FAUCET_KEY : undefined,
     approvalWindowSeconds: v.APPROVAL_WINDOW_SECONDS,
     // One's own chain is nobody's to drain.
-    relayDailyQuota: v.RELAY_DAILY_QUOTA ?? (v.HALCYON_LOCAL_CHAINS.length > 0 ? 1_000_000 : 1_000),
+    relayDailyQuota: v.RELAY_DAILY_QUOTA ?? (ownChain ? 1_000_000 : 1_000),
+    keyRate: { perSecond: v.RATE_LIMIT_PER_SECOND, burst: v.RATE_LIMIT_BURST },
+    addressRates: {
+      sign_in: v.RATE_LIMIT_SIGN_IN ?? (ownChain ? 100_000 : 60),
+      sign_up: v.RATE_LIMIT_SIGN_UP ?? (ownChain ? 100_000 : 10),
+      faucet: v.RATE_LIMIT_FAUCET ?? (ownChain ? 100_000 : 10),
+      failed_keys: v.RATE_LIMIT_FAILED_KEYS ?? (ownChain ? 100_000 : 60),
+    },
+    ...(v.METRICS_PORT === undefined ? {} : { metrics: { host: v.METRICS_HOST, port: v.METRICS_PORT } }),
+    otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, ""),
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
   };

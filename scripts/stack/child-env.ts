@@ -33,6 +33,7 @@ export function childEnv(
     ...own("RELAYER_SEED", secrets.relayerSeed),
     ...own("SERVER_PEPPER", secrets.serverPepper),
     ...own("NEXTAUTH_SECRET", secrets.nextAuthSecret),
+    ...secretsKeys(secrets),
     ...(local.length > 0 ? { FAUCET_KEY: secrets.faucetKey } : {}),
   };
   for (const id of LOCAL_CHAIN_IDS) {
@@ -43,4 +44,10 @@ export function childEnv(
     if (deployedBlock !== undefined) env[`LEDGER_BLOCK_${id}`] = String(deployedBlock);
   }
   return env;
+}
+
+/** Whoever brings a key of their own brings the one before it too. */
+function secretsKeys({ secretsKey, secretsKeyPrevious }: Secrets): Record<string, string> {
+  if (process.env.SECRETS_KEY) return {};
+  return { SECRETS_KEY: secretsKey, ...(secretsKeyPrevious ? { SECRETS_KEY_PREVIOUS: secretsKeyPrevious } : {}) };
 }

@@ -11,6 +11,9 @@ export interface Secrets {
   relayerSeed: string;
   serverPepper: string;
   nextAuthSecret: string;
+  secretsKey: string;
+  /** The one before, while `npm run rotate-secrets-key` is not through. */
+  secretsKeyPrevious?: string;
   postgresPassword: string;
   /** Deploys and mints on the local chains; holds their whole genesis supply of ETH. */
   faucetKey: `0x${string}`;
@@ -19,7 +22,7 @@ export interface Secrets {
 /** Reads the installation's secrets, making them at the first start. */
 export function loadSecrets(data: string): Secrets {
   const file = path.join(data, "secrets.json");
-  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as Secrets;
+  if (existsSync(file)) return withSecretsKey(data, JSON.parse(readFileSync(file, "utf8")));
   for (const kept of ["postgres", "chains"]) {
     if (existsSync(path.join(data, kept))) {
       throw new StackError(
@@ -32,9 +35,24 @@ export function loadSecrets(data: string): Secrets {
     relayerSeed: randomBytes(32).toString("hex"),
     serverPepper: randomBytes(32).toString("hex"),
     nextAuthSecret: randomBytes(32).toString("base64url"),
+    secretsKey: randomBytes(32).toString("hex"),
     postgresPassword: randomBytes(24).toString("base64url"),
     faucetKey: `0x${randomBytes(32).toString("hex")}`,
   };
-  writeFileDurably(file, `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
+  saveSecrets(data, secrets);
+  return secrets;
+}
+
+/** Replaces the installation's secrets. */
+export function saveSecrets(data: string, secrets: Secrets): void {
+  writeFileDurably(path.join(data, "secrets.json"), `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
+}
+
+/** Installations older than webhooks have no such key yet. */
+function withSecretsKey(data: string, kept: Omit<Secrets, "secretsKey"> & Partial<Secrets>): Secrets {
+  const { secretsKey } = kept;
+  if (secretsKey !== undefined) return { ...kept, secretsKey };
+  const secrets = { ...kept, secretsKey: randomBytes(32).toString("hex") };
+  saveSecrets(data, secrets);
   return secrets;
 }

@@ -15,7 +15,15 @@ const PORTS = {
   HALCYON_RPC_PORT_4663: "28746",
 };
 const REPLACED = ["DATABASE_URL", "RPC_URL_46630", "RPC_URL_4663", "LEDGER_ADDRESS_46630", "LEDGER_ADDRESS_4663"];
-const OWN = ["RELAYER_SEED", "SERVER_PEPPER", "NEXTAUTH_SECRET", "NEXTAUTH_URL"];
+const OWN = [
+  "RELAYER_SEED",
+  "SERVER_PEPPER",
+  "NEXTAUTH_SECRET",
+  "NEXTAUTH_URL",
+  "SECRETS_KEY",
+  "SECRETS_KEY_PREVIOUS",
+  "EVENT_RETENTION_DAYS",
+];
 
 /**
  * Boots the whole product on ports and data of its own, wiped first, hands its address to the tests and stops it.

@@ -50,6 +50,7 @@ export async function startLocalServices(): Promise<LocalServices> {
     DATABASE_URL: postgres.url,
     RELAYER_SEED: hex("aa"),
     SERVER_PEPPER: hex("bb"),
+    SECRETS_KEY: hex("dd"),
     NEXTAUTH_SECRET: hex("c"),
     HALCYON_LOCAL_CHAINS: "46630,4663",
     FAUCET_KEY,
