@@ -14,8 +14,17 @@ const DATABASE_AWAY = new Set([
   "57P03",
 ]);
 
-/** The answer to any thrown value. What nobody foresaw is logged, without the request's body, and answered 500. */
-export function failure(thrown: unknown, requestId: string, route: string): Response {
+/**
+ * The answer to any thrown value. What nobody foresaw is logged, without the request's body, and answered 500.
+ *
+ * @param limits headers of a rate limit that counted the request
+ */
+export function failure(
+  thrown: unknown,
+  requestId: string,
+  route: string,
+  limits: Record<string, string> = {},
+): Response {
   const error = databaseAway(thrown) ?? toApiError(thrown);
   if (error.status >= 500) log().error({ err: error, request_id: requestId, route }, "request failed");
   return new Response(JSON.stringify(errorBody(error, requestId)), {
@@ -25,6 +34,7 @@ export function failure(thrown: unknown, requestId: string, route: string): Resp
       "cache-control": "no-store",
       "x-request-id": requestId,
       ...errorHeaders(error),
+      ...limits,
     },
   });
 }

@@ -10,9 +10,11 @@ import {
 } from "@/lib/auth/authenticate-session";
 import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/auth/context";
 import type { Grant } from "@/lib/auth/unwrap";
+import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { clientAddressOf } from "@/lib/http/client-address";
 import { failure } from "@/lib/http/failure";
+import { afterFailedKey, type LimitHeaders, limitAddress, limitKey } from "@/lib/http/limits";
 import { rawBodyOf } from "@/lib/http/raw-body";
 import { readJsonBody } from "@/lib/http/read-body";
 import { requireSameSite } from "@/lib/http/same-site";
@@ -57,6 +59,8 @@ export interface Declaration<A extends keyof ContextOf, B, Q, T> {
   actsForAgents?: A extends "session" ? true : never;
   /** Honours `Idempotency-Key`, always or by query; the verb must call `beforeCommit`. API keys only. */
   idempotent?: A extends "apiKey" ? boolean | ((query: Q) => boolean) : never;
+  /** Counts the request against its client address, by what it asks for. */
+  limit?: AddressLimit;
   /** What the verb may open of the key's wraps; nothing when left out. */
   opens?: A extends "apiKey" ? Exclude<Grant, "nothing"> : never;
   /** The status of success, 200 when left out; a function where it depends on the outcome. */
@@ -85,8 +89,9 @@ export function route<A extends keyof ContextOf, B = undefined, Q = undefined, T
 ): RouteHandler {
   return async (request, { params }) => {
     const requestId = newId("request");
+    const limits: LimitHeaders = {};
     try {
-      const answer = await answerTo(declaration, request, await params, requestId);
+      const answer = await answerTo(declaration, request, await params, requestId, limits);
       const text = answer.body === null ? null : JSON.stringify(answer.body);
       return new Response(text, {
         status: answer.status,
@@ -95,10 +100,11 @@ export function route<A extends keyof ContextOf, B = undefined, Q = undefined, T
           "cache-control": "no-store",
           "x-request-id": requestId,
           ...(answer.replayed ? { "idempotent-replayed": "true" } : {}),
+          ...limits,
         },
       });
     } catch (thrown) {
-      return failure(thrown, requestId, `${request.method} ${pathOf(request.url)}`);
+      return failure(thrown, requestId, `${request.method} ${pathOf(request.url)}`, limits);
     }
   };
 }
@@ -114,16 +120,23 @@ async function answerTo<A extends keyof ContextOf, B, Q, T>(
   request: Request,
   params: Record<string, string | string[] | undefined>,
   requestId: string,
+  limits: LimitHeaders,
 ): Promise<Answer> {
   const { search, network, agent } = parametersOf(declaration, request.url);
   const origin = { requestId, clientAddress: clientAddressOf(request.headers) };
   const key =
     declaration.auth === "apiKey"
-      ? await authenticateKey(request.headers.get("authorization"), origin, declaration.opens ?? "nothing")
+      ? await authenticateKey(request.headers.get("authorization"), origin, declaration.opens ?? "nothing").catch(
+          async (error) => {
+            throw await afterFailedKey(error, origin.clientAddress, limits);
+          },
+        )
       : undefined;
+  if (key) await limitKey(key.context.keyId, limits);
   if (key) checkAgentKey(key.context, declaration.agentKeys);
   const place = { network, chainId: CHAIN_ID[network], ...origin };
   const ctx = (key?.context ?? (await contextOf(declaration.auth, request, place, agent))) as ContextOf[A];
+  if (declaration.limit) await limitAddress(declaration.limit, origin.clientAddress, limits);
   const json = declaration.body ? await readJsonBody(request, rawBodyOf(request.method)) : undefined;
   const handled = {
     ctx,

@@ -3,6 +3,7 @@ import { db } from "@/db/client";
 import { sessions, siweNonces } from "@/db/schema/accounts";
 import { relayUsage } from "@/db/schema/chain";
 import { idempotencyKeys } from "@/db/schema/keys";
+import { rateLimits } from "@/db/schema/limits";
 
 const HOUR = 3_600_000;
 
@@ -19,4 +20,6 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await db()
     .delete(relayUsage)
     .where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10)));
+  // A full bucket and none are the same.
+  await db().delete(rateLimits).where(lt(rateLimits.fullAt, now));
 }

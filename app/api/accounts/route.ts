@@ -5,6 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "wallet",
+  limit: "sign_up",
   body: CreateAccountInput,
   handle: ({ ctx, body }) => createAccount(ctx, body),
   status: ({ created }) => (created ? 201 : 200),

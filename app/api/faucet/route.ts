@@ -5,6 +5,7 @@ import { toOperationResource } from "@/lib/operations/operation-resource";
 
 export const POST = route({
   auth: "wallet",
+  limit: "faucet",
   body: FaucetInput,
   handle: ({ ctx, body }) => requestFaucet(ctx, body),
   status: 202,

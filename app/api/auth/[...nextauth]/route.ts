@@ -1,5 +1,6 @@
 import NextAuth from "next-auth";
 import { nextAuthOptions } from "@/lib/auth/next-auth-options";
+import { limitSignIn } from "@/lib/http/limit-sign-in";
 
 type Handler = (request: Request, context: { params: Promise<{ nextauth: string[] }> }) => Promise<Response>;
 
@@ -11,4 +12,4 @@ const handle: Handler = (request, context) => {
 };
 
 export const GET = handle;
-export const POST = handle;
+export const POST: Handler = async (request, context) => (await limitSignIn(request)) ?? handle(request, context);

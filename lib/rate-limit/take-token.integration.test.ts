@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import type { LimitPolicy } from "./policy";
+import { takeToken } from "./take-token";
+
+const KEY: LimitPolicy = { name: "api_key", quota: 200, seconds: 2, slice: 10 };
+const ADDRESS: LimitPolicy = { name: "sign_in", quota: 5, seconds: 60, slice: 1 };
+const RATE = KEY.quota / KEY.seconds;
+
+let services: LocalServices;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+});
+afterAll(() => services.stop());
+
+const place = globalThis as { halcyonBuckets?: unknown };
+
+/** What another process would know of the buckets: nothing of what this one leased. */
+function process_(): <T>(work: () => Promise<T>) => Promise<T> {
+  let memory: unknown;
+  return async (work) => {
+    const outer = place.halcyonBuckets;
+    place.halcyonBuckets = memory;
+    // The view is taken before the first pause.
+    const started = work();
+    memory = place.halcyonBuckets;
+    place.halcyonBuckets = outer;
+    return started;
+  };
+}
+
+async function allowed(name: string, policy: LimitPolicy, count: number): Promise<number> {
+  const standings = await Promise.all(Array.from({ length: count }, () => takeToken(name, policy)));
+  return standings.filter((standing) => standing.allowed).length;
+}
+
+describe("a bucket", () => {
+  it("gives its quota at once and then no more than its rate", async () => {
+    const start = performance.now();
+    expect(await allowed("a", KEY, 200)).toBe(200);
+    let more = 0;
+    while (performance.now() - start < 1_500) {
+      more += await allowed("a", KEY, 20);
+      await sleep(10);
+    }
+    const seconds = (performance.now() - start) / 1000;
+    expect(more).toBeLessThanOrEqual(RATE * seconds + 1);
+    expect(more).toBeGreaterThan(RATE * seconds * 0.8);
+  });
+
+  it("is one for all processes, to within the tokens each has leased", async () => {
+    const [one, two] = [process_(), process_()];
+    const start = performance.now();
+    let passed = 0;
+    while (performance.now() - start < 1_500) {
+      const counts = await Promise.all([one(() => allowed("b", KEY, 60)), two(() => allowed("b", KEY, 60))]);
+      passed += counts[0] + counts[1];
+      await sleep(10);
+    }
+    const seconds = (performance.now() - start) / 1000;
+    expect(passed).toBeLessThanOrEqual(KEY.quota + RATE * seconds + 2 * (KEY.slice - 1));
+    expect(passed).toBeGreaterThan(KEY.quota + RATE * seconds * 0.8 - 2 * (KEY.slice - 1));
+  });
+
+  it("of an address is exact across processes, and says when to come again", async () => {
+    const [one, two] = [process_(), process_()];
+    expect(await one(() => allowed("c", ADDRESS, 3))).toBe(3);
+    expect(await two(() => allowed("c", ADDRESS, 3))).toBe(2);
+    const refused = await one(() => takeToken("c", ADDRESS));
+    expect(refused).toMatchObject({ allowed: false, remaining: 0 });
+    expect(refused.retrySeconds).toBeGreaterThan(0);
+    expect(refused.retrySeconds).toBeLessThanOrEqual(12);
+    expect(refused.resetSeconds).toBeLessThanOrEqual(60);
+  });
+
+  it("says what is left, and is full again after a pause", async () => {
+    expect(await takeToken("d", KEY)).toMatchObject({ allowed: true, remaining: 199 });
+    await allowed("d", KEY, 50);
+    const standing = await takeToken("d", KEY);
+    expect(standing.remaining).toBeGreaterThanOrEqual(148);
+    expect(standing.remaining).toBeLessThan(190);
+    await sleep(1_200);
+    expect((await takeToken("d", KEY)).remaining).toBeGreaterThanOrEqual(198);
+  });
+
+  it("keeps to a smaller quota at once when it is set lower", async () => {
+    expect(await allowed("e", { ...ADDRESS, quota: 50 }, 50)).toBe(50);
+    const later = process_();
+    expect(await later(() => allowed("e", ADDRESS, 5))).toBe(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { type LocalBucket, localBucket } from "./buckets";
+import { leaseTokens } from "./lease-tokens";
+import type { LimitPolicy } from "./policy";
+
+/** How long a process may keep tokens it has not spent. */
+const LEASE_MS = 1_000;
+
+/** How a bucket stands after a request: what `RateLimit` says of it. */
+export interface Standing {
+  policy: LimitPolicy;
+  allowed: boolean;
+  /** Tokens left, as far as this process knows. */
+  remaining: number;
+  /** Seconds until the bucket is full, if nothing more is taken. */
+  resetSeconds: number;
+  /** Seconds after which a refused request may succeed; 0 when allowed. */
+  retrySeconds: number;
+}
+
+/**
+ * Takes one token for a request, or refuses it.
+ *
+ * The bucket is a row all processes share; each leases `policy.slice` tokens at a time (or as many as requests wait for)
+ * and spends them from memory within a second, so that most requests cost no statement. Requests that come while the
+ * row is being asked wait for that one answer.
+ *
+ * How exact it is: no token is ever spent that the row has not given, so over any time the row's rate holds exactly.
+ * Within a window, as many more than quota and rate allow may pass as were leased before it began and not yet spent:
+ * at most `slice - 1` for each process. In the other direction, tokens that lapse unspent are lost to the key: at most
+ * `slice - 1` a second and process. An address's bucket has a slice of 1: neither happens.
+ */
+export async function takeToken(name: string, policy: LimitPolicy): Promise<Standing> {
+  const bucket = localBucket(name, performance.now());
+  for (;;) {
+    const now = performance.now();
+    if (bucket.tokens > 0 && now < bucket.lapsesAt) {
+      bucket.tokens--;
+      return standing(policy, bucket, now, true);
+    }
+    if (now < bucket.emptyUntil) return standing(policy, bucket, now, false);
+    bucket.waiting++;
+    try {
+      bucket.asking ??= ask(name, policy, bucket);
+      await bucket.asking;
+    } finally {
+      bucket.waiting--;
+    }
+  }
+}
+
+async function ask(name: string, policy: LimitPolicy, bucket: LocalBucket): Promise<void> {
+  try {
+    // What arrives in this turn of the event loop shares one statement.
+    await Promise.resolve();
+    const { granted, fullInSeconds } = await leaseTokens(name, policy, Math.max(policy.slice, bucket.waiting));
+    const now = performance.now();
+    bucket.tokens = granted;
+    bucket.lapsesAt = now + LEASE_MS;
+    bucket.fullAt = now + fullInSeconds * 1000;
+    // Nothing left: wait for half a slice, so that a flood does not ask for every single token.
+    bucket.emptyUntil = granted > 0 ? 0 : bucket.fullAt - 1000 * (policy.seconds - refill(policy));
+  } finally {
+    bucket.asking = undefined;
+  }
+}
+
+/** Seconds in which half a slice comes back, at least one token. */
+function refill({ quota, seconds, slice }: LimitPolicy): number {
+  return (Math.ceil(slice / 2) * seconds) / quota;
+}
+
+function standing(policy: LimitPolicy, bucket: LocalBucket, now: number, allowed: boolean): Standing {
+  const { quota, seconds } = policy;
+  const owed = Math.max(0, bucket.fullAt - now) / 1000;
+  const shared = Math.max(0, Math.floor(quota * (1 - owed / seconds) + 1e-6));
+  return {
+    policy,
+    allowed,
+    remaining: allowed ? Math.min(quota - 1, shared + bucket.tokens) : 0,
+    resetSeconds: Math.ceil(owed),
+    retrySeconds: allowed ? 0 : Math.max(1, Math.ceil((bucket.emptyUntil - now) / 1000)),
+  };
+}
