@@ -55,8 +55,8 @@ export async function appendAudit(tx: Tx, entry: NewAuditEntry, now: Date): Prom
     ...actor,
     action,
     target,
-    before: entry.before ?? null,
-    after: entry.after ?? null,
+    before: asStored(entry.before),
+    after: asStored(entry.after),
     createdAt: now,
     previousHash: head.previousHash,
   };
@@ -66,4 +66,9 @@ export async function appendAudit(tx: Tx, entry: NewAuditEntry, now: Date): Prom
     .update(auditHeads)
     .set({ hash })
     .where(sql`${auditHeads.rootId} = ${rootId} and ${auditHeads.chainId} = ${chainId}`);
+}
+
+/** What `jsonb` gives back of a value: a time or a missing field would else be hashed as something it is not. */
+function asStored(value: Record<string, unknown> | undefined): Record<string, unknown> | null {
+  return value === undefined ? null : (JSON.parse(JSON.stringify(value)) as Record<string, unknown>);
 }

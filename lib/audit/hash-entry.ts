@@ -22,10 +22,14 @@ export interface AuditEntry {
 /** What the first entry of a chain follows. */
 export const FIRST_HASH: Hex = `0x${"00".repeat(32)}`;
 
-/** SHA-256 over the entry in one canonical form: JSON with sorted keys (RFC 8785 for the values in use). */
+/** SHA-256 over every field of the entry in one canonical form: JSON with sorted keys (RFC 8785 for the values in use). */
 export function hashEntry(entry: AuditEntry): Hex {
-  const { createdAt, ...rest } = entry;
-  const text = canonicalJson({ ...rest, createdAt: isoTime(createdAt) });
+  const { id, rootId, chainId, position, actorType, actorId, clientAddress, action, target, before, after } = entry;
+  const text = canonicalJson({
+    ...{ id, rootId, chainId, position, actorType, actorId, clientAddress, action, target, before, after },
+    createdAt: isoTime(entry.createdAt),
+    previousHash: entry.previousHash,
+  } satisfies Record<keyof AuditEntry, unknown>);
   return `0x${createHash("sha256").update(text).digest("hex")}`;
 }
 

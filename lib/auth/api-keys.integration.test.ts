@@ -1,12 +1,18 @@
+import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { db, sql } from "@/db/client";
+import { accountNetworks, accounts } from "@/db/schema/accounts";
+import { apiKeys } from "@/db/schema/keys";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
+import type { ContextAccount, SessionContext } from "@/lib/auth/context";
 import { type Attempt, beginAttempt, type StoredAnswer } from "@/lib/idempotency/begin-attempt";
+import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create-key";
 import { listKeys } from "@/lib/keys/list-keys";
 import { revokeKey } from "@/lib/keys/revoke-key";
 import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/api-key";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { UnsealFailed } from "@/lib/ledger/errors";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
@@ -23,10 +29,11 @@ afterAll(() => services?.stop(), 30_000);
 const secret = randomBytes(32);
 const flagKey = randomBytes(32);
 
-async function newKey(expiresAt?: Date) {
+async function newKey(expiresAt?: Date, holder: ContextAccount = owner.account) {
   const text = generateApiKey(46630);
-  const place = { scope: owner.scope, holder: owner.address, version: 1 };
-  const record = await createKey(owner.session, {
+  const place = { scope: owner.scope, holder: holder.address, version: 1 };
+  const session: SessionContext = { ...owner.session, account: holder };
+  const record = await createKey(session, {
     label: "test",
     key_hash: toHex(hashApiKey(text)),
     prefix: "hc_test_",
@@ -37,6 +44,22 @@ async function newKey(expiresAt?: Date) {
     expires_at: expiresAt,
   });
   return { id: record.id, bearer: `Bearer ${text}`, text };
+}
+
+/** A row of an agent, without a ledger behind it. */
+async function newAgent(name: string): Promise<ContextAccount> {
+  const { account } = owner;
+  const agent = {
+    id: newId("account"),
+    handle: `${account.handle}/${name}`,
+    address: toHex(randomBytes(20)),
+    type: "agent" as const,
+    createdAt: new Date(),
+  };
+  await db()
+    .insert(accounts)
+    .values({ ...agent, ownerId: account.id, chainId: 46630 });
+  return { ...agent, rootId: account.id, rootAddress: account.address };
 }
 
 describe("an API key", () => {
@@ -88,6 +111,70 @@ describe("an API key", () => {
     await flushKeyUse();
     const entry = (await listKeys(owner.session)).find((key) => key.id === id);
     expect(entry).toMatchObject({ requests: 4, lastUsedAt: expect.any(Date) });
+  });
+});
+
+describe("an agent's API key", () => {
+  it("acts as the agent, opens its own wrap and belongs to its owner's list", async () => {
+    const [bot, other] = [await newAgent("bot"), await newAgent("other")];
+    const account = await newKey();
+    const { id, bearer } = await newKey(undefined, bot);
+    const { id: second } = await newKey(undefined, other);
+    const request = { requestId: "req_1", clientAddress: null };
+    const { context } = await authenticateKey(bearer, request, "secret");
+    expect(context.account).toEqual(bot);
+    expect((await context.unwrap()).secret).toEqual(secret);
+    expect(await (await authenticateKey(bearer, request, "flag")).context.unwrapFlagKey()).toEqual(flagKey);
+    const agentsOf = async (session: SessionContext) =>
+      new Map((await listKeys(session)).map((key) => [key.id, key.agentHandle]));
+    const all = await agentsOf(owner.session);
+    expect([all.get(account.id), all.get(id), all.get(second)]).toEqual([null, bot.handle, other.handle]);
+    expect(await agentsOf({ ...owner.session, account: bot })).toEqual(new Map([[id, bot.handle]]));
+  });
+
+  it("opens nothing when its row is moved to another agent or to the account", async () => {
+    const [bot, other] = [await newAgent("bot2"), await newAgent("other2")];
+    const { id, bearer } = await newKey(undefined, bot);
+    for (const agentId of [other.id, null]) {
+      await db().update(apiKeys).set({ agentId }).where(eq(apiKeys.id, id));
+      const { context } = await authenticateKey(bearer, { requestId: "req_1", clientAddress: null }, "secret");
+      await expect(context.unwrap()).rejects.toThrow(UnsealFailed);
+    }
+  });
+
+  it("is ended by the account's owner, and by nobody else", async () => {
+    const { id, bearer } = await newKey(undefined, await newAgent("bot3"));
+    const stranger = await Owner.create(46630);
+    await expect(revokeKey(stranger.session, id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(revokeKey({ ...owner.session, chainId: 4663 }, id)).rejects.toMatchObject({ code: "not_found" });
+    await revokeKey(owner.session, id);
+    const request = { requestId: "req_1", clientAddress: null };
+    await expect(authenticateKey(bearer, request, "nothing")).rejects.toMatchObject({ code: "unauthorized" });
+  });
+
+  it("takes strict mode and the secret's version from its owner's settings", async () => {
+    const strict = await Owner.create(46630);
+    await db()
+      .insert(accountNetworks)
+      .values({ accountId: strict.account.id, chainId: 46630, strict: true, secretVersion: 2 })
+      .onConflictDoUpdate({
+        target: [accountNetworks.accountId, accountNetworks.chainId],
+        set: { strict: true, secretVersion: 2 },
+      });
+    const agent = { ...(await newAgent("bot4")), rootId: strict.account.id };
+    const body = {
+      label: "strict",
+      key_hash: toHex(randomBytes(32)),
+      prefix: "hc_test_" as const,
+      last_four: "0000",
+      wrap: toHex(randomBytes(105)),
+      flag_wrap: toHex(randomBytes(72)),
+      secret_version: 1,
+    };
+    const session: SessionContext = { ...strict.session, account: agent };
+    await expect(createKey(session, body)).rejects.toMatchObject({ code: "budget_changed" });
+    await expect(createKey(session, { ...body, secret_version: 2 })).rejects.toMatchObject({ param: "wrap" });
+    await createKey(session, { ...body, secret_version: 2, wrap: undefined });
   });
 });
 

@@ -3,6 +3,8 @@ import { isoTime } from "@/lib/clock";
 /** What may be shown of an API key. */
 export interface ApiKeyRecord {
   id: string;
+  /** Of the one agent the key belongs to, without `@`; null: the account itself. */
+  agentHandle: string | null;
   label: string;
   prefix: string;
   lastFour: string;
@@ -18,6 +20,7 @@ export interface ApiKeyRecord {
 export function toKeyResource(key: ApiKeyRecord) {
   return {
     key_id: key.id,
+    agent: key.agentHandle && `@${key.agentHandle}`,
     label: key.label,
     prefix: key.prefix,
     last_four: key.lastFour,

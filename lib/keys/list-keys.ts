@@ -4,6 +4,7 @@ import type { ApiKeyRecord } from "@/lib/keys/api-key";
 
 interface Row {
   id: string;
+  agent_handle: string | null;
   label: string;
   prefix: string;
   last_four: string;
@@ -14,16 +15,24 @@ interface Row {
   requests: number;
 }
 
-/** The account's keys on the network, revoked ones included, newest first. */
-export async function listKeys(ctx: SessionContext): Promise<ApiKeyRecord[]> {
+/**
+ * The keys of the account and of its agents on the network, revoked ones included, newest first. In a context that acts
+ * for an agent: that agent's alone.
+ */
+export async function listKeys({ account, chainId }: SessionContext): Promise<ApiKeyRecord[]> {
+  const agentId = account.type === "agent" ? account.id : null;
   const rows = await sql()<Row[]>`
-    select k.id, k.label, k.prefix, k.last_four, k.created_at, k.expires_at, k.revoked_at, k.last_used_at,
+    select k.id, a.handle as agent_handle, k.label, k.prefix, k.last_four, k.created_at, k.expires_at, k.revoked_at,
+      k.last_used_at,
       coalesce((select sum(u.requests) from api_key_usage u where u.key_id = k.id), 0)::float8 as requests
-    from api_keys k where k.account_id = ${ctx.account.id} and k.chain_id = ${ctx.chainId}
+    from api_keys k left join accounts a on a.id = k.agent_id
+    where k.account_id = ${account.rootId} and k.chain_id = ${chainId}
+      and (${agentId}::text is null or k.agent_id = ${agentId})
     order by k.created_at desc, k.id desc`;
   const date = (text: string | null) => (text === null ? null : new Date(text));
   return rows.map((row) => ({
     id: row.id,
+    agentHandle: row.agent_handle,
     label: row.label,
     prefix: row.prefix,
     lastFour: row.last_four,

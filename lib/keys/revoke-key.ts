@@ -1,17 +1,39 @@
-import { sql } from "@/db/client";
+import { and, eq, isNull } from "drizzle-orm";
+import { db } from "@/db/client";
+import { apiKeys } from "@/db/schema/keys";
+import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
 
 /**
- * Ends a key, from the next request on every server, and deletes what it wrapped. Repeatable.
+ * Ends a key of the account or of one of its agents, from the next request on every server, and deletes what it wrapped.
+ * Repeatable.
  *
  * @throws ApiError `not_found` for an unknown key, another account's, or one of the other network
  */
-export async function revokeKey(ctx: SessionContext, id: string): Promise<{ id: string; revokedAt: Date }> {
-  const [row] = await sql()<{ revoked_at: string }[]>`
-    update api_keys set revoked_at = coalesce(revoked_at, now()), wrap = null, flag_wrap = null
-    where id = ${id} and account_id = ${ctx.account.id} and chain_id = ${ctx.chainId}
-    returning revoked_at`;
-  if (!row) throw new ApiError("not_found", "You have no API key with this id on this network.");
-  return { id, revokedAt: new Date(row.revoked_at) };
+export async function revokeKey(
+  ctx: SessionContext,
+  id: string,
+  now = new Date(),
+): Promise<{ id: string; revokedAt: Date }> {
+  const { account, chainId } = ctx;
+  const mine = and(eq(apiKeys.id, id), eq(apiKeys.accountId, account.rootId), eq(apiKeys.chainId, chainId));
+  return db().transaction(async (tx) => {
+    const [revoked] = await tx
+      .update(apiKeys)
+      .set({ revokedAt: now, wrap: null, flagWrap: null })
+      .where(and(mine, isNull(apiKeys.revokedAt)))
+      .returning({ id: apiKeys.id });
+    if (!revoked) {
+      const [before] = await tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(mine);
+      if (before?.revokedAt) return { id, revokedAt: before.revokedAt };
+      throw new ApiError("not_found", "You have no API key with this id on this network.");
+    }
+    await appendAudit(
+      tx,
+      { rootId: account.rootId, chainId, actor: actorOf(ctx), action: "key.revoked", target: id },
+      now,
+    );
+    return { id, revokedAt: now };
+  });
 }

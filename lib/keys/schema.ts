@@ -10,7 +10,12 @@ const FLAG_WRAP_LENGTH = 32 + AEAD_OVERHEAD;
  * arrive. In strict mode there is no `wrap`.
  */
 export const CreateKeyInput = z.strictObject({
-  label: z.string("Name the key.").trim().min(1, "Name the key.").max(80, "A label has at most 80 characters."),
+  label: z
+    .string("Name the key.")
+    .trim()
+    .min(1, "Name the key.")
+    .max(80, "A label has at most 80 characters.")
+    .refine((label) => !/[\p{Cc}\p{Surrogate}]/u.test(label), "A label is one line of well-formed text."),
   key_hash: hexBytes(32),
   prefix: z.enum(["hc_test_", "hc_live_"], "prefix is hc_test_ or hc_live_."),
   last_four: z.string().regex(/^[0-9A-Za-z]{4}$/, "last_four are the last four characters of the key."),
