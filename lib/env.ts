@@ -56,8 +56,8 @@ export interface Env {
   addressRates: Record<AddressLimit, number>;
   /** Where `/metrics` is served to Prometheus; undefined: nowhere. */
   metrics?: { host: string; port: number };
-  /** Base address of an OpenTelemetry collector (OTLP over HTTP); undefined: nothing is traced. */
-  otlpEndpoint?: string;
+  /** Present when there is an OpenTelemetry collector: the share of requests that are traced, 0 to 1. */
+  otlp?: { traceRatio: number };
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
   proverWorkers?: number;
   /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
@@ -124,6 +124,7 @@ const Variables = z.object({
   METRICS_HOST: z.string().default("127.0.0.1"),
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, "http://127.0.0.1:4318").optional(),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
   PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
 });
@@ -192,7 +193,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
       failed_keys: v.RATE_LIMIT_FAILED_KEYS ?? (ownChain ? 100_000 : 60),
     },
     ...(v.METRICS_PORT === undefined ? {} : { metrics: { host: v.METRICS_HOST, port: v.METRICS_PORT } }),
-    otlpEndpoint: v.OTEL_EXPORTER_OTLP_ENDPOINT?.replace(/\/$/, ""),
+    ...(v.OTEL_EXPORTER_OTLP_ENDPOINT ? { otlp: { traceRatio: v.OTEL_TRACES_SAMPLER_ARG } } : {}),
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
   };

@@ -1,0 +1,145 @@
+/**
+ * Everything the service measures, with the labels each may carry. Labels name kinds, never accounts, keys, amounts or
+ * what a caller sent: their values come from short lists, so that no series tells of one payment.
+ */
+export const METRICS = {
+  "http.server.request.duration": {
+    type: "histogram",
+    unit: "s",
+    description: "Requests by route pattern and status, and how long they took.",
+    labels: ["http.request.method", "http.route", "http.response.status_code", "error.type"],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+  },
+  "halcyon.rate_limit.refusals": {
+    type: "counter",
+    unit: "",
+    description: "Requests answered 429, by the limit they met.",
+    labels: ["policy"],
+  },
+  "halcyon.payments": {
+    type: "counter",
+    unit: "",
+    description: "Payments by outcome: accepted, held, refused (with its error code), confirmed, failed.",
+    labels: ["outcome", "code"],
+  },
+  "halcyon.proof.duration": {
+    type: "histogram",
+    unit: "s",
+    description: "Making or verifying a proof, without the time it waited.",
+    labels: ["circuit", "kind", "outcome"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1, 2.5, 5],
+  },
+  "halcyon.proof.wait": {
+    type: "histogram",
+    unit: "s",
+    description: "Waiting for a proving thread.",
+    labels: ["circuit", "kind"],
+    buckets: [0.001, 0.005, 0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  },
+  "halcyon.prover.jobs": {
+    type: "gauge",
+    unit: "",
+    description: "Proofs under way in this process: waiting or running.",
+    labels: ["state"],
+  },
+  "halcyon.operations.pending": {
+    type: "gauge",
+    unit: "",
+    description: "Operations that are not settled.",
+    labels: ["chain", "kind"],
+  },
+  "halcyon.operations.oldest": {
+    type: "gauge",
+    unit: "s",
+    description: "Age of the oldest operation that is not settled; 0 without one.",
+    labels: ["chain"],
+  },
+  "halcyon.index.lag": {
+    type: "gauge",
+    unit: "s",
+    description: "Time between the newest final block and the newest indexed one.",
+    labels: ["chain"],
+  },
+  "halcyon.index.lag_blocks": {
+    type: "gauge",
+    unit: "",
+    description: "Final blocks that are not indexed.",
+    labels: ["chain"],
+  },
+  "halcyon.index.halted": {
+    type: "gauge",
+    unit: "",
+    description: "1 when a final block left the chain and a person has to look.",
+    labels: ["chain"],
+  },
+  "halcyon.relayer.balance": {
+    type: "gauge",
+    unit: "",
+    description: "Ether a relayer has left for gas. The service's own, and public on chain.",
+    labels: ["chain", "relayer"],
+  },
+  "halcyon.webhook.deliveries": {
+    type: "counter",
+    unit: "",
+    description: "Attempts to deliver an event, by how they ended.",
+    labels: ["outcome", "trigger"],
+  },
+  "halcyon.webhook.delivery.duration": {
+    type: "histogram",
+    unit: "s",
+    description: "How long endpoints took to answer.",
+    labels: ["outcome"],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+  },
+  "halcyon.webhook.waiting": {
+    type: "gauge",
+    unit: "",
+    description: "Deliveries to be attempted: due now, or later.",
+    labels: ["state"],
+  },
+  "halcyon.job.failures": {
+    type: "counter",
+    unit: "",
+    description: "Steps of the worker that failed and are tried again.",
+    labels: ["job"],
+  },
+} as const satisfies Record<string, Metric>;
+
+/** How one thing is measured. Durations are in seconds. */
+export interface Metric {
+  type: "counter" | "histogram" | "gauge";
+  unit: "s" | "";
+  description: string;
+  labels: readonly string[];
+  buckets?: readonly number[];
+}
+
+type Catalogue = typeof METRICS;
+export type MetricName = keyof Catalogue;
+type OfType<T extends Metric["type"]> = {
+  [N in MetricName]: Catalogue[N]["type"] extends T ? N : never;
+}[MetricName];
+export type CounterName = OfType<"counter">;
+export type HistogramName = OfType<"histogram">;
+export type GaugeName = OfType<"gauge">;
+
+/** The labels of a metric; what does not apply is left out. */
+export type Labels<N extends MetricName = MetricName> = { [L in Catalogue[N]["labels"][number]]?: string | number };
+
+/** What a span may say. Nothing else is ever exported. */
+export const SPAN_ATTRIBUTES = [
+  "http.request.method",
+  "http.route",
+  "http.response.status_code",
+  "error.type",
+  "halcyon.request_id",
+  "halcyon.circuit",
+  "halcyon.chain_id",
+  "halcyon.tx_hash",
+  "halcyon.tx_hashes",
+] as const;
+
+export type SpanAttributes = { [A in (typeof SPAN_ATTRIBUTES)[number]]?: string | number | string[] };
+
+/** The things that are traced. A request's span is named by its method and route. */
+export type SpanName = "prove" | "sign" | "broadcast" | "settle" | `${string} /${string}`;

@@ -1,0 +1,38 @@
+import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import type { Telemetry } from "../hub";
+import { meterFor } from "./metrics";
+import { tracerFor } from "./traces";
+
+export interface TelemetrySettings {
+  role: "web" | "worker";
+  /** Where Prometheus finds `/metrics`. */
+  metrics?: { host: string; port: number };
+  /** Whether there is a collector, and the share of requests that are traced (0 to 1). */
+  otlp?: { traceRatio: number };
+}
+
+/**
+ * The OpenTelemetry SDK behind the hub. Metrics are pulled from `/metrics` and, with a collector, pushed to it; traces
+ * are pushed. The SDK's exporters read the standard variables themselves (OTEL_EXPORTER_OTLP_ENDPOINT, _HEADERS …).
+ * Nothing is registered as the process's global provider: Next would then trace by itself, with whole addresses.
+ *
+ * @param onPortTaken told when `/metrics` cannot be served
+ */
+export async function openTelemetry(
+  { role, metrics, otlp }: TelemetrySettings,
+  onPortTaken: (error: unknown) => void,
+): Promise<Telemetry> {
+  const resource = resourceFromAttributes({ "service.name": `halcyon-${role}` }).merge(
+    detectResources({ detectors: [envDetector] }),
+  );
+  const meter = await meterFor(resource, { metrics, push: otlp !== undefined }, onPortTaken);
+  const tracer = otlp && tracerFor(resource, otlp.traceRatio);
+  return {
+    record: meter.record,
+    inSpan: tracer?.inSpan ?? ((_name, _attributes, work) => work({ set: () => {} })),
+    traceId: () => tracer?.traceId(),
+    async stop() {
+      await Promise.allSettled([meter.stop(), tracer?.stop()]);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { type Attributes, context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import type { Resource } from "@opentelemetry/resources";
+import {
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  type SpanProcessor,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+} from "@opentelemetry/sdk-trace";
+import { SPAN_ATTRIBUTES, type SpanAttributes } from "../catalogue";
+import type { Telemetry } from "../hub";
+
+/**
+ * Spans for requests and for what happens in them, exported in batches.
+ *
+ * @param ratio the share of traces that are exported, 0 to 1
+ * @param processor where ended spans go: the collector unless a test collects them
+ */
+export function tracerFor(
+  resource: Resource,
+  ratio: number,
+  processor: SpanProcessor = new BatchSpanProcessor({ exporter: new OTLPTraceExporter() }),
+): Pick<Telemetry, "inSpan" | "traceId" | "stop"> {
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
+  const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] });
+  const tracer = provider.getTracer("halcyon");
+  return {
+    async inSpan(name, attributes, work) {
+      const kind = name.includes(" /") ? SpanKind.SERVER : SpanKind.INTERNAL;
+      const span = tracer.startSpan(name, { kind, attributes: listed(attributes) });
+      try {
+        return await context.with(trace.setSpan(context.active(), span), () =>
+          work({ set: (more) => span.setAttributes(listed(more)) }),
+        );
+      } catch (error) {
+        span.setAttributes({ "error.type": errorType(error) });
+        span.setStatus({ code: SpanStatusCode.ERROR });
+        throw error;
+      } finally {
+        span.end();
+      }
+    },
+    traceId: () => trace.getActiveSpan()?.spanContext().traceId,
+    stop: () => provider.shutdown(),
+  };
+}
+
+/** An error's code, else its class. Messages may quote input. */
+function errorType(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return typeof thrown;
+  const code = (thrown as { code?: unknown }).code;
+  return typeof code === "string" ? code : thrown.name;
+}
+
+function listed(attributes: SpanAttributes): Attributes {
+  const kept: Attributes = {};
+  for (const name of SPAN_ATTRIBUTES) {
+    const value = attributes[name];
+    if (value !== undefined) kept[name] = value;
+  }
+  return kept;
+}
