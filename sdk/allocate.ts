@@ -9,6 +9,7 @@ import { HalcyonError } from "./errors";
 import { type Funds, openFunds } from "./funds";
 import type { Asset } from "./network-info";
 import { confirmed } from "./operation";
+import { type Party, partyOf } from "./party";
 import { selectNotes } from "./select-notes";
 
 export interface AllocateInput {
@@ -16,6 +17,8 @@ export interface AllocateInput {
   amount?: string;
   /** `USDG` when left out. */
   asset?: string;
+  /** Handle of an agent of the account: allocates what the agent received. */
+  agent?: string;
 }
 
 export interface AllocateResult {
@@ -34,21 +37,21 @@ function refuseShortage(funds: Funds, wanted: bigint): void {
 }
 
 /** One allocation: up to 8 notes and the credit. Returns null when nothing is left to allocate. */
-async function allocateOnce(context: Context, asset: Asset, wanted?: bigint) {
+async function allocateOnce(context: Context, party: Party, asset: Asset, wanted?: bigint) {
   const [session, scope, vault, chain] = await Promise.all([
     context.session(),
     context.scope(),
     context.vault(),
     context.chain(),
   ]);
-  return underLease(context, asset, async (leaseToken) => {
-    const funds = await openFunds(context, asset);
+  return underLease(context, party, asset, async (leaseToken) => {
+    const funds = await openFunds(context, party, asset);
     if (wanted !== undefined) refuseShortage(funds, wanted);
     const selection = selectNotes(funds.notes, funds.credit, funds.budget.limit, wanted);
     if (!selection) return null;
     const plan = await planAllocation({
       scope,
-      account: context.wallet.address,
+      account: party.address,
       asset: asset.address,
       budget: funds.budget,
       notes: selection.notes,
@@ -57,18 +60,18 @@ async function allocateOnce(context: Context, asset: Asset, wanted?: bigint) {
       nonce: BigInt(funds.view.nonce),
       deadline: await chain.deadline(),
       payerViewingKey: vault.viewingKey.publicKey,
-      secret: vault.secret,
+      secret: party.secret,
     });
     const prove = await context.prover();
     const prepared = await completePlan(plan, prove, context.signer());
     const body = { prepared, ...(leaseToken && { lease_token: leaseToken }) };
-    const operation = await session.post<Operation>("/api/allocations", body);
+    const operation = await session.post<Operation>("/api/allocations", body, party.query);
     return { operation, added: selection.added, notes: selection.notes.length };
   });
 }
 
 /**
- * Moves credit and received notes into the budget that API keys may spend; repeats where more than 8 notes are needed.
+ * Moves credit and received notes of the account, or of an agent, into the budget that API keys may spend; repeats where more than 8 notes are needed.
  * Proven here and signed by the wallet; what is left over comes back as a note.
  *
  * @example
@@ -76,11 +79,11 @@ async function allocateOnce(context: Context, asset: Asset, wanted?: bigint) {
  * @throws HalcyonError `insufficient_balance` when credit and notes do not cover the amount
  */
 export async function allocate(context: Context, input: AllocateInput = {}): Promise<AllocateResult> {
-  const asset = await context.asset(input.asset);
+  const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
   let wanted = input.amount === undefined ? undefined : parseAmount(input.amount, asset.decimals);
   const result: AllocateResult = { tx_hashes: [], notes: 0 };
   while (wanted === undefined || wanted > 0n) {
-    const allocated = await allocateOnce(context, asset, wanted);
+    const allocated = await allocateOnce(context, party, asset, wanted);
     if (!allocated) break;
     const { tx_hash } = await confirmed(context, allocated.operation, "The allocation");
     result.tx_hashes.push(tx_hash);

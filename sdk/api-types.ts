@@ -45,12 +45,49 @@ export interface HeldPayment {
   to: string;
   requested_at: string;
   expires_at: string;
+}
+
+/** An entry of `GET /api/agents/transactions/pending`: the resource and what its owner's client opens. */
+export interface SealedHeldPayment extends HeldPayment {
+  asset: string;
+  confidential: boolean;
+  recipient: Address;
+  sealed: Hex;
+  secret_version: number;
+}
+
+/** What approve and reject answer. */
+export interface DecidedPayment {
+  transaction_id: string;
+  status: "approved" | "rejected";
+  agent: string;
+  to: string;
+  transfer_id?: string;
+  tx_hash?: Hex;
+  decided_at: string;
+}
+
+/** The agent resource of `/v1`. */
+export interface AgentAccount {
+  account_id: string;
+  handle: string;
+  public_key: Address;
+  status: "active" | "paused";
+  spend_policy_id: string;
+}
+
+/** `POST /v1/transfers?dry_run=true`: what the policy says, rule by rule. Nothing is paid. */
+export interface DryRun {
+  dry_run: true;
+  outcome: "allowed" | "held" | "denied";
   reason?: PolicyReason;
+  rules: { rule: string; outcome: string }[];
 }
 
 /** An entry of `GET /api/transfers`: the resource and the ciphertexts for its owner's client. */
 export interface SealedTransfer extends Transfer {
   direction: "sent" | "received";
+  kind: "transfer" | "release" | "fund";
   asset: string;
   note: Hex | null;
   old_word: Hex | null;
@@ -78,6 +115,8 @@ export interface LedgerView {
     flag: Hex | null;
     secret_version: number | null;
     reseal_required: boolean;
+    /** With `reseal_required`: the last state the service knew. An agent's counters are carried forward from it. */
+    past: { word: Hex; sealed: Hex } | null;
   };
   notes: SealedNote[];
   has_more: boolean;

@@ -1,6 +1,7 @@
 import type { Context } from "./context";
 import { ApiCallError } from "./errors";
 import type { Asset } from "./network-info";
+import type { Party } from "./party";
 
 const TRIES = 20;
 
@@ -25,6 +26,7 @@ export async function onFreshBudget<T>(run: () => Promise<T>): Promise<T> {
  */
 export async function underLease<T>(
   context: Context,
+  party: Party,
   asset: Asset,
   run: (leaseToken: string | undefined) => Promise<T>,
 ): Promise<T> {
@@ -34,11 +36,13 @@ export async function underLease<T>(
     if (!isOutdated(error)) throw error;
   }
   const session = await context.session();
-  const { lease_token } = await session.post<{ lease_token: string }>("/api/budgets/lease", { asset: asset.symbol });
+  const path = "/api/budgets/lease";
+  const body = { asset: asset.symbol };
+  const { lease_token } = await session.post<{ lease_token: string }>(path, body, party.query);
   try {
     return await onFreshBudget(() => run(lease_token));
   } finally {
     // An expired lease frees the budget as well; a failure to end it early is none of the caller's business.
-    await session.delete("/api/budgets/lease", { asset: asset.symbol }).catch(() => {});
+    await session.delete(path, body, party.query).catch(() => {});
   }
 }

@@ -1,15 +1,21 @@
+import { listAgents, pauseAgent, resumeAgent } from "./agents";
 import { type AllocateInput, type AllocateResult, allocate } from "./allocate";
-import type { HeldPayment } from "./api-types";
-import { type Balances, balances } from "./balances";
+import type { AgentAccount, DecidedPayment, DryRun, HeldPayment } from "./api-types";
+import { approve } from "./approve";
+import { type Balances, type BalancesInput, balances } from "./balances";
 import { Context, type HalcyonOptions } from "./context";
+import { type CreateAgentInput, createAgent } from "./create-agent";
 import { type FaucetInput, faucet } from "./faucet";
+import { type OpenedHeldPayment, pending, reject } from "./held";
 import { type CreateKeyInput, createKey, listKeys, revokeKey } from "./keys";
 import { verifyIdentity } from "./kyc";
+import { getPolicy, type PolicyFields, type SpendPolicy, setPolicy } from "./policy";
 import { proof } from "./proof";
 import { type RecoverInput, type RecoverResult, recover } from "./recover";
-import { type SendInput, type SendResult, send } from "./send";
+import { dryRun, type SendInput, send } from "./send";
 import { type SignupInput, type SignupResult, signup } from "./signup";
-import { type OpenedTransfer, transfers } from "./transfers";
+import type { SettledTransfer } from "./transfer-status";
+import { type OpenedTransfer, type TransfersInput, transfers } from "./transfers";
 import { type WithdrawInput, withdraw } from "./withdraw";
 
 /**
@@ -68,23 +74,73 @@ export class Halcyon {
     return revokeKey(this.context, keyId);
   }
 
-  /** Pays somebody and waits until the payment is final. See {@link send}. */
-  send(input: SendInput): Promise<SendResult | HeldPayment> {
+  /** Pays somebody and waits until the payment is final, or held. See {@link send}. */
+  send(input: SendInput): Promise<SettledTransfer | HeldPayment> {
     return send(this.context, input);
   }
 
+  /** What an agent's policy says of a payment, without paying. See {@link dryRun}. */
+  dryRun(input: Omit<SendInput, "prepared" | "idempotencyKey">): Promise<DryRun> {
+    return dryRun(this.context, input);
+  }
+
+  /** Registers an agent with a wallet and a policy of its own. See {@link createAgent}. */
+  createAgent(input: CreateAgentInput): Promise<AgentAccount> {
+    return createAgent(this.context, input);
+  }
+
+  /** The account's agents. */
+  listAgents(): Promise<{ agents: AgentAccount[] }> {
+    return listAgents(this.context);
+  }
+
+  /** Stops an agent's payments at once. Agents are named `bot` or `@alice/bot`. */
+  pauseAgent(name: string): Promise<AgentAccount> {
+    return pauseAgent(this.context, name);
+  }
+
+  /** Lets a paused agent pay again. */
+  resumeAgent(name: string): Promise<AgentAccount> {
+    return resumeAgent(this.context, name);
+  }
+
+  /** An agent's spend policy. See {@link getPolicy}. */
+  getPolicy(name: string): Promise<SpendPolicy> {
+    return getPolicy(this.context, name);
+  }
+
+  /** Changes fields of an agent's spend policy. See {@link setPolicy}. */
+  setPolicy(name: string, fields: PolicyFields): Promise<SpendPolicy> {
+    return setPolicy(this.context, name, fields);
+  }
+
+  /** Agents' payments that wait for approval, opened here. See {@link pending}. */
+  pending(): Promise<{ pending: OpenedHeldPayment[] }> {
+    return pending(this.context);
+  }
+
+  /** Approves a held payment and waits until it is final. See {@link approve}. */
+  approve(transactionId: string): Promise<DecidedPayment> {
+    return approve(this.context, transactionId);
+  }
+
+  /** Drops a held payment. See {@link reject}. */
+  reject(transactionId: string): Promise<DecidedPayment> {
+    return reject(this.context, transactionId);
+  }
+
   /** The newest transfers, amounts and memos opened here. See {@link transfers}. */
-  transfers(input: { limit?: number; offset?: number } = {}): Promise<{ transfers: OpenedTransfer[] }> {
+  transfers(input: TransfersInput = {}): Promise<{ transfers: OpenedTransfer[] }> {
     return transfers(this.context, input);
   }
 
   /** A decryption proof for the balances endpoint. See {@link proof}. */
-  proof(): Promise<{ decryption_proof: string }> {
-    return proof(this.context);
+  proof(input: { agent?: string } = {}): Promise<{ decryption_proof: string }> {
+    return proof(this.context, input);
   }
 
   /** The balances endpoint. See {@link balances}. */
-  balances(input: { decryptionProof?: string; prove?: boolean } = {}): Promise<Balances> {
+  balances(input: BalancesInput = {}): Promise<Balances> {
     return balances(this.context, input);
   }
 

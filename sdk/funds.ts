@@ -8,10 +8,11 @@ import type { Scope } from "@/lib/ledger/scope";
 import type { LedgerView, SealedNote } from "./api-types";
 import type { Context } from "./context";
 import type { Asset } from "./network-info";
+import type { Party } from "./party";
 import { reseal } from "./reseal";
 import type { Vault } from "./vault";
 
-/** What an account has of one asset, opened on this machine. */
+/** What an account or agent has of one asset, opened on this machine. */
 export interface Funds {
   view: LedgerView;
   /** The newest budget state, also when its payment is not final yet. */
@@ -44,33 +45,33 @@ async function openNote(
 }
 
 /** Opens the newest budget state of a view; the empty budget when there has never been one. */
-export function openBudget(scope: Scope, vault: Vault, asset: Address, view: LedgerView): BudgetOpening {
+export function openBudget(scope: Scope, party: Party, asset: Address, view: LedgerView): BudgetOpening {
   const commitment = hexToWord(view.budget.newest_word);
   if (commitment === EMPTY_BUDGET || view.budget.sealed === null) return EMPTY_BUDGET_OPENING;
-  const place = { scope, account: view.account, asset, commitment };
-  return openBudgetState(vault.secret, place, fromHex(view.budget.sealed));
+  const place = { scope, account: party.address, asset, commitment };
+  return openBudgetState(party.secret, place, fromHex(view.budget.sealed));
 }
 
 /** The service's view of one asset; a budget whose sealed state it lacks is re-sealed from the chain first. */
-export async function readView(context: Context, asset: Asset): Promise<LedgerView> {
+export async function readView(context: Context, party: Party, asset: Asset): Promise<LedgerView> {
   const session = await context.session();
-  const read = () => session.get<LedgerView>("/api/ledger", { asset: asset.symbol });
+  const read = () => session.get<LedgerView>("/api/ledger", { asset: asset.symbol, ...party.query });
   const view = await read();
   if (!view.budget.reseal_required) return view;
-  await reseal(context, asset);
+  await reseal(context, party, asset, view);
   return read();
 }
 
-/** Everything the account has of one asset, opened on this machine. */
-export async function openFunds(context: Context, asset: Asset): Promise<Funds> {
-  const [scope, vault, view] = await Promise.all([context.scope(), context.vault(), readView(context, asset)]);
-  const account = context.wallet.address;
+/** Everything the account or agent has of one asset, opened on this machine. */
+export async function openFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
+  const [scope, vault, view] = await Promise.all([context.scope(), context.vault(), readView(context, party, asset)]);
+  const account = party.address;
   const openings = await Promise.all(view.notes.map((note) => openNote(scope, vault, account, asset.address, note)));
   const notes = openings.filter((opening) => opening !== null);
   notes.sort((a, b) => (a.amount === b.amount ? 0 : a.amount < b.amount ? 1 : -1));
   return {
     view,
-    budget: openBudget(scope, vault, asset.address, view),
+    budget: openBudget(scope, party, asset.address, view),
     notes,
     unreadable: openings.length - notes.length,
     credit: BigInt(view.credit),

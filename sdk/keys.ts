@@ -12,11 +12,14 @@ import { CHAIN_ID } from "@/lib/network";
 import type { ListedKey } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
+import { partyOf } from "./party";
 
 export interface CreateKeyInput {
   label: string;
   /** How long it works: a number and s, m, h, d or w. For ever when left out. */
   expiresIn?: string;
+  /** Handle of an agent of the account: the key pays from this agent alone, within its policy. */
+  agent?: string;
 }
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
@@ -31,7 +34,7 @@ export function expiryOf(span: string, now: Date): Date {
 }
 
 /**
- * Makes an API key on this machine and hands the service its hash and what it wraps. The key itself is in the answer
+ * Makes an API key of the account, or of one agent, on this machine and hands the service its hash and what it wraps. The key itself is in the answer
  * only: it cannot be shown again.
  *
  * @example
@@ -39,27 +42,29 @@ export function expiryOf(span: string, now: Date): Date {
  */
 export async function createKey(context: Context, input: CreateKeyInput): Promise<{ key_id: string; api_key: string }> {
   const expiresAt = input.expiresIn === undefined ? undefined : expiryOf(input.expiresIn, new Date());
-  const [session, scope, vault, account] = await Promise.all([
+  const [party, session, scope, vault, account] = await Promise.all([
+    partyOf(context, input.agent),
     context.session(),
     context.scope(),
     context.vault(),
     context.account(),
   ]);
   const text = generateApiKey(CHAIN_ID[context.network] satisfies NetworkChainId);
-  const place = { scope, holder: context.wallet.address, version: vault.secretVersion };
+  const place = { scope, holder: party.address, version: vault.secretVersion };
   const heldPublicKey = deriveHeldKey(vault.secret, scope).publicKey;
   const { prefix, lastFour } = describeApiKey(text);
-  const { key_id } = await session.post<ListedKey>("/api/keys", {
+  const body = {
     label: input.label,
     key_hash: toHex(hashApiKey(text)),
     prefix,
     last_four: lastFour,
     // In strict mode keys carry no right to pay: there is nothing to wrap.
-    wrap: account.strict ? null : toHex(wrapSecret(text, place, { secret: vault.secret, heldPublicKey })),
-    flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(vault.secret, scope))),
+    wrap: account.strict ? null : toHex(wrapSecret(text, place, { secret: party.secret, heldPublicKey })),
+    flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(party.secret, scope))),
     secret_version: vault.secretVersion,
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
-  });
+  };
+  const { key_id } = await session.post<ListedKey>("/api/keys", body, party.query);
   return { key_id, api_key: text };
 }
 

@@ -1,60 +1,90 @@
-import type { PreparedRelease, PreparedTransfer } from "@/lib/ledger/documents";
+import { isAddressEqual } from "viem";
+import type { PreparedFund, PreparedRelease, PreparedTransfer } from "@/lib/ledger/documents";
 import { completePlan } from "@/lib/ledger/plan";
+import { planFund } from "@/lib/ledger/prepare-fund";
 import { planRelease } from "@/lib/ledger/prepare-release";
-import { planTransfer } from "@/lib/ledger/prepare-transfer";
+import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare-transfer";
 import { keySigner } from "@/lib/ledger/sign";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { openBudget, readView } from "./funds";
 import type { Asset } from "./network-info";
+import { type Party, partyAt } from "./party";
 import type { Recipient } from "./recipient";
 
 export interface PaymentInput {
   to: Recipient;
   asset: Asset;
   units: bigint;
-  /** Public: the amount stands in clear on chain. */
-  confidential: boolean;
+  /** The amount of a `release` stands in clear on chain; `fund` moves money between the account and its own agent. */
+  kind: "transfer" | "release" | "fund";
   memo?: string;
+  /** Whether it uses up an agent's daily limit. */
+  counted?: boolean;
+}
+
+/** The kind of a payment: `fund` between the account and its own agents, as the chain has them. */
+export function kindOf(context: Context, payer: Party, to: Recipient, isPublic = false): PaymentInput["kind"] {
+  if (isPublic) return "release";
+  const owner = payer.type === "agent" ? to.address : to.owner;
+  return isAddressEqual(owner, context.wallet.address) ? "fund" : "transfer";
+}
+
+async function planOwnMove(context: Context, request: PaymentRequest, asset: Asset) {
+  if (request.memo !== undefined) {
+    throw new HalcyonError("invalid_request", "What moves between an account and its own agent carries no memo.");
+  }
+  const receiver = await partyAt(context, request.to);
+  const view = await readView(context, receiver, asset);
+  const toBudget = openBudget(request.scope, receiver, asset.address, view);
+  return planFund({ ...request, toBudget, toSecret: receiver.secret });
 }
 
 /**
- * Builds, proves and signs a payment on this machine, from the newest budget state. The service gets no amount and no
- * key (docs/protocol.md section 7); of a public payment it gets the amount the chain shows as well.
+ * Builds, proves and signs a payment of the account or an agent on this machine, from the newest budget state. The
+ * service gets no amount and no key (docs/protocol.md section 7); of a public payment it gets the amount the chain shows
+ * as well.
  *
  * @throws InsufficientBudget, InvalidMemo; HalcyonError `recipient_not_confidential_ready`
  */
 export async function preparePayment(
   context: Context,
+  payer: Party,
   input: PaymentInput,
-): Promise<PreparedTransfer | PreparedRelease> {
-  const { to, asset } = input;
+): Promise<PreparedTransfer | PreparedRelease | PreparedFund> {
+  const { to, asset, kind } = input;
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const [prove, deadline] = await Promise.all([context.prover(), chain.deadline()]);
   // Last of all: from here on every other payment of this budget makes ours out of date.
-  const view = await readView(context, asset);
+  const view = await readView(context, payer, asset);
   const request = {
     scope,
-    account: context.wallet.address,
+    account: payer.address,
     to: to.address,
     asset: asset.address,
-    budget: openBudget(scope, vault, asset.address, view),
+    budget: openBudget(scope, payer, asset.address, view),
     amount: input.units,
     deadline,
     payerViewingKey: vault.viewingKey.publicKey,
-    secret: vault.secret,
+    secret: payer.secret,
     memo: input.memo,
   };
   const sign = keySigner(vault.spender.privateKey);
-  if (!input.confidential) {
-    const plan = await planRelease({ ...request, recipientViewingKey: to.viewingKey ?? undefined });
-    return completePlan(plan, prove, sign);
+  switch (kind) {
+    case "release": {
+      const plan = await planRelease({ ...request, recipientViewingKey: to.viewingKey ?? undefined });
+      return completePlan(plan, prove, sign);
+    }
+    case "fund":
+      return completePlan(await planOwnMove(context, request, asset), prove, sign);
+    case "transfer": {
+      if (to.viewingKey) {
+        return completePlan(await planTransfer({ ...request, recipientViewingKey: to.viewingKey }), prove, sign);
+      }
+      throw new HalcyonError(
+        "recipient_not_confidential_ready",
+        "This recipient has not enrolled on this network. Send with --public, or ask them to sign up first.",
+      );
+    }
   }
-  if (!to.viewingKey) {
-    throw new HalcyonError(
-      "recipient_not_confidential_ready",
-      "This recipient has not enrolled on this network. Send with --public, or ask them to sign up first.",
-    );
-  }
-  return completePlan(await planTransfer({ ...request, recipientViewingKey: to.viewingKey }), prove, sign);
 }

@@ -3,25 +3,27 @@ import type { Context } from "./context";
 import { type Funds, openFunds } from "./funds";
 import type { Asset } from "./network-info";
 import { poll } from "./operation";
+import { type Party, partyOf } from "./party";
 
 /** The funds of an asset once no payment of it is on its way: a proof names the budget word the chain has. */
-function settledFunds(context: Context, asset: Asset): Promise<Funds> {
+function settledFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
   return poll("A payment", async () => {
-    const funds = await openFunds(context, asset);
+    const funds = await openFunds(context, party, asset);
     return funds.view.budget.word === funds.view.budget.newest_word ? funds : undefined;
   });
 }
 
 /**
- * Makes the `decryption_proof` of the balances endpoint on this machine: it proves what the account holds without a key
- * leaving it. Good for 10 minutes and until money moves.
+ * Makes the `decryption_proof` of the balances endpoint on this machine: it proves what the account, or one of its
+ * agents, holds without a key leaving it. Good for 10 minutes and until money moves.
  *
  * @example
  * const { decryption_proof } = await halcyon.proof();
  * // curl -X GET -H "Authorization: Bearer …" -d '{"decryption_proof":"…"}' …/v1/accounts/me/balances
  */
-export async function proof(context: Context): Promise<{ decryption_proof: string }> {
-  const [info, scope, chain, prove] = await Promise.all([
+export async function proof(context: Context, input: { agent?: string } = {}): Promise<{ decryption_proof: string }> {
+  const [party, info, scope, chain, prove] = await Promise.all([
+    partyOf(context, input.agent),
     context.info(),
     context.scope(),
     context.chain(),
@@ -29,12 +31,12 @@ export async function proof(context: Context): Promise<{ decryption_proof: strin
   ]);
   const assets: HeldAsset[] = [];
   for (const asset of info.assets) {
-    const { notes, budget, credit } = await settledFunds(context, asset);
+    const { notes, budget, credit } = await settledFunds(context, party, asset);
     if (notes.length > 0 || budget.limit > 0n || credit > 0n) assets.push({ asset: asset.address, notes, budget });
   }
   const request = {
     scope,
-    account: context.wallet.address,
+    account: party.address,
     block: await chain.client.getBlockNumber(),
     issuedAt: BigInt(Math.floor(Date.now() / 1000)),
     assets,

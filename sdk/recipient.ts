@@ -1,4 +1,4 @@
-import { type Address, isAddress } from "viem";
+import { type Address, isAddress, isAddressEqual } from "viem";
 import { fromHex } from "@/lib/ledger/bytes";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
@@ -7,6 +7,8 @@ import { HalcyonError } from "./errors";
 export interface Recipient {
   address: Address;
   viewingKey: Uint8Array | null;
+  /** Of an agent, as the chain has it; the zero address otherwise. */
+  owner: Address;
 }
 
 /**
@@ -15,14 +17,14 @@ export interface Recipient {
  *
  * @throws HalcyonError `invalid_request`, `recipient_not_found`; PinMismatch
  */
-export async function resolveRecipient(context: Context, to: string): Promise<Recipient> {
+export async function resolveRecipient(context: Context, payer: Address, to: string): Promise<Recipient> {
   const chain = await context.chain();
   const address = to.startsWith("0x") ? addressOf(to) : await addressOfHandle(context, to);
-  if (address.toLowerCase() === context.wallet.address.toLowerCase()) {
+  if (isAddressEqual(address, payer)) {
     throw new HalcyonError("invalid_request", "An account cannot pay itself. Choose another recipient.");
   }
-  const viewingKey = await chain.viewingKey(address);
-  return { address, viewingKey: viewingKey && fromHex(viewingKey) };
+  const { viewingKey, owner } = await chain.account(address);
+  return { address, viewingKey: BigInt(viewingKey) === 0n ? null : fromHex(viewingKey), owner };
 }
 
 function addressOf(text: string): Address {

@@ -13,6 +13,13 @@ import { type Holder, readOn } from "./recover-scan";
 import { selectNotes } from "./select-notes";
 import type { Vault } from "./vault";
 
+/** One transaction of a withdrawal: notes and credit into the budget, then the budget out to the address. */
+export interface RecoveryStep {
+  account: Address;
+  step: "allocate" | "release";
+  tx_hash: Hex;
+}
+
 /** What withdrawing without the service needs. The wallet pays the gas. */
 export interface Recovery {
   chain: Chain;
@@ -81,21 +88,29 @@ async function release(
 }
 
 /**
- * Withdraws all of one asset of one holder: allocations of 8 notes and the credit, then one release. Each step reads
- * the chain anew, so that an interrupted run goes on where it stopped.
- *
- * @returns hashes of the releases
+ * Withdraws all of one asset of the account or of one agent, either by the owner's wallet: allocations of 8 notes and the
+ * credit, then one release. Each step reads the chain anew, so that an interrupted run goes on where it stopped.
  */
-export async function withdrawAll(recovery: Recovery, holder: Holder, asset: Address, to: Address): Promise<Hex[]> {
+export async function withdrawAll(
+  recovery: Recovery,
+  holder: Holder,
+  asset: Address,
+  to: Address,
+): Promise<RecoveryStep[]> {
   const viewingSecret = recovery.vault.viewingKey.secret;
-  const hashes: Hex[] = [];
+  const steps: RecoveryStep[] = [];
+  const done = (step: RecoveryStep["step"], tx_hash: Hex) => steps.push({ account: holder.address, step, tx_hash });
   for (;;) {
     await readOn(recovery.chain, recovery.scope, viewingSecret, holder);
     const held = holder.history.assets.get(asset);
-    if (!held) return hashes;
-    if (await allocate(recovery, holder, asset, held)) continue;
-    const hash = await release(recovery, holder, asset, held, to);
-    if (!hash) return hashes;
-    hashes.push(hash);
+    if (!held) return steps;
+    const allocated = await allocate(recovery, holder, asset, held);
+    if (allocated) {
+      done("allocate", allocated);
+      continue;
+    }
+    const released = await release(recovery, holder, asset, held, to);
+    if (!released) return steps;
+    done("release", released);
   }
 }

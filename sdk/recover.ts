@@ -1,4 +1,4 @@
-import { type Address, type Hex, isAddress, type LocalAccount } from "viem";
+import { type Address, isAddress, type LocalAccount } from "viem";
 import { newHistory } from "@/lib/ledger/history";
 import type { Prove } from "@/lib/ledger/witness";
 import { formatAmount } from "@/lib/money";
@@ -6,7 +6,7 @@ import { Chain } from "./chain";
 import { HalcyonError } from "./errors";
 import type { Asset } from "./network-info";
 import { describeAsset, findAgents, findSealedRoot, type Holder, hasUnreadable, readOn, totalOf } from "./recover-scan";
-import { withdrawAll } from "./recover-withdraw";
+import { type RecoveryStep, withdrawAll } from "./recover-withdraw";
 import { unlock } from "./vault";
 
 export interface RecoverInput {
@@ -20,11 +20,18 @@ export interface RecoverInput {
   fromBlock?: bigint;
 }
 
+interface AssetAmount {
+  asset: string;
+  amount: string;
+}
+
 export interface RecoverResult {
   /** Per asset: what the account and its agents hold, as chain data alone shows it, before any withdrawal. */
-  balances: { asset: string; amount: string }[];
-  /** Only with `to`: the withdrawals. */
-  tx_hashes?: Hex[];
+  balances: AssetAmount[];
+  /** Only when the account has agents: the part each of them holds. */
+  agents?: { address: Address; balances: AssetAmount[] }[];
+  /** Only with `to`: the transactions that moved everything there, in their order. */
+  steps?: (RecoveryStep & { asset: string })[];
   /** Assets with notes or a budget whose ciphertext does not open; they are not counted. */
   unreadable?: string[];
 }
@@ -45,7 +52,7 @@ function checkedAddress(text: string, option: string): Address {
  *
  * @example
  * await recover(wallet, prove, { rpc: "http://127.0.0.1:8545", ledger: "0x…", to: "0x…" });
- * // { balances: [{ asset: "USDG", amount: "975" }], tx_hashes: ["0x…"] }
+ * // { balances: [{ asset: "USDG", amount: "975" }], steps: [{ account: "0x…", asset: "USDG", step: "release", tx_hash: "0x…" }] }
  */
 export async function recover(
   wallet: LocalAccount,
@@ -62,32 +69,45 @@ export async function recover(
 
   const addresses = [wallet.address, ...(await findAgents(chain, wallet.address, from))];
   const holders: Holder[] = addresses.map((address) => ({ address, history: newHistory(), nextBlock: from }));
-  const assets = new Map<Address, Asset>();
-  const totals = new Map<Address, bigint>();
-  const unreadable = new Set<string>();
-  for (const holder of holders) {
-    await readOn(chain, scope, vault.viewingKey.secret, holder);
-    for (const [address, held] of holder.history.assets) {
-      const asset = assets.get(address) ?? (await describeAsset(chain, address));
-      assets.set(address, asset);
-      totals.set(address, (totals.get(address) ?? 0n) + totalOf(held));
-      if (hasUnreadable(held)) unreadable.add(asset.symbol);
-    }
-  }
+  for (const holder of holders) await readOn(chain, scope, vault.viewingKey.secret, holder);
+  const assets = await assetsOf(chain, holders);
+  const agents = holders.slice(1).map((agent) => ({ address: agent.address, balances: sums(assets, [agent]) }));
   const result: RecoverResult = {
-    balances: [...assets.values()].map((asset) => ({
-      asset: asset.symbol,
-      amount: formatAmount(totals.get(asset.address) ?? 0n, asset.decimals),
-    })),
-    ...(unreadable.size > 0 && { unreadable: [...unreadable] }),
+    balances: sums(assets, holders),
+    ...(agents.length > 0 && { agents }),
+    ...unreadableIn(assets, holders),
   };
   if (!to) return result;
   const recovery = { chain, scope, wallet, vault, prove: await prove() };
-  result.tx_hashes = [];
+  result.steps = [];
   for (const holder of holders) {
-    for (const address of assets.keys()) {
-      result.tx_hashes.push(...(await withdrawAll(recovery, holder, address, to)));
+    for (const { address, symbol: asset } of assets) {
+      for (const step of await withdrawAll(recovery, holder, address, to)) result.steps.push({ ...step, asset });
     }
   }
   return result;
+}
+
+/** The assets that anybody of them ever held. */
+async function assetsOf(chain: Chain, holders: Holder[]): Promise<Asset[]> {
+  const addresses = new Set(holders.flatMap(({ history }) => [...history.assets.keys()]));
+  return Promise.all([...addresses].map((address) => describeAsset(chain, address)));
+}
+
+function sums(assets: Asset[], holders: Holder[]): AssetAmount[] {
+  return assets.map(({ address, symbol, decimals }) => {
+    const held = holders.flatMap(({ history }) => history.assets.get(address) ?? []);
+    const total = held.reduce((sum, each) => sum + totalOf(each), 0n);
+    return { asset: symbol, amount: formatAmount(total, decimals) };
+  });
+}
+
+function unreadableIn(assets: Asset[], holders: Holder[]): { unreadable?: string[] } {
+  const found = assets.filter(({ address }) =>
+    holders.some(({ history }) => {
+      const held = history.assets.get(address);
+      return held !== undefined && hasUnreadable(held);
+    }),
+  );
+  return found.length > 0 ? { unreadable: found.map(({ symbol }) => symbol) } : {};
 }

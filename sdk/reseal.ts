@@ -1,18 +1,34 @@
-import { sealBudgetState } from "@/lib/ledger/budget-state";
-import { toHex } from "@/lib/ledger/bytes";
+import { openBudgetState, sealBudgetState } from "@/lib/ledger/budget-state";
+import { fromHex, toHex } from "@/lib/ledger/bytes";
 import { EMPTY_BUDGET, EMPTY_BUDGET_OPENING, readBudgetWord } from "@/lib/ledger/commitments";
-import { wordToHex } from "@/lib/ledger/field";
+import { hexToWord, wordToHex } from "@/lib/ledger/field";
 import { foldHistory } from "@/lib/ledger/history";
+import type { Scope } from "@/lib/ledger/scope";
+import type { LedgerView } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { moneyEvents } from "./ledger-events";
 import type { Asset } from "./network-info";
+import type { Party } from "./party";
+
+/** What an agent had spent by the last state the service knew: the chain holds no counters. */
+function pastCounters(scope: Scope, party: Party, asset: Asset, { budget: { past } }: LedgerView) {
+  if (!past) return undefined;
+  const place = { scope, account: party.address, asset: asset.address, commitment: hexToWord(past.word) };
+  try {
+    return openBudgetState(party.secret, place, fromHex(past.sealed)).counters;
+  } catch {
+    // A state that does not open must not lock the money of the one that does.
+    return undefined;
+  }
+}
 
 /**
  * Hands the service a fresh sealed state of a budget that was changed without it (a recovery, another client): the
- * opening is found in the account's own events on chain. Payments of the asset wait for this.
+ * opening is found in the party's own events on chain, an agent's counters in the state before. Payments of the asset
+ * wait for this.
  */
-export async function reseal(context: Context, asset: Asset): Promise<void> {
+export async function reseal(context: Context, party: Party, asset: Asset, view: LedgerView): Promise<void> {
   const [session, scope, vault, chain, info] = await Promise.all([
     context.session(),
     context.scope(),
@@ -20,7 +36,7 @@ export async function reseal(context: Context, asset: Asset): Promise<void> {
     context.chain(),
     context.info(),
   ]);
-  const account = context.wallet.address;
+  const account = party.address;
   const newest = await chain.client.getBlockNumber();
   const events = await moneyEvents(chain.client, chain.ledger, account, info.ledgerBlock, newest);
   const history = await foldHistory(scope, account, vault.viewingKey.secret, events);
@@ -32,11 +48,9 @@ export async function reseal(context: Context, asset: Asset): Promise<void> {
       "The budget on chain was changed by somebody whose ciphertext does not open. It has to be abandoned.",
     );
   }
-  const state = sealBudgetState(vault.secret, { scope, account, asset: asset.address, commitment }, held.budget);
-  await session.post("/api/budgets/reseal", {
-    asset: asset.symbol,
-    word: wordToHex(commitment),
-    sealed: toHex(state.sealed),
-    flag: toHex(state.flag),
-  });
+  const place = { scope, account, asset: asset.address, commitment };
+  const opening = { ...held.budget, counters: pastCounters(scope, party, asset, view) };
+  const { sealed, flag } = sealBudgetState(party.secret, place, opening);
+  const body = { asset: asset.symbol, word: wordToHex(commitment), sealed: toHex(sealed), flag: toHex(flag) };
+  await session.post("/api/budgets/reseal", body, party.query);
 }

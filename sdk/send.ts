@@ -1,12 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { parseAmount } from "@/lib/money";
-import type { HeldPayment, Transfer } from "./api-types";
+import { findAgent } from "./agents";
+import type { DryRun, HeldPayment, Transfer } from "./api-types";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { ApiCallError, HalcyonError, ServiceUnreachable } from "./errors";
-import { poll } from "./operation";
-import { preparePayment } from "./payment";
+import { ownParty, type Party, partyOf } from "./party";
+import { kindOf, preparePayment } from "./payment";
 import { resolveRecipient } from "./recipient";
+import { type SettledTransfer, settled } from "./transfer-status";
 
 export interface SendInput {
   /** `@handle` or a 0x address. */
@@ -16,6 +18,8 @@ export interface SendInput {
   /** `USDG` when left out. */
   asset?: string;
   memo?: string;
+  /** Handle of an agent of the account, which pays within its policy; the key's or wallet's account when left out. */
+  from?: string;
   /** Pays in public to the recipient's address, enrolled or not. */
   public?: boolean;
   /** The same key never pays twice; a random one when left out. */
@@ -23,9 +27,6 @@ export interface SendInput {
   /** Builds and proves the payment on this machine: the service sees neither the amount nor the budget. */
   prepared?: boolean;
 }
-
-/** What `POST /v1/transfers` answers, with the status reached on chain. */
-export type SendResult = Pick<Transfer, "transfer_id" | "status" | "to" | "confidential" | "tx_hash" | "created_at">;
 
 const TRIES = 5;
 
@@ -45,72 +46,77 @@ async function post(context: Context, body: unknown, idempotencyKey: string): Pr
   }
 }
 
+/** The payer named by `from`, as the API takes it: a handle as it is, `bot` as the account's agent of this name. */
+async function payerHandle(context: Context, from: string): Promise<string> {
+  return /[@/]/.test(from) ? from : (await findAgent(context, from)).handle;
+}
+
+async function payerParty(context: Context, from: string | undefined): Promise<Party> {
+  if (!from?.startsWith("@") || from.includes("/")) return partyOf(context, from);
+  if (from.toLowerCase() === (await context.account()).handle) return ownParty(context);
+  throw new HalcyonError("not_agent_owner", "You pay from your own account or one of its agents.");
+}
+
 async function sendPrepared(context: Context, input: SendInput): Promise<Transfer | HeldPayment> {
-  const [asset, recipient] = await Promise.all([context.asset(input.asset), resolveRecipient(context, input.to)]);
+  const [asset, payer] = await Promise.all([context.asset(input.asset), payerParty(context, input.from)]);
+  const to = await resolveRecipient(context, payer.address, input.to);
   const payment = {
-    to: recipient,
+    to,
     asset,
     units: parseAmount(input.amount, asset.decimals),
-    confidential: !input.public,
+    kind: kindOf(context, payer, to, input.public),
     memo: input.memo,
+    counted: true,
   };
-  return underLease(context, asset, async (leaseToken) => {
-    const prepared = await preparePayment(context, payment);
-    const body = {
-      to: input.to,
-      prepared,
-      asset: asset.symbol,
-      confidential: payment.confidential,
-      lease_token: leaseToken,
-    };
-    if (!context.hasApiKey) return (await context.session()).post<Transfer>("/api/transfers", body);
-    return post(context, body, input.idempotencyKey ?? randomUUID());
+  const from = input.from === undefined ? undefined : await payerHandle(context, input.from);
+  return underLease(context, payer, asset, async (leaseToken) => {
+    const prepared = await preparePayment(context, payer, payment);
+    const confidential = payment.kind !== "release";
+    const body = { to: input.to, prepared, asset: asset.symbol, confidential, lease_token: leaseToken };
+    if (context.hasApiKey) return post(context, { ...body, from }, input.idempotencyKey ?? randomUUID());
+    return (await context.session()).post<Transfer>("/api/transfers", body, payer.query);
   });
 }
 
-function sendPlain(context: Context, input: SendInput): Promise<Transfer | HeldPayment> {
-  const { to, amount, memo } = input;
-  const body = {
+async function plainBody(context: Context, input: SendInput) {
+  const { to, amount, memo, from } = input;
+  return {
     to,
     amount,
+    ...(from !== undefined && { from: await payerHandle(context, from) }),
     ...(input.asset !== undefined && { asset: input.asset }),
     ...(input.public && { confidential: false }),
     ...(memo !== undefined && { memo }),
   };
-  return post(context, body, input.idempotencyKey ?? randomUUID());
-}
-
-async function readTransfer(context: Context, id: string): Promise<Transfer> {
-  if (context.hasApiKey) {
-    const answer = await context.http.send("GET", `/v1/transfers/${id}`, { headers: context.bearer });
-    return answer.body as Transfer;
-  }
-  const session = await context.session();
-  const { transfers } = await session.get<{ transfers: Transfer[] }>("/api/transfers", { limit: 100 });
-  const found = transfers.find((transfer) => transfer.transfer_id === id);
-  if (!found) throw new HalcyonError("not_found", `The service does not list transfer ${id}.`);
-  return found;
 }
 
 /**
- * Pays somebody from the budget and waits until the payment is final on chain. A payment an agent's policy holds is
- * returned as it is, undecided.
+ * Pays somebody from the budget of the account, or of an agent within its policy, and waits until the payment is final on
+ * chain. A payment the policy holds is returned as it is, undecided.
  *
  * @example
  * await halcyon.send({ to: "@bob", amount: "25", memo: "lunch" });
  * // { transfer_id: "tr_…", status: "confirmed", to: "@bob", confidential: true, tx_hash: "0x…", created_at: "…" }
- * @throws HalcyonError `insufficient_balance`, `recipient_not_found`, `recipient_not_confidential_ready` and others
+ * @throws HalcyonError `insufficient_balance`, `recipient_not_found`, `recipient_not_confidential_ready`,
+ * `policy_violation` and others
  */
-export async function send(context: Context, input: SendInput): Promise<SendResult | HeldPayment> {
-  const created = await (input.prepared ? sendPrepared(context, input) : sendPlain(context, input));
+export async function send(context: Context, input: SendInput): Promise<SettledTransfer | HeldPayment> {
+  const created = input.prepared
+    ? await sendPrepared(context, input)
+    : await post(context, await plainBody(context, input), input.idempotencyKey ?? randomUUID());
   if ("transaction_id" in created) return created;
-  const final = await poll("The transfer", async () => {
-    const now = await readTransfer(context, created.transfer_id);
-    return now.status === "pending" ? undefined : now;
-  });
-  if (final.status === "failed") {
-    throw new HalcyonError("unavailable", `Transfer ${final.transfer_id} failed; no money moved. Send it again.`);
-  }
-  const { transfer_id, status, to, confidential, tx_hash, created_at } = final;
-  return { transfer_id, status, to, confidential, tx_hash, created_at };
+  return settled(context, created.transfer_id, context.hasApiKey ? "key" : "session");
+}
+
+/**
+ * What an agent's policy says of a payment now, rule by rule. Pays, holds and records nothing; funds are not looked at.
+ * Needs an API key.
+ *
+ * @example
+ * await halcyon.dryRun({ from: "@alice/bot", to: "@bob", amount: "12" });
+ * // { dry_run: true, outcome: "held", rules: [{ rule: "agent_paused", outcome: "pass" }, …] }
+ */
+export async function dryRun(context: Context, input: Omit<SendInput, "prepared" | "idempotencyKey">): Promise<DryRun> {
+  const request = { json: await plainBody(context, input), query: { dry_run: "true" }, headers: context.bearer };
+  return (await context.http.send("POST", "/v1/transfers", request)).body as DryRun;
 }

@@ -20,15 +20,16 @@ export class Session {
     return this.call<T>("GET", path, { query });
   }
 
-  post<T>(path: string, json: unknown = {}): Promise<T> {
-    return this.call<T>("POST", path, { json });
+  post<T>(path: string, json: unknown = {}, query: HttpRequest["query"] = {}): Promise<T> {
+    return this.call<T>("POST", path, { json, query });
   }
 
-  delete<T>(path: string, json: unknown = {}): Promise<T> {
-    return this.call<T>("DELETE", path, { json });
+  delete<T>(path: string, json: unknown = {}, query: HttpRequest["query"] = {}): Promise<T> {
+    return this.call<T>("DELETE", path, { json, query });
   }
 
-  private async call<T>(method: string, path: string, request: HttpRequest): Promise<T> {
+  /** Any method: signs in first, and once more when the session has ended meanwhile. */
+  async call<T>(method: string, path: string, request: HttpRequest): Promise<T> {
     this.signedIn ??= this.signIn();
     await this.signedIn;
     try {

@@ -6,6 +6,7 @@ import { hexToWord } from "@/lib/ledger/field";
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/memo";
 import type { Scope } from "@/lib/ledger/scope";
 import { formatAmount } from "@/lib/money";
+import { findAgent } from "./agents";
 import type { SealedTransfer, Transfer } from "./api-types";
 import type { Chain } from "./chain";
 import type { Context } from "./context";
@@ -15,6 +16,13 @@ import type { Vault } from "./vault";
 export interface OpenedTransfer extends Transfer {
   amount: string | null;
   memo: string | null;
+}
+
+export interface TransfersInput {
+  limit?: number;
+  offset?: number;
+  /** Handle of an agent of the account: its transfers alone. */
+  agent?: string;
 }
 
 interface Opener {
@@ -98,16 +106,17 @@ async function openReleased({ scope, vault, chain }: Opener, entry: SealedTransf
 }
 
 /**
- * The newest transfers, sent and received, each amount and memo opened on this machine.
+ * The newest transfers of the account and its agents, or of one agent, each amount and memo opened on this machine.
  *
  * @example
  * await halcyon.transfers({ limit: 1 }); // { transfers: [{ transfer_id: "tr_…", amount: "25", memo: "lunch", … }] }
  */
 export async function transfers(
   context: Context,
-  input: { limit?: number; offset?: number } = {},
+  input: TransfersInput = {},
 ): Promise<{ transfers: OpenedTransfer[] }> {
-  const [session, info, scope, vault, chain] = await Promise.all([
+  const [agent, session, info, scope, vault, chain] = await Promise.all([
+    input.agent === undefined ? undefined : findAgent(context, input.agent),
     context.session(),
     context.info(),
     context.scope(),
@@ -115,11 +124,12 @@ export async function transfers(
     context.chain(),
   ]);
   const opener = { scope, vault, chain };
-  const query = { limit: input.limit, offset: input.offset };
+  const query = { limit: input.limit, offset: input.offset, agent: agent?.account_id };
   const listed = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
   const opened = listed.transfers.map(async (entry): Promise<OpenedTransfer> => {
     const asset = info.assets.find(({ symbol }) => symbol === entry.asset);
-    const open = entry.direction === "sent" ? openSent : openReceived;
+    // What moves between an account and its agent was sealed to the owner on both sides.
+    const open = entry.direction === "sent" || entry.kind === "fund" ? openSent : openReceived;
     const { units, memo } = asset ? await open(opener, entry, asset.address) : NOTHING;
     return {
       transfer_id: entry.transfer_id,

@@ -1,10 +1,11 @@
-import { type Hex, isAddress } from "viem";
+import { type Hex, isAddress, zeroAddress } from "viem";
 import { parseAmount } from "@/lib/money";
 import type { Operation } from "./api-types";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { confirmed } from "./operation";
+import { partyOf } from "./party";
 import { preparePayment } from "./payment";
 
 export interface WithdrawInput {
@@ -14,6 +15,8 @@ export interface WithdrawInput {
   amount: string;
   /** `USDG` when left out. */
   asset?: string;
+  /** Handle of an agent of the account: withdraws from its budget. */
+  agent?: string;
 }
 
 /**
@@ -31,12 +34,16 @@ export async function withdraw(context: Context, input: WithdrawInput): Promise<
       "Withdraw to an address: 0x and 40 hex digits, with a right checksum if in mixed case.",
     );
   }
-  const [session, asset] = await Promise.all([context.session(), context.asset(input.asset)]);
+  const [session, asset, party] = await Promise.all([
+    context.session(),
+    context.asset(input.asset),
+    partyOf(context, input.agent),
+  ]);
   const units = parseAmount(input.amount, asset.decimals);
-  const operation = await underLease(context, asset, async (leaseToken) => {
-    const recipient = { address: to, viewingKey: null };
-    const prepared = await preparePayment(context, { to: recipient, asset, units, confidential: false });
-    return session.post<Operation>("/api/withdrawals", { prepared, lease_token: leaseToken });
+  const operation = await underLease(context, party, asset, async (leaseToken) => {
+    const recipient = { address: to, viewingKey: null, owner: zeroAddress };
+    const prepared = await preparePayment(context, party, { to: recipient, asset, units, kind: "release" });
+    return session.post<Operation>("/api/withdrawals", { prepared, lease_token: leaseToken }, party.query);
   });
   const { tx_hash } = await confirmed(context, operation, "The withdrawal");
   return { tx_hash };

@@ -67,7 +67,8 @@ export const keyCommands: AddCommand = (program, reports) => {
     .command("create")
     .description("make an API key on this machine; it is shown once")
     .requiredOption("--label <label>", "what the key is for")
-    .option("--expires-in <span>", "how long it works, such as 30d or 12h");
+    .option("--expires-in <span>", "how long it works, such as 30d or 12h")
+    .option("--agent <name>", "the key pays from this agent alone, within its policy");
   const showCreated = (result: CreatedKey) => `${fields({ ...result })}\n\nCopy the key now: it cannot be shown again.`;
   create.action(() => reports.withClient(create, (client) => client.createKey(create.opts()), showCreated));
 
@@ -109,7 +110,8 @@ export const historyCommands: AddCommand = (program, reports) => {
   const transfers = program
     .command("transfers")
     .description("the newest transfers, amounts and memos opened on this machine")
-    .option("--limit <number>", "how many, up to 100", integer, 20);
+    .option("--limit <number>", "how many, up to 100", integer, 20)
+    .option("--agent <name>", "of this agent alone");
   transfers.action(() =>
     reports.withClient(
       transfers,

@@ -1,4 +1,5 @@
 import { accountCommands, historyCommands, keyCommands, walletCommands } from "./account-commands";
+import { agentCommands, approvalCommands, policyCommands } from "./agent-commands";
 import { balanceCommands, paymentCommands, recoverCommands } from "./money-commands";
 import { runCommandLine } from "./program";
 
@@ -7,6 +8,9 @@ const commands = [
   accountCommands,
   paymentCommands,
   keyCommands,
+  agentCommands,
+  policyCommands,
+  approvalCommands,
   historyCommands,
   balanceCommands,
   recoverCommands,

@@ -1,6 +1,20 @@
+import type { DryRun, HeldPayment } from "../api-types";
 import type { RecoverResult } from "../recover";
+import type { SendInput } from "../send";
+import type { SettledTransfer } from "../transfer-status";
 import { fields, table } from "./output";
 import { type AddCommand, integer } from "./program";
+
+function showSent(result: SettledTransfer | HeldPayment): string {
+  const shown = fields({ ...result });
+  if (!("transaction_id" in result)) return shown;
+  return `${shown}\n\nOver the agent's threshold: held for its owner, until it expires. Look at it with\n  halcyon pending\nthen\n  halcyon approve ${result.transaction_id}    or reject`;
+}
+
+function showDryRun({ outcome, reason, rules }: DryRun): string {
+  const rows = rules.map((rule) => [rule.rule, rule.outcome]);
+  return `${fields({ outcome, reason })}\n\n${table(["rule", "outcome"], rows, "No policy applies to this payment.")}`;
+}
 
 /** `allocate`, `send`, `withdraw`. */
 export const paymentCommands: AddCommand = (program, reports) => {
@@ -8,7 +22,8 @@ export const paymentCommands: AddCommand = (program, reports) => {
     .command("allocate")
     .description("move credit and received notes into the budget that API keys may spend")
     .option("--amount <amount>", "how much; everything when left out")
-    .option("--asset <asset>", "asset", "USDG");
+    .option("--asset <asset>", "asset", "USDG")
+    .option("--agent <name>", "for this agent: what others paid to it");
   allocate.action(() =>
     reports.withClient(
       allocate,
@@ -27,23 +42,24 @@ export const paymentCommands: AddCommand = (program, reports) => {
     .requiredOption("--amount <amount>", "how much, such as 25 or 0.5")
     .option("--asset <asset>", "asset", "USDG")
     .option("--memo <text>", "note for sender and recipient, up to 512 bytes")
+    .option("--from <agent>", "pay from this agent, within its policy")
     .option("--public", "pay in public, to recipients that are not enrolled")
     .option("--idempotency-key <key>", "the same key never pays twice")
-    .option("--prepared", "build and prove the payment on this machine (needs the wallet key)");
-  send.action(() =>
-    reports.withClient(
-      send,
-      (client) => client.send(send.opts()),
-      (result) => fields({ ...result }),
-    ),
-  );
+    .option("--prepared", "build and prove the payment on this machine (needs the wallet key)")
+    .option("--dry-run", "only say what the agent's policy decides, rule by rule");
+  send.action(() => {
+    const { dryRun, ...input } = send.opts<SendInput & { dryRun?: true }>();
+    if (dryRun) return reports.withClient(send, (client) => client.dryRun(input), showDryRun);
+    return reports.withClient(send, (client) => client.send(input), showSent);
+  });
 
   const withdraw = program
     .command("withdraw")
     .description("pay tokens out of the budget to an address, in public")
     .requiredOption("--to <address>", "0x address")
     .requiredOption("--amount <amount>", "how much")
-    .option("--asset <asset>", "asset", "USDG");
+    .option("--asset <asset>", "asset", "USDG")
+    .option("--agent <name>", "out of this agent's budget");
   withdraw.action(() =>
     reports.withClient(
       withdraw,
@@ -55,11 +71,14 @@ export const paymentCommands: AddCommand = (program, reports) => {
 
 /** `proof`, `balances`. */
 export const balanceCommands: AddCommand = (program, reports) => {
-  const proof = program.command("proof").description("make a decryption proof for the balances endpoint");
+  const proof = program
+    .command("proof")
+    .description("make a decryption proof for the balances endpoint")
+    .option("--agent <name>", "of this agent");
   proof.action(() =>
     reports.withClient(
       proof,
-      (client) => client.proof(),
+      (client) => client.proof(proof.opts()),
       (result) => result.decryption_proof,
     ),
   );
@@ -67,11 +86,15 @@ export const balanceCommands: AddCommand = (program, reports) => {
   const balances = program
     .command("balances")
     .description("the balances endpoint: whether there is anything; amounts with --proof")
-    .option("--proof", "make a decryption proof first (needs the wallet key)");
+    .option("--proof", "make a decryption proof first (needs the wallet key)")
+    .option("--agent <name>", "of this agent, with a proof");
   balances.action(() =>
     reports.withClient(
       balances,
-      (client) => client.balances({ prove: balances.opts<{ proof?: boolean }>().proof }),
+      (client) => {
+        const { proof: prove, agent } = balances.opts<{ proof?: boolean; agent?: string }>();
+        return client.balances({ prove, agent });
+      },
       (result) => {
         const rows = result.balances.map((entry) => [
           entry.asset,
@@ -93,15 +116,27 @@ export const recoverCommands: AddCommand = (program, reports) => {
     .requiredOption("--ledger <address>", "address of the ledger contract")
     .option("--to <address>", "withdraw everything to this address (the wallet pays the gas)")
     .option("--from-block <number>", "first block to read", integer, 0);
-  const show = ({ balances, tx_hashes, unreadable }: RecoverResult) =>
+  const amounts = (balances: RecoverResult["balances"]) =>
+    balances.map(({ asset, amount }) => `${amount} ${asset}`).join(", ") || "nothing";
+  const show = ({ balances, agents = [], steps, unreadable }: RecoverResult) =>
     [
       table(
         ["asset", "amount"],
         balances.map(({ asset, amount }) => [asset, amount]),
         "The ledger shows no money of this wallet.",
       ),
+      ...agents.map((agent) => `of which agent ${agent.address}: ${amounts(agent.balances)}`),
       ...(unreadable ? [`Not counted, because it does not open: something in ${unreadable.join(", ")}.`] : []),
-      ...(tx_hashes ? ["", "withdrawals:", ...(tx_hashes.length > 0 ? tx_hashes : ["none"])] : []),
+      ...(steps
+        ? [
+            "",
+            table(
+              ["account", "asset", "step", "transaction"],
+              steps.map((each) => [each.account, each.asset, each.step, each.tx_hash]),
+              "Nothing to withdraw.",
+            ),
+          ]
+        : []),
     ].join("\n");
   recover.action(() => {
     const { rpc, ledger, to, fromBlock } = recover.opts<{

@@ -1,0 +1,69 @@
+import { randomUUID } from "node:crypto";
+import type { AgentAccount } from "./api-types";
+import type { Context } from "./context";
+import { HalcyonError } from "./errors";
+
+/**
+ * Calls one of the owner's verbs: they exist for the wallet's session (`/api/agents…`) and for an API key (`/v1/agents…`,
+ * the collection under `/v1/accounts/me/agents`). The wallet goes first: it is shown what only it opens.
+ */
+export async function callAsOwner<T>(context: Context, method: string, path: string, json?: unknown): Promise<T> {
+  if (context.hasWallet) return (await context.session()).call<T>(method, `/api/agents${path}`, { json });
+  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": randomUUID() }) };
+  const route = path === "" ? "/v1/accounts/me/agents" : `/v1/agents${path}`;
+  return (await context.http.send(method, route, { json, headers })).body as T;
+}
+
+/** The account's agents on this network. */
+export async function listAgents(context: Context): Promise<{ agents: AgentAccount[] }> {
+  const { agents } = await callAsOwner<{ agents: AgentAccount[] }>(context, "GET", "");
+  return { agents };
+}
+
+/** Whether a name such as `bot` or `@alice/bot` means the agent with this handle. */
+export function isNamed(handle: string, name: string): boolean {
+  const own = handle.toLowerCase();
+  const wanted = name.toLowerCase();
+  return wanted.includes("/") ? own === `@${wanted.replace(/^@/, "")}` : own.split("/")[1] === wanted;
+}
+
+/** What finds an agent. */
+export type NamedAgent = Pick<AgentAccount, "account_id" | "handle" | "public_key">;
+
+/** The agents a caller may name: all of the account. An agent's own key has itself, and lists nothing. */
+async function namedAgents(context: Context): Promise<NamedAgent[]> {
+  if (context.hasWallet) return (await listAgents(context)).agents;
+  const me = await context.http.send("GET", "/v1/accounts/me", { headers: context.bearer });
+  const account = me.body as NamedAgent & { type: string };
+  return account.type === "agent" ? [account] : (await listAgents(context)).agents;
+}
+
+/**
+ * An agent of the account by its name (`bot`) or handle (`@alice/bot`). An agent's own key finds itself alone.
+ *
+ * @throws HalcyonError `not_found` for a name no agent of the account has
+ */
+export async function findAgent(context: Context, name: string): Promise<NamedAgent> {
+  const agents = await namedAgents(context);
+  const found = agents.find(({ handle }) => isNamed(handle, name));
+  if (found) return found;
+  throw new HalcyonError(
+    "not_found",
+    `You have no agent "${name}" on this network. \`halcyon agents list\` shows them.`,
+  );
+}
+
+/** Stops an agent's payments at once, whatever its policy allows. */
+export async function pauseAgent(context: Context, name: string): Promise<AgentAccount> {
+  return setStatus(context, name, "pause");
+}
+
+/** Lets a paused agent pay again. */
+export async function resumeAgent(context: Context, name: string): Promise<AgentAccount> {
+  return setStatus(context, name, "resume");
+}
+
+async function setStatus(context: Context, name: string, verb: "pause" | "resume"): Promise<AgentAccount> {
+  const { account_id } = await findAgent(context, name);
+  return callAsOwner<AgentAccount>(context, "POST", `/${account_id}/${verb}`, {});
+}

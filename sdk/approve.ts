@@ -1,0 +1,61 @@
+import { isAddressEqual } from "viem";
+import { callAsOwner } from "./agents";
+import type { DecidedPayment, SealedHeldPayment } from "./api-types";
+import { underLease } from "./budget-lease";
+import type { Context } from "./context";
+import { HalcyonError, PinMismatch } from "./errors";
+import { openHeldPayment, sealedPending } from "./held";
+import { partyOf } from "./party";
+import { preparePayment } from "./payment";
+import { resolveRecipient } from "./recipient";
+import { settled } from "./transfer-status";
+
+/** The held payment of an id, still undecided; throws what the API throws of one that is not. */
+async function findPending(context: Context, id: string): Promise<SealedHeldPayment> {
+  const found = (await sealedPending(context)).find((entry) => entry.transaction_id === id);
+  if (found && Date.parse(found.expires_at) > Date.now()) return found;
+  const path = `/transactions/${encodeURIComponent(id)}`;
+  const { status } = await callAsOwner<{ status: string }>(context, "GET", path);
+  if (status === "pending_approval" || status === "expired") {
+    throw new HalcyonError("transaction_expired", "The approval window of this payment has run out.");
+  }
+  throw new HalcyonError("transaction_not_found", `This payment is decided: it was ${status}.`);
+}
+
+/** Builds what the agent asked for, and nothing else, from the agent's newest budget; signed by the owner's spender. */
+async function approvePrepared(context: Context, id: string): Promise<DecidedPayment> {
+  const entry = await findPending(context, id);
+  const [payer, text, asset] = await Promise.all([
+    partyOf(context, entry.agent),
+    openHeldPayment(context, entry),
+    context.asset(entry.asset),
+  ]);
+  const to = await resolveRecipient(context, payer.address, entry.to);
+  if (!isAddressEqual(to.address, text.to)) {
+    throw new PinMismatch(`${entry.to} stands for another address than when the agent asked. Reject this payment.`);
+  }
+  const { amount: units, kind, memo } = text;
+  const session = await context.session();
+  return underLease(context, payer, asset, async (leaseToken) => {
+    const prepared = await preparePayment(context, payer, { to, asset, units, kind, memo, counted: true });
+    const path = `/api/agents/transactions/${encodeURIComponent(id)}/approve`;
+    return session.post<DecidedPayment>(path, { prepared, ...(leaseToken && { lease_token: leaseToken }) });
+  });
+}
+
+/**
+ * Approves a held payment and waits until it is final on chain. With the wallet the payment is opened, built and signed
+ * on this machine, to the address the agent asked for; with an API key alone the service does it while the request lasts.
+ *
+ * @example
+ * await halcyon.approve("txn_…"); // { transaction_id: "txn_…", status: "approved", transfer_id: "tr_…", tx_hash: "0x…", … }
+ * @throws HalcyonError `transaction_not_found`, `transaction_expired`, `policy_violation`, `insufficient_balance`
+ */
+export async function approve(context: Context, id: string): Promise<DecidedPayment> {
+  const decided = context.hasWallet
+    ? await approvePrepared(context, id)
+    : await callAsOwner<DecidedPayment>(context, "POST", `/transactions/${encodeURIComponent(id)}/approve`, {});
+  if (!decided.transfer_id) return decided;
+  const { tx_hash } = await settled(context, decided.transfer_id, context.hasWallet ? "session" : "key");
+  return { ...decided, tx_hash };
+}

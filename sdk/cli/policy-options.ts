@@ -1,0 +1,67 @@
+import { readFile } from "node:fs/promises";
+import { type Command, InvalidArgumentError } from "commander";
+import { HalcyonError } from "../errors";
+import type { PolicyFields } from "../policy";
+
+interface PolicyOptions {
+  policy?: string;
+  dailyLimit?: number;
+  perTransactionLimit?: number;
+  threshold?: number;
+  recipients?: string[];
+  assets?: string[];
+  activeHours?: string;
+  timeZone?: string;
+}
+
+/** A limit in USDG. The service checks its bounds; here only what could not be sent as it was meant is refused. */
+export function limit(text: string): number {
+  if (/^-?[0-9]{1,10}(\.[0-9]{1,6})?$/.test(text)) return Number(text);
+  throw new InvalidArgumentError("It must be a number such as 100 or 12.5, with up to 6 places.");
+}
+
+/** Names separated by commas; an empty text is an empty list. */
+export function list(text: string): string[] {
+  return text === "" ? [] : text.split(",").map((name) => name.trim());
+}
+
+/** Adds the fields of a spend policy to a command, as a file and one by one. */
+export function policyOptions(command: Command, fileOption: string): Command {
+  return command
+    .option(fileOption, "JSON file with fields of the policy; the options below go before it")
+    .option("--daily-limit <usdg>", "daily limit in USDG", limit)
+    .option("--per-transaction-limit <usdg>", "limit of one payment in USDG", limit)
+    .option("--threshold <usdg>", "payments over this are held for approval", limit)
+    .option("--recipients <names>", "@handles, addresses, *.domains or *, separated by commas", list)
+    .option("--assets <symbols>", "such as USDG,ETH", list)
+    .option("--active-hours <range>", "such as 09:00-18:00")
+    .option("--time-zone <zone>", "of the active hours and the day, such as Europe/Berlin");
+}
+
+async function readFields(file: string): Promise<PolicyFields> {
+  const text = await readFile(file, "utf8").catch(() => {
+    throw new HalcyonError("invalid_request", `Cannot read the policy file ${file}.`);
+  });
+  try {
+    return JSON.parse(text) as PolicyFields;
+  } catch {
+    throw new HalcyonError("invalid_policy", `${file} is not JSON.`);
+  }
+}
+
+/** The fields that options and file give; those of options go first. Undefined when there are none. */
+export async function policyFields(options: PolicyOptions & { file?: string }): Promise<PolicyFields | undefined> {
+  const file = options.policy ?? options.file;
+  const given = {
+    daily_limit_usdg: options.dailyLimit,
+    per_transaction_limit_usdg: options.perTransactionLimit,
+    hitl_threshold_usdg: options.threshold,
+    allowed_recipients: options.recipients,
+    assets: options.assets,
+    active_hours: options.activeHours,
+    time_zone: options.timeZone,
+  };
+  const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  if (file !== undefined) return { ...(await readFields(file)), ...named };
+  return Object.keys(named).length > 0 ? named : undefined;
+}
