@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createLogger, REDACTED_FIELDS } from "@/lib/log";
+import { withRequest } from "@/lib/telemetry/current-request";
 
 const CANARY = "7391.042187";
 
@@ -13,16 +14,62 @@ function lines(write: (log: ReturnType<typeof createLogger>) => void): string {
 }
 
 describe("the log", () => {
-  it.each(REDACTED_FIELDS)("never writes the field %s, down to four levels", (field) => {
+  it.each(REDACTED_FIELDS)("never writes the field %s, however deep", (field) => {
     const leaf = { [field]: CANARY };
     const out = lines((log) => {
       log.info(leaf, "level one");
       log.info({ a: leaf }, "level two");
       log.info({ a: { b: leaf } }, "level three");
       log.info({ a: { b: { c: leaf } } }, "level four");
+      log.info({ a: [{ b: { c: { d: [{ e: leaf }] } } }] }, "level seven");
+      log.info({ a: new Map([["b", leaf]]) }, "in a map");
+      log.child(leaf).info("bound");
+      log.child({ at: "first" }).child({ a: leaf }).info("bound below");
     });
     expect(out).not.toContain(CANARY);
-    expect(out.match(/\[redacted\]/g)).toHaveLength(4);
+    expect(out.match(/\[redacted\]/g)).toHaveLength(8);
+    expect(out).toContain('"at":"first"');
+  });
+
+  it("never writes a listed field in another spelling", () => {
+    const out = lines((log) => {
+      log.info(
+        { AMOUNT: CANARY, private_key: CANARY, viewing_key: CANARY, "Set-Cookie": CANARY, new_limit: CANARY },
+        "x",
+      );
+    });
+    expect(out).not.toContain(CANARY);
+  });
+
+  it("never writes a bigint or bytes, whatever their field is called: amounts and keys have these types", () => {
+    const units = 7_391_042_187n;
+    const bytes = new TextEncoder().encode(CANARY);
+    const out = lines((log) => {
+      log.info({ sum: units, list: [units], deep: { sum: units } }, "numbers");
+      log.info({ data: bytes, buffer: Buffer.from(bytes), view: bytes.buffer }, "bytes");
+    });
+    expect(out).not.toContain(units.toString());
+    expect(out).not.toContain(CANARY);
+    expect(out).not.toContain(bytes.subarray(0, 6).join(","));
+  });
+
+  it("survives what refers to itself", () => {
+    const ring: Record<string, unknown> = { name: "ring" };
+    ring.self = { ring };
+    expect(lines((log) => log.info(ring, "x"))).toContain("[circular]");
+  });
+
+  it("gives lines written while a request is served its id", async () => {
+    const out = lines((log) => {
+      withRequest({ requestId: "req_01" }, () => log.info({ a: 1 }, "inside"));
+      log.info("outside");
+    });
+    const [inside, outside] = out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(inside).toMatchObject({ request_id: "req_01", a: 1, msg: "inside" });
+    expect(outside).not.toHaveProperty("request_id");
   });
 
   it("writes fields that are not on the list, so that the checks above can fail", () => {
@@ -37,6 +84,19 @@ describe("the log", () => {
     const out = lines((log) => log.error({ err: error }, "failed"));
     expect(out).not.toContain(CANARY);
     expect(out).toContain("23505");
+  });
+
+  it("never writes the message of an error below other fields, in a list, or of no Error at all", () => {
+    const error = new Error(CANARY, { cause: { amount: CANARY } });
+    const out = lines((log) => {
+      log.warn({ problem: { inner: error }, list: [error], map: new Map([["a", error]]) }, "failed");
+      log.warn({ err: Object.assign(new AggregateError([error], CANARY), { shortMessage: CANARY }) }, "failed");
+    });
+    const thrown = lines((log) => {
+      log.warn({ err: CANARY, error: { message: CANARY }, a: { cause: CANARY } }, "no Error was thrown");
+    });
+    expect(out + thrown).not.toContain(CANARY);
+    expect(out.match(/"type":"Error"/g)).toHaveLength(3);
   });
 
   it("never writes an error passed alone", () => {

@@ -1,9 +1,11 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 import { logLevel } from "@/lib/env";
+import { currentRequest } from "@/lib/telemetry/current-request";
+import { hub } from "@/lib/telemetry/hub";
 
 /**
- * Field names that never reach a log line, at any of the first four levels: amounts and what they could be found
- * from, secrets, credentials, bodies. Code should not log them at all; this is the second lock.
+ * Field names that never reach a log line, however deep: amounts and what they could be found from, secrets,
+ * credentials, bodies. Code should not log them at all; this is the second lock.
  */
 export const REDACTED_FIELDS = [
   "amount",
@@ -51,29 +53,29 @@ export const REDACTED_FIELDS = [
   "wrap",
 ] as const;
 
-const LEVELS = ["", "*.", "*.*.", "*.*.*."];
-const path = (field: string) => (/^\w+$/.test(field) ? field : `["${field}"]`);
+const spelling = (name: string) => name.replace(/[^A-Za-z0-9]/g, "").toLowerCase();
+const REDACTED = new Set(REDACTED_FIELDS.map(spelling));
+/** Fields that hold what was thrown, be it an Error or not. */
+const THROWN = new Set(["err", "error", "cause"]);
+const CENSOR = "[redacted]";
 
 /**
- * A JSON logger (pino). Errors are logged by type, code and stack position only: their messages may quote input.
+ * A JSON logger (pino). Fields of {@link REDACTED_FIELDS} are censored at any depth and in any spelling, and so is every
+ * bigint and every run of bytes: amounts, words and keys have these types. Errors are logged by type, code and stack
+ * position only: their messages may quote input. Lines written while a request is served carry its id.
  *
  * @param destination where the lines go; standard output unless a test collects them
  */
 export function createLogger(level: string, destination?: DestinationStream): Logger {
   const options: pino.LoggerOptions = {
     level,
-    base: undefined,
+    base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: {
-      paths: LEVELS.flatMap((prefix) =>
-        REDACTED_FIELDS.map((field) => {
-          const last = path(field);
-          return last.startsWith("[") ? `${prefix.replace(/\.$/, "")}${last}` : `${prefix}${last}`;
-        }),
-      ),
-      censor: "[redacted]",
+    formatters: {
+      level: (label) => ({ level: label }),
+      log: (fields) => redactFields(fields, new Set()),
     },
+    mixin: requestFields,
     hooks: {
       // pino takes the message of an error logged without a text as the text.
       logMethod(args, method) {
@@ -82,9 +84,46 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
         return method.apply(this, safe as Parameters<typeof method>);
       },
     },
-    serializers: { err: describeError, error: describeError, cause: describeError },
+    // Errors are described before pino's own serializer would quote them.
+    serializers: { err: (described) => described },
   };
-  return destination ? pino(options, destination) : pino(options);
+  const logger = destination ? pino(options, destination) : pino(options);
+  // pino formats the fields of a line, not those a child logger is made with.
+  const { child } = logger;
+  logger.child = function (this: Logger, bindings: pino.Bindings, childOptions?: object) {
+    return child.call(this, redactFields(bindings, new Set()), childOptions);
+  } as Logger["child"];
+  return logger;
+}
+
+/** What ties a line to the request during which it was written. */
+function requestFields(): Record<string, string> {
+  const requestId = currentRequest()?.requestId;
+  const traceId = hub().telemetry?.traceId();
+  return { ...(requestId ? { request_id: requestId } : {}), ...(traceId ? { trace_id: traceId } : {}) };
+}
+
+function redactFields(fields: object, above: Set<object>): Record<string, unknown> {
+  const clean: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    if (REDACTED.has(spelling(name))) clean[name] = CENSOR;
+    else clean[name] = THROWN.has(name) ? describeError(value) : redact(value, above);
+  }
+  return clean;
+}
+
+function redact(value: unknown, above: Set<object>): unknown {
+  if (typeof value === "bigint") return CENSOR;
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Error) return describeError(value);
+  if (value instanceof Date) return value;
+  if (ArrayBuffer.isView(value) || value instanceof ArrayBuffer) return CENSOR;
+  if (above.has(value)) return "[circular]";
+  const within = new Set(above).add(value);
+  if (Array.isArray(value)) return value.map((entry) => redact(entry, within));
+  if (value instanceof Map) return redactFields(Object.fromEntries(value), within);
+  if (value instanceof Set) return [...value].map((entry) => redact(entry, within));
+  return redactFields(value, within);
 }
 
 /** What a log may say of an error: its class, its code and where it was thrown, never its message or fields. */
