@@ -5,8 +5,18 @@
 export const V1_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/accounts/me": ["GET"],
   "/v1/accounts/me/balances": ["GET", "POST"],
+  "/v1/audit-log": ["GET"],
+  "/v1/events": ["GET"],
+  "/v1/events/{event_id}": ["GET"],
   "/v1/transfers": ["GET", "POST"],
   "/v1/transfers/{transfer_id}": ["GET"],
+  "/v1/webhooks": ["GET", "POST"],
+  "/v1/webhooks/{webhook_id}": ["DELETE", "PATCH"],
+  "/v1/webhooks/{webhook_id}/deliveries": ["GET"],
+  "/v1/webhooks/{webhook_id}/redeliver": ["POST"],
+  "/v1/webhooks/{webhook_id}/replay/{event_id}": ["POST"],
+  "/v1/webhooks/{webhook_id}/rotate-secret": ["POST"],
+  "/v1/webhooks/{webhook_id}/test": ["POST"],
 };
 
 const MATCHERS = Object.entries(V1_ROUTES).map(([pattern, methods]) => ({

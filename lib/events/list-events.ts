@@ -1,0 +1,90 @@
+import { and, asc, desc, eq, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { events } from "@/db/schema/events";
+import type { Context } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import { type EventRow, eventsOwner } from "./get-event";
+import { FIRST_CURSOR, type ListEventsQuery } from "./schema";
+
+export interface EventPage {
+  events: Pick<EventRow, "payload">[];
+  limit: number;
+  offset: number;
+  hasMore: boolean;
+}
+
+/**
+ * The events of the account and its agents: newest first, or with `after` as a stream, oldest first.
+ *
+ * @throws ApiError `invalid_request` for an `after` that is no event of the account's
+ */
+export async function listEvents(ctx: Context, query: ListEventsQuery): Promise<EventPage> {
+  const { limit, offset, after } = query;
+  const rows = await (after === undefined
+    ? pageOfEvents(ctx, query)
+    : streamOfEvents(ctx, query, await positionOf(ctx, after)));
+  return { events: rows.slice(0, limit), limit, offset, hasMore: rows.length > limit };
+}
+
+function filters(ctx: Context, { type, from, to }: ListEventsQuery): SQL[] {
+  const { rootId, chainId } = eventsOwner(ctx);
+  return [
+    eq(events.rootId, rootId),
+    eq(events.chainId, chainId),
+    ...(type ? [inArray(events.type, type)] : []),
+    ...(from ? [gt(events.createdAt, from)] : []),
+    ...(to ? [lt(events.createdAt, to)] : []),
+  ];
+}
+
+/** The query for one page and one more event, newest first. */
+export function pageOfEvents(ctx: Context, query: ListEventsQuery) {
+  return db()
+    .select({ payload: events.payload })
+    .from(events)
+    .where(and(...filters(ctx, query)))
+    .orderBy(desc(events.createdAt), desc(events.id))
+    .limit(query.limit + 1)
+    .offset(query.offset);
+}
+
+/** Where in the order of events a reader is. */
+interface Position {
+  createdAt: Date;
+  id: string;
+}
+
+/** The query for what follows a position, oldest first, and one more. */
+export function streamOfEvents(ctx: Context, query: ListEventsQuery, after: Position) {
+  return db()
+    .select({ payload: events.payload })
+    .from(events)
+    .where(
+      and(
+        ...filters(ctx, query),
+        sql`(${events.createdAt}, ${events.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id})`,
+        // Transactions commit in another order than their events have: a reader that went past one still to be
+        // committed would never see it. So nothing is shown that is as young as the oldest writer under way. The
+        // margins are for clocks that differ, and for what passes between reading the clock and beginning to write.
+        sql`${events.createdAt} < (
+          select least(now() - interval '250 milliseconds', min(xact_start) - interval '1 second')
+          from pg_stat_activity
+          where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid())`,
+      ),
+    )
+    .orderBy(asc(events.createdAt), asc(events.id))
+    .limit(query.limit + 1);
+}
+
+async function positionOf(ctx: Context, id: string): Promise<Position> {
+  if (id === FIRST_CURSOR) return { createdAt: new Date(0), id };
+  const { rootId, chainId } = eventsOwner(ctx);
+  const [row] = await db()
+    .select({ createdAt: events.createdAt, id: events.id })
+    .from(events)
+    .where(and(eq(events.id, id), eq(events.rootId, rootId), eq(events.chainId, chainId)));
+  if (row) return row;
+  throw new ApiError("invalid_request", "after is no event of yours, or no longer kept. Begin with a newer one.", {
+    param: "after",
+  });
+}

@@ -1,0 +1,54 @@
+import { and, count, eq, isNull, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { webhooks } from "@/db/schema/webhooks";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import type { BeforeCommit, Context } from "@/lib/auth/context";
+import { chainEnv } from "@/lib/chain/clients";
+import { ApiError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { checkUrl } from "./check-url";
+import { requireOwner } from "./find-webhook";
+import type { CreateWebhookInput } from "./schema";
+import { newSecret, sealSecret } from "./secrets";
+import type { WebhookWithSecret } from "./webhook-resource";
+
+/** Subscriptions of one account on one network. */
+export const MOST_WEBHOOKS = 100;
+
+/**
+ * Subscribes an address to event types. The secret is in the answer only: it cannot be shown again.
+ *
+ * @throws ApiError `invalid_request` for an address deliveries may not go to, or one subscription too many
+ */
+export async function createWebhook(
+  ctx: Context,
+  { url, events }: CreateWebhookInput,
+  beforeCommit: BeforeCommit<WebhookWithSecret> = async () => {},
+  now = new Date(),
+): Promise<WebhookWithSecret> {
+  const { rootId, chainId } = requireOwner(ctx);
+  checkUrl(url, chainEnv(chainId).local);
+  const id = newId("webhook");
+  const secret = newSecret();
+  return db().transaction(async (tx) => {
+    // Two at once must not both be the last.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`webhooks ${chainId} ${rootId}`}, 0))`);
+    const [existing] = await tx
+      .select({ count: count() })
+      .from(webhooks)
+      .where(and(eq(webhooks.rootId, rootId), eq(webhooks.chainId, chainId), isNull(webhooks.deletedAt)));
+    if ((existing?.count ?? 0) >= MOST_WEBHOOKS) {
+      throw new ApiError("invalid_request", `An account has at most ${MOST_WEBHOOKS} webhooks. Delete one first.`);
+    }
+    const [webhook] = await tx
+      .insert(webhooks)
+      .values({ id, rootId, chainId, url, events, secret: sealSecret(id, secret), createdAt: now })
+      .returning();
+    if (!webhook) throw new Error("a webhook was not written");
+    const result = { webhook, secret };
+    const entry = { rootId, chainId, actor: actorOf(ctx), action: "webhook.created", target: id };
+    await appendAudit(tx, { ...entry, after: { url, events, enabled: true } }, now);
+    await beforeCommit(tx, result);
+    return result;
+  });
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
+import { InstantInput, PAGE_QUERY } from "@/lib/paging";
+
+const TypeInput = z.enum(EVENT_TYPES, `Name event types of the service: ${EVENT_TYPES.join(", ")}.`);
+
+const UrlInput = z.string("Send url, an https address that accepts POST.");
+
+/** Each type once, in the order of the catalogue. */
+const EventsInput = z
+  .array(TypeInput, "Send events, a list of event types.")
+  .min(1, "Name at least one event type.")
+  .max(100, "Name each event type once.")
+  .transform((types) => EVENT_TYPES.filter((type) => types.includes(type)));
+
+/** The body of `POST /v1/webhooks`. Which addresses are allowed: lib/webhooks/check-url.ts. */
+export const CreateWebhookInput = z.strictObject({ url: UrlInput, events: EventsInput });
+export type CreateWebhookInput = z.infer<typeof CreateWebhookInput>;
+
+/** The body of `PATCH /v1/webhooks/{webhook_id}`: what is left out stays. */
+export const UpdateWebhookInput = z.strictObject({
+  url: UrlInput.optional(),
+  events: EventsInput.optional(),
+  enabled: z.boolean("enabled is true or false.").optional(),
+});
+export type UpdateWebhookInput = z.infer<typeof UpdateWebhookInput>;
+
+/** The body of `POST …/test`; without `event` a `transfer.confirmed` is sent. */
+export const TestWebhookInput = z.strictObject({ event: TypeInput.optional() }).default({});
+export type TestWebhookInput = z.infer<typeof TestWebhookInput>;
+
+/** The body of `POST …/redeliver`: everything that failed for good since then. */
+export const RedeliverInput = z.strictObject({ since: InstantInput });
+export type RedeliverInput = z.infer<typeof RedeliverInput>;
+
+/** The query of `GET …/deliveries`. */
+export const ListDeliveriesQuery = z.strictObject({
+  ...PAGE_QUERY,
+  status: z
+    .enum(
+      ["pending", "succeeded", "failed", "exhausted"],
+      "status is pending, succeeded, failed (tried again) or exhausted.",
+    )
+    .optional(),
+});
+export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>;

@@ -1,0 +1,57 @@
+import { eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { webhooks } from "@/db/schema/webhooks";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import type { Context } from "@/lib/auth/context";
+import { chainEnv } from "@/lib/chain/clients";
+import { webhookChanged } from "./changed";
+import { checkUrl } from "./check-url";
+import { disableValues, enableValues } from "./disable-webhook";
+import { ringWebhooks } from "./enqueue";
+import { findWebhook, type WebhookRow } from "./find-webhook";
+import type { UpdateWebhookInput } from "./schema";
+
+const shown = ({ url, events, enabled }: WebhookRow) => ({ url, events, enabled });
+
+/**
+ * Changes what was sent of a subscription. A new address gets what is still to be delivered too; an enabled one starts
+ * afresh. What happens while it is disabled is not delivered to it.
+ *
+ * @throws ApiError `not_found`; `invalid_request` for an address deliveries may not go to
+ */
+export async function updateWebhook(
+  ctx: Context,
+  webhookId: string,
+  { url, events, enabled }: UpdateWebhookInput,
+  now = new Date(),
+): Promise<WebhookRow> {
+  if (url !== undefined) checkUrl(url, chainEnv(ctx.chainId).local);
+  return db().transaction(async (tx) => {
+    const before = await findWebhook(tx, ctx, webhookId);
+    const switched = enabled !== undefined && enabled !== before.enabled;
+    const values = {
+      ...(url !== undefined && url !== before.url ? { url } : {}),
+      ...(events !== undefined && events.join() !== before.events.join() ? { events } : {}),
+      ...(switched ? (enabled ? enableValues() : disableValues("owner", now)) : {}),
+    };
+    if (Object.keys(values).length === 0) return before;
+    const [after] = await tx.update(webhooks).set(values).where(eq(webhooks.id, webhookId)).returning();
+    if (!after) throw new Error("a webhook was not written");
+    if ("url" in values || (switched && !after.enabled)) await webhookChanged(tx, webhookId);
+    if (after.enabled) await ringWebhooks(tx, [webhookId]);
+    await appendAudit(
+      tx,
+      {
+        rootId: after.rootId,
+        chainId: ctx.chainId,
+        actor: actorOf(ctx),
+        action: "webhook.updated",
+        target: webhookId,
+        before: shown(before),
+        after: shown(after),
+      },
+      now,
+    );
+    return after;
+  });
+}
