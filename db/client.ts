@@ -8,7 +8,10 @@ export type Db = PostgresJsDatabase<typeof schema>;
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
 // Next bundles routes separately: one pool per process wants a place outside the modules.
-const shared = globalThis as typeof globalThis & { halcyonDb?: { sql: postgres.Sql; db: Db } };
+const shared = globalThis as typeof globalThis & {
+  halcyonDb?: { sql: postgres.Sql; db: Db };
+  halcyonRelaxed?: postgres.Sql;
+};
 
 function connection() {
   if (!shared.halcyonDb) {
@@ -44,8 +47,22 @@ export const sql = (): postgres.Sql => connection().sql;
 /** Drizzle over the same pool. */
 export const db = (): Db => connection().db;
 
-/** Ends the pool; for scripts and a process that stops. */
+/**
+ * A small pool whose commits do not wait for the disk. Only for what may safely be forgotten when PostgreSQL's machine
+ * dies: the outcome of a webhook's attempt, which is then made again.
+ */
+export function relaxedSql(): postgres.Sql {
+  shared.halcyonRelaxed ??= postgres(env().databaseUrl, {
+    max: 4,
+    onnotice: () => {},
+    connection: { synchronous_commit: "off" },
+  });
+  return shared.halcyonRelaxed;
+}
+
+/** Ends the pools; for scripts and a process that stops. */
 export async function closeDb(): Promise<void> {
-  await shared.halcyonDb?.sql.end({ timeout: 5 });
+  await Promise.all([shared.halcyonDb?.sql.end({ timeout: 5 }), shared.halcyonRelaxed?.end({ timeout: 5 })]);
   shared.halcyonDb = undefined;
+  shared.halcyonRelaxed = undefined;
 }

@@ -3,6 +3,7 @@ import { events } from "@/db/schema/events";
 import { isoTime } from "@/lib/clock";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
+import { enabledEndpoints, enqueueDeliveries } from "@/lib/webhooks/enqueue";
 import type { EventPayload, EventType } from "./catalogue";
 
 /** Whom an event concerns: an account or agent, listed with its owner's events. */
@@ -20,27 +21,37 @@ export interface NewEvent {
   payload: EventPayload;
 }
 
-/** Writes events inside the transaction of the change they tell of (outbox): both happen or neither. */
+/**
+ * Writes events, and their deliveries to the owners' webhooks, inside the transaction of the change they tell of
+ * (outbox): all of it happens or nothing.
+ */
 export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date): Promise<void> {
   if (list.length === 0) return;
-  await tx.insert(events).values(
-    list.map(({ chainId, type, subject, payload }) => {
-      const id = newId("event");
-      return {
-        id,
-        accountId: subject.id,
-        rootId: subject.rootId,
-        chainId,
-        type,
-        payload: {
-          event: type,
-          event_id: id,
-          account: `@${subject.handle}`,
-          ...payload,
-          timestamp: isoTime(now),
-        },
-        createdAt: now,
-      };
-    }),
-  );
+  const rows = list.map(({ chainId, type, subject, payload }) => {
+    const id = newId("event");
+    return {
+      id,
+      accountId: subject.id,
+      rootId: subject.rootId,
+      chainId,
+      type,
+      payload: {
+        event: type,
+        event_id: id,
+        account: `@${subject.handle}`,
+        ...payload,
+        timestamp: isoTime(now),
+      },
+      createdAt: now,
+    };
+  });
+  // Sent together: owners without webhooks wait for no second answer.
+  const [endpoints] = await Promise.all([
+    enabledEndpoints(
+      tx,
+      list.map(({ subject }) => subject.rootId),
+    ),
+    tx.insert(events).values(rows),
+  ]);
+  await enqueueDeliveries(tx, endpoints, rows, now);
 }

@@ -6,9 +6,11 @@ import { sweep } from "@/lib/chain/sweep";
 import { watchHeads } from "@/lib/chain/watch-heads";
 import { indexNext } from "@/lib/chain/watcher";
 import type { ChainId } from "@/lib/network";
+import { removeOld } from "@/lib/webhooks/remove-old";
 import { cleanUp } from "./clean-up";
 import { beat } from "./heartbeat";
 import { loop, Wake } from "./loop";
+import { runWebhooks } from "./webhooks";
 
 // Local chains tell of new blocks; polling is for when they do not.
 const POLL_LOCAL_MS = 500;
@@ -23,7 +25,7 @@ const IDLE_LOCAL_MS = 600;
 const SWEEP_PUBLIC_MS = 2_000;
 
 /**
- * Runs the worker's loops until aborted: index and settlement, resending, heart-beat and cleaning, for both chains.
+ * Runs the worker's loops until aborted: index and settlement, resending, webhooks, heart-beat and cleaning.
  * Any number of workers may run side by side on one database.
  */
 export async function runWorker(signal: AbortSignal): Promise<void> {
@@ -32,8 +34,10 @@ export async function runWorker(signal: AbortSignal): Promise<void> {
     ...CHAIN_IDS.map((chainId, position) => registered[position]?.then(() => watch(chainId, signal))),
     // A worker counts as alive once payments find their relayers.
     Promise.all(registered).then(() => beatForever(signal)),
+    runWebhooks(signal),
     loop("clean-up", signal, async () => {
       await cleanUp();
+      await removeOld(new Date(), signal);
       return 600_000;
     }),
   ]);

@@ -37,7 +37,7 @@ export function nextAttempt(
 export function parseRetryAfter(header: string | undefined, now: Date): number {
   if (header === undefined) return 0;
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
-  return ms > 0 ? ms : 0;
+  return Number.isNaN(ms) ? 0 : Math.max(ms, 0);
 }
 
 /** How an endpoint has been answering. */

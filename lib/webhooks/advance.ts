@@ -1,0 +1,169 @@
+import type { Hex } from "viem";
+import { relaxedSql } from "@/db/client";
+import { toHex } from "@/lib/ledger/bytes";
+import type { ChainId } from "@/lib/network";
+import type { Health } from "./schedule";
+
+/** How a delivery stands after an attempt. */
+export interface AttemptResult {
+  id: string;
+  eventId: string;
+  trigger: "automatic" | "replay" | "test";
+  attempt: number;
+  status: "succeeded" | "failed" | "exhausted";
+  url: string;
+  code: number | null;
+  body: string | null;
+  error: string | null;
+  durationMs: number;
+  at: Date;
+  /** The next attempt; null: none. */
+  dueAt: Date | null;
+}
+
+/** A delivery to attempt now. */
+export interface DueDelivery {
+  id: string;
+  eventId: string;
+  trigger: "automatic" | "replay" | "test";
+  /** Attempts made so far. */
+  attempt: number;
+  createdAt: Date;
+  /** The request's body; null when the event is no longer kept. */
+  payload: Record<string, unknown> | null;
+}
+
+/** An endpoint as its pump needs it. */
+export interface PumpedEndpoint extends Health {
+  chainId: ChainId;
+  url: string;
+  secret: Hex | null;
+  previousSecret: Hex | null;
+  previousUntil: Date | null;
+  /** Enabled and not deleted. */
+  live: boolean;
+}
+
+export interface AdvanceRequest {
+  /** The process that asks. */
+  pump: string;
+  webhookId: string;
+  now: Date;
+  /** Until when it holds the endpoint. */
+  until: Date;
+  results: readonly AttemptResult[];
+  /** Set: what the results made of the endpoint's health. */
+  health: Health | null;
+  /** Deliveries it already works on. */
+  held: readonly string[];
+  limit: number;
+  /** Nothing is under way: without anything due, let go of the endpoint. */
+  idle: boolean;
+}
+
+/**
+ * One step of an endpoint's pump, one statement: writes results, takes or keeps the endpoint, answers what is due. Null
+ * when another process holds it; results are written all the same, each once: only onto the attempt it followed.
+ */
+export async function advance(
+  request: AdvanceRequest,
+): Promise<{ endpoint: PumpedEndpoint; due: DueDelivery[] } | null> {
+  const { pump, webhookId, now, until, results, health, held, limit, idle } = request;
+  const sql = relaxedSql();
+  const written = results.map(({ id, attempt, status, url, code, body, error, durationMs, at, dueAt }) => ({
+    id,
+    attempt,
+    status,
+    url,
+    code,
+    body,
+    error,
+    duration_ms: durationMs,
+    at: at.toISOString(),
+    due_at: dueAt?.toISOString() ?? null,
+  }));
+  const rows = await sql`
+    with results as (
+      select * from jsonb_to_recordset(${sql.json(written)}::jsonb) as r(id text, attempt int, status text, url text,
+        code int, body text, error text, duration_ms int, at timestamptz, due_at timestamptz)
+    ), written as (
+      update webhook_deliveries d
+      set status = r.status, attempt = r.attempt, url = r.url, response_code = r.code, response_body = r.body,
+        error = r.error, duration_ms = r.duration_ms, attempted_at = r.at, due_at = coalesce(r.due_at, d.due_at)
+      from results r
+      where d.id = r.id and d.attempt = r.attempt - 1 and d.status in ('pending', 'failed')
+    ), locked as materialized (
+      select id, enabled and deleted_at is null as live,
+        case when ${health !== null} then ${health?.pausedUntil ?? null}::timestamptz else paused_until end as paused_until
+      from webhooks
+      where id = ${webhookId} and (pump is null or pump = ${pump} or pump_until <= ${now}::timestamptz)
+      for update
+    ), due as materialized (
+      select d.* from locked, lateral (
+        select * from webhook_deliveries o
+        where o.webhook_id = locked.id and o.status in ('pending', 'failed') and o.due_at <= ${now}::timestamptz
+          and o.id <> all(${held as string[]}::text[])
+        order by o.due_at, o.id
+        limit ${limit}::int
+      ) d
+      where locked.live and coalesce(locked.paused_until <= ${now}::timestamptz, true)
+    ), endpoint as (
+      update webhooks w
+      set pump = case when ${idle} and not exists (select from due) then null else ${pump} end,
+        pump_until = ${until}::timestamptz,
+        paused_until = locked.paused_until,
+        failing_since = case when ${health !== null} then ${health?.failingSince ?? null}::timestamptz else w.failing_since end,
+        gone_since = case when ${health !== null} then ${health?.goneSince ?? null}::timestamptz else w.gone_since end,
+        failures = case when ${health !== null} then ${health?.failures ?? 0}::int else w.failures end
+      from locked
+      where w.id = locked.id
+      returning w.*, locked.live
+    )
+    select e.chain_id, e.url, e.secret, e.previous_secret, e.previous_until, e.live, e.failing_since, e.gone_since,
+      e.failures, e.paused_until, d.id, d.event_id, d.trigger, d.attempt, d.created_at,
+      coalesce(d.payload, v.payload) as payload
+    from endpoint e left join due d on true left join events v on v.id = d.event_id
+    order by d.due_at, d.id`;
+  await endReplayed(webhookId, results);
+  const [first] = rows;
+  if (!first) return null;
+  return {
+    endpoint: {
+      chainId: first.chain_id,
+      url: first.url,
+      secret: first.secret && toHex(first.secret),
+      previousSecret: first.previous_secret && toHex(first.previous_secret),
+      previousUntil: first.previous_until,
+      live: first.live,
+      failingSince: first.failing_since,
+      goneSince: first.gone_since,
+      failures: first.failures,
+      pausedUntil: first.paused_until,
+    },
+    due: rows.flatMap((row) =>
+      row.id === null
+        ? []
+        : [
+            {
+              id: row.id,
+              eventId: row.event_id,
+              trigger: row.trigger,
+              attempt: row.attempt,
+              createdAt: row.created_at,
+              payload: row.payload,
+            },
+          ],
+    ),
+  };
+}
+
+/** A replay that arrived ends what its event still has to come. */
+async function endReplayed(webhookId: string, results: readonly AttemptResult[]): Promise<void> {
+  const arrived = results.filter(({ trigger, status }) => trigger === "replay" && status === "succeeded");
+  if (arrived.length === 0) return;
+  await relaxedSql()`
+    update webhook_deliveries
+    set status = 'exhausted', error = coalesce(error, 'replaced: a replay of the event arrived')
+    where event_id = any(${arrived.map(({ eventId }) => eventId)}::text[]) and webhook_id = ${webhookId}
+      and status in ('pending', 'failed')`;
+}

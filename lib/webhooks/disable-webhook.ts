@@ -1,0 +1,43 @@
+import { and, eq, isNull } from "drizzle-orm";
+import { db } from "@/db/client";
+import { webhooks } from "@/db/schema/webhooks";
+import { appendAudit, SYSTEM } from "@/lib/audit/append";
+import type { ChainId } from "@/lib/network";
+import { webhookChanged } from "./changed";
+import { HEALTHY } from "./schedule";
+
+/** Why an endpoint is disabled: its owner said so, it only failed for 5 days, it only answered 410 for 24 hours. */
+export type DisabledReason = "owner" | "failing" | "gone";
+
+/** The columns of an endpoint that gets nothing. Say `webhookChanged` in the same transaction. */
+export const disableValues = (reason: DisabledReason, now: Date) => ({
+  enabled: false,
+  disabledAt: now,
+  disabledReason: reason,
+});
+
+/** The columns of an endpoint that starts afresh. */
+export const enableValues = () => ({ enabled: true, disabledAt: null, disabledReason: null, ...HEALTHY });
+
+/** Disables an endpoint that has failed too long and tells its owner, in the audit log and in the endpoint itself. */
+export async function disableWebhook(webhookId: string, reason: "failing" | "gone", now: Date): Promise<void> {
+  await db().transaction(async (tx) => {
+    const [row] = await tx
+      .update(webhooks)
+      .set(disableValues(reason, now))
+      .where(and(eq(webhooks.id, webhookId), eq(webhooks.enabled, true), isNull(webhooks.deletedAt)))
+      .returning({ rootId: webhooks.rootId, chainId: webhooks.chainId, failingSince: webhooks.failingSince });
+    if (!row) return;
+    await webhookChanged(tx, webhookId);
+    const entry = {
+      rootId: row.rootId,
+      chainId: row.chainId as ChainId,
+      actor: SYSTEM,
+      action: "webhook.disabled",
+      target: webhookId,
+      before: { enabled: true },
+      after: { enabled: false, disabled_reason: reason, failing_since: row.failingSince?.toISOString() ?? null },
+    };
+    await appendAudit(tx, entry, now);
+  });
+}

@@ -1,0 +1,78 @@
+import { asc, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import type { SessionContext } from "@/lib/auth/context";
+import { appendEvents } from "@/lib/events/append";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
+import { newId } from "@/lib/ids";
+import { type ChainId, networkOf } from "@/lib/network";
+import { newSecret, sealSecret } from "./secrets";
+
+/** An owner with an endpoint, as rows. */
+export interface Endpoint {
+  id: string;
+  secret: string;
+  ctx: SessionContext;
+}
+
+/** Stores an endpoint of a new owner's. */
+export async function makeEndpoint(
+  url: string,
+  values: Partial<typeof webhooks.$inferInsert> = {},
+  now = new Date(),
+): Promise<Endpoint> {
+  const [id, secret, rootId] = [newId("webhook"), newSecret(), values.rootId ?? newId("account")];
+  const chainId = (values.chainId ?? 46630) as ChainId;
+  const row = { id, rootId, chainId, url, events: [...EVENT_TYPES], secret: sealSecret(id, secret), createdAt: now };
+  await db()
+    .insert(webhooks)
+    .values({ ...row, ...values });
+  const address = `0x${"1".repeat(40)}` as const;
+  const account = {
+    id: rootId,
+    rootId,
+    handle: "fixture",
+    address,
+    rootAddress: address,
+    type: "personal" as const,
+    createdAt: now,
+  };
+  const request = { requestId: "test", clientAddress: null, sessionId: "test" };
+  return { id, secret, ctx: { actor: "session", chainId, network: networkOf(chainId), account, ...request } };
+}
+
+/** Writes `count` events of an endpoint's owner, in one transaction. */
+export async function makeEvents({ ctx }: Endpoint, count = 1, now = new Date()): Promise<void> {
+  const { id, rootId, handle } = ctx.account;
+  const event = {
+    chainId: ctx.chainId,
+    type: "transfer.confirmed" as const,
+    subject: { id, rootId, handle },
+    payload: {
+      transfer_id: newId("transfer"),
+      direction: "sent" as const,
+      counterparty: "@other",
+      asset: "USDG",
+      confidential: true,
+      tx_hash: `0x${"0".repeat(64)}`,
+    },
+  };
+  await db().transaction((tx) =>
+    appendEvents(
+      tx,
+      Array.from({ length: count }, () => event),
+      now,
+    ),
+  );
+}
+
+/** An endpoint's deliveries, oldest first. */
+export const deliveriesOf = ({ id }: { id: string }) =>
+  db().select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id)).orderBy(asc(webhookDeliveries.id));
+
+/** An endpoint's row. */
+export async function endpointRow({ id }: { id: string }): Promise<typeof webhooks.$inferSelect> {
+  const [row] = await db().select().from(webhooks).where(eq(webhooks.id, id));
+  if (!row) throw new Error("no such endpoint");
+  return row;
+}

@@ -1,0 +1,38 @@
+import { eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import type { BeforeCommit, Context } from "@/lib/auth/context";
+import type { EventType } from "@/lib/events/catalogue";
+import { newId } from "@/lib/ids";
+import { newDelivery, ringWebhooks } from "./enqueue";
+import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
+import { samplePayload } from "./sample-payload";
+
+/**
+ * Sends an endpoint a sample event, once. It has an id of its own, is marked `test`, and is in no list of events.
+ *
+ * @throws ApiError `not_found`, `key_forbidden`, `invalid_request` (disabled)
+ */
+export async function enqueueTest(
+  ctx: Context,
+  webhookId: string,
+  { event = "transfer.confirmed" }: { event?: EventType },
+  beforeCommit?: BeforeCommit<DeliveryRow>,
+): Promise<DeliveryRow> {
+  return db().transaction(async (tx) => {
+    const now = new Date();
+    const webhook = await findWebhook(tx, ctx, webhookId);
+    requireEnabled(webhook);
+    await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));
+    const id = newId("event");
+    const payload = samplePayload(event, id, ctx.account.handle, now);
+    const [delivery] = await tx
+      .insert(webhookDeliveries)
+      .values({ ...newDelivery(webhookId, webhook.url, { id, type: event }, "test", now), payload })
+      .returning();
+    if (!delivery) throw new Error("a delivery was not written");
+    await ringWebhooks(tx, [webhookId]);
+    await beforeCommit?.(tx, delivery);
+    return delivery;
+  });
+}

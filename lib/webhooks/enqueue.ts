@@ -1,0 +1,93 @@
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import { newId } from "@/lib/ids";
+import type { ChainId } from "@/lib/network";
+
+/** The job that wakes an endpoint's deliveries (lib/jobs/webhooks.ts). */
+export const DELIVER_JOB = "deliver_webhook";
+
+/** An event as deliveries are made from it. */
+export interface EnqueuedEvent {
+  id: string;
+  type: string;
+  rootId: string;
+  chainId: ChainId;
+}
+
+/** The enabled endpoints of some owners; asked beside the statement that writes the events. */
+export async function enabledEndpoints(tx: Tx, rootIds: readonly string[]) {
+  return tx
+    .select({
+      id: webhooks.id,
+      rootId: webhooks.rootId,
+      chainId: webhooks.chainId,
+      url: webhooks.url,
+      events: webhooks.events,
+    })
+    .from(webhooks)
+    .where(
+      and(inArray(webhooks.rootId, [...new Set(rootIds)]), eq(webhooks.enabled, true), isNull(webhooks.deletedAt)),
+    );
+}
+
+type EnabledEndpoint = Awaited<ReturnType<typeof enabledEndpoints>>[number];
+
+/** Writes a delivery of each event for each endpoint that wants it, in the transaction of the events (outbox). */
+export async function enqueueDeliveries(
+  tx: Tx,
+  endpoints: readonly EnabledEndpoint[],
+  list: readonly EnqueuedEvent[],
+  now: Date,
+): Promise<void> {
+  const rows = list.flatMap((event) =>
+    endpoints
+      .filter(
+        ({ rootId, chainId, events }) =>
+          rootId === event.rootId && chainId === event.chainId && events.includes(event.type),
+      )
+      .map(({ id, url }) => newDelivery(id, url, { id: event.id, type: event.type }, "automatic", now)),
+  );
+  if (rows.length === 0) return;
+  await Promise.all([
+    tx.insert(webhookDeliveries).values(rows),
+    ringWebhooks(
+      tx,
+      rows.map(({ webhookId }) => webhookId),
+    ),
+  ]);
+}
+
+/** A delivery that is due now. */
+export function newDelivery(
+  webhookId: string,
+  url: string,
+  event: { id: string; type: string },
+  trigger: "automatic" | "replay" | "test",
+  now: Date,
+) {
+  return {
+    id: newId("delivery"),
+    webhookId,
+    eventId: event.id,
+    event: event.type,
+    url,
+    trigger,
+    status: "pending" as const,
+    dueAt: now,
+    createdAt: now,
+  };
+}
+
+/**
+ * Wakes the workers for endpoints that have something due, when the transaction commits. Only a bell: it may be lost,
+ * what is due is found by itself within a second.
+ */
+export async function ringWebhooks(tx: Tx, webhookIds: readonly string[]): Promise<void> {
+  const ids = [...new Set(webhookIds)];
+  if (ids.length === 0) return;
+  await tx.execute(sql`
+    select count(graphile_worker.add_job(
+      ${DELIVER_JOB}, json_build_object('webhook_id', id), max_attempts => 1, job_key => 'webhook:' || id
+    )) from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) id`);
+}

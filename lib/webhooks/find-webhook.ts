@@ -1,0 +1,47 @@
+import { and, eq, isNull } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { type webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import type { Context } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import type { ChainId } from "@/lib/network";
+
+export type WebhookRow = typeof webhooks.$inferSelect;
+export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
+
+/** An agent's key has no webhooks: they are its owner's (docs/decisions.md, Keys). */
+export function requireOwner(ctx: Context): { rootId: string; chainId: ChainId } {
+  if (ctx.account.type === "agent") {
+    throw new ApiError("key_forbidden", "Webhooks belong to the owner. Use a key of the owner's account.");
+  }
+  return { rootId: ctx.account.rootId, chainId: ctx.chainId };
+}
+
+/** An endpoint of the caller's on the caller's network, locked; anything else is `not_found`. */
+export async function findWebhook(tx: Tx, ctx: Context, webhookId: string): Promise<WebhookRow> {
+  const { rootId, chainId } = requireOwner(ctx);
+  const [row] = await tx
+    .select()
+    .from(webhooks)
+    .where(
+      and(
+        eq(webhooks.id, webhookId),
+        eq(webhooks.rootId, rootId),
+        eq(webhooks.chainId, chainId),
+        isNull(webhooks.deletedAt),
+      ),
+    )
+    .for("update");
+  if (!row) throw noSuchWebhook();
+  return row;
+}
+
+/** Unknown, deleted, another account's, of the other network: all the same to the caller. */
+export function noSuchWebhook(): ApiError {
+  return new ApiError("not_found", "There is no such webhook. List yours with GET /v1/webhooks.");
+}
+
+/** Refuses what a disabled endpoint cannot get. */
+export function requireEnabled(webhook: WebhookRow): void {
+  if (webhook.enabled) return;
+  throw new ApiError("invalid_request", "The webhook is disabled and receives nothing. Enable it first.");
+}

@@ -1,0 +1,225 @@
+import type { Clock } from "@/lib/clock";
+import { type AttemptResult, advance, type DueDelivery, type PumpedEndpoint } from "./advance";
+import { type Answer, ATTEMPT_MS, interrupt } from "./attempt";
+import { disableWebhook } from "./disable-webhook";
+import { openSecrets, post } from "./post";
+import { afterFailure, disableReason, HEALTHY, type Health, nextAttempt } from "./schedule";
+import type { Sender } from "./sender";
+import type { Slots } from "./slots";
+
+/** Attempts at once to one endpoint. */
+export const AT_ONCE = 8;
+/** How long a pump holds its endpoint without a word; longer than any attempt. */
+export const HOLD_MS = 20_000;
+const MARGIN_MS = 2_000;
+// Read ahead while answers come fast, so that the database is not asked for each.
+const AHEAD = 8;
+const FAST_MS = 100;
+const FLUSH_MS = 40;
+
+export interface PumpTools {
+  /** Names this process. */
+  id: string;
+  sender: Sender;
+  slots: Slots;
+  clock: Clock;
+  /** From 0 to 1. */
+  random: () => number;
+}
+
+/**
+ * Sends one endpoint what is due, until nothing is. One process at a time does, and up to `AT_ONCE` attempts run side
+ * by side: one until the first succeeds, then more; one again when it fails.
+ */
+export class Pump {
+  private endpoint?: PumpedEndpoint;
+  private secrets?: readonly [string, string?];
+  private until = new Date(0);
+  private buffer: DueDelivery[] = [];
+  private readonly underWay = new Map<string, AbortController>();
+  private results: AttemptResult[] = [];
+  private health: Health | null = null; // set: not written yet
+  private window = 1;
+  private answerMs = FAST_MS;
+  private drained = false;
+  private stopping = false;
+  private again = true;
+  private changes = 0; // what was read before one is out of date
+  private resultsSince = 0;
+  private news: () => void = () => {};
+
+  constructor(
+    private readonly webhookId: string,
+    private readonly tools: PumpTools,
+  ) {}
+
+  /** Something may be due. */
+  ring(): void {
+    this.again = true;
+    this.news();
+  }
+
+  /** Whether it was rung for since it last looked. */
+  rung(): boolean {
+    return this.again && !this.stopping;
+  }
+
+  /** The endpoint changed: break off, look again. */
+  interrupt(): void {
+    this.changes += 1;
+    this.breakOff();
+    this.ring();
+  }
+
+  /** Finish what is under way, take nothing more. */
+  stop(): void {
+    this.stopping = true;
+    this.buffer = [];
+    this.ring();
+  }
+
+  /** Runs until nothing is due (`done`) or another process turns out to hold the endpoint (`busy`). */
+  async run(): Promise<"done" | "busy"> {
+    try {
+      for (;;) {
+        const idle = this.underWay.size + this.buffer.length === 0;
+        const held = await this.step(idle);
+        if (!held && idle) return "busy";
+        if (!held) this.breakOff();
+        // An idle step without anything due has let go of the endpoint.
+        else if (idle && this.isEmpty() && !this.rung()) return "done";
+        await this.untilNews();
+      }
+    } finally {
+      this.breakOff();
+    }
+  }
+
+  private breakOff(): void {
+    this.buffer = [];
+    for (const controller of this.underWay.values()) interrupt(controller);
+  }
+
+  private isEmpty(): boolean {
+    return this.underWay.size + this.buffer.length + this.results.length === 0;
+  }
+
+  /** Hands over results, takes what is due; false when another process holds the endpoint. */
+  private async step(idle: boolean): Promise<boolean> {
+    const { webhookId, tools, results, health, changes } = this;
+    const now = tools.clock();
+    const until = new Date(now.getTime() + HOLD_MS);
+    const limit = this.room();
+    const held = [...this.underWay.keys(), ...[...this.buffer, ...results].map(({ id }) => id)];
+    this.results = [];
+    this.health = null;
+    this.again = false;
+    const step = await advance({ pump: tools.id, webhookId, now, until, results, health, held, limit, idle });
+    if (!step) return false;
+    this.endpoint = step.endpoint;
+    this.secrets = step.endpoint.live ? openSecrets(webhookId, step.endpoint, now) : undefined;
+    this.until = until;
+    this.drained = step.due.length < limit;
+    const reason = health && step.endpoint.live && disableReason(health, now);
+    if (reason) await disableWebhook(webhookId, reason, now);
+    if (reason || !step.endpoint.live) {
+      this.breakOff();
+      if (reason) this.again = true; // lets go of it
+    } else if (!this.stopping && changes === this.changes) {
+      this.buffer.push(...step.due);
+      this.fill();
+    }
+    return true;
+  }
+
+  /** Waits until the next step has something to do. */
+  private async untilNews(): Promise<void> {
+    for (let wait = this.patience(); wait > 0; wait = this.patience()) {
+      await new Promise<void>((resolve) => {
+        const timer = Number.isFinite(wait) ? setTimeout(resolve, wait) : undefined;
+        this.news = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  }
+
+  /** For how many ms the next step may wait. */
+  private patience(): number {
+    const { results, buffer, underWay, window } = this;
+    if (underWay.size + buffer.length === 0) return 0;
+    if (this.again && this.room() > 0) return 0;
+    if (buffer.length > 0 && underWay.size < window && !this.mayStart()) return 0;
+    if (results.length === 0) return Number.POSITIVE_INFINITY;
+    if (!this.drained && buffer.length <= window) return 0;
+    return Math.max(0, this.resultsSince + FLUSH_MS - performance.now());
+  }
+
+  private room(): number {
+    if (this.stopping) return 0;
+    const ahead = this.answerMs < FAST_MS ? this.window * AHEAD : this.window;
+    return Math.max(0, ahead - this.buffer.length - this.underWay.size);
+  }
+
+  private mayStart(): boolean {
+    return this.until.getTime() - this.tools.clock().getTime() > ATTEMPT_MS + MARGIN_MS;
+  }
+
+  private fill(): void {
+    while (this.underWay.size < this.window && this.mayStart()) {
+      const delivery = this.buffer.shift();
+      if (!delivery) return;
+      const controller = new AbortController();
+      this.underWay.set(delivery.id, controller);
+      void this.send(delivery, controller);
+    }
+  }
+
+  private async send(delivery: DueDelivery, controller: AbortController): Promise<void> {
+    const release = await this.tools.slots.take();
+    const { endpoint, secrets, tools } = this;
+    const startedAt = tools.clock();
+    // It may have waited for its place until it was broken off, or somebody else may have taken over.
+    const fit = endpoint && secrets && !controller.signal.aborted && this.mayStart();
+    const answer = fit ? await post(tools.sender, { ...delivery, endpoint, secrets }, controller, startedAt) : null;
+    release();
+    this.underWay.delete(delivery.id);
+    if (endpoint && answer) this.record(delivery, endpoint, answer, startedAt);
+    this.fill();
+    this.news();
+  }
+
+  private record(delivery: DueDelivery, endpoint: PumpedEndpoint, answer: Answer, startedAt: Date): void {
+    const { tools } = this;
+    const now = tools.clock();
+    const attempt = delivery.attempt + 1;
+    const again = !answer.ok && delivery.trigger !== "test" && delivery.payload !== null;
+    const dueAt = again ? nextAttempt(delivery.createdAt, attempt, now, answer.retryAfter, tools.random()) : null;
+    if (this.results.length === 0) this.resultsSince = performance.now();
+    this.results.push({
+      id: delivery.id,
+      eventId: delivery.eventId,
+      trigger: delivery.trigger,
+      attempt,
+      status: answer.ok ? "succeeded" : dueAt ? "failed" : "exhausted",
+      url: endpoint.url,
+      code: answer.code,
+      body: answer.body,
+      error: answer.error,
+      durationMs: answer.durationMs,
+      at: startedAt,
+      dueAt,
+    });
+    const health = this.health ?? this.endpoint ?? HEALTHY;
+    if (answer.ok) {
+      this.window = Math.min(AT_ONCE, this.window * 2);
+      this.answerMs += (answer.durationMs - this.answerMs) / 8;
+      if (health.failingSince) this.health = HEALTHY;
+    } else if (again) {
+      this.window = Math.max(1, this.window >> 1);
+      this.health = afterFailure(health, answer.code === 410, startedAt, now);
+      if ((this.health.pausedUntil ?? now) > now) this.buffer = [];
+    }
+  }
+}

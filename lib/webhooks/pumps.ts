@@ -1,0 +1,87 @@
+import { randomUUID } from "node:crypto";
+import { type Clock, systemClock } from "@/lib/clock";
+import { log } from "@/lib/log";
+import { Pump, type PumpTools } from "./pump";
+import { Sender } from "./sender";
+import { Slots } from "./slots";
+
+const BUSY_RETRY_MS = 100;
+const BUSY_TRIES = 3;
+const PATIENCE_MS = 5_000;
+
+export interface PumpsOptions {
+  clock?: Clock;
+  random?: () => number;
+  sender?: Sender;
+}
+
+/** The pumps of a worker process: one per endpoint that has something due, none for those at rest. */
+export class Pumps {
+  private readonly tools: PumpTools;
+  private readonly running = new Map<string, { pump: Pump; ended: Promise<void> }>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private stopping = false;
+
+  constructor({ clock = systemClock, random = Math.random, sender = new Sender() }: PumpsOptions = {}) {
+    this.tools = { id: randomUUID(), sender, slots: new Slots(), clock, random };
+  }
+
+  /** Sends an endpoint what is due, or lets a pump that runs already look again. */
+  ring(webhookId: string): void {
+    this.start(webhookId, 1);
+  }
+
+  /** The endpoint was changed, disabled or deleted: what is under way to it breaks off. */
+  interrupt(webhookId: string): void {
+    this.running.get(webhookId)?.pump.interrupt();
+  }
+
+  /** Resolves when no endpoint has anything due any more; for tests and the bench. */
+  async quiet(): Promise<void> {
+    while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ ended }) => ended));
+  }
+
+  /** Lets attempts under way end, breaks off those that take long, lets go of all endpoints. */
+  async stop(): Promise<void> {
+    this.stopping = true;
+    for (const timer of this.timers) clearTimeout(timer);
+    for (const { pump } of this.running.values()) pump.stop();
+    const impatient = setTimeout(() => {
+      for (const { pump } of this.running.values()) pump.interrupt();
+    }, PATIENCE_MS);
+    await this.quiet();
+    clearTimeout(impatient);
+    await this.tools.sender.close();
+  }
+
+  private start(webhookId: string, tries: number): void {
+    if (this.stopping) return;
+    const running = this.running.get(webhookId);
+    if (running) {
+      running.pump.ring();
+      return;
+    }
+    const pump = new Pump(webhookId, this.tools);
+    const ended = pump.run().then(
+      (end) => {
+        this.running.delete(webhookId);
+        if (pump.rung()) this.start(webhookId, tries);
+        else if (end === "busy" && tries < BUSY_TRIES) this.later(webhookId, tries + 1);
+      },
+      (error) => {
+        this.running.delete(webhookId);
+        log().error({ err: error, webhook_id: webhookId }, "deliveries of a webhook stopped");
+      },
+    );
+    this.running.set(webhookId, { pump, ended });
+  }
+
+  /** Another process holds the endpoint: it may have looked just before what we were rung for was there. */
+  private later(webhookId: string, tries: number): void {
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.start(webhookId, tries);
+    }, BUSY_RETRY_MS);
+    this.timers.add(timer);
+  }
+}

@@ -1,0 +1,61 @@
+import { eq, sql } from "drizzle-orm";
+import { encodeTime } from "ulid";
+import { db } from "@/db/client";
+import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import type { BeforeCommit, Context } from "@/lib/auth/context";
+import { ID_PREFIX } from "@/lib/ids";
+import { newDelivery, ringWebhooks } from "./enqueue";
+import { findWebhook, requireEnabled } from "./find-webhook";
+
+const MOST = 10_000;
+
+export interface Redelivery {
+  /** Events that are sent again. */
+  queued: number;
+  /** There are further ones: ask again. */
+  more: boolean;
+}
+
+/**
+ * Sends again, now, every event whose deliveries to an endpoint since a time have failed, each once: those that arrived
+ * meanwhile and those whose replay is under way are left out. At most 10,000 at a time.
+ *
+ * @throws ApiError `not_found`, `key_forbidden`, `invalid_request` (disabled)
+ */
+export async function redeliverFailed(
+  ctx: Context,
+  webhookId: string,
+  since: Date,
+  beforeCommit?: BeforeCommit<Redelivery>,
+): Promise<Redelivery> {
+  return db().transaction(async (tx) => {
+    const now = new Date();
+    const webhook = await findWebhook(tx, ctx, webhookId);
+    requireEnabled(webhook);
+    const first = `${ID_PREFIX.delivery}${encodeTime(Math.max(0, since.getTime()), 10)}`;
+    const failed = await tx.execute<{ event_id: string; event: string }>(sql`
+      select distinct f.event_id, f.event from webhook_deliveries f
+      where f.webhook_id = ${webhookId} and f.id >= ${first} and f.trigger <> 'test'
+        and f.status in ('exhausted', 'failed')
+        and exists (select from events e where e.id = f.event_id)
+        and not exists (
+          select from webhook_deliveries o where o.event_id = f.event_id and o.webhook_id = ${webhookId}
+            and (o.status = 'succeeded' or o.status in ('pending', 'failed') and o.trigger = 'replay')
+        )
+      order by f.event_id limit ${MOST + 1}`);
+    const list = failed.slice(0, MOST);
+    const rows = list.map(({ event_id: id, event: type }) =>
+      newDelivery(webhookId, webhook.url, { id, type }, "replay", now),
+    );
+    for (let at = 0; at < rows.length; at += 1_000) {
+      await tx.insert(webhookDeliveries).values(rows.slice(at, at + 1_000));
+    }
+    if (rows.length > 0) {
+      await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));
+      await ringWebhooks(tx, [webhookId]);
+    }
+    const result = { queued: rows.length, more: failed.length > MOST };
+    await beforeCommit?.(tx, result);
+    return result;
+  });
+}

@@ -1,0 +1,43 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { events } from "@/db/schema/events";
+import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import type { BeforeCommit, Context } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import { newDelivery, ringWebhooks } from "./enqueue";
+import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
+
+/**
+ * Sends one event of the caller's again, now, whatever became of it and whether or not the endpoint subscribes to its
+ * type: a new delivery with the event's id. When it arrives, retries of the event that are still to come are dropped.
+ *
+ * @throws ApiError `not_found`, `key_forbidden`, `invalid_request` (disabled)
+ */
+export async function replayEvent(
+  ctx: Context,
+  webhookId: string,
+  eventId: string,
+  beforeCommit?: BeforeCommit<DeliveryRow>,
+): Promise<DeliveryRow> {
+  return db().transaction(async (tx) => {
+    const now = new Date();
+    const webhook = await findWebhook(tx, ctx, webhookId);
+    const { rootId, chainId } = webhook;
+    const [event] = await tx
+      .select({ id: events.id, type: events.type })
+      .from(events)
+      .where(and(eq(events.id, eventId), eq(events.rootId, rootId), eq(events.chainId, chainId)));
+    if (!event) throw new ApiError("not_found", "There is no such event. List yours with GET /v1/events.");
+    requireEnabled(webhook);
+    // Asked for by a person: it does not wait for the end of a pause.
+    await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));
+    const [delivery] = await tx
+      .insert(webhookDeliveries)
+      .values(newDelivery(webhookId, webhook.url, event, "replay", now))
+      .returning();
+    if (!delivery) throw new Error("a delivery was not written");
+    await ringWebhooks(tx, [webhookId]);
+    await beforeCommit?.(tx, delivery);
+    return delivery;
+  });
+}
