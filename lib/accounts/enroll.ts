@@ -2,6 +2,7 @@ import { encodeFunctionData } from "viem";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import type { EnrollInput } from "@/lib/accounts/schema";
+import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/auth/context";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
@@ -65,7 +66,7 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
         "An enrolment of this account is under way or final. Read its state first.",
       );
     }
-    return submitOperation(tx, {
+    const operation = await submitOperation(tx, {
       chainId: ctx.chainId,
       kind: "enroll",
       account: address,
@@ -73,6 +74,14 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
       data,
       deadline,
     });
+    const { chainId, account } = ctx;
+    const after = { viewing_key: input.viewing_key, spender: input.spender };
+    await appendAudit(
+      tx,
+      { rootId: account.rootId, chainId, actor: actorOf(ctx), action: "account.enrolled", target: account.id, after },
+      operation.createdAt,
+    );
+    return operation;
   });
   broadcast(submitted);
   return submitted;

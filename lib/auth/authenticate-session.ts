@@ -32,13 +32,12 @@ interface Row {
   id: string | null;
   handle: string;
   type: ContextAccount["type"];
-  owner_id: string | null;
   created_at: string;
 }
 
 /**
  * The wallet behind a session cookie: next-auth's token carries our random one, whose hash is looked up, so that
- * revocation holds from the next request on every server.
+ * revocation holds from the next request on every server. An agent's wallet is nobody here: its owner acts for it.
  *
  * @throws ApiError `unauthorized`
  */
@@ -46,8 +45,8 @@ export async function authenticateWallet(cookies: string | null, place: RequestP
   const token = await sessionToken(cookies);
   const [row] = token
     ? await sql()<Row[]>`
-        select s.address, s.token_hash, a.id, a.handle, a.type, a.owner_id, a.created_at
-        from sessions s left join accounts a on a.address = s.address
+        select s.address, s.token_hash, a.id, a.handle, a.type, a.created_at
+        from sessions s left join accounts a on a.address = s.address and a.owner_id is null
         where s.token_hash = ${sessionHash(token)} and s.revoked_at is null and s.expires_at > now()`
     : [];
   if (!row) throw new ApiError("unauthorized", "Sign in with your wallet first (docs/session-api.md).");
@@ -58,7 +57,7 @@ export async function authenticateWallet(cookies: string | null, place: RequestP
         handle: row.handle,
         address,
         type: row.type,
-        rootId: row.owner_id ?? row.id,
+        rootId: row.id,
         rootAddress: address,
         createdAt: new Date(row.created_at),
       }

@@ -1,19 +1,35 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Address } from "viem";
-import { sql } from "@/db/client";
+import { db } from "@/db/client";
+import { sessions } from "@/db/schema/accounts";
+import { auditSession } from "@/lib/auth/audit-session";
 
 /** How long a session lasts, in seconds. */
 export const SESSION_SECONDS = 12 * 3600;
 
 const MAX_USER_AGENT = 300;
 
+/** Where a sign-in came from, for its owner to recognise it. */
+export interface SignInOrigin {
+  userAgent: string | null;
+  clientAddress: string | null;
+}
+
 /** Starts a wallet's session. The token is random and only its SHA-256 is stored: no server secret can make one. */
-export async function createSession(address: Address, userAgent: string | undefined): Promise<string> {
+export async function createSession(address: Address, origin: SignInOrigin, now = new Date()): Promise<string> {
   const token = randomBytes(32).toString("base64url");
-  await sql()`
-    insert into sessions (token_hash, address, user_agent, created_at, expires_at)
-    values (${sessionHash(token)}, ${Buffer.from(address.slice(2), "hex")}, ${userAgent?.slice(0, MAX_USER_AGENT) ?? null},
-      now(), now() + make_interval(secs => ${SESSION_SECONDS}))`;
+  const id = sessionHash(token).toString("hex");
+  await db().transaction(async (tx) => {
+    await tx.insert(sessions).values({
+      tokenHash: `0x${id}`,
+      address,
+      userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000),
+    });
+    const actor = { sessionId: id, clientAddress: origin.clientAddress };
+    await auditSession(tx, { address, actor, action: "session.created", target: id }, now);
+  });
   return token;
 }
 

@@ -6,6 +6,7 @@ import { endSession } from "@/lib/auth/revoke-session";
 import { secureCookies } from "@/lib/auth/session-cookie";
 import { verifySiwe } from "@/lib/auth/verify-siwe";
 import { env } from "@/lib/env";
+import { clientAddressOf } from "@/lib/http/client-address";
 import { log } from "@/lib/log";
 
 /**
@@ -30,8 +31,9 @@ export function nextAuthOptions(): NextAuthOptions {
           const signer = await verifySiwe({ message, signature }, origin, new Date());
           // Last, so that only a good message uses up its nonce.
           if (!signer || !(await consumeNonce(signer.nonce))) return null;
-          const userAgent: unknown = request.headers?.["user-agent"];
-          const token = await createSession(signer.address, typeof userAgent === "string" ? userAgent : undefined);
+          const headers = new Headers(request.headers as Record<string, string> | undefined);
+          const from = { userAgent: headers.get("user-agent"), clientAddress: clientAddressOf(headers) };
+          const token = await createSession(signer.address, from);
           return { id: signer.address, sessionToken: token };
         },
       }),

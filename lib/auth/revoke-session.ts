@@ -1,21 +1,51 @@
-import { sql } from "@/db/client";
+import { and, eq, isNull } from "drizzle-orm";
+import { db } from "@/db/client";
+import { sessions } from "@/db/schema/accounts";
+import { auditSession } from "@/lib/auth/audit-session";
 import type { WalletContext } from "@/lib/auth/authenticate-session";
 import { sessionHash } from "@/lib/auth/create-session";
 import { ApiError } from "@/lib/errors";
 
-/** Ends one of the wallet's sessions, from the next request on every server. @throws ApiError `not_found` */
-export async function revokeSession(ctx: WalletContext, id: string): Promise<{ id: string; revokedAt: Date }> {
-  const [row] = /^[0-9a-f]{64}$/.test(id)
-    ? await sql()<{ revoked_at: string }[]>`
-        update sessions set revoked_at = coalesce(revoked_at, now())
-        where token_hash = ${Buffer.from(id, "hex")} and address = ${Buffer.from(ctx.address.slice(2), "hex")}
-        returning revoked_at`
-    : [];
-  if (!row) throw new ApiError("not_found", "You have no session with this id.");
-  return { id, revokedAt: new Date(row.revoked_at) };
+/**
+ * Ends one of the wallet's sessions, from the next request on every server. Repeatable.
+ *
+ * @throws ApiError `not_found`
+ */
+export async function revokeSession(
+  ctx: Pick<WalletContext, "address" | "sessionId" | "clientAddress">,
+  id: string,
+  now = new Date(),
+): Promise<{ id: string; revokedAt: Date }> {
+  const refusal = new ApiError("not_found", "You have no session with this id.");
+  if (!/^[0-9a-f]{64}$/.test(id)) throw refusal;
+  const mine = and(eq(sessions.tokenHash, `0x${id}`), eq(sessions.address, ctx.address));
+  return db().transaction(async (tx) => {
+    const [revoked] = await tx
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(and(mine, isNull(sessions.revokedAt)))
+      .returning({ address: sessions.address });
+    if (!revoked) {
+      const [before] = await tx.select({ revokedAt: sessions.revokedAt }).from(sessions).where(mine);
+      if (before?.revokedAt) return { id, revokedAt: before.revokedAt };
+      throw refusal;
+    }
+    await auditSession(tx, { address: ctx.address, actor: ctx, action: "session.revoked", target: id }, now);
+    return { id, revokedAt: now };
+  });
 }
 
 /** Ends the session of a token: signing out. */
-export async function endSession(token: string): Promise<void> {
-  await sql()`update sessions set revoked_at = now() where token_hash = ${sessionHash(token)} and revoked_at is null`;
+export async function endSession(token: string, now = new Date()): Promise<void> {
+  const id = sessionHash(token).toString("hex");
+  await db().transaction(async (tx) => {
+    const [ended] = await tx
+      .update(sessions)
+      .set({ revokedAt: now })
+      .where(and(eq(sessions.tokenHash, `0x${id}`), isNull(sessions.revokedAt)))
+      .returning({ address: sessions.address });
+    // next-auth hands no request to whoever listens for a sign-out.
+    const actor = { sessionId: id, clientAddress: null };
+    if (ended) await auditSession(tx, { address: ended.address, actor, action: "session.revoked", target: id }, now);
+  });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { DECIMALS } from "@/lib/assets";
 import { PreparedPaymentSchema } from "@/lib/ledger/documents";
 import { InvalidAmount, parseAmount } from "@/lib/money";
+import { PAGE_QUERY, TIMES_QUERY } from "@/lib/paging";
 
 const MEMO_BYTES = 512;
 
@@ -23,6 +24,14 @@ export const RecipientInput = z
     "The address fails its checksum (EIP-55). Copy it again from its source.",
   );
 
+const NAME_PAYER = "Name the payer by its handle: yours, or @owner/agent of one of your agents.";
+
+/** Whose budget pays: one's own handle or that of one of one's agents. */
+export const PayerInput = z
+  .string(NAME_PAYER)
+  .max(100, NAME_PAYER)
+  .regex(/^@[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9_-]+)?$/, NAME_PAYER);
+
 /** Text only the two sides can open. UTF-16 code units without their pair cannot be written as UTF-8. */
 export const MemoInput = z
   .string("A memo is a text.")
@@ -39,6 +48,7 @@ export const LeaseToken = z.string("A lease token is a text.").max(100, "This is
 export const CreateTransferInput = z
   .strictObject({
     to: RecipientInput,
+    from: PayerInput.optional(),
     amount: z.string("An amount is a decimal string.").optional(),
     asset: AssetInput.default("USDG"),
     confidential: z.boolean("confidential is true or false.").default(true),
@@ -67,24 +77,19 @@ export const CreateTransferInput = z
 /** `amount` is a checked decimal string, or `prepared` is there in its place. */
 export type CreateTransferInput = z.infer<typeof CreateTransferInput>;
 
-const pageNumber = (min: number, max: number, message: string) =>
-  z
-    .string()
-    .regex(/^(0|[1-9][0-9]{0,9})$/, message)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
-
-const instant = z.iso
-  .datetime({ offset: true, error: "Write the time in ISO 8601 with its zone: 2026-11-21T02:07:36Z." })
-  .transform((text) => new Date(text));
+/** The query of `POST /v1/transfers`. With `dry_run` the policy is asked and nothing happens. */
+export const CreateTransferQuery = z.strictObject({
+  dry_run: z
+    .enum(["true", "false"], "dry_run is true or false.")
+    .default("false")
+    .transform((text) => text === "true"),
+});
 
 /** The query of `GET /v1/transfers`. `from` and `to` are strict bounds on `created_at`. */
 export const ListTransfersQuery = z.strictObject({
-  limit: pageNumber(1, 100, "limit lies between 1 and 100.").default(20),
-  offset: pageNumber(0, 1_000_000_000, "offset is a whole number from 0 up.").default(0),
+  ...PAGE_QUERY,
+  ...TIMES_QUERY,
   status: z.enum(["pending", "confirmed", "failed"], "status is pending, confirmed or failed.").optional(),
-  from: instant.optional(),
-  to: instant.optional(),
 });
 
 /** Numbers and Dates, checked. */

@@ -1,0 +1,59 @@
+import { and, desc, eq, gt, inArray, lt } from "drizzle-orm";
+import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { auditLog } from "@/db/schema/audit";
+import { apiKeys } from "@/db/schema/keys";
+import type { Context } from "@/lib/auth/context";
+import type { ListAuditQuery } from "./schema";
+
+type AuditRow = typeof auditLog.$inferSelect;
+
+export interface AuditPage {
+  /** `label`: a key's own, of an agent's key the agent's handle with `@`. */
+  entries: { row: AuditRow; label?: string }[];
+  limit: number;
+  offset: number;
+  hasMore: boolean;
+}
+
+/** The owner's audit log on the network, newest first. */
+export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Promise<AuditPage> {
+  const { limit, offset, from, to, action, actor, target } = query;
+  const rows = await db()
+    .select()
+    .from(auditLog)
+    .where(
+      and(
+        eq(auditLog.rootId, ctx.account.rootId),
+        eq(auditLog.chainId, ctx.chainId),
+        ...(action ? [eq(auditLog.action, action)] : []),
+        ...(target ? [eq(auditLog.target, target)] : []),
+        ...(actor ? [eq(auditLog.actorType, actor)] : []),
+        ...(from ? [gt(auditLog.createdAt, from)] : []),
+        ...(to ? [lt(auditLog.createdAt, to)] : []),
+      ),
+    )
+    .orderBy(desc(auditLog.position))
+    .limit(limit + 1)
+    .offset(offset);
+  const shown = rows.slice(0, limit);
+  const labels = await labelsOf(
+    shown.flatMap(({ actorId, actorType }) => (actorId && actorType !== "session" ? [actorId] : [])),
+  );
+  return {
+    entries: shown.map((row) => ({ row, label: labels.get(row.actorId ?? "") })),
+    limit,
+    offset,
+    hasMore: rows.length > limit,
+  };
+}
+
+async function labelsOf(keyIds: string[]): Promise<Map<string, string>> {
+  if (keyIds.length === 0) return new Map();
+  const keys = await db()
+    .select({ id: apiKeys.id, label: apiKeys.label, agent: accounts.handle })
+    .from(apiKeys)
+    .leftJoin(accounts, eq(accounts.id, apiKeys.agentId))
+    .where(inArray(apiKeys.id, [...new Set(keyIds)]));
+  return new Map(keys.map(({ id, label, agent }) => [id, agent === null ? label : `@${agent}`]));
+}

@@ -1,0 +1,132 @@
+import { sql } from "@/db/client";
+import { type AuditEntry, FIRST_HASH, hashEntry } from "./hash-entry";
+
+const PAGE = 500;
+
+/** What is wrong with a chain: its first broken entry. */
+export interface BrokenChain {
+  rootId: string;
+  chainId: number;
+  /** Where, counted from 1. */
+  position: number;
+  /** Null where it is missing, or only the end is wrong. */
+  id: string | null;
+  problem: string;
+}
+
+export interface Verification {
+  entries: number;
+  chains: number;
+  broken: BrokenChain[];
+}
+
+/** A row of the log, or a chain's end without any. */
+interface Row {
+  root_id: string;
+  chain_id: number;
+  head_position: string | null;
+  head_hash: Buffer | null;
+  id: string | null;
+  position: string;
+  actor_type: AuditEntry["actorType"];
+  actor_id: string | null;
+  client_address: string | null;
+  action: string;
+  target: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  created_at: string;
+  previous_hash: Buffer;
+  hash: Buffer;
+}
+
+/**
+ * Recomputes every chain of the audit log from its first entry to its recorded end, in one snapshot and a page at a
+ * time. Finds entries that were changed, removed, added or moved, and a chain that was cut short.
+ */
+export async function verifyAuditChains(): Promise<Verification> {
+  const result: Verification = { entries: 0, chains: 0, broken: [] };
+  let chain: Chain | undefined;
+  const end = () => {
+    const problem = chain?.end();
+    if (problem) result.broken.push(problem);
+  };
+  await sql().begin("isolation level repeatable read read only", async (tx) => {
+    const pages = tx<Row[]>`
+      select root_id, chain_id, h.position as head_position, h.hash as head_hash, l.id, l.position, l.actor_type,
+        l.actor_id, l.client_address, l.action, l.target, l.before, l.after, l.created_at, l.previous_hash, l.hash
+      from audit_heads h full join audit_log l using (root_id, chain_id)
+      order by root_id, chain_id, l.position`.cursor(PAGE);
+    for await (const rows of pages) {
+      for (const row of rows) {
+        if (row.root_id !== chain?.row.root_id || row.chain_id !== chain.row.chain_id) {
+          end();
+          chain = new Chain(row);
+          result.chains += 1;
+        }
+        if (row.id !== null) {
+          chain.add(row);
+          result.entries += 1;
+        }
+      }
+    }
+  });
+  end();
+  return result;
+}
+
+const hexOf = (bytes: Buffer) => `0x${bytes.toString("hex")}` as const;
+
+/** One chain while it is read. */
+class Chain {
+  private length = 0;
+  private hash = FIRST_HASH;
+  private broken: BrokenChain | undefined;
+
+  /** @param row its first: of the log, or the recorded end of an empty one */
+  constructor(readonly row: Row) {}
+
+  add(row: Row): void {
+    if (this.broken) return;
+    const position = this.length + 1;
+    if (Number(row.position) !== position) this.fail(position, null, "is missing");
+    else if (hexOf(row.previous_hash) !== this.hash) this.fail(position, row.id, "does not follow the entry before it");
+    else if (hexOf(row.hash) !== hashEntry(entryOf(row))) this.fail(position, row.id, "was changed");
+    this.length = position;
+    this.hash = hexOf(row.hash);
+  }
+
+  /** The first thing wrong, once every entry is there. */
+  end(): BrokenChain | undefined {
+    if (this.broken) return this.broken;
+    const { head_position: position, head_hash: hash } = this.row;
+    if (position === null || hash === null) this.fail(this.length, null, "has no recorded end behind it");
+    else if (Number(position) > this.length) this.fail(this.length + 1, null, "is missing: the chain was cut short");
+    else if (Number(position) < this.length) this.fail(Number(position) + 1, null, "comes after the recorded end");
+    else if (hexOf(hash) !== this.hash) this.fail(this.length, null, "is not the recorded end");
+    return this.broken;
+  }
+
+  private fail(position: number, id: string | null, problem: string): void {
+    const { root_id: rootId, chain_id: chainId } = this.row;
+    this.broken ??= { rootId, chainId, position, id, problem };
+  }
+}
+
+function entryOf(row: Row): AuditEntry {
+  return {
+    id: row.id ?? "",
+    rootId: row.root_id,
+    chainId: row.chain_id,
+    position: Number(row.position),
+    actorType: row.actor_type,
+    actorId: row.actor_id,
+    clientAddress: row.client_address,
+    action: row.action,
+    target: row.target,
+    before: row.before,
+    after: row.after,
+    createdAt: new Date(row.created_at),
+    previousHash: hexOf(row.previous_hash),
+  };
+}

@@ -1,0 +1,77 @@
+import { encode } from "next-auth/jwt";
+import type { Address } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { listAuditEntries } from "@/lib/audit/list-entries";
+import { ListAuditQuery } from "@/lib/audit/schema";
+import { env } from "@/lib/env";
+import { newId } from "@/lib/ids";
+import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner } from "@/scripts/testing/owner";
+import { authenticateSession, authenticateWallet } from "./authenticate-session";
+import { createSession } from "./create-session";
+import { endSession, revokeSession } from "./revoke-session";
+import { sessionCookieName } from "./session-cookie";
+
+let services: LocalServices;
+beforeAll(async () => {
+  services = await startLocalServices();
+}, 180_000);
+afterAll(() => services?.stop(), 30_000);
+
+const place = { network: "test", chainId: 46630, requestId: "req_1", clientAddress: "192.0.2.7" } as const;
+
+async function signIn(address: Address): Promise<{ token: string; cookies: string }> {
+  const token = await createSession(address, { userAgent: "test", clientAddress: "192.0.2.7" });
+  const cookie = await encode({ token: { sessionToken: token }, secret: env().nextAuthSecret });
+  return { token, cookies: `${sessionCookieName()}=${cookie}` };
+}
+
+test("a session ends once, on every server, and both networks' audit logs say who ended it", async () => {
+  const owner = await Owner.create(46630);
+  const [first, second] = [await signIn(owner.address), await signIn(owner.address)];
+  const { sessionId } = await authenticateWallet(first.cookies, place);
+  const other = await authenticateWallet(second.cookies, place);
+  const ended = await revokeSession(other, sessionId);
+  await expect(authenticateWallet(first.cookies, place)).rejects.toMatchObject({ code: "unauthorized" });
+  expect(await revokeSession(other, sessionId)).toEqual(ended);
+  await endSession(second.token);
+  await endSession(second.token);
+  await expect(authenticateWallet(second.cookies, place)).rejects.toMatchObject({ code: "unauthorized" });
+  for (const chainId of [46630, 4663] as const) {
+    const { entries } = await listAuditEntries({ ...owner.session, chainId }, ListAuditQuery.parse({}));
+    expect(entries.map(({ row }) => [row.action, row.target, row.actorId, row.clientAddress])).toEqual([
+      ["session.revoked", other.sessionId, other.sessionId, null],
+      ["session.revoked", sessionId, other.sessionId, "192.0.2.7"],
+      ["session.created", other.sessionId, other.sessionId, "192.0.2.7"],
+      ["session.created", sessionId, sessionId, "192.0.2.7"],
+    ]);
+  }
+});
+
+test("another wallet's session is not found, and stays", async () => {
+  const [owner, stranger] = [await Owner.create(46630), await Owner.create(46630)];
+  const { cookies } = await signIn(owner.address);
+  const { sessionId } = await authenticateWallet(cookies, place);
+  const intruder = await authenticateWallet((await signIn(stranger.address)).cookies, place);
+  for (const id of [sessionId, "x", "0".repeat(64)]) {
+    await expect(revokeSession(intruder, id)).rejects.toMatchObject({ code: "not_found" });
+  }
+  await authenticateWallet(cookies, place);
+});
+
+test("whoever signs in with an agent's wallet has no account: its policy and keys are its owner's to set", async () => {
+  const owner = await Owner.create(46630);
+  const address = toHex(randomBytes(20));
+  const agent = { id: newId("account"), handle: `${owner.account.handle}/bot`, address, type: "agent" as const };
+  await db()
+    .insert(accounts)
+    .values({ ...agent, ownerId: owner.account.id, chainId: 46630, createdAt: new Date() });
+  const { cookies } = await signIn(address);
+  expect((await authenticateWallet(cookies, place)).account).toBeNull();
+  for (const named of [undefined, agent.id, `@${agent.handle}`]) {
+    await expect(authenticateSession(cookies, place, named)).rejects.toMatchObject({ code: "not_found" });
+  }
+});
