@@ -5,6 +5,7 @@ import { planFund } from "@/lib/ledger/prepare-fund";
 import { planRelease } from "@/lib/ledger/prepare-release";
 import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare-transfer";
 import { keySigner } from "@/lib/ledger/sign";
+import { addSpent } from "@/lib/policy/spent";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { openBudget, readView } from "./funds";
@@ -57,12 +58,15 @@ export async function preparePayment(
   const [prove, deadline] = await Promise.all([context.prover(), chain.deadline()]);
   // Last of all: from here on every other payment of this budget makes ours out of date.
   const view = await readView(context, payer, asset);
+  const budget = openBudget(scope, payer, asset.address, view);
+  const counts = input.counted && payer.type === "agent" && kind !== "fund";
   const request = {
     scope,
     account: payer.address,
     to: to.address,
     asset: asset.address,
-    budget: openBudget(scope, payer, asset.address, view),
+    budget,
+    counters: counts ? addSpent(budget.counters, new Date(), input.units) : undefined,
     amount: input.units,
     deadline,
     payerViewingKey: vault.viewingKey.publicKey,

@@ -15,7 +15,7 @@ test("the README's five minutes work as they are written", async () => {
   const readme = readFileSync(path.join(ROOT, "README.md"), "utf8");
   const minutes = readme.slice(readme.indexOf("## Five minutes"), readme.indexOf("## How it keeps"));
   const blocks = [...minutes.matchAll(/^```sh\n([\s\S]*?)^```/gm)].map(([, block]) => block);
-  expect(blocks).toHaveLength(2);
+  expect(blocks).toHaveLength(3);
   // Only where the product runs, and where the two wallets lie, is the test's own.
   const script = blocks
     .join("\n")
@@ -35,7 +35,10 @@ test("the README's five minutes work as they are written", async () => {
     });
     expect(stdout).toMatch(/received\s+@alice\s+@bob\s+25\s+USDG\s+confirmed\s+lunch/);
     expect(stdout).toContain('{"balances":[{"asset":"USDG","amount":"975"}],"unopened_notes":0}');
-    expect(stdout).toMatch(/USDG\s+970\s*$/);
+    expect(stdout).toMatch(/"code":"policy_violation",.*"reason":"recipient_not_allowed"/);
+    expect(stdout).toMatch(/txn_\w+\s+@alice\/bot\s+@bob\s+12\s+USDG\s+printer/);
+    expect(stdout).toMatch(/status\s+approved/);
+    expect(stdout).toMatch(/USDG\s+954\nof which agent 0x\w{40}: 34 USDG\s*$/);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -44,7 +44,9 @@ test("without the service the wallet recovers credit, budget and more than 8 not
   const finished = await bob.run([...chain, "--to", to], offline);
   expect(finished).toMatchObject({ status: 0, stderr: "" });
   expect(JSON.parse(finished.stdout)).toMatchObject({
-    tx_hashes: expect.arrayContaining([expect.stringMatching(/^0x/)]),
+    steps: expect.arrayContaining([
+      { account: bob.address, asset: "USDG", step: "release", tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+    ]),
   });
   const token = network.assets.find(({ symbol }) => symbol === "USDG")?.address ?? "0x";
   const paid = await client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [to] });
@@ -57,13 +59,76 @@ test("without the service the wallet recovers credit, budget and more than 8 not
       { asset: "USDG", amount: "0" },
       { asset: "ETH", amount: "0" },
     ]),
-    tx_hashes: [],
+    steps: [],
   });
 
   // Back at the service, the budget it did not see change is re-sealed by the next allocation.
   await bob.json("faucet", "--amount", "2");
   await bob.json("allocate");
   await bob.json("send", "--prepared", "--to", alice.address, "--amount", "2");
+});
+
+test("without the service the wallet recovers its agents' notes and budgets; their spending so far is not forgotten", async ({
+  payer,
+  network,
+}) => {
+  test.setTimeout(300_000);
+  const [alice, bob] = [await payer("alice", "60"), await payer("bob", "40")];
+  const bot = `@${alice.handle}/bot`;
+  const policy = ["--daily-limit", "10", "--per-transaction-limit", "10", "--threshold", "10", "--recipients", "*"];
+  const { public_key } = await alice.json<{ public_key: string }>("agents", "create", "bot", ...policy);
+  const idle = await alice.json<{ public_key: string }>("agents", "create", "idle");
+  await alice.json("send", "--prepared", "--to", bot, "--amount", "25");
+  await alice.json("send", "--from", bot, "--to", `@${bob.handle}`, "--amount", "7");
+  for (const amount of ["5.5", "0.25"]) await bob.json("send", "--to", bot, "--amount", amount);
+  await alice.json("faucet", "--asset", "ETH", "--amount", "0.1");
+
+  const chain = ["recover", "--rpc", network.rpc_url, "--ledger", network.ledger];
+  const offline = { HALCYON_URL: NOWHERE };
+  const found = JSON.parse((await alice.run(chain, offline)).stdout) as Record<string, unknown>;
+  expect(found).toEqual({
+    balances: expect.arrayContaining([
+      { asset: "USDG", amount: "58.75" },
+      { asset: "ETH", amount: "0.1" },
+    ]),
+    agents: [
+      { address: public_key, balances: expect.arrayContaining([{ asset: "USDG", amount: "23.75" }]) },
+      { address: idle.public_key, balances: expect.arrayContaining([{ asset: "USDG", amount: "0" }]) },
+    ],
+  });
+
+  const to = privateKeyToAddress(generatePrivateKey());
+  const done = await alice.run([...chain, "--to", to], offline);
+  expect(done).toMatchObject({ status: 0, stderr: "" });
+  const { steps } = JSON.parse(done.stdout) as { steps: { account: string; asset: string; step: string }[] };
+  const step = (account: string, asset: string, what: string) => ({
+    account,
+    asset,
+    step: what,
+    tx_hash: expect.stringMatching(/^0x/),
+  });
+  expect(steps).toHaveLength(5);
+  expect(steps).toEqual(
+    expect.arrayContaining([
+      step(alice.address, "USDG", "release"),
+      step(alice.address, "ETH", "allocate"),
+      step(alice.address, "ETH", "release"),
+      step(public_key, "USDG", "allocate"),
+      step(public_key, "USDG", "release"),
+    ]),
+  );
+  const client = createPublicClient({ transport: http(network.rpc_url), cacheTime: 0 });
+  const token = network.assets.find(({ symbol }) => symbol === "USDG")?.address ?? "0x";
+  const paid = await client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [to] });
+  expect(paid).toBe(58_750_000n);
+
+  // Back at the service both budgets are re-sealed, and of the agent's 10 a day 7 are still spent.
+  await alice.json("faucet", "--amount", "20");
+  await alice.json("allocate");
+  await alice.json("send", "--prepared", "--to", bot, "--amount", "10");
+  const pay = ["send", "--from", bot, "--to", `@${bob.handle}`, "--amount"];
+  expect(await alice.error([...pay, "3.000001"])).toMatchObject({ code: "policy_violation", reason: "daily_limit" });
+  await alice.json(...pay, "3");
 });
 
 test("who never enrolled recovers nothing, and a contract that is no ledger is refused", async ({

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { bytesToHex, hexToBytes } from "viem";
+import { generatePrivateKey } from "viem/accounts";
+import { Halcyon } from "@/sdk/client";
+import { Context } from "@/sdk/context";
+import { partyOf } from "@/sdk/party";
+import { expect, test } from "./fixtures";
+
+/** Amounts that occur by no accident, in units of USDG, each in every way a request could spell it. */
+function amountSpellings(units: bigint): string[] {
+  const decimal = `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
+  const bytes = units.toString(16).padStart(16, "0");
+  return [decimal, units.toString(), bytes, Buffer.from(bytes, "hex").toString("base64")];
+}
+
+function secretSpellings(secret: Uint8Array): string[] {
+  const buffer = Buffer.from(secret);
+  return [bytesToHex(secret).slice(2), buffer.toString("base64").replace(/=+$/, ""), buffer.toString("base64url")];
+}
+
+const decimal = (units: bigint) => amountSpellings(units)[0] ?? "";
+const found = (haystack: string, spellings: string[]) =>
+  spellings.some((text) => haystack.toLowerCase().includes(text.toLowerCase()));
+
+const FUNDED = 48_211_730_913n;
+const PREPARED = 1_904_882_117n;
+const HELD = 7_765_432_191n;
+const HOME = 3_507_196_421n;
+const MEMO = "canary-approved-9f3a71c4";
+
+test("what an owner's client does for its agents shows the service no amount, memo, agent's wallet key or secret", async ({
+  baseURL,
+}) => {
+  test.setTimeout(240_000);
+  const configDir = await mkdtemp(join(tmpdir(), "halcyon-e2e-"));
+  const sent: string[] = [];
+  const recording: typeof fetch = async (input, init) => {
+    const request = new Request(input, init);
+    sent.push([request.url, JSON.stringify([...request.headers]), await request.clone().text()].join("\n"));
+    return fetch(request);
+  };
+  try {
+    const walletKey = generatePrivateKey();
+    const owner = new Halcyon({ url: baseURL, walletKey, configDir, fetch: recording });
+    await owner.signup({ handle: `hidden-${walletKey.slice(2, 12)}` });
+    await owner.faucet({ amount: "100000" });
+    await owner.allocate();
+    const { handle: bot, public_key } = await owner.createAgent({
+      name: "bot",
+      policy: {
+        daily_limit_usdg: 20_000,
+        per_transaction_limit_usdg: 10_000,
+        hitl_threshold_usdg: 1_000,
+        allowed_recipients: ["*"],
+      },
+    });
+    await owner.send({ to: bot, amount: decimal(FUNDED), prepared: true });
+    await owner.send({ from: bot, to: "@demo", amount: decimal(PREPARED), prepared: true });
+    const { api_key } = await owner.createKey({ label: "bot", agent: bot });
+    // The agent's own request, which is not recorded, carries the amount: that is the limit the README states.
+    const program = new Halcyon({ url: baseURL, apiKey: api_key, configDir });
+    const held = await program.send({ to: "@demo", amount: decimal(HELD), memo: MEMO });
+    const { pending } = await owner.pending();
+    expect(pending).toEqual([expect.objectContaining({ amount: decimal(HELD), memo: MEMO })]);
+    await owner.approve("transaction_id" in held ? held.transaction_id : "");
+    const home = bot.split("/")[0] ?? "";
+    await owner.send({ from: bot, to: home, amount: decimal(HOME), prepared: true });
+    const opened = (await owner.transfers({ agent: bot })).transfers.map(({ amount }) => amount);
+    expect(opened).toEqual([HOME, HELD, PREPARED, FUNDED].map(decimal));
+
+    const context = new Context({ url: baseURL, walletKey, configDir });
+    const [vault, agent] = [await context.vault(), await partyOf(context, "bot")];
+    const haystack = sent.join("\n");
+    const needles = {
+      ...Object.fromEntries(Object.entries({ FUNDED, PREPARED, HELD, HOME }).map(([k, v]) => [k, amountSpellings(v)])),
+      memo: [MEMO, Buffer.from(MEMO).toString("hex"), Buffer.from(MEMO).toString("base64")],
+      budgetSecret: secretSpellings(vault.secret),
+      agentSecret: secretSpellings(agent.secret),
+      spenderKey: secretSpellings(hexToBytes(vault.spender.privateKey)),
+      apiKey: [api_key],
+    };
+    for (const [what, spellings] of Object.entries(needles)) expect(found(haystack, spellings), what).toBe(false);
+    // The search is able to fail: it finds what is meant to be sent, and each needle where it is planted.
+    expect(found(haystack, [public_key])).toBe(true);
+    for (const spellings of Object.values(needles)) {
+      for (const text of spellings) expect(found(`${haystack}"${text}"`, spellings)).toBe(true);
+    }
+  } finally {
+    await rm(configDir, { recursive: true, force: true });
+  }
+});
