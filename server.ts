@@ -4,24 +4,32 @@
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import path from "node:path";
 import next from "next";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { setClientAddress } from "@/lib/http/client-address";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
 import { isApiPath, pathOf, refuse } from "@/lib/http/front";
+import { observeRequest } from "@/lib/http/observe-request";
 import { withRawBody } from "@/lib/http/raw-body";
 import { MAX_BODY_BYTES } from "@/lib/http/read-body";
+import { readRoutePatterns } from "@/lib/http/route-patterns";
 import { API_POLICY, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
+import { noteRequest } from "@/lib/telemetry/current-request";
+import { startTelemetry, stopTelemetry } from "@/lib/telemetry/start";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
 
 const DRAIN_MS = 10_000;
 let draining = false;
 
 requireFitKeys();
+
+await startTelemetry("web");
+const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
 
 const { host, port, origin, trustedProxies } = env();
 const https = origin.startsWith("https:");
@@ -32,6 +40,7 @@ const handle = app.getRequestHandler();
 
 function answer(response: ServerResponse, error: ApiError, headers: Record<string, string>): void {
   const requestId = newId("request");
+  noteRequest({ requestId, errorCode: error.code });
   const body = JSON.stringify(errorBody(error, requestId));
   response.writeHead(error.status, {
     "Content-Type": "application/json",
@@ -88,12 +97,15 @@ const server = createServer((request, response) => {
   });
   setClientAddress(request, trustedProxies);
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
-  const serve = isApiPath(pathOf(request.url ?? "")) ? serveApi : servePage;
-  serve(request, response).catch((error) => {
-    log().error({ err: error }, "request failed");
-    if (response.headersSent) response.destroy();
-    else answer(response, new ApiError("internal", "Something failed on our side. Try again."), {});
-  });
+  const at = pathOf(request.url ?? "");
+  const serve = isApiPath(at) ? serveApi : servePage;
+  void observeRequest(request, response, patternOf(at), () =>
+    serve(request, response).catch((error) => {
+      log().error({ err: error }, "request failed");
+      if (response.headersSent) response.destroy();
+      else answer(response, new ApiError("internal", "Something failed on our side. Try again."), {});
+    }),
+  );
 });
 server.requestTimeout = 30_000;
 server.keepAliveTimeout = 65_000;
@@ -117,7 +129,7 @@ function drain(signal: string): void {
   log().info({ signal }, "web server draining");
   server.close(() => {
     // All requests are answered. Next's own close() never returns, and there is nothing left for it to end.
-    flushKeyUse().finally(() => process.exit(0));
+    Promise.allSettled([flushKeyUse(), stopTelemetry()]).finally(() => process.exit(0));
   });
   // Browsers keep connections open that never carried a request; to Node those are not idle.
   if (active === 0) server.closeAllConnections();

@@ -1,6 +1,7 @@
 import { ApiError } from "@/lib/errors";
 import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
 import { log } from "@/lib/log";
+import { noteRequest } from "@/lib/telemetry/current-request";
 
 /** postgres.js and PostgreSQL (57P01 to 57P03) while the database is away. */
 const DATABASE_AWAY = new Set([
@@ -26,7 +27,8 @@ export function failure(
   limits: Record<string, string> = {},
 ): Response {
   const error = databaseAway(thrown) ?? toApiError(thrown);
-  if (error.status >= 500) log().error({ err: error, request_id: requestId, route }, "request failed");
+  noteRequest({ requestId, errorCode: error.code });
+  if (error.status >= 500) log().error({ err: error, route }, "request failed");
   return new Response(JSON.stringify(errorBody(error, requestId)), {
     status: error.status,
     headers: {

@@ -3,6 +3,7 @@ import { ApiError } from "@/lib/errors";
 import { addressBucket } from "@/lib/rate-limit/address-bucket";
 import { addressPolicy, keyPolicy } from "@/lib/rate-limit/policy";
 import { type Standing, takeToken } from "@/lib/rate-limit/take-token";
+import { count } from "@/lib/telemetry/record";
 
 /** Headers that tell a caller how a limit stands; filled while a request is served, sent with whatever answers it. */
 export type LimitHeaders = Record<string, string>;
@@ -39,6 +40,7 @@ export async function afterFailedKey(thrown: unknown, address: string | null, he
 function admit(standing: Standing, headers: LimitHeaders): void {
   Object.assign(headers, limitHeaders(standing));
   if (standing.allowed) return;
+  count("halcyon.rate_limit.refusals", { policy: standing.policy.name });
   throw new ApiError("rate_limited", "Too many requests. Wait as long as Retry-After says, then go on more slowly.", {
     retryAfter: standing.retrySeconds,
   });

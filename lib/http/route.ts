@@ -22,6 +22,7 @@ import { queryOf, validate } from "@/lib/http/validate";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
+import { noteRequest } from "@/lib/telemetry/current-request";
 
 /** A request nobody has to sign in for. */
 export interface PublicContext {
@@ -90,6 +91,7 @@ export function route<A extends keyof ContextOf, B = undefined, Q = undefined, T
   return async (request, { params }) => {
     const requestId = newId("request");
     const limits: LimitHeaders = {};
+    noteRequest({ requestId });
     try {
       const answer = await answerTo(declaration, request, await params, requestId, limits);
       const text = answer.body === null ? null : JSON.stringify(answer.body);

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { log } from "@/lib/log";
+import { count } from "@/lib/telemetry/record";
 
 /** Ends a loop's pause early, also one that has not begun. */
 export class Wake {
@@ -41,6 +42,7 @@ export async function loop(
       failures = 0;
     } catch (error) {
       failures += 1;
+      count("halcyon.job.failures", { job: name });
       pause = Math.min(10_000, 100 * 2 ** Math.min(failures, 7));
       // One hiccup (a deadlock, a dropped connection) is no news.
       log()[failures === 1 ? "warn" : "error"]({ err: error, loop: name, failures }, "a worker's step failed");

@@ -1,14 +1,19 @@
 import { closeDb } from "@/db/client";
 import { log } from "@/lib/log";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
+import { startTelemetry, stopTelemetry } from "@/lib/telemetry/start";
 import { runWorker } from "./run-worker";
+import { readServiceGauges } from "./service-gauges";
 
 // The worker process: `tsx lib/jobs/worker.ts`. A first signal ends it after the steps under way.
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 
 requireFitKeys();
+await startTelemetry("worker");
+readServiceGauges();
 log().info("worker started");
 await runWorker(stop.signal);
+await stopTelemetry();
 await closeDb();
 log().info("worker stopped");

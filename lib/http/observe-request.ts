@@ -1,0 +1,44 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { UNMATCHED } from "@/lib/http/route-patterns";
+import { log } from "@/lib/log";
+import { type CurrentRequest, withRequest } from "@/lib/telemetry/current-request";
+import { measure } from "@/lib/telemetry/record";
+import { inSpan } from "@/lib/telemetry/span";
+
+const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
+
+/**
+ * Serves a request inside a span, and measures it by route and status once its answer is out (OpenTelemetry's semantic
+ * conventions for HTTP servers). The address itself is not recorded: it may hold anything.
+ */
+export async function observeRequest(
+  request: IncomingMessage,
+  response: ServerResponse,
+  route: string,
+  serve: () => Promise<void>,
+): Promise<void> {
+  const start = performance.now();
+  // The conventions' name for methods that would make series without end.
+  const method = METHODS.has(request.method ?? "") ? (request.method as string) : "_OTHER";
+  const ended = new Promise<void>((resolve) => response.once("close", resolve));
+  const known: CurrentRequest = {};
+  const name = `${method} ${route === UNMATCHED ? "/*" : route}` as `${string} /${string}`;
+  await withRequest(known, () =>
+    inSpan(name, { "http.request.method": method, "http.route": route }, async (span) => {
+      await serve();
+      await ended;
+      const outcome = {
+        "http.response.status_code": response.statusCode,
+        ...(known.errorCode ? { "error.type": known.errorCode } : {}),
+      };
+      span.set({ ...outcome, ...(known.requestId ? { "halcyon.request_id": known.requestId } : {}) });
+      const seconds = (performance.now() - start) / 1000;
+      measure("http.server.request.duration", seconds, {
+        "http.request.method": method,
+        "http.route": route,
+        ...outcome,
+      });
+      log().debug({ method, route, status: response.statusCode, ms: Math.round(seconds * 1000) }, "request");
+    }),
+  );
+}

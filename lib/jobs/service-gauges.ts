@@ -1,0 +1,145 @@
+import { formatEther } from "viem";
+import { sql } from "@/db/client";
+import { CHAIN_IDS, publicClient } from "@/lib/chain/clients";
+import { GAS_LIMIT } from "@/lib/chain/gas";
+import { finalBlock } from "@/lib/chain/index/cursor";
+import { RELAYERS_PER_CHAIN, relayerAccount } from "@/lib/chain/relayer";
+import type { ChainId } from "@/lib/network";
+import type { Labels } from "@/lib/telemetry/catalogue";
+import { gauge } from "@/lib/telemetry/record";
+
+/** How long a reading serves: gauges of one export share it, and so do scrapes that follow closely. */
+const KEEP_MS = 2_000;
+/** A chain that does not answer must not keep the other metrics waiting. */
+const PATIENCE_MS = 2_000;
+
+/**
+ * What concerns the service as a whole, read from the database and the chains at each export. Workers all report the
+ * same: take the maximum over them.
+ */
+export function readServiceGauges(): void {
+  const open = kept(readOperations);
+  gauge("halcyon.operations.pending", async () => {
+    const rows = await open();
+    return CHAIN_IDS.flatMap((chain) =>
+      Object.keys(GAS_LIMIT).map((kind): [number, Labels<"halcyon.operations.pending">] => [
+        rows.find((row) => row.chain_id === chain && row.kind === kind)?.pending ?? 0,
+        { chain, kind },
+      ]),
+    );
+  });
+  gauge("halcyon.operations.oldest", async () => {
+    const rows = await open();
+    return CHAIN_IDS.map((chain) => [
+      Math.max(0, ...rows.filter((row) => row.chain_id === chain).map(({ oldest }) => oldest)),
+      { chain },
+    ]);
+  });
+
+  const lag = new Map(CHAIN_IDS.map((chain) => [chain, kept(() => readLag(chain))]));
+  const lagOf = (pick: (lag: Lag) => number) => () => perChain((chain) => lag.get(chain)?.(), pick);
+  gauge(
+    "halcyon.index.lag",
+    lagOf(({ seconds }) => seconds),
+  );
+  gauge(
+    "halcyon.index.lag_blocks",
+    lagOf(({ blocks }) => blocks),
+  );
+  gauge(
+    "halcyon.index.halted",
+    lagOf(({ halted }) => (halted ? 1 : 0)),
+  );
+
+  gauge("halcyon.relayer.balance", async () => {
+    const balances = CHAIN_IDS.flatMap((chain) =>
+      [...Array(RELAYERS_PER_CHAIN).keys()].map(
+        async (relayer): Promise<[number, { chain: number; relayer: number }]> => {
+          const { address } = relayerAccount(chain, relayer);
+          return [Number(formatEther(await inTime(publicClient(chain).getBalance({ address })))), { chain, relayer }];
+        },
+      ),
+    );
+    return answered(balances);
+  });
+
+  gauge("halcyon.webhook.waiting", async () => {
+    const [row] = await sql()<{ due: number; later: number }[]>`
+      select count(*) filter (where due_at <= now())::int as due, count(*) filter (where due_at > now())::int as later
+      from webhook_deliveries where status in ('pending', 'failed')`;
+    return row
+      ? [
+          [row.due, { state: "due" }],
+          [row.later, { state: "later" }],
+        ]
+      : [];
+  });
+}
+
+interface OpenOperations {
+  chain_id: number;
+  kind: string;
+  pending: number;
+  oldest: number;
+}
+
+function readOperations(): Promise<OpenOperations[]> {
+  return sql()<OpenOperations[]>`
+    select chain_id, kind, count(*)::int as pending, extract(epoch from now() - min(created_at))::float8 as oldest
+    from operations where status = 'pending' group by chain_id, kind`;
+}
+
+interface Lag {
+  seconds: number;
+  blocks: number;
+  halted: boolean;
+}
+
+async function readLag(chainId: ChainId): Promise<Lag> {
+  // The cursor first: it never is ahead of a head that is asked for later.
+  const [cursor] = await sql()<{ block: string; seconds: number; halted: boolean }[]>`
+    select block_number::text as block, extract(epoch from block_time)::float8 as seconds, halted
+    from chain_cursors where chain_id = ${chainId}`;
+  if (!cursor) throw new Error("nothing is indexed yet");
+  const head = await inTime(finalBlock(chainId));
+  const blocks = Math.max(0, Number(head.number - BigInt(cursor.block)));
+  const seconds = blocks === 0 ? 0 : Math.max(0, head.time.getTime() / 1000 - cursor.seconds);
+  return { seconds, blocks, halted: cursor.halted };
+}
+
+/** Reads at most every two seconds, and once for all who ask meanwhile. */
+function kept<T>(read: () => Promise<T>): () => Promise<T> {
+  let last: { at: number; value: Promise<T> } | undefined;
+  return () => {
+    const now = performance.now();
+    if (!last || now - last.at > KEEP_MS) last = { at: now, value: read() };
+    return last.value;
+  };
+}
+
+function perChain<T>(
+  read: (chain: ChainId) => Promise<T> | undefined,
+  pick: (value: T) => number,
+): Promise<[number, { chain: number }][]> {
+  return answered(
+    CHAIN_IDS.map(async (chain): Promise<[number, { chain: number }]> => {
+      const value = await read(chain);
+      if (value === undefined) throw new Error("not read");
+      return [pick(value), { chain }];
+    }),
+  );
+}
+
+/** What could be read: one chain being away does not hide the other. */
+async function answered<T>(readings: Promise<T>[]): Promise<T[]> {
+  const settled = await Promise.allSettled(readings);
+  return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
