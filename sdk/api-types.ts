@@ -135,6 +135,8 @@ export interface SealedNote {
 /** An API key as it is listed. */
 export interface ListedKey {
   key_id: string;
+  /** Handle of the one agent it belongs to; null for a key of the account. */
+  agent: string | null;
   label: string;
   prefix: string;
   last_four: string;

@@ -64,9 +64,9 @@ export class Halcyon {
     return createKey(this.context, input);
   }
 
-  /** The account's keys. */
-  listKeys(): ReturnType<typeof listKeys> {
-    return listKeys(this.context);
+  /** The keys of the account and its agents, or of one agent. */
+  listKeys(input: { agent?: string } = {}): ReturnType<typeof listKeys> {
+    return listKeys(this.context, input);
   }
 
   /** Ends a key at once. */

@@ -9,6 +9,7 @@ import {
 import { toHex } from "@/lib/ledger/bytes";
 import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/keys";
 import { CHAIN_ID } from "@/lib/network";
+import { findAgent } from "./agents";
 import type { ListedKey } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
@@ -68,9 +69,10 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
   return { key_id, api_key: text };
 }
 
-/** The account's keys on this network, without their texts. */
-export async function listKeys(context: Context): Promise<{ keys: ListedKey[] }> {
-  const { keys } = await (await context.session()).get<{ keys: ListedKey[] }>("/api/keys");
+/** The keys of the account and its agents on this network, or of one agent, without their texts. */
+export async function listKeys(context: Context, input: { agent?: string } = {}): Promise<{ keys: ListedKey[] }> {
+  const agent = input.agent === undefined ? undefined : (await findAgent(context, input.agent)).account_id;
+  const { keys } = await (await context.session()).get<{ keys: ListedKey[] }>("/api/keys", { agent });
   return { keys };
 }
 

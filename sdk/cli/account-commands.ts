@@ -72,16 +72,20 @@ export const keyCommands: AddCommand = (program, reports) => {
   const showCreated = (result: CreatedKey) => `${fields({ ...result })}\n\nCopy the key now: it cannot be shown again.`;
   create.action(() => reports.withClient(create, (client) => client.createKey(create.opts()), showCreated));
 
-  const list = keys.command("list").description("the account's keys");
+  const list = keys
+    .command("list")
+    .description("the keys of the account and its agents")
+    .option("--agent <name>", "of this agent alone");
   list.action(() =>
     reports.withClient(
       list,
-      (client) => client.listKeys(),
+      (client) => client.listKeys(list.opts()),
       (result) =>
         table(
-          ["id", "label", "key", "created", "expires", "last used", "revoked", "requests"],
+          ["id", "agent", "label", "key", "created", "expires", "last used", "revoked", "requests"],
           result.keys.map((key) => [
             key.key_id,
+            key.agent,
             key.label,
             `${key.prefix}…${key.last_four}`,
             time(key.created_at),
