@@ -4,6 +4,7 @@ import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
 import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
+import { inSpan } from "@/lib/telemetry/span";
 import { publicClient } from "./clients";
 
 const SETTLE_MS = 50;
@@ -14,7 +15,8 @@ const sent = new Map<ChainId, Set<Hex>>();
  * sends the same bytes again.
  */
 export function broadcast({ chainId, txHash, raw }: { chainId: ChainId; txHash: Hex; raw: Hex }): void {
-  sendRaw(chainId, raw).then(
+  const attributes = { "halcyon.chain_id": chainId, "halcyon.tx_hash": txHash };
+  inSpan("broadcast", attributes, () => sendRaw(chainId, raw)).then(
     (accepted) => {
       if (accepted) noteSent(chainId, txHash);
     },

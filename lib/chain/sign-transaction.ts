@@ -1,5 +1,6 @@
 import { type Address, type Hex, keccak256 } from "viem";
 import type { ChainId } from "@/lib/network";
+import { inSpan } from "@/lib/telemetry/span";
 import type { Fees } from "./fees";
 import { relayerAccount } from "./relayer";
 
@@ -26,15 +27,9 @@ export async function signTransaction(
   fees: Fees,
 ): Promise<SignedTransaction> {
   const { target, data, value, gas } = call;
-  const raw = await relayerAccount(chainId, position).signTransaction({
-    type: "eip1559",
-    chainId,
-    nonce,
-    to: target,
-    data,
-    value,
-    gas,
-    ...fees,
-  });
+  const relayer = relayerAccount(chainId, position);
+  const raw = await inSpan("sign", { "halcyon.chain_id": chainId }, () =>
+    relayer.signTransaction({ type: "eip1559", chainId, nonce, to: target, data, value, gas, ...fees }),
+  );
   return { hash: keccak256(raw), raw };
 }

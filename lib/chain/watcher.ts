@@ -5,6 +5,8 @@ import { chainCursors } from "@/db/schema/ledger";
 import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
 import { failExpired } from "@/lib/operations/settle";
+import { countOnSuccess } from "@/lib/telemetry/record";
+import { inSpan } from "@/lib/telemetry/span";
 import { tryChainLock } from "./advisory-lock";
 import { chainEnv } from "./clients";
 import { applyEvents } from "./index/apply";
@@ -16,6 +18,9 @@ import { readLedgerEvents } from "./ledger-events";
 /** `behind`: there is more to index at once. `busy`: another worker indexes, or the chain has yet to catch up. */
 export type Progress = "current" | "behind" | "busy" | "halted";
 
+// A span of a whole range of blocks names so many of its transactions.
+const TRACED_HASHES = 50;
+
 // The final block up to which this process has seen everything indexed: nothing to ask the database while it stays.
 const reached = new Map<ChainId, Hex>();
 
@@ -26,7 +31,7 @@ const reached = new Map<ChainId, Hex>();
 export async function indexNext(chainId: ChainId): Promise<Progress> {
   const head = await finalBlock(chainId);
   if (reached.get(chainId) === head.hash) return "current";
-  const progress = await db().transaction(async (tx): Promise<Progress> => {
+  const work = async (tx: Tx): Promise<Progress> => {
     if (!(await tryChainLock(tx, "index", chainId))) return "busy";
     const cursor = await readCursor(tx, chainId);
     if (!cursor) return indexRange(tx, chainId, chainEnv(chainId).ledgerBlock, head);
@@ -36,7 +41,8 @@ export async function indexNext(chainId: ChainId): Promise<Progress> {
     if (head.number < cursor.blockNumber) return "busy";
     if (!(await isOnChain(cursor, chainId))) return lostBlock(tx, chainId, head);
     return indexRange(tx, chainId, cursor.blockNumber + 1n, head);
-  });
+  };
+  const progress = await countOnSuccess(() => db().transaction(work));
   if (progress === "current") reached.set(chainId, head.hash);
   return progress;
 }
@@ -57,7 +63,11 @@ async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMar
   if (!end) throw new Error("a block below the final one is missing");
   const now = new Date();
   const events = from > end.number ? [] : await readLedgerEvents(chainId, from, end.number);
-  if (events.length > 0) await applyEvents(tx, chainId, events, now);
+  if (events.length > 0) {
+    const hashes = [...new Set(events.map(({ transactionHash }) => transactionHash))].slice(0, TRACED_HASHES);
+    const attributes = { "halcyon.chain_id": chainId, "halcyon.tx_hashes": hashes };
+    await inSpan("settle", attributes, () => applyEvents(tx, chainId, events, now));
+  }
   await writeCursor(tx, chainId, end);
   await failExpired(tx, chainId, end.time, now);
   return end.number < head.number ? "behind" : "current";

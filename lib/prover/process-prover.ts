@@ -1,4 +1,6 @@
 import { env } from "@/lib/env";
+import { gauge, measure } from "@/lib/telemetry/record";
+import { inSpan } from "@/lib/telemetry/span";
 import type { Prover } from "./prover";
 import { createServerProver } from "./server";
 
@@ -7,11 +9,31 @@ const shared = globalThis as typeof globalThis & { halcyonProver?: Promise<Prove
 
 /** The process's prover. Its threads start at the first call and stay warm. */
 export function processProver(): Promise<Prover> {
-  shared.halcyonProver ??= createServerProver({
+  shared.halcyonProver ??= observedProver();
+  return shared.halcyonProver;
+}
+
+async function observedProver(): Promise<Prover> {
+  const pool = await createServerProver({
     workers: env().proverWorkers,
     queueLimit: env().proverQueue,
+    onDone({ kind, circuit, waitedMs, ranMs, outcome }) {
+      measure("halcyon.proof.wait", waitedMs / 1000, { circuit, kind });
+      measure("halcyon.proof.duration", ranMs / 1000, { circuit, kind, outcome });
+    },
   });
-  return shared.halcyonProver;
+  gauge("halcyon.prover.jobs", () => {
+    const { waiting, running } = pool.load();
+    return [
+      [waiting, { state: "waiting" }],
+      [running, { state: "running" }],
+    ];
+  });
+  return {
+    prove: (circuit, input) => inSpan("prove", { "halcyon.circuit": circuit }, () => pool.prove(circuit, input)),
+    verify: (circuit, proof, signals) => pool.verify(circuit, proof, signals),
+    close: () => pool.close(),
+  };
 }
 
 /** Ends its threads; for scripts and a process that stops. */

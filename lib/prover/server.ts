@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import type { CircuitName } from "@/lib/ledger/witness";
 import { repositoryRoot } from "./artifact-files";
-import type { Prover, ProverAnswer } from "./prover";
-import { type StartThread, WorkerPool } from "./worker-pool";
+import type { ProverAnswer } from "./prover";
+import { type JobReport, type StartThread, WorkerPool } from "./worker-pool";
 import { nodeWorkerSource } from "./worker-source";
 
 export interface ServerProverOptions {
@@ -13,6 +13,8 @@ export interface ServerProverOptions {
   queueLimit?: number;
   /** Circuits that are loaded and given tables before the first job; the others are loaded at first use. */
   warm?: CircuitName[];
+  /** Told of every job that ended. */
+  onDone?: (report: JobReport) => void;
   /** The repository's root, when the working directory lies outside of it. */
   root?: string;
 }
@@ -21,7 +23,7 @@ export interface ServerProverOptions {
  * The server's prover: long-lived worker threads that keep curve, circuits and keys warm. Make one per process and
  * `close` it at the end.
  */
-export async function createServerProver(options: ServerProverOptions = {}): Promise<Prover> {
+export async function createServerProver(options: ServerProverOptions = {}): Promise<WorkerPool> {
   const root = options.root ?? repositoryRoot();
   const workers = options.workers ?? availableParallelism();
   const queueLimit = options.queueLimit ?? 64 * workers;
@@ -35,5 +37,5 @@ export async function createServerProver(options: ServerProverOptions = {}): Pro
     worker.once("exit", onDeath);
     return { post: (job) => worker.postMessage(job), terminate: () => void worker.terminate() };
   };
-  return new WorkerPool(start, workers, queueLimit);
+  return new WorkerPool(start, workers, queueLimit, options.onDone);
 }

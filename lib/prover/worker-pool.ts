@@ -15,8 +15,20 @@ export type StartThread = (onAnswer: (answer: ProverAnswer) => void, onDeath: ()
 // Omit over a union, member by member.
 type JobBody = ProverJob extends infer J ? (J extends ProverJob ? Omit<J, "id"> : never) : never;
 
+/** A job that is done: what it was, how long it waited and ran (milliseconds), and how it ended. */
+export interface JobReport {
+  kind: ProverJob["kind"];
+  circuit: CircuitName;
+  waitedMs: number;
+  ranMs: number;
+  outcome: "done" | "failed";
+}
+
 interface Pending {
   job: ProverJob;
+  askedAt: number;
+  /** Of handing it to a thread. */
+  startedAt: number;
   resolve(answer: ProverAnswer): void;
   reject(error: Error): void;
 }
@@ -42,6 +54,7 @@ export class WorkerPool implements Prover {
     private readonly start: StartThread,
     size: number,
     private readonly queueLimit: number,
+    private readonly onDone: (report: JobReport) => void = () => {},
   ) {
     for (let i = 0; i < size; i++) this.slots.push(this.newSlot());
   }
@@ -61,14 +74,27 @@ export class WorkerPool implements Prover {
     const pending = slot.current;
     if (!pending || pending.job.id !== answer.id) return;
     slot.current = null;
+    this.report(pending, "error" in answer ? "failed" : "done");
     pending.resolve(answer);
     this.dispatch();
+  }
+
+  private report({ job: { kind, circuit }, askedAt, startedAt }: Pending, outcome: JobReport["outcome"]): void {
+    this.onDone({ kind, circuit, waitedMs: startedAt - askedAt, ranMs: performance.now() - startedAt, outcome });
+  }
+
+  /** How many jobs wait for a thread, and how many threads are at work. */
+  load(): { waiting: number; running: number } {
+    return { waiting: this.queue.length, running: this.slots.filter(({ current }) => current !== null).length };
   }
 
   private onDeath(slot: Slot): void {
     const index = this.slots.indexOf(slot);
     if (this.closed || index < 0) return;
-    slot.current?.reject(new ProverFailed("a worker died"));
+    if (slot.current) {
+      this.report(slot.current, "failed");
+      slot.current.reject(new ProverFailed("a worker died"));
+    }
     // A fresh thread only when there is work for it: one that dies while starting is not started over and over.
     this.slots.splice(index, 1);
     this.vacant++;
@@ -86,6 +112,7 @@ export class WorkerPool implements Prover {
       const pending = free && this.queue.shift();
       if (!free || !pending) return;
       free.current = pending;
+      pending.startedAt = performance.now();
       free.thread.post(pending.job);
     }
   }
@@ -95,7 +122,8 @@ export class WorkerPool implements Prover {
     const busy = this.vacant === 0 && this.slots.every((slot) => slot.current !== null);
     if (busy && this.queue.length >= this.queueLimit) return Promise.reject(new ProverBusy());
     return new Promise((resolve, reject) => {
-      this.queue.push({ job: { ...body, id: this.nextId++ } as ProverJob, resolve, reject });
+      const job = { ...body, id: this.nextId++ } as ProverJob;
+      this.queue.push({ job, askedAt: performance.now(), startedAt: 0, resolve, reject });
       this.dispatch();
     });
   }

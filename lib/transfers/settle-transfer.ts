@@ -4,6 +4,7 @@ import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
 import type { EventSubject } from "@/lib/events/append";
+import { count } from "@/lib/telemetry/record";
 import { appendTransferEvents, type TransferRow } from "./transfer-events";
 
 /** The transaction that a final block shows for an operation. */
@@ -47,6 +48,7 @@ export async function failTransfers(tx: Tx, operationIds: readonly string[], now
 
 async function tell(tx: Tx, type: "transfer.confirmed" | "transfer.failed", rows: TransferRow[], now: Date) {
   if (rows.length === 0) return;
+  for (const _ of rows) count("halcyon.payments", { outcome: type === "transfer.confirmed" ? "confirmed" : "failed" });
   const ids = [...new Set(rows.flatMap((row) => [row.payerId, ...(row.recipientId ? [row.recipientId] : [])]))];
   const found = await tx
     .select({ id: accounts.id, handle: accounts.handle, ownerId: accounts.ownerId })

@@ -20,6 +20,8 @@ export interface StackConfig {
   web: Port;
   postgres: Port;
   chains: Record<LocalChainId, Port>;
+  /** Where each process serves `/metrics` on 127.0.0.1; when taken, it goes without. */
+  metrics: { web: number; worker: number };
   /** Addresses given from outside; each replaces an embedded part. */
   databaseUrl?: string;
   rpcUrl: Partial<Record<LocalChainId, string>>;
@@ -43,9 +45,13 @@ export class StackError extends Error {
 /** Reads the stack's configuration from the environment; every variable is optional. */
 export function readConfig(): StackConfig {
   const given = (name: string) => process.env[name] || undefined;
+  const web = port("PORT", 3000, "the web server");
+  // 9464 beside 3000: Prometheus' registered port for OpenTelemetry. A moved stack moves them along.
+  const metrics = port("HALCYON_METRICS_PORT", Math.min(web.port + 6_464, 65_534), "metrics").port;
   return {
     data: path.resolve(ROOT, given("HALCYON_DATA") ?? ".halcyon"),
-    web: port("PORT", 3000, "the web server"),
+    web,
+    metrics: { web: metrics, worker: metrics + 1 },
     postgres: port("HALCYON_PG_PORT", 25_432, "PostgreSQL"),
     chains: {
       46630: port("HALCYON_RPC_PORT_46630", 28_545, "the local chain 46630"),

@@ -45,8 +45,13 @@ export class Stack {
     ]);
     const env = childEnv(config, secrets, databaseUrl, chains, dist);
     const common = { data: config.data, env, say, onGivenUp: this.onGivenUp };
-    const worker = { ...common, name: "worker", script: "lib/jobs/worker.ts", env: { ...env, PORT: "" } };
-    this.services = [new Service({ ...common, name: "web", script: "server.ts" }), new Service(worker)];
+    const metrics = (port: number) => ({ METRICS_HOST: "127.0.0.1", METRICS_PORT: String(port) });
+    const webEnv = { ...env, ...metrics(config.metrics.web) };
+    const workerEnv = { ...env, PORT: "", ...metrics(config.metrics.worker) };
+    this.services = [
+      new Service({ ...common, name: "web", script: "server.ts", env: webEnv }),
+      new Service({ ...common, name: "worker", script: "lib/jobs/worker.ts", env: workerEnv }),
+    ];
     for (const service of this.services) service.start();
     await this.untilReady();
     await seedDemo(env, say);
