@@ -16,6 +16,7 @@ import { dryRun, type SendInput, send } from "./send";
 import { type SignupInput, type SignupResult, signup } from "./signup";
 import type { SettledTransfer } from "./transfer-status";
 import { type OpenedTransfer, type TransfersInput, transfers } from "./transfers";
+import { Events, Webhooks } from "./webhooks";
 import { type WithdrawInput, withdraw } from "./withdraw";
 
 /**
@@ -34,9 +35,15 @@ import { type WithdrawInput, withdraw } from "./withdraw";
  */
 export class Halcyon {
   private readonly context: Context;
+  /** Subscriptions, their deliveries and secrets. */
+  readonly webhooks: Webhooks;
+  /** What happened. */
+  readonly events: Events;
 
   constructor(options: HalcyonOptions = {}) {
     this.context = new Context(options);
+    this.webhooks = new Webhooks(this.context);
+    this.events = new Events(this.context);
   }
 
   /** Creates and enrols the account; repeatable. See {@link signup}. */

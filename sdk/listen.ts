@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { signatureHeaders } from "@/lib/webhooks/sign";
 import type { Halcyon } from "./client";
 import { ApiCallError, HalcyonError } from "./errors";
@@ -41,6 +42,10 @@ export async function listen(halcyon: Halcyon, { forwardTo, events, signal, tell
   if (!URL.canParse(forwardTo) || !/^https?:$/.test(new URL(forwardTo).protocol)) {
     throw new HalcyonError("invalid_request", "--forward-to is no address such as http://localhost:4000/hook.");
   }
+  const unknown = events?.find((type) => !(EVENT_TYPES as readonly string[]).includes(type));
+  if (unknown !== undefined) {
+    throw new HalcyonError("invalid_request", `There is no event type "${unknown}", only ${EVENT_TYPES.join(", ")}.`);
+  }
   const secret = `whsec_${randomBytes(32).toString("base64")}`;
   const stream = new Stream(halcyon, signal, tell);
   await stream.start();
@@ -52,7 +57,9 @@ export async function listen(halcyon: Halcyon, { forwardTo, events, signal, tell
       if (signal.aborted) return;
       if (!events || events.includes(event.event)) {
         tell({ kind: "event", event });
-        tell(await forward(forwardTo, secret, event, signal));
+        const answer = await forward(forwardTo, secret, event, signal);
+        if (signal.aborted) return;
+        tell(answer);
       }
       stream.seen(event);
     }

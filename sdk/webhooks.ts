@@ -39,11 +39,8 @@ interface Page {
 
 async function call<T>(context: Context, method: string, path: string, json?: unknown): Promise<T> {
   // A broken connection never makes two webhooks of one, nor ends a secret twice.
-  const once = method === "POST" ? { "idempotency-key": crypto.randomUUID() } : {};
-  const answer = await context.http.send(method, `/v1/webhooks${path}`, {
-    json,
-    headers: { ...context.bearer, ...once },
-  });
+  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": crypto.randomUUID() }) };
+  const answer = await context.http.send(method, `/v1/webhooks${path}`, { json, headers });
   return answer.body as T;
 }
 

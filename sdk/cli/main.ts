@@ -2,6 +2,7 @@ import { accountCommands, historyCommands, keyCommands, walletCommands } from ".
 import { agentCommands, approvalCommands, policyCommands } from "./agent-commands";
 import { balanceCommands, paymentCommands, recoverCommands } from "./money-commands";
 import { runCommandLine } from "./program";
+import { eventCommands, listenCommands, webhookCommands } from "./webhook-commands";
 
 const commands = [
   walletCommands,
@@ -13,6 +14,9 @@ const commands = [
   approvalCommands,
   historyCommands,
   balanceCommands,
+  webhookCommands,
+  eventCommands,
+  listenCommands,
   recoverCommands,
 ];
 

@@ -14,6 +14,12 @@ export interface Streams {
 /** Turns a command's work into output: exactly one JSON document with `--json`, else text for people. */
 export interface Reports {
   withClient<T>(command: Command, work: (client: Halcyon) => Promise<T>, show: (result: T) => string): Promise<void>;
+  /** Of a command that goes on until it is ended: a line, or with `--json` a document, for each piece of news. */
+  streaming<T>(
+    command: Command,
+    work: (client: Halcyon, tell: (news: T) => void) => Promise<void>,
+    show: (news: T) => string,
+  ): Promise<void>;
   /** Of a command that speaks to nobody. */
   local<T>(command: Command, work: (options: GlobalOptions) => Promise<T>, show: (result: T) => string): Promise<void>;
 }
@@ -54,6 +60,12 @@ function makeProgram(commands: AddCommand[], streams: Streams): Command {
     },
     withClient: (command, work, show) =>
       reports.local(command, async (options) => work(await clientFrom(options)), show),
+    streaming: async (command, work, show) => {
+      const options = command.optsWithGlobals<GlobalOptions>();
+      await work(await clientFrom(options), (news) => {
+        streams.out(`${options.json ? JSON.stringify(news) : show(news)}\n`);
+      });
+    },
   };
   for (const add of commands) add(program, reports);
   return program;
