@@ -8,6 +8,7 @@ import { beginAttempt } from "@/lib/idempotency/begin-attempt";
 import { runWorker } from "@/lib/jobs/run-worker";
 import { listKeys } from "@/lib/keys/list-keys";
 import { createTransfer } from "@/lib/transfers/create-transfer";
+import { paidTransfer } from "@/lib/transfers/created-transfer";
 import { getTransfer } from "@/lib/transfers/get-transfer";
 import { listTransfers } from "@/lib/transfers/list-transfers";
 import { createApiKey } from "@/scripts/testing/api-key";
@@ -124,7 +125,9 @@ async function liveOnce(): Promise<void> {
       const request = { method: "POST", path: "/v1/transfers", bodyText: String(n), idempotencyKey: String(n) };
       const attempt = await beginAttempt(key, request);
       if (!("complete" in attempt)) throw new Error("the request was made before");
-      const { row } = await createTransfer(key.context, input, (tx) => attempt.complete(tx, { status: 201, body: {} }));
+      const { row } = paidTransfer(
+        await createTransfer(key.context, input, (tx) => attempt.complete(tx, { status: 201, body: {} })),
+      );
       expect(await settled(row.operationId)).toEqual(["confirmed"]);
       await getTransfer(key.context, row.id);
       ids.push(row.id);

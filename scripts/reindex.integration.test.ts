@@ -7,6 +7,7 @@ import { ledgerAccounts } from "@/db/schema/accounts";
 import { budgetStates, budgetWords, credits, notes } from "@/db/schema/ledger";
 import { runWorker } from "@/lib/jobs/run-worker";
 import { createTransfer } from "@/lib/transfers/create-transfer";
+import { paidTransfer } from "@/lib/transfers/created-transfer";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner, settled } from "@/scripts/testing/owner";
 
@@ -38,7 +39,7 @@ afterAll(async () => {
 
 async function pay(from: Owner, to: Owner, amount: string): Promise<void> {
   const input = { to: `@${to.account.handle}`, amount, asset: "USDG" as const, confidential: true };
-  const { row } = await createTransfer(await from.key(), input);
+  const { row } = paidTransfer(await createTransfer(await from.key(), input));
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
 }
 

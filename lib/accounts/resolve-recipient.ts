@@ -13,10 +13,14 @@ export interface RecipientAccount {
   rootId: string;
 }
 
-/** Who a payment names: always an address (lower case), and the account when the service knows one. */
+/**
+ * Who a payment names: always an address (lower case), and the account when the service knows one on that network.
+ * `isAgent` is true also for an agent of the other network.
+ */
 export interface Recipient {
   address: Address;
   account: RecipientAccount | null;
+  isAgent: boolean;
 }
 
 interface Row {
@@ -25,6 +29,7 @@ interface Row {
   address: Uint8Array;
   type: RecipientAccount["type"];
   owner_id: string | null;
+  chain_id: number | null;
 }
 
 /**
@@ -37,20 +42,23 @@ export async function resolveRecipient(chainId: ChainId, to: string): Promise<Re
   if (to.startsWith("0x")) {
     const address = to.toLowerCase() as Address;
     const [row] = await sql()<Row[]>`
-      select id, handle, address, type, owner_id from accounts
-      where address = ${Buffer.from(address.slice(2), "hex")} and (chain_id is null or chain_id = ${chainId})`;
-    return { address, account: row ? toAccount(row) : null };
+      select id, handle, address, type, owner_id, chain_id from accounts
+      where address = ${Buffer.from(address.slice(2), "hex")}`;
+    const isHere = row && (row.chain_id === null || row.chain_id === chainId);
+    return { address, account: isHere ? toAccount(row) : null, isAgent: row?.type === "agent" };
   }
   const handle = to.includes("/") ? normaliseAgentHandle(to) : normaliseHandle(to);
   if (handle !== null) {
     const [row] = handle.includes("/")
       ? await sql()<Row[]>`
-          select id, handle, address, type, owner_id from accounts where handle = ${handle} and chain_id = ${chainId}`
+          select id, handle, address, type, owner_id, chain_id from accounts
+          where handle = ${handle} and chain_id = ${chainId}`
       : await sql()<Row[]>`
-          select id, handle, address, type, owner_id from accounts where handle = ${handle} and chain_id is null`;
+          select id, handle, address, type, owner_id, chain_id from accounts
+          where handle = ${handle} and chain_id is null`;
     if (row) {
       const account = toAccount(row);
-      return { address: account.address, account };
+      return { address: account.address, account, isAgent: account.type === "agent" };
     }
   }
   throw new ApiError("recipient_not_found", "No account has this handle. Check its spelling with the recipient.", {

@@ -17,6 +17,7 @@ import { fromHex, toHex, utf8 } from "@/lib/ledger/bytes";
 import { deriveSpender } from "@/lib/ledger/keys";
 import { unlockTypedData } from "@/lib/ledger/seal-root";
 import { createTransfer } from "@/lib/transfers/create-transfer";
+import { paidTransfer } from "@/lib/transfers/created-transfer";
 import { toTransferResource } from "@/lib/transfers/transfer-resource";
 import { createApiKey } from "@/scripts/testing/api-key";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
@@ -43,9 +44,10 @@ async function pay(text: string, to: Owner, amount: string, confidential: boolea
   const request = { method: "POST", path: "/v1/transfers", bodyText: JSON.stringify(body) };
   const attempt = await beginAttempt(key, { ...request, idempotencyKey: randomUUID() });
   if (!("complete" in attempt)) throw new Error("the request was made before");
-  const { row } = await createTransfer(key.context, body, (tx, view) =>
-    attempt.complete(tx, { status: 201, body: toTransferResource(view) }),
+  const created = await createTransfer(key.context, body, (tx, made) =>
+    attempt.complete(tx, { status: 201, body: toTransferResource(paidTransfer(made)) }),
   );
+  const { row } = paidTransfer(created);
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
   return row.operationId;
 }

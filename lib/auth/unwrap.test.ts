@@ -43,6 +43,6 @@ test("nothing goes round the grant: one file opens wraps, one hands it on, one v
   expect(openers).toEqual(["lib/auth/unwrap.ts"]);
   expect(filesWith(/\bopen(Flag)?Wrap\b/)).toEqual(["lib/auth/authenticate-key.ts", "lib/auth/unwrap.ts"]);
   expect(filesWith(/\bauthenticateKey\(/)).toEqual(["lib/auth/authenticate-key.ts", "lib/http/route.ts"]);
-  expect(filesWith(/\.unwrap\b/)).toEqual(["lib/transfers/create-transfer.ts"]);
+  expect(filesWith(/\.unwrap\b/)).toEqual(["lib/transfers/payment-secrets.ts"]);
   expect(filesWith(/\.unwrapFlagKey\b/)).toEqual(["lib/balances/read-balances.ts"]);
 });

@@ -1,4 +1,5 @@
 import { and, eq } from "drizzle-orm";
+import type { Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { budgetStates, budgets, reservations } from "@/db/schema/ledger";
 import { assetByAddress } from "@/lib/assets";
@@ -26,8 +27,8 @@ import type { AllocateInput } from "./schema";
 const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 
 /**
- * Checks and relays an allocation that the owner's client prepared and its wallet signed. It enters the log of states
- * on top of the newest, under the same lock as payments.
+ * Checks and relays an allocation that the owner's client prepared and the owner's wallet signed. It enters the log of
+ * states on top of the newest, under the same lock as payments.
  *
  * @throws invalid_request naming the field; budget_changed when budget, nonce, notes or credit are no longer as the
  * document says, or another client holds the lease; rate_limited, unavailable
@@ -40,7 +41,7 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
   const deadline = checkDeadline(document.deadline, new Date());
   checkWords(document);
   const scope = await scopeOf(chainId);
-  await checkSignature(scope, chainId, document, [account.address], null);
+  await checkSignature(scope, chainId, document, [account.rootAddress], null);
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, account);
 
@@ -49,7 +50,8 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
     const lease = await lockBudget(tx, place);
     const leased = lease && lease.until.getTime() > Date.now();
     if (leased && lease.token !== input.lease_token) throw budgetChanged();
-    await checkInputs(tx, place, document);
+    const newest = await newestState(tx, place);
+    await checkInputs(tx, place, newest.word, document);
     await tx
       .update(budgets)
       .set({ leaseToken: null, leaseUntil: null })
@@ -57,7 +59,15 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
     const call = { target: scope.ledger, data: preparedCalldata(document) };
     return submitOperation(
       tx,
-      { chainId, kind: "allocate", account: account.address, ...call, deadline },
+      {
+        chainId,
+        kind: "allocate",
+        account: account.address,
+        quotaOf: account.rootAddress,
+        ...call,
+        deadline,
+        follows: newest.madeBy,
+      },
       (submitted) => record(tx, place, document, secretVersion, submitted),
     );
   });
@@ -66,8 +76,8 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
 }
 
 /** Newest budget, nonce, notes and credit must be what the document uses up. */
-async function checkInputs(tx: Tx, place: BudgetPlace, document: PreparedAllocation): Promise<void> {
-  if ((await newestState(tx, place)).word !== document.old_budget) throw budgetChanged();
+async function checkInputs(tx: Tx, place: BudgetPlace, newest: Hex, document: PreparedAllocation): Promise<void> {
+  if (newest !== document.old_budget) throw budgetChanged();
   if ((await nextNonce(tx, place)) !== BigInt(document.nonce)) throw budgetChanged();
   const reserved = await readReserved(tx, place);
   const words = usedNotes(document);

@@ -39,6 +39,8 @@ export interface NewestState {
   word: Hex;
   state: { sealed: Hex; flag: Hex; secretVersion: number } | null;
   resealRequired: boolean;
+  /** The operations that make this state, as long as it is not final: what builds on it goes by the same relayer. */
+  madeBy: string[];
 }
 
 /** The newest state, confirmed or not. Read it under the lock before building on it. */
@@ -49,6 +51,8 @@ export async function newestState(tx: Tx, { chainId, account, asset }: BudgetPla
       sealed: budgetStates.sealed,
       flag: budgetStates.flag,
       secretVersion: budgetStates.secretVersion,
+      status: budgetStates.status,
+      operationId: budgetStates.operationId,
     })
     .from(budgetStates)
     .where(
@@ -61,13 +65,16 @@ export async function newestState(tx: Tx, { chainId, account, asset }: BudgetPla
     )
     .orderBy(desc(budgetStates.id))
     .limit(1);
-  if (state) return { word: state.word, state, resealRequired: false };
+  if (state) {
+    const madeBy = state.status === "pending" && state.operationId ? [state.operationId] : [];
+    return { word: state.word, state, resealRequired: false, madeBy };
+  }
   const [final] = await tx
     .select({ word: budgetWords.word })
     .from(budgetWords)
     .where(and(eq(budgetWords.chainId, chainId), eq(budgetWords.account, account), eq(budgetWords.asset, asset)));
   const word = final?.word ?? EMPTY_BUDGET_WORD;
-  return { word, state: null, resealRequired: word !== EMPTY_BUDGET_WORD };
+  return { word, state: null, resealRequired: word !== EMPTY_BUDGET_WORD, madeBy: [] };
 }
 
 /** The refusal while the log lacks the final word: the owner acted alone. */

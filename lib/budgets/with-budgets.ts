@@ -11,6 +11,14 @@ class Leased extends Error {}
 
 const nameOf = ({ chainId, account, asset }: BudgetPlace) => `${chainId}/${account}/${asset}`;
 
+/** Who goes first, and what is locked before the budgets. */
+export interface BudgetOptions {
+  /** Of the lease whose holder asks: it does not wait for it to end. */
+  leaseToken?: string;
+  /** Runs first in the transaction: locks what comes before budgets in the order of locks. */
+  first?: (tx: Tx) => Promise<void>;
+}
+
 /**
  * Runs `work` in a transaction that holds the locks of one budget or two (`fund`), taken in address order, after all
  * earlier work on them. While an owner's client has a lease on one of them it waits, without holding anything; the
@@ -21,10 +29,17 @@ const nameOf = ({ chainId, account, asset }: BudgetPlace) => `${chainId}/${accou
 export async function withBudgets<T>(
   places: readonly BudgetPlace[],
   work: (tx: Tx) => Promise<T>,
-  leaseToken?: string,
+  { leaseToken, first = async () => {} }: BudgetOptions = {},
 ): Promise<T> {
   const ordered = [...places].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
-  const locked = () => inPlace(() => db().transaction((tx) => lockAll(tx, ordered, leaseToken).then(() => work(tx))));
+  const locked = () =>
+    inPlace(() =>
+      db().transaction(async (tx) => {
+        await first(tx);
+        await lockAll(tx, ordered, leaseToken);
+        return work(tx);
+      }),
+    );
   // Those who wait for the lease to end keep their turns: its holder must not queue behind them.
   if (leaseToken) return untilUnleased(locked);
   const patient = () => untilUnleased(locked);

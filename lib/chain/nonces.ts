@@ -13,11 +13,17 @@ export interface AllocatedNonce {
 }
 
 /**
- * Takes the next nonce of the relayer that carries the newest pending operation of one of `accounts` (in their order
- * of preference), so that dependent operations reach the chain in order; else of the relayer with the least under way.
- * The relayer's row stays locked until the transaction ends: allocate last.
+ * Takes the next nonce of the relayer that carries a pending one of `follows`, or the newest pending operation of one
+ * of `accounts` (each in their order of preference), so that dependent operations reach the chain in order; else of
+ * the relayer with the least under way. The relayer's row stays locked until the transaction ends: allocate last.
  */
-export async function allocateNonce(tx: Tx, chainId: ChainId, accounts: readonly Address[]): Promise<AllocatedNonce> {
+export async function allocateNonce(
+  tx: Tx,
+  chainId: ChainId,
+  accounts: readonly Address[],
+  follows: readonly string[] = [],
+): Promise<AllocatedNonce> {
+  const before = follows.map((id) => sql`(select relayer from operations where id = ${id} and status = 'pending')`);
   const busy = accounts.map(
     (account) => sql`(select relayer from operations where chain_id = ${chainId} and status = 'pending'
       and account = ${toBytes(account)} order by created_at desc limit 1)`,
@@ -25,7 +31,7 @@ export async function allocateNonce(tx: Tx, chainId: ChainId, accounts: readonly
   const idle = sql`(select r.address from relayers r where r.chain_id = ${chainId} and r.position > ${FAUCET_POSITION}
     order by (select count(*) from operations o where o.chain_id = ${chainId} and o.status = 'pending'
       and o.relayer = r.address), random() limit 1)`;
-  return take(tx, chainId, sql`address = (select coalesce(${sql.join([...busy, idle], sql`, `)}))`);
+  return take(tx, chainId, sql`address = (select coalesce(${sql.join([...before, ...busy, idle], sql`, `)}))`);
 }
 
 /** Takes the next nonce of one relayer: the faucet's, or of the one that already carries an operation. */

@@ -52,6 +52,7 @@ const fund = z.strictObject({
   to_new_budget: word,
   to_ciphertext: hexBytes(PAYER_COPY_LENGTH),
   to_next_state: nextState,
+  memo_ciphertext: hexBytes(SEALED_MEMO_LENGTH).optional(),
   ...authorised,
 });
 

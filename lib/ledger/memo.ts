@@ -56,12 +56,12 @@ export function openNoteMemo(scope: Scope, note: bigint, noteSalt: bigint, seale
   return unpadMemo(unseal(memoKey(bigintToBytes(noteSalt, 32), scope), bigintToBytes(note, 32), sealed, "memo"));
 }
 
-/** Seals the memo of a release for its payer, under the seed of the payer copy. AAD = the new budget word. */
+/** Seals the memo of a release, or of a `fund`, for its payer, under the seed of the payer copy. AAD = the new budget word. */
 export function sealPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array, text: string): Uint8Array {
   return seal(memoKey(seed, scope), bigintToBytes(newBudget, 32), padMemo(text));
 }
 
-/** Opens the memo of a release for its payer; throws `UnsealFailed`. */
+/** Opens the memo of a release, or of a `fund`, for its payer; throws `UnsealFailed`. */
 export function openPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array, sealed: Uint8Array): string {
   return unpadMemo(unseal(memoKey(seed, scope), bigintToBytes(newBudget, 32), sealed, "memo"));
 }

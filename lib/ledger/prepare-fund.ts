@@ -3,13 +3,14 @@ import { type BudgetOpening, budgetCommitment } from "./commitments";
 import { sealPayerCopy } from "./copies";
 import type { PreparedFund } from "./documents";
 import { assertUnits, wordToHex } from "./field";
+import { sealPayerMemo } from "./memo";
 import { lowerCase, nextStateOf } from "./next-state";
 import { makePlan, type Plan } from "./plan";
 import { budgetAfter, type PaymentRequest } from "./prepare-transfer";
 import { budgetSaltOf, newSeed } from "./seed";
 
 /** `payerViewingKey` is the owner's X: it reads both copies. */
-export interface FundRequest extends Omit<PaymentRequest, "memo"> {
+export interface FundRequest extends PaymentRequest {
   /** The opening of the receiver's newest budget state; EMPTY_BUDGET_OPENING when it never had one. */
   toBudget: BudgetOpening;
   /** s for the owner, s_i for the agent, whichever receives. */
@@ -18,12 +19,13 @@ export interface FundRequest extends Omit<PaymentRequest, "memo"> {
 
 /**
  * Plans a hidden move between the budgets of an owner and one of its agents, either way. Each side has its own seed
- * and its own payer copy.
+ * and its own payer copy; the memo is sealed under the payer's, whose seed the owner reads from either side.
  *
- * @throws InvalidUnits also when the receiver's budget would reach 2^64, InsufficientBudget, UnusableViewingKey
+ * @throws InvalidUnits also when the receiver's budget would reach 2^64, InsufficientBudget, UnusableViewingKey,
+ * InvalidMemo
  */
 export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>> {
-  const { scope, asset, amount, budget, toBudget, payerViewingKey } = request;
+  const { scope, asset, amount, budget, toBudget, payerViewingKey, memo } = request;
   const fromSeed = newSeed();
   const toSeed = newSeed();
   const fromNext = budgetAfter(request, budgetSaltOf(fromSeed, scope));
@@ -51,6 +53,7 @@ export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>
     deadline: request.deadline.toString(),
     payer_ciphertext: toHex(await sealPayerCopy(payerViewingKey, fromPlace, fromCopy)),
     to_ciphertext: toHex(await sealPayerCopy(payerViewingKey, toPlace, toCopy)),
+    ...(memo === undefined ? {} : { memo_ciphertext: toHex(sealPayerMemo(scope, words.fromNew, fromSeed, memo)) }),
     next_state: nextStateOf(request.secret, fromPlace, fromNext),
     to_next_state: nextStateOf(request.toSecret, toPlace, toNext),
   };

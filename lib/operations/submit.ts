@@ -17,15 +17,22 @@ export type OperationKind = keyof typeof GAS_LIMIT;
 export interface NewOperation {
   chainId: ChainId;
   kind: OperationKind;
-  /** Whose gas quota it counts against; its operations reach the chain in the order of their creation. */
+  /** Whose it is: operations of one account reach the chain in the order of their creation. */
   account: Address;
+  /** Whose gas quota it counts against, when it is not the account's own: the owner's of an agent. */
+  quotaOf?: Address;
   target: Address;
   data: Hex;
   /** wei */
   value?: bigint;
   /** When the call stops being valid. Until a final block is past it, a failed attempt is made again. */
   deadline: Date;
-  /** A further account whose pending operations should come first: a recipient whose enrolment is under way. */
+  /** Operations it builds on: it goes by the relayer of the first that is pending, so that they reach the chain before. */
+  follows?: readonly string[];
+  /**
+   * A further account whose pending operations should come first: a recipient whose enrolment is under way, the other
+   * side of a `fund`.
+   */
   after?: Address;
   /** A fixed relayer (the faucet); else one is chosen. */
   position?: number;
@@ -75,11 +82,11 @@ export async function submitOperation(
   const createdAt = new Date();
   const gas = GAS_LIMIT[kind];
   const fees = await currentFees(chainId);
-  if (kind !== "gas") await spendRelayQuota(tx, chainId, account, createdAt);
+  if (kind !== "gas") await spendRelayQuota(tx, chainId, operation.quotaOf ?? account, createdAt);
   const accounts = operation.after ? [account, operation.after] : [account];
   const { relayer, position, nonce } =
     operation.position === undefined
-      ? await allocateNonce(tx, chainId, accounts)
+      ? await allocateNonce(tx, chainId, accounts, operation.follows)
       : await allocateNonceOf(tx, chainId, operation.position);
   const { hash, raw } = await signTransaction(chainId, position, nonce, { target, data, value, gas }, fees);
   const id = newId("operation");

@@ -1,6 +1,7 @@
+import type { Tx } from "@/db/client";
 import { assetBySymbol } from "@/lib/assets";
-import type { BeforeCommit, Context } from "@/lib/auth/context";
-import { newestState } from "@/lib/budgets/lock";
+import type { Context, ContextAccount } from "@/lib/auth/context";
+import { type BudgetPlace, newestState } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope";
@@ -16,9 +17,12 @@ import {
   refusePrepared,
   secretVersionOf,
 } from "./check-prepared";
+import type { CreatedTransfer } from "./created-transfer";
+import type { PaymentHooks } from "./pay-plainly";
+import { isOwnersAct, isOwnMove } from "./payer";
 import { findReceiver } from "./receiving";
 import { recordTransfer } from "./record-transfer";
-import type { TransferView } from "./transfer-view";
+import { rulePrepared } from "./rule-payment";
 
 /** A payment the client has proven and signed; `to` as the person named it. */
 export interface PreparedTransferInput {
@@ -29,25 +33,34 @@ export interface PreparedTransferInput {
   lease_token?: string;
 }
 
+/** What else holds of a prepared payment. */
+export interface PreparedHooks extends PaymentHooks {
+  /** The owner takes money out of the agent: no policy rules that. */
+  withdrawal?: boolean;
+}
+
 /**
  * Checks and relays a payment that the client prepared (docs/protocol.md section 7), and records it as any other. The
- * service learns no amount that is not public.
+ * service learns no amount that is not public. From an agent it is its owner's act: pause, asset, recipient and hours
+ * are checked, the amount is the owner's word.
  *
+ * @param payer the caller's account or one of its agents
  * @throws invalid_request naming the field, key_forbidden (an agent's key), recipient_not_found,
- * recipient_not_confidential_ready, budget_changed, rate_limited, unavailable
+ * recipient_not_confidential_ready, policy_violation, budget_changed, rate_limited, unavailable
  */
 export async function createPreparedTransfer(
   ctx: Context,
+  payer: ContextAccount,
   input: PreparedTransferInput,
-  beforeCommit: BeforeCommit<TransferView>,
-): Promise<TransferView> {
-  const { chainId, account } = ctx;
+  { first, approved = false, withdrawal = false, beforeCommit = async () => {} }: PreparedHooks = {},
+): Promise<CreatedTransfer> {
+  const { chainId } = ctx;
   const { prepared: document } = input;
-  if (account.type === "agent") {
+  if (!isOwnersAct(ctx)) {
     throw new ApiError("key_forbidden", "An agent's key sends plain payments only: its policy must see them.");
   }
   const asset = assetBySymbol(chainId, input.asset);
-  if (document.account !== account.address) throw refusePrepared("account", "Prepare payments of your own account.");
+  if (document.account !== payer.address) throw refusePrepared("account", "The document pays from another account.");
   if (document.asset !== asset.address) throw refusePrepared("asset", "The document is for another asset.");
   if (input.confidential !== (document.kind !== "release")) {
     throw new ApiError("invalid_request", "A prepared release is public, every other payment confidential.", {
@@ -56,46 +69,60 @@ export async function createPreparedTransfer(
   }
   checkDeadline(document.deadline, new Date());
   checkWords(document);
-  const { recipient, key } = await findReceiver(chainId, account, input.to, input.confidential);
+  const { recipient, key } = await findReceiver(chainId, payer, input.to, input.confidential);
   if (document.to !== recipient.address) {
     throw refusePrepared("to", "The document pays another address than `to` stands for. Pin the right one.");
   }
-  const ownAgent = recipient.account?.type === "agent" && recipient.account.rootId === account.id;
-  if ((document.kind === "fund") !== ownAgent && document.kind !== "release") {
-    throw refusePrepared("kind", "Money moves to an own agent by `fund`, to everybody else by `transfer`.");
+  const isFree = !approved && isOwnMove(payer, recipient);
+  if ((document.kind === "fund") !== isFree && document.kind !== "release") {
+    throw refusePrepared("kind", "Money moves between an account and its own agent by `fund`, else by `transfer`.");
   }
   const scope = await scopeOf(chainId);
-  await checkSignature(scope, chainId, document, [account.address], account.address);
+  // An agent's wallet signs what its policy allows; what its owner prepares is signed by the owner.
+  await checkSignature(scope, chainId, document, [payer.rootAddress], payer.rootAddress);
   await checkProof(scope, document);
-  const secretVersion = await secretVersionOf(chainId, account);
+  const secretVersion = await secretVersionOf(chainId, payer);
 
-  const place = { chainId, account: account.address, asset: asset.address };
-  const toPlace = { ...place, account: recipient.address };
-  const places = document.kind === "fund" ? [place, toPlace] : [place];
-  const { operation, view } = await withBudgets(
+  const place = { chainId, account: payer.address, asset: asset.address };
+  const places = document.kind === "fund" ? [place, { ...place, account: recipient.address }] : [place];
+  const { operation, created } = await withBudgets(
     places,
     async (tx) => {
-      if ((await newestState(tx, place)).word !== document.old_budget) throw budgetChanged();
-      if (document.kind === "fund" && (await newestState(tx, toPlace)).word !== document.to_old_budget) {
-        throw budgetChanged();
-      }
+      const follows = await checkStates(tx, document, places);
       await checkNewNote(tx, chainId, document);
-      const recorded = await recordTransfer(tx, {
+      if (payer.type === "agent" && !isFree && !withdrawal) {
+        await rulePrepared(tx, { payer, asset, recipient }, new Date());
+      }
+      const { operation: submitted, view } = await recordTransfer(tx, {
         chainId,
-        payer: account,
+        payer,
         recipient,
         to: input.to,
         document,
         secretVersion,
         keyId: ctx.actor === "key" ? ctx.keyId : null,
         prepared: true,
+        follows,
         afterRecipient: key?.pending === true,
       });
-      await beforeCommit(tx, recorded.view);
-      return recorded;
+      const paid = { outcome: "paid" as const, transfer: view };
+      await beforeCommit(tx, paid);
+      return { operation: submitted, created: paid };
     },
-    input.lease_token,
+    { leaseToken: input.lease_token, first },
   );
   broadcast(operation);
-  return view;
+  return created;
+}
+
+/** Throws unless the document is built on the newest states. Answers the operations that make them. */
+async function checkStates(tx: Tx, document: PreparedPayment, places: readonly BudgetPlace[]): Promise<string[]> {
+  const oldWords = document.kind === "fund" ? [document.old_budget, document.to_old_budget] : [document.old_budget];
+  const follows: string[] = [];
+  for (const [index, place] of places.entries()) {
+    const { word, madeBy } = await newestState(tx, place);
+    if (word !== oldWords[index]) throw budgetChanged();
+    follows.push(...madeBy);
+  }
+  return follows;
 }

@@ -27,6 +27,7 @@ import { processProver } from "@/lib/prover/process-prover";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner, settled } from "@/scripts/testing/owner";
 import { createTransfer } from "./create-transfer";
+import { paidTransfer } from "./created-transfer";
 import { getTransfer } from "./get-transfer";
 import { listTransfers, pageOfIds } from "./list-transfers";
 
@@ -67,7 +68,7 @@ async function everything() {
 
 describe("a plain payment", () => {
   test("becomes confirmed, tells both sides, and its recipient alone opens the amount", async () => {
-    const { row } = await createTransfer(await payer.key(), { ...plain("25"), memo: "for lunch" });
+    const { row } = paidTransfer(await createTransfer(await payer.key(), { ...plain("25"), memo: "for lunch" }));
     expect(row.status).toBe("pending");
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect((await recipient.openNotes()).map(({ amount }) => amount)).toContain(25_000_000n);
@@ -95,7 +96,7 @@ describe("a plain payment", () => {
   test("may be public: the amount reaches an address that never enrolled", async () => {
     const stranger = `0x${"34".repeat(20)}` as const;
     const input = { ...plain("3.5"), to: stranger, confidential: false };
-    const { row } = await createTransfer(await payer.key(), input);
+    const { row } = paidTransfer(await createTransfer(await payer.key(), input));
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect(row).toMatchObject({ kind: "release", recipientAddress: stranger });
   });
@@ -112,7 +113,7 @@ describe("payments of one account at once", () => {
       const key = await payer.key();
       const paid = Array.from({ length: 20 }, (_, i) => createTransfer(key, plain(String(i + 1))));
       setTimeout(() => second.kill("SIGKILL"), 1_500);
-      const rows = (await Promise.all(paid)).map(({ row }) => row);
+      const rows = (await Promise.all(paid)).map((created) => paidTransfer(created).row);
       expect(new Set(await settled(...rows.map(({ operationId }) => operationId)))).toEqual(new Set(["confirmed"]));
     } finally {
       second.kill("SIGKILL");
@@ -141,7 +142,9 @@ describe("a prepared payment", () => {
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
   };
   const send = (prepared: PreparedTransfer, at = to(), lease_token?: string) =>
-    createTransfer(payer.session, { to: at, asset: "USDG", confidential: true, prepared, lease_token });
+    createTransfer(payer.session, { to: at, asset: "USDG", confidential: true, prepared, lease_token }).then(
+      paidTransfer,
+    );
 
   test("is relayed and recorded as any other; a second one on the same state is out of date", async () => {
     const [first, second] = [await prepare(11_000_000n), await prepare(12_000_000n)];
@@ -163,7 +166,7 @@ describe("a prepared payment", () => {
     const { row } = await send(await prepare(13_000_000n), to(), token);
     expect(paid).toBe(false);
     await dropLease(payer.session, { asset: "USDG" });
-    const later = await waiting;
+    const later = paidTransfer(await waiting);
     expect(await settled(row.operationId, later.row.operationId)).toEqual(["confirmed", "confirmed"]);
   });
 
@@ -202,7 +205,7 @@ describe("an allocation", () => {
     await sleep(600);
     expect(paid).toBe(false);
     const { id } = await allocate(recipient.session, { prepared: stale, lease_token: lease.token });
-    const { row } = await waiting;
+    const { row } = paidTransfer(await waiting);
     expect(await settled(id, row.operationId)).toEqual(["confirmed", "confirmed"]);
     await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({ code: "budget_changed" });
     expect((await recipient.openBudget()).limit).toBeGreaterThan(0n);
@@ -232,7 +235,7 @@ describe("balances", () => {
     await expect(readBalances(await payer.key(), { decryption_proof })).rejects.toMatchObject({
       code: "decryption_proof_invalid",
     });
-    const { row } = await createTransfer(key, { ...plain("1"), to: `@${payer.account.handle}` });
+    const { row } = paidTransfer(await createTransfer(key, { ...plain("1"), to: `@${payer.account.handle}` }));
     await settled(row.operationId);
     await expect(readBalances(key, { decryption_proof })).rejects.toMatchObject({ code: "decryption_proof_invalid" });
   });

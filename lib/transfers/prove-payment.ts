@@ -1,7 +1,9 @@
 import type { Hex } from "viem";
 import { ApiError } from "@/lib/errors";
 import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/documents";
+import { UNITS_BOUND } from "@/lib/ledger/field";
 import { completePlan, type Plan } from "@/lib/ledger/plan";
+import { type FundRequest, planFund } from "@/lib/ledger/prepare-fund";
 import { planRelease } from "@/lib/ledger/prepare-release";
 import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare-transfer";
 import { preparedCall } from "@/lib/ledger/prepared-struct";
@@ -20,19 +22,31 @@ export async function provePayment(
   confidential: boolean,
   request: PaymentRequest,
   recipientViewingKey: Uint8Array | undefined,
-  spenderKey: Hex,
+  privateKey: Hex,
 ): Promise<PreparedPayment> {
   if (!confidential) {
-    return complete(await planRelease({ ...request, recipientViewingKey }), spenderKey);
+    return complete(await planRelease({ ...request, recipientViewingKey }), privateKey);
   }
   if (!recipientViewingKey) throw new Error("a confidential payment needs its recipient's viewing key");
-  return complete(await planTransfer({ ...request, recipientViewingKey }), spenderKey);
+  return complete(await planTransfer({ ...request, recipientViewingKey }), privateKey);
 }
 
-async function complete<D extends PreparedPayment>(plan: Plan<D>, spenderKey: Hex): Promise<D> {
+/**
+ * As {@link provePayment}, of a move between the budgets of an account and its agent.
+ *
+ * @throws invalid_request when the receiving budget would reach 2^64 units
+ */
+export async function proveFund(request: FundRequest, privateKey: Hex): Promise<PreparedPayment> {
+  if (request.toBudget.limit + request.amount >= UNITS_BOUND) {
+    throw new ApiError("invalid_request", "No budget can hold this much. Move less.", { param: "amount" });
+  }
+  return complete(await planFund(request), privateKey);
+}
+
+async function complete<D extends PreparedPayment>(plan: Plan<D>, privateKey: Hex): Promise<D> {
   try {
     const prover = await processProver();
-    const document = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(spenderKey));
+    const document = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
     const { circuit, publicSignals } = plan.call;
     if (!(await prover.verify(circuit, document.proof, publicSignals)))
       throw new Error("a fresh proof does not verify");

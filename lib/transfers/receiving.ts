@@ -14,7 +14,8 @@ export interface Receiver {
 /**
  * Finds the receiver of a payment and whether it can be paid that way.
  *
- * @throws recipient_not_found, invalid_request (oneself, the ledger), recipient_not_confidential_ready
+ * @throws recipient_not_found, invalid_request (oneself, the ledger, publicly an agent),
+ * recipient_not_confidential_ready
  */
 export async function findReceiver(
   chainId: ChainId,
@@ -29,6 +30,11 @@ export async function findReceiver(
   if (/^0x0{40}$/.test(recipient.address) || recipient.address === chainEnv(chainId).ledger.toLowerCase()) {
     throw new ApiError("invalid_request", "Nobody could spend what is paid to this address. Name another recipient.", {
       param: "to",
+    });
+  }
+  if (!confidential && recipient.isAgent) {
+    throw new ApiError("invalid_request", "Agents take confidential payments only: nobody could move public ones.", {
+      param: "confidential",
     });
   }
   const key = await receivingKey(chainId, recipient.address);

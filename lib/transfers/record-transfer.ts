@@ -27,6 +27,8 @@ export interface ReadyPayment {
   keyId: string | null;
   /** Made by the client (docs/protocol.md section 7). */
   prepared: boolean;
+  /** The operations that make the states it builds on. */
+  follows: readonly string[];
   /** The recipient's enrolment is under way: go by the same relayer. */
   afterRecipient: boolean;
 }
@@ -47,10 +49,12 @@ export async function recordTransfer(
       chainId,
       kind: d.kind,
       account: payer.address,
+      quotaOf: payer.rootAddress,
       target: lowerAddress(chainEnv(chainId).ledger),
       data: preparedCalldata(d),
       deadline: new Date(Number(d.deadline) * 1000),
-      after: payment.afterRecipient ? recipient.address : undefined,
+      follows: payment.follows,
+      after: payment.afterRecipient || d.kind === "fund" ? recipient.address : undefined,
     },
     async (submitted) => {
       const row = rowOf(payment, submitted);
@@ -92,7 +96,7 @@ function rowOf(
     note: d.kind === "transfer" ? d.note : null,
     recipientCiphertext: d.kind === "transfer" ? d.recipient_ciphertext : null,
     payerCiphertext: d.payer_ciphertext,
-    memo: d.kind === "fund" ? null : (d.memo_ciphertext ?? null),
+    memo: d.memo_ciphertext ?? null,
     recipientMemo: d.kind === "release" ? (d.recipient_memo_ciphertext ?? null) : null,
     keyId,
     operationId: submitted.id,

@@ -3,18 +3,20 @@ import { assetByAddress } from "@/lib/assets";
 import type { SessionContext } from "@/lib/auth/context";
 import { refusePrepared } from "./check-prepared";
 import { createPreparedTransfer } from "./create-prepared-transfer";
+import { paidTransfer } from "./created-transfer";
 import type { WithdrawInput } from "./schema";
 import type { TransferView } from "./transfer-view";
 
 /**
- * Withdraws from the budget to any address: a prepared release, sent by the account's owner.
+ * Withdraws from the budget to any address: a prepared release, sent by the owner of the account or agent. No policy
+ * rules it.
  *
  * @throws what createPreparedTransfer throws
  */
-export function withdraw(ctx: SessionContext, { prepared, lease_token }: WithdrawInput): Promise<TransferView> {
+export async function withdraw(ctx: SessionContext, { prepared, lease_token }: WithdrawInput): Promise<TransferView> {
   if (prepared.kind !== "release") throw refusePrepared("kind", "A withdrawal is a prepared release.");
   const asset = assetByAddress(ctx.chainId, prepared.asset);
   if (!asset) throw refusePrepared("asset", "This asset is not offered.");
   const input = { to: getAddress(prepared.to), asset: asset.symbol, confidential: false, prepared, lease_token };
-  return createPreparedTransfer(ctx, input, async () => {});
+  return paidTransfer(await createPreparedTransfer(ctx, ctx.account, input, { withdrawal: true }));
 }

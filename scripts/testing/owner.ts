@@ -10,33 +10,30 @@ import { createAccount } from "@/lib/accounts/create-account";
 import { enroll } from "@/lib/accounts/enroll";
 import { assetBySymbol } from "@/lib/assets";
 import type { ContextAccount, KeyContext, SessionContext } from "@/lib/auth/context";
-import { allocate } from "@/lib/budgets/allocate";
-import { readLedger } from "@/lib/budgets/read-ledger";
 import { lowerAddress } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope";
 import { createDeposit } from "@/lib/deposits/create-deposit";
 import { requestFaucet } from "@/lib/faucet/request-faucet";
 import { newId } from "@/lib/ids";
-import { openBudgetState } from "@/lib/ledger/budget-state";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
-import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/lib/ledger/commitments";
-import { openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
+import { toHex } from "@/lib/ledger/bytes";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
-import { hexToWord } from "@/lib/ledger/field";
-import { deriveBudgetSecret, deriveFlagKey, deriveSpender, deriveViewingKey, newRoot } from "@/lib/ledger/keys";
-import { completePlan } from "@/lib/ledger/plan";
-import { planAllocation } from "@/lib/ledger/prepare-allocation";
+import {
+  deriveBudgetSecret,
+  deriveFlagKey,
+  deriveHeldKey,
+  deriveSpender,
+  deriveViewingKey,
+  newRoot,
+} from "@/lib/ledger/keys";
 import type { Scope } from "@/lib/ledger/scope";
 import { sealRoot, unlockTypedData } from "@/lib/ledger/seal-root";
-import { keySigner } from "@/lib/ledger/sign";
 import { type ChainId, networkOf } from "@/lib/network";
-import { processProver } from "@/lib/prover/process-prover";
+import { BudgetHolder, seconds } from "./budget-holder";
 
 const DAY = 24 * 3_600;
-const seconds = (ahead: number) => BigInt(Math.floor(Date.now() / 1000) + ahead);
 
 /** An account's owner in a test: holds wallet and root as a client does, and calls the verbs that its routes call. */
-export class Owner {
+export class Owner extends BudgetHolder {
   readonly wallet = privateKeyToAccount(generatePrivateKey());
   readonly walletKey: Hex;
   readonly root = newRoot();
@@ -48,6 +45,7 @@ export class Owner {
     walletKey: Hex,
     wallet: ReturnType<typeof privateKeyToAccount>,
   ) {
+    super();
     this.wallet = wallet;
     this.walletKey = walletKey;
   }
@@ -101,7 +99,11 @@ export class Owner {
       ...this.session,
       actor: "key",
       keyId,
-      unwrap: async () => ({ secret: this.secret, heldPublicKey: new Uint8Array(32), secretVersion: 1 }),
+      unwrap: async () => ({
+        secret: this.secret,
+        heldPublicKey: deriveHeldKey(this.secret, this.scope).publicKey,
+        secretVersion: 1,
+      }),
       unwrapFlagKey: async () => deriveFlagKey(this.secret, this.scope),
     };
   }
@@ -168,62 +170,6 @@ export class Owner {
       signature,
     });
     return operation.id;
-  }
-
-  /** The newest budget state as the owner's client opens it. */
-  async openBudget(): Promise<BudgetOpening> {
-    const { budget, asset_address } = await readLedger(this.session, { asset: "USDG" });
-    if (budget.sealed === null) return EMPTY_BUDGET_OPENING;
-    const commitment = hexToWord(budget.newest_word);
-    const place = { scope: this.scope, account: this.address, asset: asset_address, commitment };
-    return openBudgetState(this.secret, place, fromHex(budget.sealed));
-  }
-
-  /** Every open note, opened with the viewing key. */
-  async openNotes(): Promise<NoteOpening[]> {
-    const { notes, asset_address } = await readLedger(this.session, { asset: "USDG" });
-    const common = { scope: this.scope, account: this.address, asset: asset_address };
-    const opened = await Promise.all(
-      notes.map(async (note) => {
-        if (note.source === "transfer") {
-          const place = { ...common, commitment: hexToWord(note.note) };
-          return openRecipientCopy(this.viewing.secret, place, fromHex(note.ciphertext));
-        }
-        const place = { ...common, commitment: hexToWord(note.new_budget ?? "0x") };
-        const copy = await openPayerCopy(this.viewing.secret, place, fromHex(note.ciphertext));
-        return copy && { amount: copy.amount, salt: copy.noteSalt };
-      }),
-    );
-    return opened.filter((note) => note !== null);
-  }
-
-  /** A prepared allocation of all credit and up to 8 notes, of which `newLimit` becomes the budget. */
-  async prepareAllocation(newLimit?: bigint) {
-    const ledger = await readLedger(this.session, { asset: "USDG" });
-    const budget = await this.openBudget();
-    const notes = (await this.openNotes()).slice(0, 8);
-    const credit = BigInt(ledger.credit);
-    const all = notes.reduce((sum, { amount }) => sum + amount, credit + budget.limit);
-    const prover = await processProver();
-    const plan = await planAllocation({
-      scope: this.scope,
-      account: this.address,
-      asset: ledger.asset_address,
-      budget,
-      notes,
-      credit,
-      newLimit: newLimit ?? all,
-      nonce: BigInt(ledger.nonce),
-      deadline: seconds(3_600),
-      payerViewingKey: this.viewing.publicKey,
-      secret: this.secret,
-    });
-    return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(this.walletKey));
-  }
-
-  /** Allocates all credit and up to 8 notes; answers the operation. */
-  async allocate(newLimit?: bigint): Promise<string> {
-    return (await allocate(this.session, { prepared: await this.prepareAllocation(newLimit) })).id;
   }
 
   /** Enrolled, with a budget of `units`, all final. Needs a running worker. */

@@ -1,5 +1,6 @@
 import { route } from "@/lib/http/route";
 import { createTransfer } from "@/lib/transfers/create-transfer";
+import { paidTransfer } from "@/lib/transfers/created-transfer";
 import { listTransfers } from "@/lib/transfers/list-transfers";
 import { CreateTransferInput, ListTransfersQuery } from "@/lib/transfers/schema";
 import { toOwnerTransfer, toOwnerTransferList } from "@/lib/transfers/transfer-resource";
@@ -10,7 +11,7 @@ export const POST = route({
   body: CreateTransferInput,
   handle: ({ ctx, body }) => createTransfer(ctx, body),
   status: 201,
-  serialize: toOwnerTransfer,
+  serialize: (created) => toOwnerTransfer(paidTransfer(created)),
 });
 
 export const GET = route({

@@ -1,0 +1,101 @@
+import type { Tx } from "@/db/client";
+import { heldPayments } from "@/db/schema/agents";
+import type { Asset } from "@/lib/assets";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import type { ContextAccount, KeyContext } from "@/lib/auth/context";
+import { isoTime } from "@/lib/clock";
+import { env } from "@/lib/env";
+import { appendEvents } from "@/lib/events/append";
+import { newId } from "@/lib/ids";
+import { toHex } from "@/lib/ledger/bytes";
+import { type HeldPayment, sealHeld } from "@/lib/ledger/held";
+import type { Scope } from "@/lib/ledger/scope";
+
+/** A held payment as its owner and its agent are told of it. Never an amount or a memo. */
+export interface HeldView {
+  id: string;
+  status: "pending_approval" | "approved" | "rejected" | "expired";
+  /** Without @. */
+  agentHandle: string;
+  /** As the agent wrote it. */
+  to: string;
+  requestedAt: Date;
+  expiresAt: Date;
+}
+
+/** What is to be held. */
+export interface PaymentToHold {
+  agent: ContextAccount;
+  /** As the caller wrote it, and the address it stands for now (lower case). */
+  to: string;
+  recipientAddress: HeldPayment["to"];
+  asset: Asset;
+  amount: bigint;
+  memo: string | undefined;
+  kind: HeldPayment["kind"];
+}
+
+/** The keys a payment is sealed with: s_i, and the held public key that the same wrap carried. */
+export interface HoldingKeys {
+  agentSecret: Uint8Array;
+  heldPublicKey: Uint8Array;
+  secretVersion: number;
+}
+
+/**
+ * Holds a payment over its agent's threshold: sealed to the owner, until the owner decides or the window closes. Event
+ * and audit entry are written in the same transaction; call it after every other lock is taken.
+ */
+export async function hold(
+  tx: Tx,
+  ctx: KeyContext,
+  scope: Scope,
+  payment: PaymentToHold,
+  keys: HoldingKeys,
+  now: Date,
+): Promise<HeldView> {
+  const { chainId } = ctx;
+  const { agent, to, recipientAddress, asset, amount, memo, kind } = payment;
+  const id = newId("transaction");
+  const text: HeldPayment = {
+    id,
+    agent: agent.address,
+    asset: asset.address,
+    to: recipientAddress,
+    amount,
+    memo,
+    kind,
+  };
+  const sealed = toHex(await sealHeld(keys.heldPublicKey, keys.agentSecret, scope, text));
+  const expiresAt = new Date(now.getTime() + env().approvalWindowSeconds * 1000);
+  await tx.insert(heldPayments).values({
+    id,
+    chainId,
+    agentId: agent.id,
+    rootId: agent.rootId,
+    status: "pending_approval",
+    to,
+    recipientAddress,
+    asset: asset.address,
+    kind,
+    sealed,
+    secretVersion: keys.secretVersion,
+    keyId: ctx.keyId,
+    requestedAt: now,
+    expiresAt,
+  });
+  const payload = {
+    transaction_id: id,
+    agent: `@${agent.handle}`,
+    to,
+    requested_at: isoTime(now),
+    expires_at: isoTime(expiresAt),
+  };
+  await appendEvents(tx, [{ chainId, type: "agent.transaction.pending_approval", subject: agent, payload }], now);
+  await appendAudit(
+    tx,
+    { rootId: agent.rootId, chainId, actor: actorOf(ctx), action: "agent.transaction.held", target: id },
+    now,
+  );
+  return { id, status: "pending_approval", agentHandle: agent.handle, to, requestedAt: now, expiresAt };
+}

@@ -1,0 +1,11 @@
+import type { HeldView } from "@/lib/held/hold";
+import type { TransferView } from "./transfer-view";
+
+/** What became of a payment: made, or held until the agent's owner decides. */
+export type CreatedTransfer = { outcome: "paid"; transfer: TransferView } | { outcome: "held"; held: HeldView };
+
+/** The transfer of a payment that cannot have been held: prepared, approved, or of an account without a policy. */
+export function paidTransfer(created: CreatedTransfer): TransferView {
+  if (created.outcome === "paid") return created.transfer;
+  throw new Error("this payment was held");
+}

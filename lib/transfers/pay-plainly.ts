@@ -1,0 +1,195 @@
+import type { Tx } from "@/db/client";
+import type { Asset } from "@/lib/assets";
+import type { BeforeCommit, ContextAccount, KeyContext } from "@/lib/auth/context";
+import { type BudgetPlace, newestState, resealRequired } from "@/lib/budgets/lock";
+import { withBudgets } from "@/lib/budgets/with-budgets";
+import { broadcast } from "@/lib/chain/broadcast";
+import { scopeOf } from "@/lib/chain/scope";
+import { hold } from "@/lib/held/hold";
+import type { PaymentRequest } from "@/lib/ledger/prepare-transfer";
+import type { Scope } from "@/lib/ledger/scope";
+import type { SubmittedOperation } from "@/lib/operations/submit";
+import { authorize } from "./authorize";
+import type { CreatedTransfer } from "./created-transfer";
+import { isOwnersAct, isOwnMove } from "./payer";
+import { openNewest, openSecrets, type PaymentSecrets } from "./payment-secrets";
+import { proveFund, provePayment } from "./prove-payment";
+import type { Receiver } from "./receiving";
+import { recordTransfer } from "./record-transfer";
+import { insufficientBalance } from "./refusals";
+import { rulePayment } from "./rule-payment";
+
+/** How long the ledger may take a plain payment: while it lasts a failed attempt is made again. Seconds. */
+const PAYMENT_DEADLINE = 3_600;
+
+/** A payment the service proves and signs; its receiver is found, its amount in units. */
+export interface PlainPayment {
+  /** The key's account or agent, or an agent of its account. */
+  payer: ContextAccount;
+  asset: Asset;
+  amount: bigint;
+  receiver: Receiver;
+  confidential: boolean;
+  /** As the caller wrote it. */
+  to: string;
+  memo: string | undefined;
+  /** How long the ledger may take it; an hour when left out. */
+  deadlineSeconds?: number;
+}
+
+/** What else happens in the payment's transaction. */
+export interface PaymentHooks {
+  /** Runs first, before any budget is locked: an approval locks the held payment. */
+  first?: (tx: Tx) => Promise<void>;
+  /** The owner has approved it: the threshold does not hold it again. */
+  approved?: boolean;
+  /** Runs last, when every other lock is taken. */
+  beforeCommit?: BeforeCommit<CreatedTransfer>;
+}
+
+/** How a payment moves. */
+interface Move {
+  /** Between an account and its own agent. */
+  isFund: boolean;
+  /** An agent pays others: its policy rules, its own wallet signs. */
+  isRuled: boolean;
+  /** The payer's budget, then of a `fund` the receiver's. */
+  places: [BudgetPlace, ...BudgetPlace[]];
+}
+
+/**
+ * Makes a payment with what the API key unwraps (docs/protocol.md section 6), in one transaction under the locks of its
+ * budgets: policy, funds, threshold, proof, signature, record. The secrets are wiped before this returns. What moves
+ * between an account and its own agent by the account's key is a `fund`, which no policy rules.
+ *
+ * @throws policy_violation, insufficient_balance, reseal_required, key_forbidden, rate_limited, unavailable
+ */
+export async function payPlainly(
+  ctx: KeyContext,
+  payment: PlainPayment,
+  { first, approved = false, beforeCommit = async () => {} }: PaymentHooks = {},
+): Promise<CreatedTransfer> {
+  const scope = await scopeOf(ctx.chainId);
+  const move = moveOf(ctx, payment, approved);
+  const { created, operation } = await withBudgets(
+    move.places,
+    async (tx) => {
+      const made = await payLocked(tx, ctx, scope, payment, move, approved);
+      await beforeCommit(tx, made.created);
+      return made;
+    },
+    { first },
+  );
+  if (operation) broadcast(operation);
+  return created;
+}
+
+/** Whether an agent pays others, or by its own key: its policy rules that. */
+export function isRuled(ctx: KeyContext, { payer, receiver: { recipient } }: PlainPayment): boolean {
+  return payer.type === "agent" && !(isOwnersAct(ctx) && isOwnMove(payer, recipient));
+}
+
+/** What an agent asked for itself stays a payment under its policy also when the owner's key approves it. */
+function moveOf(ctx: KeyContext, payment: PlainPayment, approved: boolean): Move {
+  const { payer, receiver, asset, confidential } = payment;
+  const { recipient } = receiver;
+  const isFund = !approved && confidential && isOwnersAct(ctx) && isOwnMove(payer, recipient);
+  const place = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
+  return {
+    isFund,
+    isRuled: approved || isRuled(ctx, payment),
+    places: isFund ? [place, { ...place, account: recipient.address }] : [place],
+  };
+}
+
+interface Made {
+  created: CreatedTransfer;
+  /** Null when it is held. */
+  operation: SubmittedOperation | null;
+}
+
+async function payLocked(
+  tx: Tx,
+  ctx: KeyContext,
+  scope: Scope,
+  payment: PlainPayment,
+  { isFund, isRuled: ruled, places: [place, toPlace] }: Move,
+  approved: boolean,
+): Promise<Made> {
+  const { payer, asset, amount, receiver, confidential } = payment;
+  const { recipient } = receiver;
+  const newest = await newestState(tx, place);
+  const toNewest = toPlace && (await newestState(tx, toPlace));
+  if (newest.resealRequired || toNewest?.resealRequired) throw resealRequired();
+  const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null);
+  try {
+    const budget = openNewest(scope, place, newest, secrets.payer, secrets.secretVersion);
+    const now = new Date();
+    const ruling = ruled ? await rulePayment(tx, { payer, asset, amount, recipient }, budget, approved, now) : null;
+    if (amount > budget.limit) throw insufficientBalance();
+    if (ruling?.isOverThreshold) return await holdPayment(tx, ctx, scope, payment, secrets, now);
+    const deadline = BigInt(Math.floor(now.getTime() / 1000) + (payment.deadlineSeconds ?? PAYMENT_DEADLINE));
+    const { privateKey, viewingKey } = await authorize(ctx, scope, payer, secrets, ruling, deadline);
+    const request: PaymentRequest = {
+      scope,
+      account: payer.address,
+      to: recipient.address,
+      asset: asset.address,
+      budget,
+      amount,
+      deadline,
+      payerViewingKey: viewingKey,
+      secret: secrets.payer,
+      counters: ruling?.counters,
+      memo: payment.memo,
+    };
+    const { receiver: toSecret, secretVersion } = secrets;
+    const toBudget = toPlace && toNewest && toSecret && openNewest(scope, toPlace, toNewest, toSecret, secretVersion);
+    const document = toBudget
+      ? await proveFund({ ...request, toBudget, toSecret }, privateKey)
+      : await provePayment(confidential, request, receiver.key?.viewingKey, privateKey);
+    const { operation, view } = await recordTransfer(tx, {
+      chainId: ctx.chainId,
+      payer,
+      recipient,
+      to: payment.to,
+      document,
+      secretVersion,
+      keyId: ctx.keyId,
+      prepared: false,
+      follows: [...newest.madeBy, ...(toNewest?.madeBy ?? [])],
+      afterRecipient: confidential && receiver.key?.pending === true,
+    });
+    return { created: { outcome: "paid", transfer: view }, operation };
+  } finally {
+    secrets.wipe();
+  }
+}
+
+/** Leaves it to the owner: the funds are there and the rules allow it, but it is more than the agent may decide. */
+async function holdPayment(
+  tx: Tx,
+  ctx: KeyContext,
+  scope: Scope,
+  { payer, to, receiver, asset, amount, memo, confidential }: PlainPayment,
+  { payer: agentSecret, heldPublicKey, secretVersion }: PaymentSecrets,
+  now: Date,
+): Promise<Made> {
+  const held = await hold(
+    tx,
+    ctx,
+    scope,
+    {
+      agent: payer,
+      to,
+      recipientAddress: receiver.recipient.address,
+      asset,
+      amount,
+      memo,
+      kind: confidential ? "transfer" : "release",
+    },
+    { agentSecret, heldPublicKey, secretVersion },
+    now,
+  );
+  return { created: { outcome: "held", held }, operation: null };
+}

@@ -1,0 +1,73 @@
+import type { Address } from "viem";
+import type { ContextAccount, KeyContext } from "@/lib/auth/context";
+import { type BudgetPlace, type NewestState, resealRequired } from "@/lib/budgets/lock";
+import { openBudgetState } from "@/lib/ledger/budget-state";
+import { fromHex } from "@/lib/ledger/bytes";
+import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/commitments";
+import { UnsealFailed } from "@/lib/ledger/errors";
+import { hexToWord } from "@/lib/ledger/field";
+import { deriveAgentSecret } from "@/lib/ledger/keys";
+import type { Scope } from "@/lib/ledger/scope";
+
+/** What one payment has in memory; each is s of the account or s_i of an agent. Wipe it when the payment is over. */
+export interface PaymentSecrets {
+  payer: Uint8Array;
+  /** Of a `fund`: the receiver's. */
+  receiver: Uint8Array | null;
+  /** s, from which the spender follows; null when the key is an agent's. */
+  account: Uint8Array | null;
+  heldPublicKey: Uint8Array;
+  secretVersion: number;
+  wipe(): void;
+}
+
+/**
+ * Opens what the key wraps, and derives the secret of the own agent that takes part.
+ *
+ * @param funds the receiver of a `fund`, else null
+ * @throws key_forbidden for a key that wraps nothing
+ */
+export async function openSecrets(
+  ctx: KeyContext,
+  scope: Scope,
+  payer: ContextAccount,
+  funds: Address | null,
+): Promise<PaymentSecrets> {
+  const { secret, heldPublicKey, secretVersion } = await ctx.unwrap();
+  const payerSecret = payer.id === ctx.account.id ? secret : deriveAgentSecret(secret, payer.address, scope);
+  // An agent funds its owner, an account its agent.
+  const receiver = funds && (payer.type === "agent" ? secret : deriveAgentSecret(secret, funds, scope));
+  return {
+    payer: payerSecret,
+    receiver,
+    account: ctx.account.type === "agent" ? null : secret,
+    heldPublicKey,
+    secretVersion,
+    wipe: () => {
+      for (const bytes of [secret, payerSecret, receiver]) bytes?.fill(0);
+    },
+  };
+}
+
+/**
+ * Opens a budget's newest state.
+ *
+ * @throws reseal_required when it is missing, of another version of the secret, or does not open
+ */
+export function openNewest(
+  scope: Scope,
+  { account, asset }: BudgetPlace,
+  newest: NewestState,
+  secret: Uint8Array,
+  secretVersion: number,
+): BudgetOpening {
+  if (newest.resealRequired) throw resealRequired();
+  if (!newest.state) return EMPTY_BUDGET_OPENING;
+  if (newest.state.secretVersion !== secretVersion) throw resealRequired();
+  try {
+    const place = { scope, account, asset, commitment: hexToWord(newest.word) };
+    return openBudgetState(secret, place, fromHex(newest.state.sealed));
+  } catch (error) {
+    throw error instanceof UnsealFailed ? resealRequired() : error;
+  }
+}

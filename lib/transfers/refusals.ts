@@ -1,0 +1,23 @@
+import { ApiError, type PolicyReason } from "@/lib/errors";
+
+/** The refusal of a payment the budget does not cover. It never says how much there is. */
+export function insufficientBalance(): ApiError {
+  return new ApiError(
+    "insufficient_balance",
+    "The budget does not cover this payment. Allocate more to it with the dashboard, SDK or command line.",
+  );
+}
+
+const REASONS: Record<PolicyReason, string> = {
+  agent_paused: "This agent is paused. Its owner can resume it.",
+  asset_not_allowed: "The agent's policy does not allow this asset.",
+  recipient_not_allowed: "The agent's policy does not allow this recipient.",
+  outside_active_hours: "The agent's policy does not allow payments at this hour.",
+  per_transaction_limit: "This is more than the agent's policy allows for one payment.",
+  daily_limit: "This is more than the agent's policy leaves for today.",
+};
+
+/** The refusal of a payment by its agent's policy. It says which rule, never by how much. */
+export function policyViolation(reason: PolicyReason): ApiError {
+  return new ApiError("policy_violation", REASONS[reason], { reason });
+}

@@ -1,0 +1,56 @@
+import { db } from "@/db/client";
+import type { KeyContext } from "@/lib/auth/context";
+import { newestState, resealRequired } from "@/lib/budgets/lock";
+import { scopeOf } from "@/lib/chain/scope";
+import { ApiError } from "@/lib/errors";
+import { requireKyc } from "@/lib/kyc/require-kyc";
+import { CHAIN_ID } from "@/lib/network";
+import type { Decision } from "@/lib/policy/decide";
+import { readPayment } from "./create-transfer";
+import { isRuled } from "./pay-plainly";
+import { findPayer } from "./payer";
+import { openNewest, openSecrets } from "./payment-secrets";
+import { askPolicy } from "./rule-payment";
+import type { CreateTransferInput } from "./schema";
+
+/** What the policy says of a payment nobody made. */
+export interface TriedTransfer {
+  outcome: "tried";
+  decision: Decision;
+}
+
+/** Of an account, and between it and its agents: no policy rules that. */
+const NO_POLICY: TriedTransfer = { outcome: "tried", decision: { outcome: "allowed", rules: [] } };
+
+/**
+ * A dry run of `POST /v1/transfers`: what the agent's policy says of the payment as of now, rule by rule, counting what
+ * it has spent today. Funds are not asked, nothing is paid or recorded.
+ *
+ * @throws what createTransfer throws of the request itself; invalid_request with `prepared`
+ */
+export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): Promise<TriedTransfer> {
+  const payer = await findPayer(ctx, input.from);
+  if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
+  if (input.prepared) {
+    throw new ApiError("invalid_request", "A dry run takes an amount: the service cannot see a prepared one.", {
+      param: "prepared",
+    });
+  }
+  const payment = await readPayment(ctx, payer, input);
+  if (!isRuled(ctx, payment)) return NO_POLICY;
+  const { asset, amount, receiver } = payment;
+  const place = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
+  const scope = await scopeOf(ctx.chainId);
+  const secrets = await openSecrets(ctx, scope, payer, null);
+  try {
+    const decision = await db().transaction(async (tx) => {
+      const newest = await newestState(tx, place);
+      if (newest.resealRequired) throw resealRequired();
+      const budget = openNewest(scope, place, newest, secrets.payer, secrets.secretVersion);
+      return askPolicy(tx, { payer, asset, amount, recipient: receiver.recipient }, budget, new Date());
+    });
+    return { outcome: "tried", decision };
+  } finally {
+    secrets.wipe();
+  }
+}

@@ -1,0 +1,88 @@
+import type { Address, Hex } from "viem";
+import type { SessionContext } from "@/lib/auth/context";
+import { allocate } from "@/lib/budgets/allocate";
+import { readLedger } from "@/lib/budgets/read-ledger";
+import { openBudgetState } from "@/lib/ledger/budget-state";
+import { fromHex } from "@/lib/ledger/bytes";
+import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/lib/ledger/commitments";
+import { openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
+import { hexToWord } from "@/lib/ledger/field";
+import type { X25519Keys } from "@/lib/ledger/keys";
+import { completePlan } from "@/lib/ledger/plan";
+import { planAllocation } from "@/lib/ledger/prepare-allocation";
+import type { Scope } from "@/lib/ledger/scope";
+import { keySigner } from "@/lib/ledger/sign";
+import { processProver } from "@/lib/prover/process-prover";
+
+/** A Unix time so many seconds ahead. */
+export const seconds = (ahead: number) => BigInt(Math.floor(Date.now() / 1000) + ahead);
+
+/** An account or an agent with the keys of its owner: opens and allocates its budget as the owner's client does. */
+export abstract class BudgetHolder {
+  abstract readonly scope: Scope;
+  /** Of the owner's wallet. */
+  abstract readonly walletKey: Hex;
+  abstract get address(): Address;
+  /** The owner's, acting for the holder. */
+  abstract get session(): SessionContext;
+  /** s, or s_i of an agent. */
+  abstract get secret(): Uint8Array;
+  /** The owner's. */
+  abstract get viewing(): X25519Keys;
+
+  /** The newest budget state as the owner's client opens it. */
+  async openBudget(): Promise<BudgetOpening> {
+    const { budget, asset_address } = await readLedger(this.session, { asset: "USDG" });
+    if (budget.sealed === null) return EMPTY_BUDGET_OPENING;
+    const commitment = hexToWord(budget.newest_word);
+    const place = { scope: this.scope, account: this.address, asset: asset_address, commitment };
+    return openBudgetState(this.secret, place, fromHex(budget.sealed));
+  }
+
+  /** Every open note, opened with the viewing key. */
+  async openNotes(): Promise<NoteOpening[]> {
+    const { notes, asset_address } = await readLedger(this.session, { asset: "USDG" });
+    const common = { scope: this.scope, account: this.address, asset: asset_address };
+    const opened = await Promise.all(
+      notes.map(async (note) => {
+        if (note.source === "transfer") {
+          const place = { ...common, commitment: hexToWord(note.note) };
+          return openRecipientCopy(this.viewing.secret, place, fromHex(note.ciphertext));
+        }
+        const place = { ...common, commitment: hexToWord(note.new_budget ?? "0x") };
+        const copy = await openPayerCopy(this.viewing.secret, place, fromHex(note.ciphertext));
+        return copy && { amount: copy.amount, salt: copy.noteSalt };
+      }),
+    );
+    return opened.filter((note) => note !== null);
+  }
+
+  /** A prepared allocation of all credit and up to 8 notes, of which `newLimit` becomes the budget. */
+  async prepareAllocation(newLimit?: bigint) {
+    const ledger = await readLedger(this.session, { asset: "USDG" });
+    const budget = await this.openBudget();
+    const notes = (await this.openNotes()).slice(0, 8);
+    const credit = BigInt(ledger.credit);
+    const all = notes.reduce((sum, { amount }) => sum + amount, credit + budget.limit);
+    const prover = await processProver();
+    const plan = await planAllocation({
+      scope: this.scope,
+      account: this.address,
+      asset: ledger.asset_address,
+      budget,
+      notes,
+      credit,
+      newLimit: newLimit ?? all,
+      nonce: BigInt(ledger.nonce),
+      deadline: seconds(3_600),
+      payerViewingKey: this.viewing.publicKey,
+      secret: this.secret,
+    });
+    return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(this.walletKey));
+  }
+
+  /** Allocates all credit and up to 8 notes; answers the operation. */
+  async allocate(newLimit?: bigint): Promise<string> {
+    return (await allocate(this.session, { prepared: await this.prepareAllocation(newLimit) })).id;
+  }
+}
