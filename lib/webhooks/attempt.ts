@@ -102,13 +102,14 @@ const CLOSED = new Set(["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"]);
 
 function describeFailure(thrown: unknown): string {
   const error = thrown instanceof AggregateError ? thrown.errors[0] : thrown;
-  const { code = "", message = "" } = error as { code?: string; message?: string };
+  const { code = "", message = "", name = "" } = error as { code?: string; message?: string; name?: string };
+  if (name === "HTTPParserError") return "response: not HTTP";
   if (code === "ADDRESS_REFUSED") return `address: ${message}`;
   if (code === "UND_ERR_CONNECT_TIMEOUT") return "connect: no connection within 10 s";
   if (DNS.has(code)) return `dns: the name does not resolve (${code})`;
   if (CONNECT.has(code)) return `connect: ${code}`;
   if (CLOSED.has(code)) return "connection: closed before an answer";
-  if (code.startsWith("HPE_") || code.startsWith("UND_ERR_")) return `response: not understood (${code})`;
+  if (code.startsWith("UND_ERR_")) return `response: not understood (${code})`;
   if (/^(CERT_|ERR_TLS_|ERR_SSL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_|EPROTO)/.test(code))
     return `tls: ${code}`;
   return `connection: ${code || "failed"}`;

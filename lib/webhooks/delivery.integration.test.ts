@@ -1,9 +1,13 @@
 import { createHmac } from "node:crypto";
+import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { webhooks } from "@/db/schema/webhooks";
 import { startLocalDatabase } from "@/scripts/testing/local-database";
-import { authority, Receiver } from "@/scripts/testing/receiver";
+import { type Answering, authority, Receiver } from "@/scripts/testing/receiver";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents } from "./endpoint.fixture";
 import { Pumps } from "./pumps";
+import { newSecret, sealSecret } from "./secrets";
 import { Sender } from "./sender";
 
 let database: { stop(): Promise<void> };
@@ -16,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => database?.stop());
 beforeEach(async () => {
   receiver = await Receiver.start("https");
-  pumps = new Pumps({ sender: new Sender({ ca: authority() }) });
+  pumps = new Pumps({ sender: new Sender({ ca: authority() }), random: () => 0 });
 });
 afterEach(async () => {
   await pumps.stop();
@@ -29,6 +33,19 @@ async function deliver(endpoint: { id: string }): Promise<void> {
   await pumps.quiet();
 }
 
+/** The only delivery of a new endpoint after one attempt at a receiver that answers so. */
+async function delivered(answer: Answering) {
+  receiver.answer = answer;
+  const endpoint = await makeEndpoint(receiver.url());
+  await makeEvents(endpoint);
+  await deliver(endpoint);
+  const [row] = await deliveriesOf(endpoint);
+  if (!row) throw new Error("no delivery");
+  return row;
+}
+
+const FAILED = { status: "failed", attempt: 1 };
+
 describe("a delivery", () => {
   test("reaches an HTTPS receiver with the event as its body, signed both ways", async () => {
     const endpoint = await makeEndpoint(receiver.url("/hook?x=1"));
@@ -37,19 +54,201 @@ describe("a delivery", () => {
     const [got] = receiver.received;
     if (!got) throw new Error("nothing came");
     const [row] = await deliveriesOf(endpoint);
-    expect(row).toMatchObject({
-      status: "succeeded",
-      attempt: 1,
-      responseCode: 204,
-      error: null,
-      trigger: "automatic",
-    });
+    expect(row).toMatchObject({ status: "succeeded", attempt: 1, responseCode: 204, error: null });
     expect(got.path).toBe("/hook?x=1");
     expect(JSON.parse(got.body)).toMatchObject({ event: "transfer.confirmed", event_id: row?.eventId });
-    expect(got.headers["x-service-signature"]).toBe(
-      createHmac("sha256", endpoint.secret).update(got.body).digest("hex"),
-    );
+    const expected = createHmac("sha256", endpoint.secret).update(got.body).digest("hex");
+    expect(got.headers["x-service-signature"]).toBe(expected);
+    expect(got.headers["x-service-signature-previous"]).toBeUndefined();
     expect(got.headers["webhook-id"]).toBe(row?.eventId);
     expect((await endpointRow(endpoint)).pump).toBeNull();
+  });
+
+  test("goes to each endpoint of the owner that wants the event, on that network, and to nobody else's", async () => {
+    const first = await makeEndpoint(receiver.url("/first"));
+    const { rootId } = first.ctx.account;
+    const second = await makeEndpoint(receiver.url("/second"), { rootId });
+    const deaf = await makeEndpoint(receiver.url("/deaf"), { rootId, events: ["transfer.failed"] });
+    const live = await makeEndpoint(receiver.url("/live"), { rootId, chainId: 4663 });
+    const disabled = await makeEndpoint(receiver.url("/disabled"), { rootId, enabled: false });
+    const foreign = await makeEndpoint(receiver.url("/foreign"));
+    const all = [first, second, deaf, live, disabled, foreign];
+    await makeEvents(first);
+    for (const endpoint of all) await deliver(endpoint);
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/first", "/second"]);
+    const counts = await Promise.all(all.map(async (endpoint) => (await deliveriesOf(endpoint)).length));
+    expect(counts).toEqual([1, 1, 0, 0, 0, 0]);
+  });
+
+  test("is signed with the secret before as well during a rotation, and no longer after it", async () => {
+    const endpoint = await makeEndpoint(receiver.url());
+    const next = newSecret();
+    const rotate = (previousUntil: Date) =>
+      db()
+        .update(webhooks)
+        .set({
+          secret: sealSecret(endpoint.id, next),
+          previousSecret: sealSecret(endpoint.id, endpoint.secret),
+          previousUntil,
+        })
+        .where(eq(webhooks.id, endpoint.id));
+    await rotate(new Date(Date.now() + 60_000));
+    await makeEvents(endpoint);
+    await deliver(endpoint);
+    await rotate(new Date(Date.now() - 1));
+    await makeEvents(endpoint);
+    await deliver(endpoint);
+    const [during, after] = receiver.received;
+    const sign = (secret: string) =>
+      createHmac("sha256", secret)
+        .update(during?.body ?? "")
+        .digest("hex");
+    expect(during?.headers["x-service-signature"]).toBe(sign(next));
+    expect(during?.headers["x-service-signature-previous"]).toBe(sign(endpoint.secret));
+    expect(String(during?.headers["webhook-signature"]).split(" ").length).toBe(2);
+    expect(after?.headers["x-service-signature-previous"]).toBeUndefined();
+    expect(String(after?.headers["webhook-signature"]).split(" ").length).toBe(1);
+  });
+
+  test("keeps its connection for the next one", async () => {
+    const endpoint = await makeEndpoint(receiver.url());
+    for (let i = 0; i < 5; i++) {
+      await makeEvents(endpoint);
+      await deliver(endpoint);
+    }
+    expect([receiver.received.length, receiver.connections]).toEqual([5, 1]);
+  });
+
+  test("is not failed by a kept connection that the receiver closed meanwhile", async () => {
+    const endpoint = await makeEndpoint(receiver.url());
+    receiver.answer = (response) => {
+      response.writeHead(200).end();
+      setTimeout(() => response.socket?.destroy(), 5);
+    };
+    for (let i = 0; i < 20; i++) {
+      await makeEvents(endpoint);
+      await deliver(endpoint);
+      await new Promise((resolve) => setTimeout(resolve, i % 8));
+    }
+    expect((await deliveriesOf(endpoint)).map(({ status }) => status)).toEqual(Array(20).fill("succeeded"));
+  });
+
+  test("runs beside at most seven others to one endpoint", async () => {
+    const endpoint = await makeEndpoint(receiver.url());
+    receiver.answer = (response) => void setTimeout(() => response.writeHead(200).end(), 20);
+    await makeEvents(endpoint, 100);
+    await deliver(endpoint);
+    expect([receiver.received.length, receiver.mostAtOnce]).toEqual([100, 8]);
+    expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(100);
+  });
+
+  test("is made once by two processes that ring for the same endpoint", async () => {
+    const endpoint = await makeEndpoint(receiver.url());
+    const others = new Pumps({ sender: new Sender({ ca: authority() }) });
+    receiver.answer = (response) => void setTimeout(() => response.writeHead(200).end(), 2);
+    await makeEvents(endpoint, 200);
+    for (const each of [pumps, others]) each.ring(endpoint.id);
+    await Promise.all([pumps.quiet(), others.quiet()]);
+    await others.stop();
+    expect([receiver.received.length, receiver.mostAtOnce]).toEqual([200, 8]);
+  });
+});
+
+describe("a receiver that", () => {
+  test("answers 500, then 200 gets it again, with the same body and id", async () => {
+    const row = await delivered((response, _, n) => response.writeHead(n === 1 ? 500 : 200).end("oh"));
+    expect(row).toMatchObject({ ...FAILED, responseCode: 500, responseBody: "oh", error: "status: 500" });
+    expect(row.dueAt.getTime() - (row.attemptedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(5_000);
+  });
+
+  test("redirects is not followed", async () => {
+    const row = await delivered((response) => response.writeHead(301, { location: receiver.url("/other") }).end());
+    expect(row).toMatchObject({ ...FAILED, responseCode: 301, error: "redirect: 301 is not followed" });
+    expect(receiver.received.map(({ path }) => path)).toEqual(["/hook"]);
+  });
+
+  test("resets the connection fails the attempt, and is asked once", async () => {
+    const row = await delivered(() => receiver.reset());
+    expect(row).toMatchObject({ ...FAILED, responseCode: null, error: "connection: closed before an answer" });
+    expect(receiver.received.length).toBe(1);
+  });
+
+  test("says when to come back is heard", async () => {
+    const row = await delivered((response) => response.writeHead(503, { "retry-after": "120" }).end());
+    expect(row).toMatchObject({ ...FAILED, responseCode: 503 });
+    expect(row.dueAt.getTime() - (row.attemptedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(120_000);
+  });
+
+  test("sends a gigabyte is cut off after 4 KiB", async () => {
+    let sent = 0;
+    const row = await delivered((response) => {
+      response.writeHead(200);
+      const piece = Buffer.alloc(65_536, "a");
+      const more = () => {
+        while (!response.destroyed && sent < 1_000_000_000) {
+          sent += piece.length;
+          if (!response.write(piece)) return response.once("drain", more);
+        }
+        return response.end();
+      };
+      more();
+    });
+    expect(row).toMatchObject({ status: "succeeded", responseCode: 200, responseBody: "a".repeat(4_096) });
+    expect(sent).toBeLessThan(50_000_000);
+  });
+
+  test("sends bytes that are no text, NULs among them, is shown as text", async () => {
+    const row = await delivered((response) => response.writeHead(200).end(Buffer.from([0, 255, 254, 65, 0, 0xd8])));
+    expect(row.status).toBe("succeeded");
+    expect(row.responseBody).toBe("\ufffd\ufffd\ufffdA\ufffd\ufffd");
+  });
+
+  test("does not speak HTTP fails the attempt", async () => {
+    const row = await delivered((response) => void response.socket?.end("220 mail.example ESMTP\r\n"));
+    expect(row).toMatchObject({ ...FAILED, responseCode: null });
+    expect(row.error).toBe("response: not HTTP");
+  });
+
+  test("says nothing fails the attempt after 15 seconds, and one that dawdles with its body does not", async () => {
+    const [silent, dawdling] = [await makeEndpoint(receiver.url("/silent")), await makeEndpoint(receiver.url("/body"))];
+    receiver.answer = (response, { path }) => {
+      if (path === "/body") response.writeHead(200).write("partly");
+    };
+    for (const endpoint of [silent, dawdling]) {
+      await makeEvents(endpoint);
+      pumps.ring(endpoint.id);
+    }
+    await pumps.quiet();
+    const [failed] = await deliveriesOf(silent);
+    expect(failed).toMatchObject({ ...FAILED, responseCode: null, error: "timeout: no answer within 15 s" });
+    expect(failed?.durationMs).toBeGreaterThanOrEqual(14_900);
+    expect(failed?.durationMs).toBeLessThan(16_500);
+    const [arrived] = await deliveriesOf(dawdling);
+    expect(arrived).toMatchObject({ status: "succeeded", responseBody: "partly" });
+  });
+
+  test("has a certificate nobody vouches for fails the attempt", async () => {
+    const strangers = new Pumps();
+    const endpoint = await makeEndpoint(receiver.url());
+    await makeEvents(endpoint);
+    strangers.ring(endpoint.id);
+    await strangers.quiet();
+    await strangers.stop();
+    const [row] = await deliveriesOf(endpoint);
+    expect(row).toMatchObject({ ...FAILED, responseCode: null });
+    expect(row?.error).toMatch(/^tls: /);
+    expect(receiver.received).toEqual([]);
+  });
+
+  test("does not listen fails the attempt", async () => {
+    await receiver.stop();
+    receiver = await Receiver.start("https");
+    const url = receiver.url();
+    await receiver.stop();
+    const endpoint = await makeEndpoint(url);
+    await makeEvents(endpoint);
+    await deliver(endpoint);
+    expect((await deliveriesOf(endpoint))[0]).toMatchObject({ ...FAILED, error: "connect: ECONNREFUSED" });
+    receiver = await Receiver.start("https");
   });
 });

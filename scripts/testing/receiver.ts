@@ -85,6 +85,11 @@ export class Receiver {
     }
   }
 
+  /** Resets all connections. */
+  reset(): void {
+    for (const socket of this.sockets) socket.resetAndDestroy();
+  }
+
   async stop(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));
