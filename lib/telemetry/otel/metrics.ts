@@ -8,39 +8,51 @@ import { hub } from "../hub";
 
 type Record = (name: MetricName, value: number, labels: Labels) => void;
 
-/** The instruments of the catalogue, and what reads them. */
+/** The instruments of the catalogue, once for each way out: they do not agree on how a name ends. */
 export async function meterFor(
   resource: Resource,
   { metrics, push }: { metrics?: { host: string; port: number }; push: boolean },
   onPortTaken: (error: unknown) => void,
 ): Promise<{ record: Record; stop: () => Promise<void> }> {
-  const readers: IMetricReader[] = [];
-  let prometheus: PrometheusExporter | undefined;
+  const providers: MeterProvider[] = [];
+  const records: Record[] = [];
+  const exportBy = (reader: IMetricReader, nameOf: (name: MetricName, metric: Metric) => string) => {
+    const provider = new MeterProvider({ resource, readers: [reader] });
+    providers.push(provider);
+    records.push(instruments(provider.getMeter("halcyon"), nameOf));
+  };
+  if (push) exportBy(new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter() }), (name) => name);
   if (metrics) {
-    prometheus = new PrometheusExporter({ ...metrics, preventServerStart: true, withoutScopeInfo: true });
-    readers.push(prometheus);
+    const prometheus = new PrometheusExporter({ ...metrics, preventServerStart: true, withoutScopeInfo: true });
+    // Prometheus wants the unit in the name; its exporter leaves that to us.
+    exportBy(prometheus, (name, { unit }) => (unit === "s" ? `${name}.seconds` : name));
+    await prometheus.startServer().catch(onPortTaken);
   }
-  if (push) readers.push(new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter() }));
-  const provider = new MeterProvider({ resource, readers });
-  const record = instruments(provider.getMeter("halcyon"));
-  await prometheus?.startServer().catch(onPortTaken);
-  return { record, stop: () => provider.shutdown() };
+  return {
+    record(name, value, labels) {
+      for (const record of records) record(name, value, labels);
+    },
+    async stop() {
+      await Promise.allSettled(providers.map((provider) => provider.shutdown()));
+    },
+  };
 }
 
-function instruments(meter: Meter): Record {
+function instruments(meter: Meter, nameOf: (name: MetricName, metric: Metric) => string): Record {
   const recorders = new Map<MetricName, (value: number, labels: Labels) => void>();
   for (const [key, metric] of Object.entries(METRICS) as [MetricName, Metric][]) {
     const { type, unit, description, labels: names, buckets } = metric;
+    const name = nameOf(key, metric);
     const options = { unit, description };
     if (type === "counter") {
-      const counter = meter.createCounter(key, options);
+      const counter = meter.createCounter(name, options);
       recorders.set(key, (value, labels) => counter.add(value, listed(names, labels)));
     } else if (type === "histogram") {
       const advice = { explicitBucketBoundaries: [...(buckets ?? [])] };
-      const histogram = meter.createHistogram(key, { ...options, advice });
+      const histogram = meter.createHistogram(name, { ...options, advice });
       recorders.set(key, (value, labels) => histogram.record(value, listed(names, labels)));
     } else {
-      meter.createObservableGauge(key, options).addCallback(async (result) => {
+      meter.createObservableGauge(name, options).addCallback(async (result) => {
         for (const [value, labels] of await readGauge(key as GaugeName)) result.observe(value, listed(names, labels));
       });
     }
