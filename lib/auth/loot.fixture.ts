@@ -10,10 +10,10 @@ export type Loot = Map<string, Record<string, unknown>[]>;
 
 /**
  * One sealed thing of the loot with all that is no secret about it: what authenticates it and the label of its key, or
- * whom it is sealed to.
+ * whom it is sealed to. `inner`: what is in it is sealed once more.
  */
 export type Target = { kind: string; id: string; sealed: Uint8Array } & (
-  | { aad: Uint8Array; label: string }
+  | { aad: Uint8Array; label: string; inner?: (text: Uint8Array) => Target }
   | { publicKey: Uint8Array; info: Uint8Array }
 );
 
@@ -32,21 +32,27 @@ export async function stealDatabase(url: string): Promise<Loot> {
   }
 }
 
-/** All that is sealed in the loot on one network. */
-export function sealedThings(loot: Loot, scope: Scope): Target[] {
-  const known = { loot, scope, ...directory(loot, scope) };
-  return [keyWraps, sealedRoots, budgetStates, notes, allocations, answers, payments].flatMap((find) => find(known));
+/**
+ * All that is sealed in the loot on one network.
+ *
+ * @param heldKeys to whom held payments are sealed, by the account: public, but in no row
+ */
+export function sealedThings(loot: Loot, scope: Scope, heldKeys = new Map<string, Uint8Array>()): Target[] {
+  const known = { loot, scope, heldKeys, ...directory(loot, scope) };
+  const finders = [keyWraps, sealedRoots, budgetStates, notes, allocations, answers, payments, wallets, heldPayments];
+  return finders.flatMap((find) => find(known));
 }
 
-/** The rows of a table on the network of `scope`. */
+/** The rows of a table on the network of `scope`, or on both. */
 function rows<T>({ loot, scope }: { loot: Loot; scope: Scope }, table: string): T[] {
-  const all = (loot.get(table) ?? []) as (T & { chain_id?: number })[];
-  return all.filter(({ chain_id: chainId }) => chainId === undefined || chainId === scope.chainId);
+  const all = (loot.get(table) ?? []) as (T & { chain_id?: number | null })[];
+  return all.filter(({ chain_id: chainId }) => chainId == null || chainId === scope.chainId);
 }
 
 interface Known {
   loot: Loot;
   scope: Scope;
+  heldKeys: ReadonlyMap<string, Uint8Array>;
   addressOf(accountId: string): Address;
   viewingKeyOf(address: Address): Uint8Array;
 }
@@ -187,5 +193,30 @@ function payments(known: Known): Target[] {
       ...(recipientMemo ? [copy(known, "recipient memo", "memo", atRecipient, recipientMemo)] : []),
       ...(memo ? [{ kind: "memo", id: row.id, sealed: memo, aad: note ?? word, label: "memo" }] : []),
     ];
+  });
+}
+
+/** An agent's wallet key, in its owner's seal and round that the service's. */
+function wallets(known: Known): Target[] {
+  const sealed = rows<{ account_id: string; wallet: Buffer }>(known, "agents");
+  return sealed.map(({ account_id: id, wallet }) => {
+    const aad = concat(ledgerBytes(known.scope), fromHex(known.addressOf(id)));
+    const layer = { id, aad, label: "agent wallet" };
+    const inner = (text: Uint8Array): Target => ({ ...layer, kind: "agent's wallet", sealed: text });
+    return { ...layer, kind: "agent's wallet", sealed: wallet, inner };
+  });
+}
+
+function heldPayments(known: Known): Target[] {
+  type Row = { id: string; agent_id: string; root_id: string; asset: Buffer; sealed: Buffer };
+  return rows<Row>(known, "held_payments").map(({ id, agent_id: agentId, root_id: rootId, asset, sealed }) => {
+    const info = concat(
+      utf8("halcyon/1/hpke/held"),
+      ledgerBytes(known.scope),
+      fromHex(known.addressOf(agentId)),
+      asset,
+      utf8(id),
+    );
+    return { kind: "held payment", id, sealed, publicKey: known.heldKeys.get(rootId) ?? new Uint8Array(32), info };
   });
 }

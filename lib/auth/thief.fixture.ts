@@ -97,7 +97,7 @@ export function materialsInEnvironment(environment: Record<string, string>): Uin
 /** The keys of one label that follow from a secret, if that is the key itself, a root, a budget secret or a seed. */
 function keysOf(label: string, secret: Uint8Array, { scope, accounts }: Ledger): Uint8Array[] {
   const secrets = [secret, deriveBudgetSecret(secret, scope, 1)];
-  if (label === "budget state" || label === "flag") {
+  if (label === "budget state" || label === "flag" || label === "agent wallet") {
     secrets.push(...secrets.flatMap((each) => accounts.map((account) => deriveAgentSecret(each, account, scope))));
   }
   if (label === "memo") {
@@ -141,18 +141,30 @@ function signingKeysFrom(secret: Uint8Array, scope: Scope): SpenderKey[] {
   }
 }
 
-function tryKeys(target: Target & { aad: Uint8Array }, keys: readonly Uint8Array[]): Uint8Array | null {
-  for (const key of keys) {
-    try {
-      return unseal(key, target.aad, target.sealed, target.kind);
-    } catch {}
-  }
-  return null;
+/** A secret, ready to be tried: its keys are derived once, by each label they are asked for. */
+function attemptWith(secret: Uint8Array, ledger: Ledger): (target: Target) => Promise<Uint8Array | null> {
+  const keys = new Map<string, Uint8Array[]>();
+  let pairs: ReturnType<typeof x25519KeysFrom> | undefined;
+  return async (target) => {
+    if (!("aad" in target)) {
+      pairs ??= x25519KeysFrom(secret, ledger.scope);
+      const pair = pairs.find(({ publicKey }) => equalBytes(publicKey, target.publicKey));
+      return pair ? openFrom(pair.secret, target.info, target.sealed) : null;
+    }
+    if (!keys.has(target.label)) keys.set(target.label, keysOf(target.label, secret, ledger));
+    for (const key of keys.get(target.label) ?? []) {
+      try {
+        return unseal(key, target.aad, target.sealed, target.kind);
+      } catch {}
+    }
+    return null;
+  };
 }
 
 /**
  * Tries every secret, by itself and through the derivations that lead to such a key, on every sealed thing and as the
- * key of every authority on the ledger. What opens is searched for further secrets, until nothing new is found.
+ * key of every authority on the ledger. What opens is searched for further secrets, until nothing new is found. A thing
+ * in two layers is open once both are.
  */
 export async function breakIn(
   targets: readonly Target[],
@@ -160,25 +172,25 @@ export async function breakIn(
   stolen: readonly Uint8Array[],
   ledger: Ledger,
 ): Promise<Broken> {
-  const labels = [...new Set(targets.flatMap((target) => ("aad" in target ? [target.label] : [])))];
   const opened: Broken["opened"] = new Map();
   const signers = new Set<Hex>();
+  const layers = new Map(targets.map((target) => [target, target]));
   const queue = [...stolen];
-  const seen = new Set<string>();
+  const tried = new Map<string, Uint8Array>();
   for (let secret = queue.pop(); secret; secret = queue.pop()) {
-    if (seen.has(toHex(secret))) continue;
-    seen.add(toHex(secret));
-    const keys = new Map(labels.map((label) => [label, keysOf(label, secret, ledger)]));
-    const pairs = x25519KeysFrom(secret, ledger.scope);
-    for (const target of targets.filter((target) => !opened.has(target))) {
-      let text: Uint8Array | null = null;
-      if ("aad" in target) {
-        text = tryKeys(target, keys.get(target.label) ?? []);
-      } else {
-        const pair = pairs.find(({ publicKey }) => equalBytes(publicKey, target.publicKey));
-        if (pair) text = await openFrom(pair.secret, target.info, target.sealed);
+    if (tried.has(toHex(secret))) continue;
+    tried.set(toHex(secret), secret);
+    const attempt = attemptWith(secret, ledger);
+    for (const [target, layer] of layers) {
+      let text = await attempt(layer);
+      if (text && "inner" in layer && layer.inner) {
+        const inner = layer.inner(text);
+        layers.set(target, inner);
+        text = null;
+        for (const earlier of tried.values()) text ??= await attemptWith(earlier, ledger)(inner);
       }
       if (!text) continue;
+      layers.delete(target);
       opened.set(target, text);
       // Short texts hold keys somewhere, long ones are memos and answers.
       const places = text.length <= 128 ? text.length - 31 : 0;
