@@ -1,0 +1,73 @@
+import fc from "fast-check";
+import { type AmountLimits, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
+
+/** Inputs for property tests of the policy engine, from small pools so that rules meet what they are about. */
+export const ZONES = [
+  "UTC",
+  "Europe/Zurich",
+  "America/New_York",
+  "America/St_Johns",
+  "Asia/Kathmandu",
+  "Asia/Kolkata",
+  "Australia/Lord_Howe",
+  "Pacific/Auckland",
+  "Pacific/Kiritimati",
+  "Pacific/Pago_Pago",
+  "Africa/Cairo",
+  "Antarctica/Troll",
+  "America/Havana",
+];
+
+export const zone = fc.constantFrom(...ZONES);
+
+/** Any time of the two years, by the millisecond. */
+export const instant = fc.date({
+  min: new Date("2026-01-01T00:00:00Z"),
+  max: new Date("2027-12-31T23:59:59Z"),
+  noInvalidDate: true,
+});
+
+const pad = (value: number) => String(value).padStart(2, "0");
+export const clock = (minute: number) => `${pad(Math.floor(minute / 60))}:${pad(minute % 60)}`;
+
+export const activeHours = fc
+  .tuple(fc.integer({ min: 0, max: 1439 }), fc.integer({ min: 0, max: 1440 }))
+  .filter(([start, end]) => start !== end)
+  .map(([start, end]) => `${clock(start)}-${clock(end)}`);
+
+const label = fc.constantFrom("ape", "bee", "shop", "a-b", "x11");
+export const domain = fc.array(label, { minLength: 1, maxLength: 4 }).map((labels) => labels.join("."));
+export const address = fc.constantFrom("a1", "b2", "c3").map((byte) => `0x${byte.repeat(20)}`);
+
+/** Handles as they are stored: accounts, domains, agents of either. */
+export const handle = fc.oneof(
+  domain,
+  fc.tuple(domain, fc.constantFrom("bot", "pay")).map(([owner, name]) => `${owner}/${name}`),
+);
+
+export const recipient = fc.record({ handle: fc.option(handle), address });
+
+export const allowedRecipient = fc.oneof(
+  { arbitrary: handle.map((text) => `@${text}`), weight: 4 },
+  { arbitrary: address, weight: 2 },
+  { arbitrary: domain.filter((text) => text.includes(".")).map((text) => `*.${text}`), weight: 4 },
+  { arbitrary: fc.constant("*"), weight: 1 },
+);
+
+const units = fc.oneof(fc.bigInt(0n, 20n), fc.bigInt(0n, 10n ** 15n));
+export const amount = fc.oneof(fc.bigInt(1n, 20n), fc.bigInt(1n, 10n ** 15n));
+const limits: fc.Arbitrary<AmountLimits> = fc.record({ daily: units, perTransaction: units, hitlThreshold: units });
+
+export const policy: fc.Arbitrary<SpendPolicy> = fc.record({
+  dailyLimit: units,
+  perTransactionLimit: units,
+  hitlThreshold: units,
+  allowedRecipients: fc.array(allowedRecipient, { maxLength: 6 }),
+  assets: fc.subarray([...POLICY_ASSETS]),
+  activeHours: fc.oneof(fc.constant("00:00-24:00"), activeHours),
+  timeZone: zone,
+  limits: fc.option(limits, { nil: undefined }).map((ETH) => (ETH ? { ETH } : {})),
+});
+
+export const payment = fc.record({ asset: fc.constantFrom(...POLICY_ASSETS), amount, recipient });
+export const standing = fc.record({ paused: fc.boolean(), spentToday: units });

@@ -1,0 +1,87 @@
+/** What a clock on the wall shows in a zone. */
+export interface LocalTime {
+  /** The calendar date as a number, 20261121. */
+  date: number;
+  /** Minutes since midnight by that clock, 0 to 1439. */
+  minute: number;
+}
+
+/** Areas of the IANA database; what else the platform knows (PST, SystemV/PST8) is its own. */
+const ZONE = /^(UTC|GMT|(?!SystemV\/)[A-Z][A-Z_]+(\/[A-Z0-9_+-]+)+)$/i;
+const MAX_ZONE_LENGTH = 64;
+
+/** By lower-case name, so that nobody fills it with spellings. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatterOf(timeZone: string): Intl.DateTimeFormat {
+  const name = timeZone.toLowerCase();
+  const known = formatters.get(name);
+  if (known) return known;
+  const formatter = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+  });
+  formatters.set(name, formatter);
+  return formatter;
+}
+
+/**
+ * The name of a time zone as it is stored; null for what is no IANA name. Links (`Asia/Kolkata`) stay what they are.
+ *
+ * @example normaliseTimeZone("europe/zurich") // "Europe/Zurich"
+ */
+export function normaliseTimeZone(text: string): string | null {
+  if (text.length > MAX_ZONE_LENGTH || !ZONE.test(text)) return null;
+  try {
+    const { timeZone } = formatterOf(text).resolvedOptions();
+    return timeZone.toLowerCase() === text.toLowerCase() ? timeZone : text;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Date and time of day in a zone. @throws RangeError for a zone the platform does not know */
+export function localTime(timeZone: string, at: Date): LocalTime {
+  const parts = { year: 0, month: 0, day: 0, hour: 0, minute: 0 };
+  for (const { type, value } of formatterOf(timeZone).formatToParts(at)) {
+    if (Object.hasOwn(parts, type)) parts[type as keyof typeof parts] = Number(value);
+  }
+  return { date: (parts.year * 100 + parts.month) * 100 + parts.day, minute: parts.hour * 60 + parts.minute };
+}
+
+/** A quarter of an hour, in milliseconds: every offset from UTC in use, and so every midnight, is a multiple of it. */
+export const QUARTER_MS = 900_000;
+/** The longest day: clocks of Antarctica/Troll go back by two hours. */
+const LONGEST_DAY_QUARTERS = 26 * 4;
+
+/**
+ * The calendar day of a zone that holds `at`: its first instant and the next day's. It has 23 or 25 hours where clocks
+ * change, and need not begin at 00:00 (in Cairo they skip that hour).
+ */
+export function dayOf(timeZone: string, at: Date): { start: Date; end: Date } {
+  const { date } = localTime(timeZone, at);
+  const quarter = Math.floor(at.getTime() / QUARTER_MS);
+  const dateOf = (candidate: number) => localTime(timeZone, new Date(candidate * QUARTER_MS)).date;
+  const start = firstQuarter(quarter - LONGEST_DAY_QUARTERS, quarter, (candidate) => dateOf(candidate) >= date);
+  const end = firstQuarter(quarter + 1, quarter + LONGEST_DAY_QUARTERS, (candidate) => dateOf(candidate) > date);
+  return { start: new Date(start * QUARTER_MS), end: new Date(end * QUARTER_MS) };
+}
+
+/** The first quarter of low..high for which `reached` holds; it holds for `high` and stays true once it is. */
+function firstQuarter(low: number, high: number, reached: (quarter: number) => boolean): number {
+  let [from, to] = [low, high];
+  while (from < to) {
+    const middle = Math.floor((from + to) / 2);
+    if (reached(middle)) to = middle;
+    else from = middle + 1;
+  }
+  return to;
+}

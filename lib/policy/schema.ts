@@ -1,0 +1,118 @@
+import { z } from "zod";
+import type { Decimals } from "@/lib/money";
+import { parseActiveHours } from "@/lib/policy/active-hours";
+import { normaliseTimeZone } from "@/lib/policy/local-time";
+import { normaliseRecipient } from "@/lib/policy/recipients";
+import { applyPatch, DENY_ALL, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
+
+const MAX_AMOUNT = 1_000_000_000n;
+const MAX_RECIPIENTS = 1000;
+
+const NUMBER_RULE = "Send a number of USDG from 0 to 1,000,000,000 with up to 6 decimal places, without quotes.";
+const TEXT_RULE = 'Send a decimal string from "0" to "1000000000" with up to 9 decimal places.';
+const ASSETS_RULE = 'List the assets the agent may spend: "USDG", "ETH".';
+const HOURS_RULE =
+  'Send a range as "09:00-18:00": two digits each, start and end different, 24:00 only as the end. All day is "00:00-24:00".';
+const ZONE_RULE = 'Name a time zone of the IANA database, as "Europe/Zurich" or "UTC".';
+const RECIPIENT_RULE =
+  'Name an @handle, a 0x address (with a right checksum when in mixed case), "*" for anyone, or "*." and a domain of at least two labels.';
+const RECIPIENTS_RULE = `Send a list of at most ${MAX_RECIPIENTS} recipients.`;
+
+/** Units of a decimal text from 0 to a billion; null for anything else. Limits may be zero, amounts may not. */
+function parseLimit(text: string, decimals: Decimals): bigint | null {
+  const match = new RegExp(`^(0|[1-9][0-9]{0,9})(?:\\.([0-9]{1,${decimals}}))?$`).exec(text);
+  if (!match) return null;
+  const units = BigInt((match[1] ?? "") + (match[2] ?? "").padEnd(decimals, "0"));
+  return units <= MAX_AMOUNT * 10n ** BigInt(decimals) ? units : null;
+}
+
+/** A schema of the values `read` makes of what `from` lets through; null is refused with `rule`. */
+function readAs<I, O>(from: z.ZodType<I, I>, read: (value: I) => O | null, rule: string) {
+  return from.transform((value, context): O => {
+    const result = read(value);
+    if (result !== null) return result;
+    context.addIssue({ code: "custom", message: rule, input: value });
+    return z.NEVER;
+  });
+}
+
+/** A JSON number as the digits it is written with: the shortest that name its double, an exponent being refused. */
+const usdg = readAs(z.number(NUMBER_RULE), (value) => parseLimit(String(value), 6), NUMBER_RULE);
+const eth = readAs(z.string(TEXT_RULE), (text) => parseLimit(text, 9), TEXT_RULE);
+
+const limits = z.strictObject(
+  {
+    ETH: z
+      .strictObject(
+        { daily: eth, per_transaction: eth, hitl_threshold: eth },
+        "Send daily, per_transaction and hitl_threshold of the asset.",
+      )
+      .transform(({ daily, per_transaction, hitl_threshold }) => {
+        return { daily, perTransaction: per_transaction, hitlThreshold: hitl_threshold };
+      })
+      .optional(),
+  },
+  'Send an object with the limits of assets other than USDG by symbol: {"ETH": {...}}.',
+);
+
+const recipient = readAs(z.string(RECIPIENT_RULE), normaliseRecipient, RECIPIENT_RULE);
+
+/** The count comes first: a million bad entries are one fault. */
+const recipients = z
+  .array(z.unknown(), RECIPIENTS_RULE)
+  .max(MAX_RECIPIENTS, RECIPIENTS_RULE)
+  .pipe(z.array(recipient))
+  .transform((entries) => [...new Set(entries)]);
+
+/**
+ * The body of `PATCH /v1/agents/{account_id}/spend-policy`: any of the contract's fields, read as the exact values a
+ * {@link SpendPolicy} holds. `limits` replaces the whole object. Feed it to `applyPatch`.
+ */
+export const SpendPolicyPatch = z
+  .strictObject(
+    {
+      daily_limit_usdg: usdg.optional(),
+      per_transaction_limit_usdg: usdg.optional(),
+      allowed_recipients: recipients.optional(),
+      assets: z
+        .array(z.enum(POLICY_ASSETS, ASSETS_RULE), ASSETS_RULE)
+        .max(100, ASSETS_RULE)
+        .transform((symbols) => [...new Set(symbols)])
+        .optional(),
+      active_hours: z
+        .string(HOURS_RULE)
+        .refine((text) => parseActiveHours(text) !== null, HOURS_RULE)
+        .optional(),
+      hitl_threshold_usdg: usdg.optional(),
+      time_zone: readAs(z.string(ZONE_RULE), normaliseTimeZone, ZONE_RULE).optional(),
+      limits: limits.optional(),
+    },
+    "Send the policy as one JSON object.",
+  )
+  .transform((body): Partial<SpendPolicy> => {
+    const patch = {
+      dailyLimit: body.daily_limit_usdg,
+      perTransactionLimit: body.per_transaction_limit_usdg,
+      allowedRecipients: body.allowed_recipients,
+      assets: body.assets,
+      activeHours: body.active_hours,
+      hitlThreshold: body.hitl_threshold_usdg,
+      timeZone: body.time_zone,
+      limits: body.limits,
+    };
+    return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  });
+
+/** `spend_policy` of a registration: as the patch, and what it leaves out denies. */
+export const SpendPolicyInput = SpendPolicyPatch.transform((patch) => applyPatch(DENY_ALL, patch));
+
+/** The stored `limits`, which the API takes in the same form. @throws ZodError for what it never stored */
+export function limitsFromStored(stored: unknown): SpendPolicy["limits"] {
+  return limits.parse(stored);
+}
+
+const NAME_RULE =
+  "Name the agent with 1 to 32 of the lower-case letters a-z, digits, - and _, without its owner's handle.";
+
+/** `name` of an agent: what stands after the slash of its handle. */
+export const AgentName = z.string(NAME_RULE).regex(/^[a-z0-9_-]{1,32}$/, NAME_RULE);
