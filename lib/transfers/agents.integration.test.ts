@@ -1,0 +1,350 @@
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { agents, heldPayments, spendPolicies } from "@/db/schema/agents";
+import { auditLog } from "@/db/schema/audit";
+import { operations, relayUsage } from "@/db/schema/chain";
+import { events } from "@/db/schema/events";
+import { budgetStates } from "@/db/schema/ledger";
+import { transfers } from "@/db/schema/transfers";
+import { rowOfPolicy } from "@/lib/agents/policy-row";
+import type { Context, KeyContext } from "@/lib/auth/context";
+import type { PolicyReason } from "@/lib/errors";
+import { runWorker } from "@/lib/jobs/run-worker";
+import { fromHex } from "@/lib/ledger/bytes";
+import { openHeld } from "@/lib/ledger/held";
+import { deriveHeldKey } from "@/lib/ledger/keys";
+import type { SpendPolicy } from "@/lib/policy/spend-policy";
+import { spentOnDay } from "@/lib/policy/spent";
+import { Agent, GENEROUS } from "@/scripts/testing/agent";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner, settled } from "@/scripts/testing/owner";
+import { createTransfer } from "./create-transfer";
+import { type CreatedTransfer, paidTransfer } from "./created-transfer";
+import { listTransfers } from "./list-transfers";
+import type { CreateTransferInput } from "./schema";
+import { tryTransfer } from "./try-transfer";
+
+const CHAIN = 46630;
+let services: LocalServices;
+let owner: Owner;
+let stranger: Owner;
+let agent: Agent;
+let ownerKey: KeyContext;
+let agentKey: KeyContext;
+const stop = new AbortController();
+let worker: Promise<void>;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+  worker = runWorker(stop.signal);
+  [owner, stranger] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.funded(CHAIN, 1_000_000_000n)]);
+  ownerKey = await owner.key();
+}, 180_000);
+
+afterAll(async () => {
+  stop.abort();
+  await worker;
+  await services?.stop();
+}, 30_000);
+
+beforeEach(async () => {
+  const made = await Agent.create(owner);
+  agent = made.agent;
+  agentKey = await agent.key();
+  await settled(made.operationId);
+});
+
+const handleOf = (party: Owner | Agent) => `@${party.account.handle}`;
+const ask = (ctx: Context, to: Owner | Agent | string, amount: string, more: Partial<CreateTransferInput> = {}) =>
+  createTransfer(ctx, {
+    to: typeof to === "string" ? to : handleOf(to),
+    amount,
+    asset: "USDG",
+    confidential: true,
+    ...more,
+  });
+const pay = async (...request: Parameters<typeof ask>) => paidTransfer(await ask(...request)).row;
+const heldOf = (created: CreatedTransfer) => {
+  if (created.outcome !== "held") throw new Error("this payment was not held");
+  return created.held;
+};
+const limits = async () => [(await owner.openBudget()).limit, (await agent.openBudget()).limit] as const;
+const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
+
+async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {
+  const row = rowOfPolicy({ ...GENEROUS, ...change });
+  await db().update(spendPolicies).set(row).where(eq(spendPolicies.agentId, agent.account.id));
+}
+
+async function pause(status: "active" | "paused"): Promise<void> {
+  await db().update(agents).set({ status }).where(eq(agents.accountId, agent.account.id));
+}
+
+/** Everything of the agent that a refused request must leave alone. */
+async function everything() {
+  const mine = [agent.address, owner.address];
+  const [budgets, sent, made, held, states, told] = await Promise.all([
+    limits(),
+    db().select({ id: transfers.id }).from(transfers).where(eq(transfers.payerRootId, owner.account.id)),
+    db().select({ id: operations.id }).from(operations).where(inArray(operations.account, mine)),
+    db().select({ id: heldPayments.id }).from(heldPayments).where(eq(heldPayments.agentId, agent.account.id)),
+    db().select({ id: budgetStates.id }).from(budgetStates).where(eq(budgetStates.account, agent.address)),
+    db().select({ id: events.id }).from(events).where(eq(events.rootId, owner.account.id)),
+  ]);
+  const audit = await db().select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.rootId, owner.account.id));
+  return { budgets, counts: [sent, made, held, states, told, audit].map(({ length }) => length) };
+}
+
+/** The operations so far, in blocks: what follows starts from final states. */
+const settledAll = async (...rows: { operationId: string }[]) => {
+  const states = await settled(...rows.map(({ operationId }) => operationId));
+  expect(new Set(states)).toEqual(new Set(["confirmed"]));
+};
+
+describe("money between an owner and its agent", () => {
+  test("moves from budget to budget by the account's key, either way, spendable at once, told to both", async () => {
+    const [had] = await limits();
+    const there = await pay(ownerKey, agent, "50", { memo: "for the week" });
+    expect(there).toMatchObject({ kind: "fund", payerId: owner.account.id, recipientId: agent.account.id });
+    // Before anything is final the agent pays on, and gives back.
+    const onward = await pay(agentKey, stranger, "5");
+    const back = await pay(ownerKey, owner, "20", { from: handleOf(agent) });
+    expect(onward.kind).toBe("transfer");
+    expect(back).toMatchObject({ kind: "fund", payerId: agent.account.id, recipientId: owner.account.id });
+    await settledAll(there, onward, back);
+    expect(await limits()).toEqual([had - 30_000_000n, 25_000_000n]);
+    expect(await spentToday()).toBe(5_000_000n);
+    for (const [row, sender, receiver] of [
+      [there, owner, agent],
+      [back, agent, owner],
+    ] as const) {
+      const told = await db().select().from(events).where(eq(events.rootId, owner.account.id));
+      const mine = told.filter(({ payload }) => payload.transfer_id === row.id);
+      expect(mine.map(({ type, accountId, payload }) => [type, accountId, payload.direction])).toEqual([
+        ["transfer.initiated", sender.account.id, "sent"],
+        ["transfer.initiated", receiver.account.id, "received"],
+        ["transfer.confirmed", sender.account.id, "sent"],
+        ["transfer.confirmed", receiver.account.id, "received"],
+      ]);
+      expect(mine.every(({ payload }) => payload.confidential === true)).toBe(true);
+    }
+    for (const holder of [owner, agent]) {
+      const { transfers: listed } = await listTransfers(holder.session, { limit: 100, offset: 0 });
+      expect(listed.filter(({ row }) => row.id === there.id).length).toBe(1);
+    }
+  });
+
+  test("goes by policy-free fund also when the agent is paused, and never by the agent's own key", async () => {
+    await pay(ownerKey, agent, "50");
+    await setPolicy({ allowedRecipients: [] });
+    await pause("paused");
+    await expect(ask(agentKey, owner, "1")).rejects.toMatchObject({ code: "policy_violation" });
+    const back = await pay(ownerKey, owner, "50", { from: handleOf(agent) });
+    await settledAll(back);
+    expect((await limits())[1]).toBe(0n);
+    await pause("active");
+    await setPolicy({});
+    await settledAll(await pay(ownerKey, agent, "10"));
+    const plain = await pay(agentKey, owner, "4");
+    expect(plain.kind).toBe("transfer");
+    expect(await spentToday()).toBe(4_000_000n);
+    await settledAll(plain);
+  });
+
+  test("is refused beyond either budget", async () => {
+    const before = await everything();
+    await expect(ask(ownerKey, agent, "100000")).rejects.toMatchObject({ code: "insufficient_balance" });
+    await expect(ask(ownerKey, owner, "1", { from: handleOf(agent) })).rejects.toMatchObject({
+      code: "insufficient_balance",
+    });
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe("what an agent pays", () => {
+  test("is signed by its own wallet, counts against its owner's quota, and reaches siblings by policy", async () => {
+    const { agent: sibling, operationId } = await Agent.create(owner);
+    await settled(operationId);
+    const [first, second, third] = [
+      await pay(ownerKey, agent, "30"),
+      await pay(agentKey, sibling, "3"),
+      await pay(ownerKey, sibling, "4", { from: handleOf(agent) }),
+    ];
+    await settledAll(first, second, third);
+    expect([second.kind, third.kind]).toEqual(["transfer", "transfer"]);
+    expect(await spentToday()).toBe(7_000_000n);
+    expect((await sibling.openNotes()).map(({ amount }) => amount).sort()).toEqual([3_000_000n, 4_000_000n]);
+    const used = await db()
+      .select()
+      .from(relayUsage)
+      .where(inArray(relayUsage.account, [agent.address, sibling.address]));
+    expect(used).toEqual([]);
+    await settled(await sibling.allocate());
+    expect((await sibling.openBudget()).limit).toBe(7_000_000n);
+  });
+
+  const denials: [PolicyReason, Partial<SpendPolicy>, string][] = [
+    ["asset_not_allowed", { assets: ["ETH"] }, "1"],
+    ["recipient_not_allowed", { allowedRecipients: ["@somebody-else"] }, "1"],
+    ["outside_active_hours", { activeHours: closedHours() }, "1"],
+    ["per_transaction_limit", { perTransactionLimit: 999_999n }, "1"],
+    ["daily_limit", { dailyLimit: 999_999n }, "1"],
+  ];
+  test.each(denials)("is refused with %s, and nothing is recorded", async (reason, policy, amount) => {
+    await settledAll(await pay(ownerKey, agent, "10"));
+    await setPolicy(policy);
+    const before = await everything();
+    for (const [ctx, from] of [
+      [agentKey, undefined],
+      [ownerKey, handleOf(agent)],
+    ] as const) {
+      await expect(ask(ctx, stranger, amount, { from })).rejects.toMatchObject({ code: "policy_violation", reason });
+    }
+    expect(await everything()).toEqual(before);
+    await setPolicy({});
+    await settledAll(await pay(agentKey, stranger, amount));
+  });
+
+  test("is refused while it is paused, before its funds are looked at", async () => {
+    await pause("paused");
+    const refused = { code: "policy_violation", reason: "agent_paused" };
+    await expect(ask(agentKey, stranger, "100000")).rejects.toMatchObject(refused);
+    await pause("active");
+    await expect(ask(agentKey, stranger, "10000")).rejects.toMatchObject({ reason: "per_transaction_limit" });
+    await expect(ask(agentKey, stranger, "1")).rejects.toMatchObject({ code: "insufficient_balance" });
+  });
+
+  test("counts in flight: of many at once no more than the daily limit go through", async () => {
+    await settledAll(await pay(ownerKey, agent, "50"));
+    await setPolicy({ dailyLimit: 10_000_000n });
+    const asked = await Promise.allSettled(Array.from({ length: 12 }, () => ask(agentKey, stranger, "3")));
+    const paid = asked.flatMap((one) => (one.status === "fulfilled" ? [paidTransfer(one.value).row] : []));
+    const refused = asked.flatMap((one) => (one.status === "rejected" ? [one.reason.reason] : []));
+    expect(paid.length).toBe(3);
+    expect(new Set(refused)).toEqual(new Set(["daily_limit"]));
+    expect(await spentToday()).toBe(9_000_000n);
+    await settledAll(...paid);
+    await settledAll(await pay(agentKey, stranger, "1"));
+    await expect(ask(agentKey, stranger, "0.000001")).rejects.toMatchObject({ reason: "daily_limit" });
+  });
+});
+
+describe("a payment over the threshold", () => {
+  test("is held: recorded for the owner alone to open, once, with event and audit entry, and nothing is spent", async () => {
+    await settledAll(await pay(ownerKey, agent, "10"));
+    await setPolicy({ hitlThreshold: 2_000_000n });
+    const before = await limits();
+    const held = heldOf(await ask(agentKey, stranger, "2.000001", { memo: "a server" }));
+    expect(held).toMatchObject({
+      status: "pending_approval",
+      agentHandle: agent.account.handle,
+      to: handleOf(stranger),
+    });
+    expect(held.expiresAt.getTime() - held.requestedAt.getTime()).toBe(86_400_000);
+    expect(await limits()).toEqual(before);
+    expect(await spentToday()).toBe(0n);
+    const [row] = await db().select().from(heldPayments).where(eq(heldPayments.id, held.id));
+    expect(row).toMatchObject({
+      agentId: agent.account.id,
+      rootId: owner.account.id,
+      recipientAddress: stranger.address,
+      kind: "transfer",
+      keyId: agentKey.keyId,
+    });
+    if (!row) throw new Error("no row");
+    const place = { id: row.id, agent: agent.address, asset: row.asset };
+    const open = (secret: Uint8Array) => openHeld(secret, agent.secret, agent.scope, place, fromHex(row.sealed));
+    const { secret: heldSecret } = deriveHeldKey(owner.secret, owner.scope);
+    expect(await open(heldSecret)).toMatchObject({ to: stranger.address, amount: 2_000_001n, memo: "a server" });
+    await expect(open(deriveHeldKey(agent.secret, agent.scope).secret)).rejects.toThrow();
+    const told = await db().select().from(events).where(eq(events.accountId, agent.account.id));
+    expect(told.filter(({ payload }) => payload.transaction_id === held.id).map(({ type }) => type)).toEqual([
+      "agent.transaction.pending_approval",
+    ]);
+    const audit = await db().select().from(auditLog).where(eq(auditLog.target, held.id));
+    expect(audit.map(({ action, actorType }) => [action, actorType])).toEqual([["agent.transaction.held", "agent"]]);
+    const text = JSON.stringify([row, told, audit], (_, value) => (typeof value === "bigint" ? `${value}` : value));
+    expect(text).not.toMatch(/2000001|2\.000001|a server/);
+    // Exactly the threshold is the agent's to decide.
+    await settledAll(await pay(agentKey, stranger, "2"));
+  });
+
+  test("is not held but refused when a rule or the funds forbid it", async () => {
+    await settledAll(await pay(ownerKey, agent, "10"));
+    await setPolicy({ hitlThreshold: 0n, perTransactionLimit: 20_000_000n });
+    const before = await everything();
+    await expect(ask(agentKey, stranger, "21")).rejects.toMatchObject({ reason: "per_transaction_limit" });
+    await expect(ask(agentKey, stranger, "11")).rejects.toMatchObject({ code: "insufficient_balance" });
+    expect(await everything()).toEqual(before);
+  });
+});
+
+describe("a dry run", () => {
+  const dry = (ctx: KeyContext, to: Owner | Agent, amount: string, more: Partial<CreateTransferInput> = {}) =>
+    tryTransfer(ctx, { to: handleOf(to), amount, asset: "USDG", confidential: true, ...more });
+
+  test("says what the policy says, rule by rule, counting today's payments, and records nothing", async () => {
+    await settledAll(await pay(ownerKey, agent, "10"));
+    await settledAll(await pay(agentKey, stranger, "4"));
+    await setPolicy({ dailyLimit: 6_000_000n, hitlThreshold: 1_000_000n });
+    const before = await everything();
+    const { decision: held } = await dry(agentKey, stranger, "2");
+    expect(held.outcome).toBe("held");
+    const { decision: denied } = await dry(ownerKey, stranger, "2.000001", { from: handleOf(agent) });
+    expect(denied).toMatchObject({ outcome: "denied", reason: "daily_limit" });
+    expect(denied.rules.map(({ rule }) => rule)).toEqual([
+      "agent_paused",
+      "asset_not_allowed",
+      "recipient_not_allowed",
+      "outside_active_hours",
+      "per_transaction_limit",
+      "daily_limit",
+      "approval_threshold",
+    ]);
+    expect((await dry(agentKey, stranger, "1")).decision.outcome).toBe("allowed");
+    // Funds are not asked; an account, and what moves between it and its agents, has no policy.
+    await setPolicy({});
+    expect((await dry(agentKey, stranger, "900")).decision.outcome).toBe("allowed");
+    for (const free of [dry(ownerKey, stranger, "1"), dry(ownerKey, agent, "1")]) {
+      expect((await free).decision).toEqual({ outcome: "allowed", rules: [] });
+    }
+    await expect(dry(agentKey, agent, "1")).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(tryTransfer(agentKey, { ...input("@nobody-here") })).rejects.toMatchObject({
+      code: "recipient_not_found",
+    });
+    expect(await everything()).toEqual(before);
+  });
+});
+
+const input = (to: string) => ({ to, amount: "1", asset: "USDG" as const, confidential: true });
+
+describe("the payer", () => {
+  test("is one's own agent or oneself; every other handle is not_agent_owner, an unknown own one not_found", async () => {
+    const from = (ctx: Context, handle: string) => ask(ctx, stranger, "1", { from: handle });
+    const { agent: sibling } = await Agent.create(owner);
+    const { agent: foreign } = await Agent.create(stranger);
+    for (const handle of [handleOf(foreign), `${handleOf(stranger)}/nothing`, handleOf(stranger), "@nobody/here"]) {
+      await expect(from(ownerKey, handle)).rejects.toMatchObject({ code: "not_agent_owner" });
+    }
+    await expect(from(ownerKey, `${handleOf(owner)}/nothing`)).rejects.toMatchObject({ code: "not_found" });
+    for (const handle of [handleOf(owner), handleOf(sibling), handleOf(foreign)]) {
+      await expect(from(agentKey, handle)).rejects.toMatchObject({ code: "not_agent_owner" });
+    }
+    await settledAll(await pay(ownerKey, agent, "5", { from: handleOf(owner).toUpperCase() }));
+    await settledAll(await pay(agentKey, stranger, "1", { from: handleOf(agent) }));
+  });
+
+  test("is never paid publicly when it is an agent: nobody could move that", async () => {
+    const publicly = (ctx: Context, to: string) => ask(ctx, to, "1", { confidential: false });
+    const refused = { code: "invalid_request", param: "confidential" };
+    await expect(publicly(ownerKey, handleOf(agent))).rejects.toMatchObject(refused);
+    await expect(publicly(await stranger.key(), agent.address)).rejects.toMatchObject(refused);
+  });
+});
+
+/** Hours that do not hold now. */
+function closedHours(): string {
+  const hour = (ahead: number) => String((new Date().getUTCHours() + ahead) % 24).padStart(2, "0");
+  return `${hour(3)}:00-${hour(5)}:00`;
+}
