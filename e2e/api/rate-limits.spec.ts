@@ -1,0 +1,148 @@
+import { generatePrivateKey } from "viem/accounts";
+import { ok } from "../halcyon";
+import { startWeb, type WebProcess } from "../second-web";
+import { expect, type Party, productURL, test } from "./fixtures";
+import { type RawAnswer, raw, withKey } from "./http";
+import { WalletSession } from "./wallet-session";
+
+const PER_SECOND = 5;
+const BURST = 20;
+
+const small = {
+  RATE_LIMIT_PER_SECOND: String(PER_SECOND),
+  RATE_LIMIT_BURST: String(BURST),
+  RATE_LIMIT_SIGN_IN: "6",
+  RATE_LIMIT_SIGN_UP: "2",
+  RATE_LIMIT_FAUCET: "2",
+  RATE_LIMIT_FAILED_KEYS: "5",
+  TRUSTED_PROXIES: "1",
+};
+
+let webs: WebProcess[] = [];
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async () => {
+  test.setTimeout(120_000);
+  webs = [await startWeb(small), await startWeb(small)];
+});
+test.afterAll(() => Promise.all(webs.map((web) => web.stop())));
+
+const statuses = (answers: RawAnswer[]) => answers.map(({ status }) => status);
+const url = (index: number) => webs[index % webs.length]?.url ?? "";
+/** An address of its own for each test, as a proxy in front would report it (RFC 5737). */
+const from = (host: number) => ({ "x-forwarded-for": `198.51.100.${host}` });
+
+/** A key nobody else uses: what it spends, other tests keep. */
+async function newKey(party: Party): Promise<string> {
+  const key = await ok<{ api_key: string }>(party.caller, "keys", "create", "--label", "limits");
+  return key.api_key;
+}
+
+function expectLimited(answer: RawAnswer): void {
+  expect(answer.status).toBe(429);
+  expect(answer.json.error).toMatchObject({ code: "rate_limited", doc_url: "/docs/errors#rate_limited" });
+  expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+  expect(answer.headers["x-request-id"]).toMatch(/^req_/);
+}
+
+test("every answer to a key says its quota, its window and what is left, refusals included", async ({ alice }) => {
+  const good = await alice.call("GET", "/v1/accounts/me");
+  const missing = await alice.call("GET", "/v1/transfers/tr_00000000000000000000000000");
+  const malformed = await alice.call("POST", "/v1/transfers", "{");
+  expect(statuses([good, missing, malformed])).toEqual([200, 404, 400]);
+  for (const { headers } of [good, missing, malformed]) {
+    expect(headers["ratelimit-policy"]).toBe('"api_key";q=200;w=2');
+    expect(headers.ratelimit).toMatch(/^"api_key";r=\d+;t=[0-2]$/);
+  }
+});
+
+test("a key has one quota over all processes: what one spends, the other refuses", async ({ alice }) => {
+  const key = await newKey(alice);
+  const start = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 3 * BURST }, (_, i) => withKey(url(i), key)("GET", "/v1/accounts/me")),
+  );
+  const seconds = (performance.now() - start) / 1000;
+  const passed = answers.filter(({ status }) => status === 200);
+  expect(passed.length).toBeGreaterThanOrEqual(BURST - webs.length);
+  expect(passed.length).toBeLessThanOrEqual(BURST + PER_SECOND * seconds + 1);
+  for (const answer of answers.filter(({ status }) => status !== 200)) {
+    expectLimited(answer);
+    expect(answer.headers["ratelimit-policy"]).toBe(`"api_key";q=${BURST};w=4`);
+    expect(answer.headers.ratelimit).toMatch(/^"api_key";r=0;t=[1-4]$/);
+  }
+});
+
+test("after Retry-After a refused key is served again, on either process", async ({ alice }) => {
+  const key = await newKey(alice);
+  const calls = webs.map(({ url }) => withKey(url, key));
+  for (const call of calls) {
+    let answer = await call("GET", "/v1/accounts/me");
+    while (answer.status !== 429) answer = await call("GET", "/v1/accounts/me");
+    await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(answer.headers["retry-after"])));
+    expect((await call("GET", "/v1/accounts/me")).status).toBe(200);
+  }
+});
+
+test("a key's quota is its own: another key at the same address is served", async ({ alice }) => {
+  const [spent, fresh] = [withKey(url(0), await newKey(alice)), await newKey(alice)];
+  while ((await spent("GET", "/v1/accounts/me")).status !== 429);
+  expect((await withKey(url(0), fresh)("GET", "/v1/accounts/me")).status).toBe(200);
+});
+
+test("failing keys are limited by address, over all processes; a good key there is still served", async ({ bob }) => {
+  const wrong = { authorization: `Bearer hc_test_${"0".repeat(52)}`, ...from(1) };
+  const answers: RawAnswer[] = [];
+  for (let i = 0; i < 8; i++) answers.push(await raw(url(i), "/v1/accounts/me", { headers: wrong }));
+  expect(statuses(answers)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  for (const answer of answers.slice(5)) expectLimited(answer);
+  const good = { authorization: `Bearer ${await newKey(bob)}`, ...from(1) };
+  expect((await raw(url(0), "/v1/accounts/me", { headers: good })).status).toBe(200);
+  const elsewhere = { ...wrong, ...from(2) };
+  expect((await raw(url(0), "/v1/accounts/me", { headers: elsewhere })).status).toBe(401);
+});
+
+test("an IPv6 address is counted with its /64", async () => {
+  const at = (address: string) => ({ authorization: "Bearer hc_test_wrong", "x-forwarded-for": address });
+  const apart: RawAnswer[] = [];
+  for (let i = 0; i < 6; i++) {
+    apart.push(await raw(url(i), "/v1/accounts/me", { headers: at(`2001:db8:0:${i}::1`) }));
+  }
+  expect(new Set(statuses(apart))).toEqual(new Set([401]));
+  const prefix = `2001:db8:ffff:${(Date.now() % 65_000).toString(16)}`;
+  for (let i = 0; i < 5; i++) await raw(url(i), "/v1/accounts/me", { headers: at(`${prefix}::${i + 1}`) });
+  expect((await raw(url(0), "/v1/accounts/me", { headers: at(`${prefix}:a:b:c:d`) })).status).toBe(429);
+});
+
+test("sign-in is limited by address: its nonces, and attempts to sign in", async () => {
+  const answers: RawAnswer[] = [];
+  for (let i = 0; i < 7; i++) answers.push(await raw(url(i), "/api/siwe/nonce", { headers: from(3) }));
+  expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  expectLimited(answers[6] as RawAnswer);
+  const form = { "content-type": "application/x-www-form-urlencoded", ...from(3) };
+  const attempt = await raw(url(1), "/api/auth/callback/siwe", { method: "POST", headers: form, body: "message=x" });
+  expectLimited(attempt);
+});
+
+test("sign-up and faucet are limited by address", async ({ playwright }) => {
+  const session = await WalletSession.open(playwright, url(0), { key: generatePrivateKey() });
+  // Not one of these is good: what is counted is that they were asked.
+  for (const path of ["/api/accounts", "/api/faucet"]) {
+    const answers = [];
+    for (let i = 0; i < 3; i++) answers.push((await session.send("POST", path, {})).status());
+    expect(answers).toEqual([400, 400, 429]);
+  }
+  await session.http.dispose();
+});
+
+test("the product's own process takes 200 at once and 100 a second", async ({ bob }) => {
+  const key = await newKey(bob);
+  const start = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 500 }, () => withKey(productURL, key)("GET", "/v1/accounts/me")),
+  );
+  const seconds = (performance.now() - start) / 1000;
+  const passed = answers.filter(({ status }) => status === 200).length;
+  expect(passed).toBeGreaterThanOrEqual(190);
+  expect(passed).toBeLessThanOrEqual(Math.ceil(201 + 100 * seconds));
+});

@@ -1,0 +1,52 @@
+import { spawn } from "node:child_process";
+import { createServer } from "node:net";
+import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const ROOT = path.resolve(import.meta.dirname, "..");
+/** What `npm test` sets for the tests; to the process it would mean services from outside. */
+const OF_TESTS = ["DATABASE_URL", "RPC_URL_46630", "RPC_URL_4663", "HALCYON_URL"];
+
+/** A web process beside the product's own, on the same database and chains. */
+export interface WebProcess {
+  url: string;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no free port");
+  return address.port;
+}
+
+/** @param settings environment variables in which it differs from the product's own process */
+export async function startWeb(settings: Record<string, string>): Promise<WebProcess> {
+  const port = await freePort();
+  const env: NodeJS.ProcessEnv = { ...process.env, ...settings, WEB_PORT: String(port) };
+  for (const name of OF_TESTS) delete env[name];
+  const child = spawn(process.execPath, ["scripts/run.mjs", "scripts/testing/web.ts"], {
+    cwd: ROOT,
+    env,
+    stdio: ["ignore", "inherit", "inherit"],
+  });
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  const url = `http://localhost:${port}`;
+  for (const end = Date.now() + 60_000; ; await sleep(100)) {
+    const up = await fetch(`${url}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (up) break;
+    if (child.exitCode !== null || Date.now() > end) throw new Error("the web process did not start");
+  }
+  return {
+    url,
+    async stop() {
+      child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+/*
+ * One more web process on the database and chains of the stack that runs here, for tests of what processes share. The
+ * stack is found as `npm start` was told (HALCYON_DATA, PORT …); WEB_PORT is where this process listens.
+ */
+import { ensureBuild } from "../stack/build";
+import { adoptRunningStack } from "../stack/running-env";
+
+const { WEB_PORT: port = "" } = process.env;
+await adoptRunningStack();
+Object.assign(process.env, {
+  PORT: port,
+  NEXTAUTH_URL: `http://localhost:${port}`,
+  HALCYON_DIST: await ensureBuild((line) => console.log(line)),
+});
+await import("@/server");
