@@ -18,7 +18,7 @@ import { afterFailedKey, type LimitHeaders, limitAddress, limitKey } from "@/lib
 import { rawBodyOf } from "@/lib/http/raw-body";
 import { readJsonBody } from "@/lib/http/read-body";
 import { requireSameSite } from "@/lib/http/same-site";
-import { queryOf, validate } from "@/lib/http/validate";
+import { queryOf, type RefusalCode, validate } from "@/lib/http/validate";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
@@ -67,8 +67,8 @@ export interface Declaration<A extends keyof ContextOf, B, Q, T> {
   /** The status of success, 200 when left out; a function where it depends on the outcome. */
   status?: number | ((result: T) => number);
   body?: z.ZodType<B>;
-  /** Code of a refused body, `invalid_request` when left out. */
-  invalidBody?: "invalid_policy";
+  /** Code of a refused body, by the field at fault where it depends on that; `invalid_request` when left out. */
+  invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
   /** The answer, field by field; null answers without a body. */
   serialize: (result: T) => unknown;

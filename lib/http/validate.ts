@@ -1,25 +1,28 @@
 import type { z } from "zod";
 import { ApiError, type FieldError } from "@/lib/errors";
 
+/** What a refused field can be called. */
+export type RefusalCode = "invalid_request" | "invalid_policy";
+
 /**
  * The value as the schema reads it.
  *
  * @param whole what to call the value itself when it is at fault as a whole: `body`, `query`
- * @param code of the refusal
+ * @param code of the refusal; a function where it depends on the field
  * @throws ApiError `invalid_request` (or `code`) naming each field at fault, never its value
  */
 export function validate<T>(
   schema: z.ZodType<T>,
   value: unknown,
   whole: string,
-  code: "invalid_request" | "invalid_policy" = "invalid_request",
+  code: RefusalCode | ((param: string) => RefusalCode) = "invalid_request",
 ): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   const errors = result.error.issues.flatMap((issue) => fieldErrors(issue, whole));
   const [first] = errors;
   if (!first) throw new Error("a refused value without an issue");
-  throw new ApiError(code, first.message, {
+  throw new ApiError(typeof code === "function" ? code(first.param) : code, first.message, {
     param: first.param,
     ...(errors.length > 1 ? { errors } : {}),
   });

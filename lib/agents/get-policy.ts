@@ -1,0 +1,19 @@
+import { eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { spendPolicies } from "@/db/schema/agents";
+import type { Context } from "@/lib/auth/context";
+import type { PolicyView } from "./agent-resource";
+import { findOwnAgent } from "./find-own-agent";
+import { policyOfRow } from "./policy-row";
+
+/**
+ * The spend policy of one of the caller's agents; an agent's key reads its own.
+ *
+ * @throws ApiError `not_found`, `not_agent_owner`
+ */
+export async function getPolicy(ctx: Context, agentId: string): Promise<PolicyView> {
+  const agent = await findOwnAgent(ctx, agentId);
+  const [row] = await db().select().from(spendPolicies).where(eq(spendPolicies.agentId, agent.id));
+  if (!row) throw new Error("an agent has lost its policy");
+  return { id: row.id, policy: policyOfRow(row), updatedAt: row.updatedAt };
+}

@@ -1,0 +1,167 @@
+import { and, eq } from "drizzle-orm";
+import { type Address, encodeFunctionData, type Hex, zeroAddress } from "viem";
+import { db, type Tx } from "@/db/client";
+import { accountNetworks, accounts, ledgerAccounts } from "@/db/schema/accounts";
+import { agents, spendPolicies } from "@/db/schema/agents";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import type { BeforeCommit, Context } from "@/lib/auth/context";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { broadcast } from "@/lib/chain/broadcast";
+import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
+import { scopeOf } from "@/lib/chain/scope";
+import { ApiError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { submitOperation } from "@/lib/operations/submit";
+import { toSpendPolicyResource } from "@/lib/policy/resource";
+import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
+import type { AgentView } from "./agent-resource";
+import { rowOfPolicy } from "./policy-row";
+import { addLayer } from "./wallet-layer";
+
+/** An agent's wallet and the ledger's `EnrollAgent`, signed by the owner's wallet or spender and by the agent. */
+export interface Registration {
+  /** Lower case. */
+  address: Address;
+  /** Its private key as `sealAgentWallet` sealed it. */
+  wallet: Hex;
+  /** Unix seconds */
+  deadline: bigint;
+  ownerSignature: Hex;
+  agentSignature: Hex;
+  /** Version of the budget secret that the agent's secret comes from. */
+  secretVersion: number;
+}
+
+/** What the owner says of a new agent; a policy left out denies everything. */
+export interface NewAgent {
+  name: string;
+  policy?: SpendPolicy;
+}
+
+/** The ledger call that enrols an agent. */
+export function enrollAgentCall(owner: Address, registration: Registration): Hex {
+  const { address, deadline, ownerSignature, agentSignature } = registration;
+  const args = [address, owner, deadline, ownerSignature, agentSignature] as const;
+  return encodeFunctionData({ abi: ledgerAbi, functionName: "enrollAgent", args });
+}
+
+/**
+ * The record of an owner that is to have agents.
+ *
+ * @throws ApiError `invalid_request` before the owner is enrolled
+ */
+export async function ownerRecord({ chainId, account }: Context): Promise<RegistryRecord> {
+  const record = await readRecord(chainId, account.address);
+  if (record) return record;
+  throw new ApiError("invalid_request", "Enrol your account on this network first: agents belong to enrolled owners.");
+}
+
+/**
+ * Writes an agent with its policy and relays its enrolment, in one transaction. Until that is final the agent counts as
+ * enrolled for payments that follow it.
+ *
+ * @throws ApiError `handle_taken`, `invalid_request` for a wallet that is in use, `budget_changed` when the budget secret
+ *   has been rotated meanwhile, `rate_limited`
+ */
+export async function recordAgent(
+  ctx: Context,
+  { name, policy = DENY_ALL }: NewAgent,
+  owner: RegistryRecord,
+  registration: Registration,
+  beforeCommit: BeforeCommit<AgentView>,
+): Promise<AgentView> {
+  const { chainId, account } = ctx;
+  const scope = await scopeOf(chainId);
+  const { address, secretVersion } = registration;
+  const view: AgentView = {
+    id: newId("account"),
+    handle: `${account.handle}/${name}`,
+    address,
+    status: "active",
+    policyId: newId("policy"),
+  };
+  const wallet = toHex(addLayer({ scope, agent: address }, fromHex(registration.wallet)));
+  const operation = await db().transaction(async (tx) => {
+    const now = new Date();
+    await requireSecretVersion(tx, ctx, secretVersion);
+    await insertAccount(tx, ctx, view, owner, now);
+    await tx.insert(agents).values({ accountId: view.id, chainId, status: view.status, wallet, secretVersion });
+    await tx
+      .insert(spendPolicies)
+      .values({ id: view.policyId, agentId: view.id, ...rowOfPolicy(policy), updatedAt: now });
+    const submitted = await submitOperation(tx, {
+      chainId,
+      kind: "enroll_agent",
+      account: address,
+      quotaOf: account.address,
+      after: owner.pending ? account.address : undefined,
+      target: scope.ledger,
+      data: enrollAgentCall(account.address, registration),
+      deadline: new Date(Number(registration.deadline) * 1000),
+    });
+    const after = { handle: `@${view.handle}`, public_key: address, ...toSpendPolicyResource(policy) };
+    await appendAudit(
+      tx,
+      { rootId: account.id, chainId, actor: actorOf(ctx), action: "agent.created", target: view.id, after },
+      now,
+    );
+    await beforeCommit(tx, view);
+    return submitted;
+  });
+  broadcast(operation);
+  return view;
+}
+
+async function requireSecretVersion(tx: Tx, { chainId, account }: Context, version: number): Promise<void> {
+  const [row] = await tx
+    .select({ version: accountNetworks.secretVersion })
+    .from(accountNetworks)
+    .where(and(eq(accountNetworks.accountId, account.id), eq(accountNetworks.chainId, chainId)))
+    .for("share");
+  if (version === (row?.version ?? 1)) return;
+  const message = "The budget secret has been rotated. Derive the current one and try again.";
+  throw new ApiError("budget_changed", message, { param: "secret_version" });
+}
+
+/** The account and, until the chain confirms it, its record: an agent receives with its owner's viewing key. */
+async function insertAccount(
+  tx: Tx,
+  { chainId, account: owner }: Context,
+  { id, handle, address }: AgentView,
+  { viewingKey }: RegistryRecord,
+  now: Date,
+): Promise<void> {
+  const [created] = await tx
+    .insert(accounts)
+    .values({ id, handle, address, type: "agent", ownerId: owner.id, chainId, createdAt: now })
+    .onConflictDoNothing()
+    .returning({ id: accounts.id });
+  if (!created) {
+    const [taken] = await tx
+      .select({ id: accounts.id })
+      .from(accounts)
+      .where(and(eq(accounts.handle, handle), eq(accounts.chainId, chainId)));
+    if (!taken) throw walletInUse();
+    throw new ApiError("handle_taken", "You have an agent with this name. Choose another one.", { param: "name" });
+  }
+  const [record] = await tx
+    .insert(ledgerAccounts)
+    .values({
+      chainId,
+      address,
+      viewingKey: toHex(viewingKey),
+      spender: zeroAddress,
+      spenderUntil: 0n,
+      owner: owner.address,
+    })
+    .onConflictDoNothing()
+    .returning({ address: ledgerAccounts.address });
+  if (!record) throw walletInUse();
+}
+
+function walletInUse(): ApiError {
+  return new ApiError("invalid_request", "This wallet has an account. Generate a fresh one for the agent.", {
+    param: "address",
+  });
+}

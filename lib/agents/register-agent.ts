@@ -1,0 +1,39 @@
+import type { SessionContext } from "@/lib/auth/context";
+import { wouldSucceed } from "@/lib/chain/dry-run";
+import { scopeOf } from "@/lib/chain/scope";
+import { ApiError } from "@/lib/errors";
+import { requireDeadline } from "@/lib/operations/deadline";
+import type { AgentView } from "./agent-resource";
+import { enrollAgentCall, ownerRecord, recordAgent } from "./record-agent";
+import { requireOwner } from "./require-owner";
+import type { RegisterAgentInput } from "./schema";
+
+/**
+ * Registers an agent whose wallet the owner's client has made: the service sees its key sealed only, and relays what
+ * owner and agent have signed.
+ *
+ * @throws ApiError `not_agent_owner`, `handle_taken`, `invalid_request` for a deadline that is past or over 24 h ahead, or
+ *   what the ledger would refuse, `budget_changed` for an old `secret_version`, `rate_limited`
+ */
+export async function registerAgent(ctx: SessionContext, input: RegisterAgentInput): Promise<AgentView> {
+  requireOwner(ctx);
+  requireDeadline(input.deadline, "deadline");
+  const owner = await ownerRecord(ctx);
+  const registration = {
+    address: input.address,
+    wallet: input.wallet,
+    deadline: BigInt(input.deadline),
+    ownerSignature: input.owner_signature,
+    agentSignature: input.agent_signature,
+    secretVersion: input.secret_version,
+  };
+  const { ledger } = await scopeOf(ctx.chainId);
+  if (!(await wouldSucceed(ctx.chainId, ledger, enrollAgentCall(ctx.account.address, registration)))) {
+    throw new ApiError(
+      "invalid_request",
+      "The ledger refuses this agent: it is not signed by your wallet or spender and by the agent, its wallet has an account, or your own enrolment is still on its way.",
+      { param: "owner_signature" },
+    );
+  }
+  return recordAgent(ctx, { name: input.name, policy: input.spend_policy }, owner, registration, async () => {});
+}

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { AddressInput } from "@/lib/accounts/schema";
+import { DECIMALS } from "@/lib/assets";
+import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/agent-wallet";
+import { hexBytes, u64 } from "@/lib/ledger/document-fields";
+import { InvalidAmount, parseAmount } from "@/lib/money";
+import { InstantInput } from "@/lib/paging";
+import { AgentName, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
+import { AssetInput, RecipientInput } from "@/lib/transfers/schema";
+
+const NAME_AND_POLICY = { name: AgentName, spend_policy: SpendPolicyInput.optional() };
+
+/** The body of `POST /v1/accounts/me/agents`: the service makes the agent's wallet. */
+export const CreateAgentInput = z.strictObject(NAME_AND_POLICY);
+export type CreateAgentInput = z.infer<typeof CreateAgentInput>;
+
+const REGISTRATION = {
+  address: AddressInput,
+  wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH),
+  deadline: u64,
+  owner_signature: hexBytes(65),
+  agent_signature: hexBytes(65),
+  secret_version: z.int("secret_version counts from 1.").min(1).max(1_000_000),
+};
+
+/**
+ * The body of `POST /api/agents`: the owner's client has made the wallet, sealed its key under the agent's secret, and
+ * had the ledger's `EnrollAgent` (nonce 0) signed by the owner's wallet or spender and by the agent.
+ */
+export const RegisterAgentInput = z.strictObject({ ...NAME_AND_POLICY, ...REGISTRATION });
+export type RegisterAgentInput = z.infer<typeof RegisterAgentInput>;
+
+const MAX_SIMULATED = 100;
+const PAYMENTS_RULE = `Send a list of 1 to ${MAX_SIMULATED} payments.`;
+
+const simulatedPayment = z
+  .strictObject(
+    {
+      to: RecipientInput,
+      amount: z.string("An amount is a decimal string."),
+      asset: AssetInput.default("USDG"),
+      at: InstantInput.optional(),
+    },
+    "Send each payment as an object.",
+  )
+  .transform(({ amount, ...payment }, context) => {
+    try {
+      return { ...payment, amount: parseAmount(amount, DECIMALS[payment.asset]) };
+    } catch (error) {
+      if (!(error instanceof InvalidAmount)) throw error;
+      context.addIssue({ code: "custom", path: ["amount"], message: error.message, input: undefined });
+      return z.NEVER;
+    }
+  });
+
+/** The body of `…/spend-policy/simulate`: fields over the stored policy, and payments one after the other. */
+export const SimulateInput = z.strictObject({
+  spend_policy: SpendPolicyPatch.optional(),
+  payments: z.array(simulatedPayment, PAYMENTS_RULE).min(1, PAYMENTS_RULE).max(MAX_SIMULATED, PAYMENTS_RULE),
+});
+/** Amounts in units of their asset. */
+export type SimulateInput = z.infer<typeof SimulateInput>;
+
+const NO_POLICY = new Set(["payments", ...Object.keys(REGISTRATION)]);
+
+/** The code that refuses a field of these bodies: a policy or a name is one thing, what comes along another. */
+export function codeOfRefused(param: string): "invalid_policy" | "invalid_request" {
+  return NO_POLICY.has(param.split(".")[0] ?? "") ? "invalid_request" : "invalid_policy";
+}

@@ -1,0 +1,47 @@
+import { db } from "@/db/client";
+import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
+import type { BeforeCommit, Context } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import type { Decision } from "@/lib/policy/decide";
+import { simulate } from "@/lib/policy/simulate";
+import { applyPatch } from "@/lib/policy/spend-policy";
+import { findOwnAgent } from "./find-own-agent";
+import { lockAgent } from "./lock-agent";
+import type { SimulateInput } from "./schema";
+
+/**
+ * What the agent's policy, with the fields of a draft over it, would say of payments made one after the other on days
+ * on which nothing else is spent. Nothing is changed, paid or recorded.
+ *
+ * @throws ApiError `not_found`, `not_agent_owner`, `recipient_not_found` naming the payment
+ */
+export async function simulatePolicy(
+  ctx: Context,
+  agentId: string,
+  { spend_policy: draft = {}, payments }: SimulateInput,
+  beforeCommit: BeforeCommit<Decision[]> = async () => {},
+): Promise<Decision[]> {
+  const agent = await findOwnAgent(ctx, agentId);
+  const now = new Date();
+  const acts = await Promise.all(
+    payments.map(async ({ to, asset, amount, at = now }, index) => {
+      const { address, account } = await recipientOf(ctx, to, index);
+      return { recipient: { address, handle: account?.handle ?? null }, asset, amount, at };
+    }),
+  );
+  return db().transaction(async (tx) => {
+    const { policy, status } = await lockAgent(tx, agent.id, "share");
+    const decisions = simulate(applyPatch(policy, draft), status === "paused", acts);
+    await beforeCommit(tx, decisions);
+    return decisions;
+  });
+}
+
+async function recipientOf({ chainId }: Context, to: string, index: number): Promise<Recipient> {
+  try {
+    return await resolveRecipient(chainId, to);
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw new ApiError(error.code, error.publicMessage, { param: `payments.${index}.to` });
+  }
+}

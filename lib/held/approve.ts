@@ -1,0 +1,86 @@
+import { findOwnAgent } from "@/lib/agents/find-own-agent";
+import { requireOwner } from "@/lib/agents/require-owner";
+import { assetByAddress } from "@/lib/assets";
+import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import { requireKyc } from "@/lib/kyc/require-kyc";
+import type { PreparedPayment } from "@/lib/ledger/documents";
+import { CHAIN_ID } from "@/lib/network";
+import { refusePrepared } from "@/lib/transfers/check-prepared";
+import { createPreparedTransfer } from "@/lib/transfers/create-prepared-transfer";
+import { paidTransfer } from "@/lib/transfers/created-transfer";
+import { type PaymentHooks, payPlainly } from "@/lib/transfers/pay-plainly";
+import { findReceiver } from "@/lib/transfers/receiving";
+import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./find-held";
+import { notAsAsked, openPayment } from "./open-payment";
+import { type DecidedView, recordDecision } from "./record-decision";
+import type { ApproveInput } from "./schema";
+
+/**
+ * Pays a held payment of one of the caller's agents: decision and payment are one transaction, in which policy (without
+ * the threshold), pause and funds are checked as of now. A check that fails leaves it held. With `prepared` the owner's
+ * client has opened and built it; else the API key opens it, and the agent's own wallet signs.
+ *
+ * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`, and what
+ *   `createTransfer` throws
+ */
+export async function approve(
+  ctx: Context,
+  id: string,
+  { prepared, lease_token: leaseToken }: ApproveInput,
+  beforeCommit: BeforeCommit<DecidedView> = async () => {},
+): Promise<DecidedView> {
+  requireOwner(ctx);
+  const held = await findHeld(ctx, id);
+  requireUndecided(held.row, new Date());
+  if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
+  const agent = await findOwnAgent(ctx, held.row.agentId);
+  let view: DecidedView | undefined;
+  const hooks: PaymentHooks = {
+    approved: true,
+    first: (tx) => lockUndecided(tx, id),
+    beforeCommit: async (tx, created) => {
+      const { row } = paidTransfer(created);
+      view = await recordDecision(tx, ctx, held, { status: "approved", transfer: row });
+      await beforeCommit(tx, view);
+    },
+  };
+  if (prepared) await payPrepared(ctx, agent, held, { prepared, leaseToken }, hooks);
+  else if (ctx.actor === "key") await payAsAsked(ctx, agent, held, hooks);
+  else
+    throw new ApiError("invalid_request", "A session approves with `prepared` payments only.", { param: "prepared" });
+  if (!view) throw new Error("a held payment was paid without its decision");
+  return view;
+}
+
+async function payAsAsked(ctx: KeyContext, agent: ContextAccount, held: StoredHeld, hooks: PaymentHooks) {
+  const { asset: address, amount, memo, kind, to: asked } = await openPayment(ctx, agent, held);
+  const confidential = kind === "transfer";
+  const { to } = held.row;
+  const receiver = await findReceiver(ctx.chainId, agent, to, confidential);
+  if (receiver.recipient.address !== asked) throw notAsAsked(held.row.id);
+  const asset = assetByAddress(ctx.chainId, address);
+  if (!asset) throw new Error("a payment was held in an asset that is not offered");
+  await payPlainly(ctx, { payer: agent, asset, amount, receiver, confidential, to, memo }, hooks);
+}
+
+/** Who is paid, in which asset and how, is what the row says; the amount is the owner's word. */
+async function payPrepared(
+  ctx: Context,
+  agent: ContextAccount,
+  { row }: StoredHeld,
+  { prepared, leaseToken }: { prepared: PreparedPayment; leaseToken: string | undefined },
+  hooks: PaymentHooks,
+) {
+  if (prepared.kind !== row.kind) throw refusePrepared("kind", "The agent asked for another kind of payment.");
+  if (prepared.asset !== row.asset) throw refusePrepared("asset", "The agent asked to pay in another asset.");
+  if (prepared.to !== row.recipientAddress) throw refusePrepared("to", "The agent asked to pay another address.");
+  const input = {
+    to: row.to,
+    asset: assetByAddress(ctx.chainId, row.asset)?.symbol,
+    confidential: row.kind === "transfer",
+    prepared,
+    lease_token: leaseToken,
+  };
+  await createPreparedTransfer(ctx, agent, input, hooks);
+}

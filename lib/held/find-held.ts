@@ -1,0 +1,68 @@
+import { and, eq, type SQL } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { heldPayments } from "@/db/schema/agents";
+import { transfers } from "@/db/schema/transfers";
+import type { Context } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+
+/** A held payment as it is stored, with its agent's handle (without @) and, once approved, its payment's hash. */
+export interface StoredHeld {
+  row: typeof heldPayments.$inferSelect;
+  agentHandle: string;
+  txHash: string | null;
+}
+
+/** Held payments as they are stored. */
+export const storedHeld = (condition: SQL | undefined) =>
+  db()
+    .select({ row: heldPayments, agentHandle: accounts.handle, txHash: transfers.txHash })
+    .from(heldPayments)
+    .innerJoin(accounts, eq(accounts.id, heldPayments.agentId))
+    .leftJoin(transfers, eq(transfers.id, heldPayments.transferId))
+    .where(condition);
+
+/** An owner reaches those of its agents, an agent's key its own. */
+export function withinReach({ account, chainId }: Context) {
+  const whose = account.type === "agent" ? eq(heldPayments.agentId, account.id) : eq(heldPayments.rootId, account.id);
+  return and(whose, eq(heldPayments.chainId, chainId));
+}
+
+/**
+ * A held payment of one of the caller's agents, decided or not; an agent's key sees its own.
+ *
+ * @throws ApiError `transaction_not_found`
+ */
+export async function findHeld(ctx: Context, id: string): Promise<StoredHeld> {
+  const [found] = await storedHeld(and(eq(heldPayments.id, id), withinReach(ctx)));
+  if (!found) throw transactionNotFound();
+  return found;
+}
+
+/**
+ * Refuses what can no longer be decided.
+ *
+ * @throws ApiError `transaction_not_found` for a decided one, `transaction_expired`
+ */
+export function requireUndecided({ status, expiresAt }: StoredHeld["row"], now: Date): void {
+  if (status === "approved" || status === "rejected") throw transactionNotFound();
+  if (status === "pending_approval" && expiresAt.getTime() > now.getTime()) return;
+  throw new ApiError(
+    "transaction_expired",
+    "The approval window of this payment has run out. Its agent may ask again.",
+  );
+}
+
+/** Locks a held payment for a decision: of two at once the second finds it decided. First of all locks. */
+export async function lockUndecided(tx: Tx, id: string): Promise<void> {
+  const [row] = await tx.select().from(heldPayments).where(eq(heldPayments.id, id)).for("update");
+  if (!row) throw transactionNotFound();
+  requireUndecided(row, new Date());
+}
+
+export function transactionNotFound(): ApiError {
+  return new ApiError(
+    "transaction_not_found",
+    "No held payment with this id waits for a decision. List those that do.",
+  );
+}

@@ -1,0 +1,37 @@
+import type { ContextAccount, KeyContext } from "@/lib/auth/context";
+import { scopeOf } from "@/lib/chain/scope";
+import { fromHex } from "@/lib/ledger/bytes";
+import { UnsealFailed } from "@/lib/ledger/errors";
+import { type HeldPayment, openHeld } from "@/lib/ledger/held";
+import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/keys";
+import { log } from "@/lib/log";
+import { type StoredHeld, transactionNotFound } from "./find-held";
+
+/**
+ * What the agent asked for, opened with what the owner's API key unwraps. An approval pays only that: a row that says
+ * something else, or a text that is not this agent's, is refused.
+ *
+ * @throws ApiError `transaction_not_found`, `key_forbidden` for a key that wraps nothing
+ */
+export async function openPayment(ctx: KeyContext, agent: ContextAccount, { row }: StoredHeld): Promise<HeldPayment> {
+  const scope = await scopeOf(ctx.chainId);
+  const { secret } = await ctx.unwrap();
+  const agentSecret = deriveAgentSecret(secret, agent.address, scope);
+  const heldKey = deriveHeldKey(secret, scope).secret;
+  try {
+    const place = { id: row.id, agent: agent.address, asset: row.asset };
+    const payment = await openHeld(heldKey, agentSecret, scope, place, fromHex(row.sealed));
+    if (payment.to === row.recipientAddress && payment.kind === row.kind) return payment;
+  } catch (error) {
+    if (!(error instanceof UnsealFailed)) throw error;
+  } finally {
+    for (const key of [secret, agentSecret, heldKey]) key.fill(0);
+  }
+  throw notAsAsked(row.id);
+}
+
+/** The refusal of a held payment whose row has been changed, or whose handle stands for another address now. */
+export function notAsAsked(id: string): Error {
+  log().error({ transaction: id }, "a held payment is not what its agent asked for");
+  return transactionNotFound();
+}

@@ -1,0 +1,52 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { heldPayments } from "@/db/schema/agents";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import type { Context } from "@/lib/auth/context";
+import { isoTime } from "@/lib/clock";
+import { appendEvents } from "@/lib/events/append";
+import type { StoredHeld } from "./find-held";
+
+/** What an owner has decided, with the payment of an approval. */
+export type Decided = { status: "approved"; transfer: { id: string; txHash: string } } | { status: "rejected" };
+
+/** A held payment that its owner has decided. */
+export interface DecidedView {
+  id: string;
+  /** Without @. */
+  agentHandle: string;
+  to: string;
+  decided: Decided;
+  decidedAt: Date;
+}
+
+/**
+ * Writes a decision with its event and audit entry. The held payment's row is locked by the transaction
+ * (`lockUndecided`); call it when every other lock is taken.
+ */
+export async function recordDecision(
+  tx: Tx,
+  ctx: Context,
+  { row, agentHandle }: StoredHeld,
+  decided: Decided,
+): Promise<DecidedView> {
+  const { chainId } = ctx;
+  const { id, agentId, rootId, to, requestedAt, expiresAt } = row;
+  const { status } = decided;
+  const decidedAt = new Date();
+  const transferId = status === "approved" ? decided.transfer.id : null;
+  await tx.update(heldPayments).set({ status, transferId, decidedAt }).where(eq(heldPayments.id, id));
+  const payload = {
+    transaction_id: id,
+    agent: `@${agentHandle}`,
+    to,
+    requested_at: isoTime(requestedAt),
+    expires_at: isoTime(expiresAt),
+    decided_at: isoTime(decidedAt),
+  };
+  const subject = { id: agentId, rootId, handle: agentHandle };
+  await appendEvents(tx, [{ chainId, type: `agent.transaction.${status}`, subject, payload }], decidedAt);
+  const entry = { rootId, chainId, actor: actorOf(ctx), action: `agent.transaction.${status}`, target: id };
+  await appendAudit(tx, transferId ? { ...entry, after: { transfer_id: transferId } } : entry, decidedAt);
+  return { id, agentHandle, to, decided, decidedAt };
+}

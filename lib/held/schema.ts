@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { PreparedPaymentSchema } from "@/lib/ledger/documents";
+import { LeaseToken } from "@/lib/transfers/schema";
+
+/**
+ * The body of an approval: none when an API key is to open the payment, or the payment as the owner's client has
+ * prepared it (docs/protocol.md section 7).
+ */
+export const ApproveInput = z
+  .strictObject({ prepared: PreparedPaymentSchema.optional(), lease_token: LeaseToken.optional() })
+  .refine(({ prepared, lease_token }) => prepared !== undefined || lease_token === undefined, {
+    path: ["lease_token"],
+    message: "A lease is for prepared payments.",
+  })
+  .prefault({});
+
+export type ApproveInput = z.infer<typeof ApproveInput>;
