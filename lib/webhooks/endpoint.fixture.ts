@@ -41,8 +41,13 @@ export async function makeEndpoint(
   return { id, secret, ctx: { actor: "session", chainId, network: networkOf(chainId), account, ...request } };
 }
 
-/** Writes `count` events of an endpoint's owner, in one transaction. */
-export async function makeEvents({ ctx }: Endpoint, count = 1, now = new Date()): Promise<void> {
+/** Writes `count` events of an endpoint's owner, in one transaction; `last` runs in it before it commits. */
+export async function makeEvents(
+  { ctx }: Endpoint,
+  count = 1,
+  now = new Date(),
+  last = async (): Promise<void> => {},
+): Promise<void> {
   const { id, rootId, handle } = ctx.account;
   const event = {
     chainId: ctx.chainId,
@@ -57,13 +62,14 @@ export async function makeEvents({ ctx }: Endpoint, count = 1, now = new Date())
       tx_hash: `0x${"0".repeat(64)}`,
     },
   };
-  await db().transaction((tx) =>
-    appendEvents(
+  await db().transaction(async (tx) => {
+    await appendEvents(
       tx,
       Array.from({ length: count }, () => event),
       now,
-    ),
-  );
+    );
+    await last();
+  });
 }
 
 /** An endpoint's deliveries, oldest first. */

@@ -1,0 +1,9 @@
+import { closeDb } from "@/db/client";
+import { runWebhooks } from "./webhooks";
+
+// A process that delivers webhooks and does nothing else; tests kill it.
+const stop = new AbortController();
+process.once("SIGTERM", () => stop.abort());
+process.stdout.write("ready\n");
+await runWebhooks(stop.signal);
+await closeDb();

@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { inArray } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { events } from "@/db/schema/events";
+import { webhookDeliveries } from "@/db/schema/webhooks";
+import { deleteWebhook } from "@/lib/webhooks/delete-webhook";
+import { deliveriesOf, endpointRow, makeEndpoint, makeEvents } from "@/lib/webhooks/endpoint.fixture";
+import { startLocalDatabase } from "@/scripts/testing/local-database";
+import { Receiver } from "@/scripts/testing/receiver";
+import { runWebhooks } from "./webhooks";
+
+let database: { stop(): Promise<void> };
+let receiver: Receiver;
+
+beforeAll(async () => {
+  database = await startLocalDatabase();
+}, 60_000);
+afterAll(() => database?.stop());
+beforeEach(async () => {
+  receiver = await Receiver.start();
+});
+afterEach(() => receiver.stop());
+
+/** Runs the deliveries of a worker in this process as long as `work` takes. */
+async function withWorker(work: () => Promise<void>): Promise<void> {
+  const stop = new AbortController();
+  const worker = runWebhooks(stop.signal);
+  try {
+    await work();
+  } finally {
+    stop.abort();
+    await worker;
+  }
+}
+
+describe("a running worker", () => {
+  test("sends an event at once when its transaction commits, not before, and not when it is rolled back", async () => {
+    const endpoint = await makeEndpoint(receiver.url());
+    await withWorker(async () => {
+      await makeEvents(endpoint);
+      await receiver.until(1);
+      const late: number[] = [];
+      for (let i = 2; i < 22; i++) {
+        await makeEvents(endpoint);
+        const committed = performance.now();
+        await receiver.until(i);
+        late.push((receiver.received.at(-1)?.at ?? 0) - committed);
+      }
+      late.sort((a, b) => a - b);
+      // Well below the pauses of everything that polls: it was the bell.
+      expect(late[10]).toBeLessThan(250);
+      const rolledBack = makeEvents(endpoint, 1, new Date(), async () => {
+        await sleep(1_200);
+        throw new Error("the payment fails");
+      });
+      await expect(rolledBack).rejects.toThrow("the payment fails");
+      await sleep(600);
+      expect(receiver.received.length).toBe(21);
+    });
+  });
+
+  test("makes the first retry after 5 to 5.5 seconds", async () => {
+    receiver.answer = (response, _, n) => response.writeHead(n === 1 ? 500 : 200).end();
+    const endpoint = await makeEndpoint(receiver.url());
+    await withWorker(async () => {
+      await makeEvents(endpoint);
+      await receiver.until(2);
+    });
+    const [first, second] = receiver.received;
+    const pause = (second?.at ?? 0) - (first?.at ?? 0);
+    expect(pause).toBeGreaterThanOrEqual(4_990);
+    expect(pause).toBeLessThan(8_000);
+    expect(await deliveriesOf(endpoint)).toMatchObject([{ status: "succeeded", attempt: 2 }]);
+  });
+
+  test("breaks off what it sends to an endpoint that is deleted, at once", async () => {
+    receiver.answer = () => {};
+    const endpoint = await makeEndpoint(receiver.url());
+    await withWorker(async () => {
+      await makeEvents(endpoint, 5);
+      await receiver.until(1);
+      const start = performance.now();
+      await deleteWebhook(endpoint.ctx, endpoint.id);
+      expect(performance.now() - start).toBeLessThan(2_000);
+      await sleep(50);
+      expect([receiver.atOnce, receiver.received.length]).toEqual([0, 1]);
+      await makeEvents(endpoint);
+      await sleep(1_500);
+      expect(receiver.received.length).toBe(1);
+    });
+    expect((await deliveriesOf(endpoint)).every(({ status }) => status === "exhausted")).toBe(true);
+  });
+
+  test("that is stopped lets go of its endpoints, and what it did not finish is left for the next", async () => {
+    receiver.answer = (response, _, n) => void setTimeout(() => response.writeHead(200).end(), n > 50 ? 500 : 1);
+    const endpoint = await makeEndpoint(receiver.url());
+    await withWorker(async () => {
+      await makeEvents(endpoint, 200);
+      await receiver.until(60);
+    });
+    expect((await endpointRow(endpoint)).pump).toBeNull();
+    receiver.answer = (response) => response.writeHead(200).end();
+    await withWorker(async () => {
+      await receiver.until(200);
+      await sleep(200);
+    });
+    expect(receiver.received.length).toBe(200);
+  });
+
+  test("is not held up by receivers that hang", async () => {
+    const hanging = await Receiver.start();
+    hanging.answer = () => {};
+    const silent = await Promise.all(Array.from({ length: 300 }, () => makeEndpoint(hanging.url())));
+    const endpoint = await makeEndpoint(receiver.url());
+    await withWorker(async () => {
+      for (const each of silent) await makeEvents(each, 3);
+      await hanging.until(280);
+      const start = performance.now();
+      await makeEvents(endpoint, 50);
+      await receiver.until(50);
+      expect(performance.now() - start).toBeLessThan(3_000);
+    });
+    await hanging.stop();
+  });
+});
+
+test("workers killed at any point lose nothing: every event arrives, under its own id", async () => {
+  const script = new URL("webhooks.fixture.ts", import.meta.url).pathname;
+  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+  const start = () =>
+    new Promise<ChildProcess>((resolve) => {
+      const child = spawn(process.execPath, ["--import", tsx, script], { stdio: ["ignore", "pipe", "inherit"] });
+      child.stdout?.once("data", () => resolve(child));
+    });
+  receiver.answer = (response, _, n) =>
+    void setTimeout(() => response.writeHead(n % 9 === 0 ? 500 : 200).end(), n % 5 === 0 ? 60 : 3);
+  const endpoints = await Promise.all(Array.from({ length: 6 }, () => makeEndpoint(receiver.url())));
+  for (let round = 0; round < 6; round++) {
+    const worker = await start();
+    const gone = new Promise((resolve) => worker.once("exit", resolve));
+    for (let i = 0; i < 8; i++) {
+      for (const endpoint of endpoints) await makeEvents(endpoint, 3);
+      await sleep(20 + round * 15);
+    }
+    worker.kill("SIGKILL");
+    await gone;
+  }
+  receiver.answer = (response) => response.writeHead(200).end();
+  const last = await start();
+  const rootIds = endpoints.map(({ ctx }) => ctx.account.rootId);
+  const ids = (await db().select({ id: events.id }).from(events).where(inArray(events.rootId, rootIds))).map(
+    ({ id }) => id,
+  );
+  expect(ids.length).toBe(6 * 8 * 6 * 3);
+  const mine = inArray(
+    webhookDeliveries.webhookId,
+    endpoints.map(({ id }) => id),
+  );
+  const open = async () =>
+    (await db().select({ status: webhookDeliveries.status }).from(webhookDeliveries).where(mine)).filter(
+      ({ status }) => status !== "succeeded",
+    ).length;
+  for (const end = Date.now() + 90_000; (await open()) > 0 && Date.now() < end; ) await sleep(250);
+  expect(await open()).toBe(0);
+  const arrived = new Set(receiver.received.map(({ headers }) => headers["webhook-id"]));
+  expect(ids.filter((id) => !arrived.has(id))).toEqual([]);
+  expect(arrived.size).toBe(ids.length);
+  for (const { headers, body } of receiver.received) expect(JSON.parse(body).event_id).toBe(headers["webhook-id"]);
+  const gone = new Promise((resolve) => last.once("exit", resolve));
+  last.kill("SIGTERM");
+  await gone;
+}, 180_000);

@@ -1,0 +1,65 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { promisify } from "node:util";
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { webhooks } from "@/db/schema/webhooks";
+import { env } from "@/lib/env";
+import { type Endpoint, endpointRow, makeEndpoint } from "@/lib/webhooks/endpoint.fixture";
+import { newSecret, openSecret, sealSecret } from "@/lib/webhooks/secrets";
+import { startLocalDatabase } from "@/scripts/testing/local-database";
+
+let database: { stop(): Promise<void> };
+
+beforeAll(async () => {
+  database = await startLocalDatabase();
+}, 60_000);
+afterAll(() => database?.stop());
+
+/** The command as its own process, in an environment with these keys. */
+async function rotate(key: string, previous?: string): Promise<string> {
+  const keys = { SECRETS_KEY: key, ...(previous ? { SECRETS_KEY_PREVIOUS: previous } : {}), NODE_OPTIONS: "" };
+  const args = ["scripts/run.mjs", "scripts/rotate-secrets-key.ts"];
+  return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...keys } })).stdout;
+}
+
+const open = async (endpoint: Endpoint, key: Uint8Array) => {
+  const { secret, previousSecret } = await endpointRow(endpoint);
+  return [secret, previousSecret].map((sealed) => sealed && openSecret(endpoint.id, sealed, [key]));
+};
+
+test("npm run rotate-secrets-key seals every secret anew: the new key opens all of them, the old one none", async () => {
+  const before = env().secretsKey;
+  const after = new Uint8Array(randomBytes(32));
+  const hex = (key: Uint8Array) => Buffer.from(key).toString("hex");
+  const plain = await makeEndpoint("https://hooks.example.com/");
+  const rotating = await makeEndpoint("https://hooks.example.com/");
+  const previous = newSecret();
+  const previousSecret = sealSecret(rotating.id, previous);
+  await db().update(webhooks).set({ previousSecret }).where(eq(webhooks.id, rotating.id));
+  const already = await makeEndpoint("https://hooks.example.com/");
+  const secret = sealSecret(already.id, already.secret, [after]);
+  await db().update(webhooks).set({ secret }).where(eq(webhooks.id, already.id));
+
+  await expect(rotate(hex(after))).rejects.toThrow();
+  expect(await open(plain, before)).toEqual([plain.secret, null]);
+
+  expect(await rotate(hex(after), hex(before))).toMatch(/^The secrets of 2 webhooks/);
+  expect(await open(plain, after)).toEqual([plain.secret, null]);
+  expect(await open(rotating, after)).toEqual([rotating.secret, previous]);
+  expect(await open(already, after)).toEqual([already.secret, null]);
+  await expect(open(plain, before)).rejects.toThrow();
+  expect(await rotate(hex(after))).toMatch(/^The secrets of 0 webhooks/);
+});
+
+test("a sealed secret opens for its own endpoint only", async () => {
+  const [one, other] = [
+    await makeEndpoint("https://hooks.example.com/"),
+    await makeEndpoint("https://hooks.example.com/"),
+  ];
+  const { secret } = await endpointRow(one);
+  expect(openSecret(one.id, secret ?? "0x")).toBe(one.secret);
+  expect(() => openSecret(other.id, secret ?? "0x")).toThrow();
+  expect(Buffer.from((secret ?? "0x").slice(2), "hex").includes(one.secret)).toBe(false);
+});
