@@ -36,6 +36,18 @@ describe("validate", () => {
   });
 });
 
+describe("a body with a thousand faults", () => {
+  it("is refused with the first twenty", () => {
+    const schema = z.strictObject({ list: z.array(z.string()) });
+    try {
+      validate(schema, { list: Array.from({ length: 1_000 }, () => 1) }, "body");
+      expect.unreachable();
+    } catch (error) {
+      expect((error as ApiError).errors).toHaveLength(20);
+    }
+  });
+});
+
 describe("queryOf", () => {
   it("refuses a parameter that is there twice", () => {
     expect(() => queryOf(new URLSearchParams("limit=1&limit=2"))).toThrow(ApiError);

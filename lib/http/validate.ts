@@ -4,6 +4,9 @@ import { ApiError, type FieldError } from "@/lib/errors";
 /** What a refused field can be called. */
 export type RefusalCode = "invalid_request" | "invalid_policy";
 
+/** Nobody reads a thousand of them. */
+const MOST_ERRORS = 20;
+
 /**
  * The value as the schema reads it.
  *
@@ -19,7 +22,7 @@ export function validate<T>(
 ): T {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  const errors = result.error.issues.flatMap((issue) => fieldErrors(issue, whole));
+  const errors = result.error.issues.flatMap((issue) => fieldErrors(issue, whole)).slice(0, MOST_ERRORS);
   const [first] = errors;
   if (!first) throw new Error("a refused value without an issue");
   throw new ApiError(typeof code === "function" ? code(first.param) : code, first.message, {
