@@ -31,7 +31,8 @@ async function observedProver(): Promise<Prover> {
   });
   return {
     prove: (circuit, input) => inSpan("prove", { "halcyon.circuit": circuit }, () => pool.prove(circuit, input)),
-    verify: (circuit, proof, signals) => pool.verify(circuit, proof, signals),
+    verify: (circuit, proof, signals) =>
+      inSpan("verify", { "halcyon.circuit": circuit }, () => pool.verify(circuit, proof, signals)),
     close: () => pool.close(),
   };
 }

@@ -142,4 +142,4 @@ export const SPAN_ATTRIBUTES = [
 export type SpanAttributes = { [A in (typeof SPAN_ATTRIBUTES)[number]]?: string | number | string[] };
 
 /** The things that are traced. A request's span is named by its method and route. */
-export type SpanName = "prove" | "sign" | "broadcast" | "settle" | `${string} /${string}`;
+export type SpanName = "prove" | "verify" | "sign" | "broadcast" | "settle" | `${string} /${string}`;

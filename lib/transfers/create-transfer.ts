@@ -3,6 +3,7 @@ import type { BeforeCommit, Context, ContextAccount } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { CHAIN_ID } from "@/lib/network";
+import { countPayment } from "./count-payment";
 import { createPreparedTransfer } from "./create-prepared-transfer";
 import type { CreatedTransfer } from "./created-transfer";
 import { type PlainPayment, payPlainly } from "./pay-plainly";
@@ -21,11 +22,23 @@ import type { CreateTransferInput } from "./schema";
  * recipient_not_found, recipient_not_confidential_ready, policy_violation, insufficient_balance, reseal_required,
  * budget_changed (prepared only), rate_limited, unavailable
  */
-export async function createTransfer(
+export function createTransfer(
   ctx: Context,
   input: CreateTransferInput,
   beforeCommit: BeforeCommit<CreatedTransfer> = async () => {},
   options: { deadlineSeconds?: number } = {},
+): Promise<CreatedTransfer> {
+  return countPayment(
+    () => pay(ctx, input, beforeCommit, options),
+    ({ outcome }) => outcome,
+  );
+}
+
+async function pay(
+  ctx: Context,
+  input: CreateTransferInput,
+  beforeCommit: BeforeCommit<CreatedTransfer>,
+  options: { deadlineSeconds?: number },
 ): Promise<CreatedTransfer> {
   const payer = await findPayer(ctx, input.from);
   if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);

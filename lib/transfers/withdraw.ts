@@ -2,6 +2,7 @@ import { getAddress } from "viem";
 import { assetByAddress } from "@/lib/assets";
 import type { SessionContext } from "@/lib/auth/context";
 import { refusePrepared } from "./check-prepared";
+import { countPayment } from "./count-payment";
 import { createPreparedTransfer } from "./create-prepared-transfer";
 import { paidTransfer } from "./created-transfer";
 import type { WithdrawInput } from "./schema";
@@ -18,5 +19,6 @@ export async function withdraw(ctx: SessionContext, { prepared, lease_token }: W
   const asset = assetByAddress(ctx.chainId, prepared.asset);
   if (!asset) throw refusePrepared("asset", "This asset is not offered.");
   const input = { to: getAddress(prepared.to), asset: asset.symbol, confidential: false, prepared, lease_token };
-  return paidTransfer(await createPreparedTransfer(ctx, ctx.account, input, { withdrawal: true }));
+  const pay = async () => paidTransfer(await createPreparedTransfer(ctx, ctx.account, input, { withdrawal: true }));
+  return countPayment(pay, () => "paid");
 }

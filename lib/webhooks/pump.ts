@@ -1,4 +1,5 @@
 import type { Clock } from "@/lib/clock";
+import { count, measure } from "@/lib/telemetry/record";
 import { type AttemptResult, advance, type DueDelivery, type PumpedEndpoint } from "./advance";
 import { type Answer, ATTEMPT_MS, interrupt } from "./attempt";
 import { disableWebhook } from "./disable-webhook";
@@ -196,13 +197,16 @@ export class Pump {
     const attempt = delivery.attempt + 1;
     const again = !answer.ok && delivery.trigger !== "test" && delivery.payload !== null;
     const dueAt = again ? nextAttempt(delivery.createdAt, attempt, now, answer.retryAfter, tools.random()) : null;
+    const status = answer.ok ? "succeeded" : dueAt ? "failed" : "exhausted";
+    count("halcyon.webhook.deliveries", { outcome: status, trigger: delivery.trigger });
+    measure("halcyon.webhook.delivery.duration", answer.durationMs / 1000, { outcome: status });
     if (this.results.length === 0) this.resultsSince = performance.now();
     this.results.push({
       id: delivery.id,
       eventId: delivery.eventId,
       trigger: delivery.trigger,
       attempt,
-      status: answer.ok ? "succeeded" : dueAt ? "failed" : "exhausted",
+      status,
       url: endpoint.url,
       code: answer.code,
       body: answer.body,
