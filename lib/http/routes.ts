@@ -4,7 +4,16 @@
  */
 export const V1_ROUTES: Readonly<Record<string, readonly string[]>> = {
   "/v1/accounts/me": ["GET"],
+  "/v1/accounts/me/agents": ["GET", "POST"],
   "/v1/accounts/me/balances": ["GET", "POST"],
+  "/v1/agents/transactions/pending": ["GET"],
+  "/v1/agents/transactions/{transaction_id}": ["GET"],
+  "/v1/agents/transactions/{transaction_id}/approve": ["POST"],
+  "/v1/agents/transactions/{transaction_id}/reject": ["POST"],
+  "/v1/agents/{account_id}/pause": ["POST"],
+  "/v1/agents/{account_id}/resume": ["POST"],
+  "/v1/agents/{account_id}/spend-policy": ["GET", "PATCH"],
+  "/v1/agents/{account_id}/spend-policy/simulate": ["POST"],
   "/v1/audit-log": ["GET"],
   "/v1/events": ["GET"],
   "/v1/events/{event_id}": ["GET"],

@@ -5,6 +5,7 @@ import { registerRelayers } from "@/lib/chain/register-relayers";
 import { sweep } from "@/lib/chain/sweep";
 import { watchHeads } from "@/lib/chain/watch-heads";
 import { indexNext } from "@/lib/chain/watcher";
+import { closeExpired } from "@/lib/held/close-expired";
 import type { ChainId } from "@/lib/network";
 import { removeOld } from "@/lib/webhooks/remove-old";
 import { cleanUp } from "./clean-up";
@@ -25,8 +26,8 @@ const IDLE_LOCAL_MS = 600;
 const SWEEP_PUBLIC_MS = 2_000;
 
 /**
- * Runs the worker's loops until aborted: index and settlement, resending, webhooks, heart-beat and cleaning.
- * Any number of workers may run side by side on one database.
+ * Runs the worker's loops until aborted: index and settlement, resending, webhooks, held payments, heart-beat and
+ * cleaning. Any number of workers may run side by side on one database.
  */
 export async function runWorker(signal: AbortSignal): Promise<void> {
   const registered = CHAIN_IDS.map((chainId) => register(chainId, signal));
@@ -35,6 +36,7 @@ export async function runWorker(signal: AbortSignal): Promise<void> {
     // A worker counts as alive once payments find their relayers.
     Promise.all(registered).then(() => beatForever(signal)),
     runWebhooks(signal),
+    loop("held payments", signal, closeExpired),
     loop("clean-up", signal, async () => {
       await cleanUp();
       await removeOld(new Date(), signal);

@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
-import { ledgerAccounts } from "@/db/schema/accounts";
+import { accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
 import { budgetStates, reservations } from "@/db/schema/ledger";
 import { lockBudget } from "@/lib/budgets/lock";
@@ -28,16 +28,9 @@ export async function failOperations(tx: Tx, ids: readonly string[], now: Date):
         account: operations.account,
       });
     for (const { id } of rows) failed.add(id);
-    for (const { chainId, account } of rows.filter(({ kind }) => kind === "enroll")) {
-      await tx
-        .delete(ledgerAccounts)
-        .where(
-          and(
-            eq(ledgerAccounts.chainId, chainId),
-            eq(ledgerAccounts.address, account),
-            isNull(ledgerAccounts.enrolledBlock),
-          ),
-        );
+    for (const { chainId, account, kind } of rows) {
+      if (kind === "enroll" || kind === "enroll_agent") await forgetRecord(tx, chainId, account);
+      if (kind === "enroll_agent") await freeName(tx, account);
     }
     next =
       rows.length === 0
@@ -50,6 +43,27 @@ export async function failOperations(tx: Tx, ids: readonly string[], now: Date):
   const list = [...failed];
   if (list.length > 0) await tx.delete(reservations).where(inArray(reservations.operationId, list));
   await failTransfers(tx, list, now);
+}
+
+/** Takes back what counted as enrolled while it was under way. */
+async function forgetRecord(tx: Tx, chainId: number, address: Address): Promise<void> {
+  await tx
+    .delete(ledgerAccounts)
+    .where(
+      and(
+        eq(ledgerAccounts.chainId, chainId),
+        eq(ledgerAccounts.address, address),
+        isNull(ledgerAccounts.enrolledBlock),
+      ),
+    );
+}
+
+/** An agent that never came to be on chain cannot be enrolled anew without its owner: the owner may use its name again. */
+async function freeName(tx: Tx, address: Address): Promise<void> {
+  await tx
+    .update(accounts)
+    .set({ handle: sql`${accounts.handle} || '#' || ${accounts.id}` })
+    .where(and(eq(accounts.address, address), eq(accounts.type, "agent")));
 }
 
 /** Voids the states these operations make, and says which operations make states that build on them. */

@@ -8,11 +8,12 @@ import type { ChainId } from "@/lib/network";
 import { confirmTransfers } from "@/lib/transfers/settle-transfer";
 import { failOperations } from "./fail";
 
-/** An enrolment as a final event shows it. */
+/** An enrolment, of an account or an agent, as a final event shows it. */
 export interface FinalEnrollment {
+  kind: "enroll" | "enroll_agent";
   account: Address;
-  viewingKey: Hex;
-  spender: Address;
+  /** What the call that came true holds beside the address: viewing key and spender, or the agent's owner. */
+  says: readonly Hex[];
   txHash: Hex;
 }
 
@@ -89,7 +90,7 @@ async function markMined(tx: Tx, chainId: ChainId, hashes: readonly Hex[]): Prom
     .returning({ operationId: outgoingTransactions.operationId, txHash: outgoingTransactions.hash });
 }
 
-/** An account enrols once: of its pending enrolments the one with the same keys came true, others never will. */
+/** An address enrols once: of its pending enrolments the one that says the same came true, others never will. */
 async function judgeEnrollments(
   tx: Tx,
   chainId: ChainId,
@@ -97,23 +98,23 @@ async function judgeEnrollments(
   now: Date,
 ): Promise<CarriedOut[]> {
   const cameTrue: CarriedOut[] = [];
-  for (const { account, viewingKey, spender, txHash } of list) {
+  for (const { kind, account, says, txHash } of list) {
     const pending = await tx
-      .select({ id: operations.id, data: operations.data })
+      .select({ id: operations.id, kind: operations.kind, data: operations.data })
       .from(operations)
       .where(
         and(
           eq(operations.chainId, chainId),
           eq(operations.account, account),
-          eq(operations.kind, "enroll"),
+          inArray(operations.kind, ["enroll", "enroll_agent"]),
           eq(operations.status, "pending"),
         ),
       );
     const failed: string[] = [];
-    for (const { id, data } of pending) {
-      if (data.includes(viewingKey.slice(2)) && data.includes(spender.slice(2)))
-        cameTrue.push({ operationId: id, txHash });
-      else failed.push(id);
+    for (const one of pending) {
+      const isThis = one.kind === kind && says.every((word) => one.data.includes(word.slice(2)));
+      if (isThis) cameTrue.push({ operationId: one.id, txHash });
+      else failed.push(one.id);
     }
     await failOperations(tx, failed, now);
   }

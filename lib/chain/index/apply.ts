@@ -3,7 +3,7 @@ import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
 import { type BudgetChange, settleBudgets } from "@/lib/budgets/settle-budgets";
 import { wordToHex } from "@/lib/ledger/field";
 import type { ChainId } from "@/lib/network";
-import { settleOperations } from "@/lib/operations/settle";
+import { type FinalEnrollment, settleOperations } from "@/lib/operations/settle";
 import type { LedgerEvent } from "../ledger-events";
 import { indexAccounts } from "./accounts";
 import { indexCredits, indexNotes } from "./money";
@@ -41,15 +41,26 @@ function changesOf(event: LedgerEvent): BudgetChange[] {
   }
 }
 
+function enrollmentOf(event: LedgerEvent): FinalEnrollment[] {
+  const txHash = event.transactionHash;
+  if (event.eventName === "Enrolled") {
+    const { account, viewingKey, spender } = event.args;
+    return [{ kind: "enroll", account, says: [viewingKey, spender], txHash }];
+  }
+  if (event.eventName === "AgentEnrolled") {
+    const { agent, owner } = event.args;
+    return [{ kind: "enroll_agent", account: agent, says: [owner], txHash }];
+  }
+  return [];
+}
+
 /** Applies the final events of some blocks: the index of accounts, credit, notes and words, then settlement. */
 export async function applyEvents(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[], now: Date): Promise<void> {
   await indexAccounts(tx, chainId, events);
   await indexCredits(tx, chainId, events);
   await indexNotes(tx, chainId, events);
   const carriedOut = await settleBudgets(tx, chainId, budgetChanges(events), now);
-  const enrollments = events.flatMap((event) =>
-    event.eventName === "Enrolled" ? [{ ...event.args, txHash: event.transactionHash }] : [],
-  );
+  const enrollments = events.flatMap(enrollmentOf);
   const txHashes = [...new Set(events.map(({ transactionHash }) => transactionHash))];
   await settleOperations(tx, chainId, { carriedOut, enrollments, txHashes }, now);
 }

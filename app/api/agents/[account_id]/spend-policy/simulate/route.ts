@@ -1,0 +1,12 @@
+import { toDecisionList } from "@/lib/agents/agent-resource";
+import { codeOfRefused, SimulateInput } from "@/lib/agents/schema";
+import { simulatePolicy } from "@/lib/agents/simulate-policy";
+import { route } from "@/lib/http/route";
+
+export const POST = route({
+  auth: "session",
+  body: SimulateInput,
+  invalidBody: codeOfRefused,
+  handle: ({ ctx, params, body }) => simulatePolicy(ctx, params.account_id ?? "", body),
+  serialize: toDecisionList,
+});

@@ -1,0 +1,9 @@
+import { toOwnerPendingEntry } from "@/lib/held/held-resource";
+import { listPending } from "@/lib/held/list-pending";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  auth: "session",
+  handle: ({ ctx }) => listPending(ctx),
+  serialize: (held) => ({ pending: held.map(toOwnerPendingEntry) }),
+});
