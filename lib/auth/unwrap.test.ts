@@ -19,7 +19,7 @@ function filesWith(pattern: RegExp): string[] {
   return files.filter((file) => pattern.test(readFileSync(file, "utf8"))).sort();
 }
 
-test("only POST /v1/transfers may open a budget secret, and only the balances a flag key", async () => {
+test("only payments, approvals and registrations may open a budget secret, and only the balances a flag key", async () => {
   const files = sources("app").filter((file) => path.basename(file) === "route.ts");
   const opens = new Map<string, unknown>();
   for (const file of files) {
@@ -33,16 +33,22 @@ test("only POST /v1/transfers may open a budget secret, and only the balances a 
   expect(files.length).toBeGreaterThan(20);
   expect(Object.fromEntries(opens)).toEqual({
     "POST app/v1/transfers": "secret",
+    "POST app/v1/agents/transactions/[transaction_id]/approve": "secret",
+    "POST app/v1/accounts/me/agents": "secret",
     "GET app/v1/accounts/me/balances": "flag",
     "POST app/v1/accounts/me/balances": "flag",
   });
 }, 60_000);
 
-test("nothing goes round the grant: one file opens wraps, one hands it on, one verb calls each", () => {
+test("nothing goes round the grant: one file opens wraps, one hands it on, few call it", () => {
   const openers = filesWith(/\bimport \{[^}]*\bunwrap(Secret|FlagKey)\b[^}]*\} from/);
   expect(openers).toEqual(["lib/auth/unwrap.ts"]);
   expect(filesWith(/\bopen(Flag)?Wrap\b/)).toEqual(["lib/auth/authenticate-key.ts", "lib/auth/unwrap.ts"]);
   expect(filesWith(/\bauthenticateKey\(/)).toEqual(["lib/auth/authenticate-key.ts", "lib/http/route.ts"]);
-  expect(filesWith(/\.unwrap\b/)).toEqual(["lib/transfers/payment-secrets.ts"]);
+  expect(filesWith(/\.unwrap\b/)).toEqual([
+    "lib/agents/create-agent.ts",
+    "lib/held/open-payment.ts",
+    "lib/transfers/payment-secrets.ts",
+  ]);
   expect(filesWith(/\.unwrapFlagKey\b/)).toEqual(["lib/balances/read-balances.ts"]);
 });
