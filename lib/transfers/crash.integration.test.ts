@@ -11,16 +11,16 @@ import type { KeyContext } from "@/lib/auth/context";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { reseal } from "@/lib/budgets/reseal";
 import { sendRaw } from "@/lib/chain/broadcast";
-import { chainEnv, publicClient } from "@/lib/chain/clients";
+import { publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
 import { preparedCalldata } from "@/lib/chain/ledger-calls";
-import { FAUCET_POSITION, relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { sweep } from "@/lib/chain/sweep";
 import { indexNext } from "@/lib/chain/watcher";
-import { runWorker } from "@/lib/jobs/run-worker";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner, settled } from "@/scripts/testing/owner";
+import { sendAlone } from "@/scripts/testing/send-alone";
+import { withWorker } from "@/scripts/testing/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./created-transfer";
 
@@ -55,18 +55,6 @@ beforeEach(async () => {
   key = await payer.key();
 }, 120_000);
 
-/** Runs a worker as long as `work` takes. */
-async function withWorker<T>(work: () => Promise<T>): Promise<T> {
-  const stop = new AbortController();
-  const worker = runWorker(stop.signal);
-  try {
-    return await work();
-  } finally {
-    stop.abort();
-    await worker;
-  }
-}
-
 const pay = (amount: string, options: { deadlineSeconds?: number } = {}, by = key) =>
   createTransfer(
     by,
@@ -91,22 +79,6 @@ async function nonceSum() {
     .from(relayers)
     .where(eq(relayers.chainId, CHAIN));
   return row?.total;
-}
-
-/** Sends a call from the faucet's account, past the service. */
-async function sendAlone(data: `0x${string}`): Promise<void> {
-  const { address } = relayerAccount(CHAIN, FAUCET_POSITION);
-  const nonce = await publicClient(CHAIN).getTransactionCount({ address, blockTag: "pending" });
-  const call = { target: chainEnv(CHAIN).ledger as Address, data, value: 0n, gas: 1_500_000n };
-  const { raw, hash } = await signTransaction(CHAIN, FAUCET_POSITION, nonce, call, await currentFees(CHAIN));
-  await sendRaw(CHAIN, raw);
-  for (;;) {
-    const receipt = await publicClient(CHAIN)
-      .getTransactionReceipt({ hash })
-      .catch(() => null);
-    if (receipt) return expect(receipt.status).toBe("success");
-    await sleep(20);
-  }
 }
 
 describe("a crash", () => {
@@ -225,7 +197,7 @@ describe("an owner who acts alone", () => {
     const document = await payer.prepareAllocation(40_000_000n);
     crash.beforeBroadcast = true;
     const row = await pay("9");
-    await sendAlone(preparedCalldata(document));
+    await sendAlone(CHAIN, preparedCalldata(document));
     await indexNext(CHAIN);
     expect(await statusOf(row.id)).toBe("failed");
     await expect(pay("1")).rejects.toMatchObject({ code: "reseal_required" });

@@ -37,6 +37,8 @@ export class Agent extends BudgetHolder {
   private constructor(
     readonly owner: Owner,
     readonly account: ContextAccount,
+    /** Of the agent's own wallet, which the service holds sealed. */
+    readonly ownKey: Hex,
   ) {
     super();
   }
@@ -50,7 +52,7 @@ export class Agent extends BudgetHolder {
     const createdAt = new Date();
     const row = { id, handle: `${owner.account.handle}/a${randomBytes(4).toString("hex")}`, address, createdAt };
     const account: ContextAccount = { ...row, type: "agent", rootId: owner.account.id, rootAddress: owner.address };
-    const agent = new Agent(owner, account);
+    const agent = new Agent(owner, account, privateKey);
     const place = { scope, agent: address };
     const wallet = toHex(addLayer(place, sealAgentWallet(agent.secret, place, privateKey)));
     const deadline = seconds(3_600);

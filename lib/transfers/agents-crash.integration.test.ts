@@ -1,0 +1,177 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { db } from "@/db/client";
+import { outgoingTransactions } from "@/db/schema/chain";
+import { events } from "@/db/schema/events";
+import { transfers } from "@/db/schema/transfers";
+import type { KeyContext } from "@/lib/auth/context";
+import { readLedger } from "@/lib/budgets/read-ledger";
+import { reseal } from "@/lib/budgets/reseal";
+import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { indexNext } from "@/lib/chain/watcher";
+import { openBudgetState, sealBudgetState } from "@/lib/ledger/budget-state";
+import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { hexToWord } from "@/lib/ledger/field";
+import { spentOnDay } from "@/lib/policy/spent";
+import { Agent } from "@/scripts/testing/agent";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner, settled } from "@/scripts/testing/owner";
+import { sendAlone } from "@/scripts/testing/send-alone";
+import { withWorker } from "@/scripts/testing/with-worker";
+import { createTransfer } from "./create-transfer";
+import { paidTransfer } from "./created-transfer";
+
+// A process that dies right after its commit never broadcasts.
+const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
+vi.mock("@/lib/chain/broadcast", async (load) => {
+  const real = await load<typeof import("@/lib/chain/broadcast")>();
+  const broadcast: typeof real.broadcast = (operation) => {
+    if (!crash.beforeBroadcast) real.broadcast(operation);
+  };
+  return { ...real, broadcast };
+});
+
+const CHAIN = 46630;
+let services: LocalServices;
+let owner: Owner;
+let stranger: Owner;
+let agent: Agent;
+let ownerKey: KeyContext;
+let agentKey: KeyContext;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+  await withWorker(async () => {
+    [owner, stranger] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
+    await settled(await stranger.enroll());
+  });
+  ownerKey = await owner.key();
+}, 180_000);
+
+afterAll(() => services?.stop(), 30_000);
+
+/** An agent with a budget of 50 USDG, all final. */
+beforeEach(async () => {
+  crash.beforeBroadcast = false;
+  await withWorker(async () => {
+    const made = await Agent.create(owner, { dailyLimit: 10_000_000n });
+    agent = made.agent;
+    agentKey = await agent.key();
+    const funded = await pay(ownerKey, agent, "50");
+    expect(await settled(made.operationId, funded.operationId)).toEqual(["confirmed", "confirmed"]);
+  });
+}, 120_000);
+
+interface Options {
+  from?: Agent;
+  deadlineSeconds?: number;
+}
+
+const pay = async (by: KeyContext, to: Owner | Agent, amount: string, { from, deadlineSeconds }: Options = {}) => {
+  const body = { to: `@${to.account.handle}`, amount, asset: "USDG" as const, confidential: true };
+  const payer = from && { from: `@${from.account.handle}` };
+  return paidTransfer(await createTransfer(by, { ...body, ...payer }, undefined, { deadlineSeconds })).row;
+};
+
+const limits = async () => [(await owner.openBudget()).limit, (await agent.openBudget()).limit];
+const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
+
+const transactionsOf = (operationId: string) =>
+  db().select().from(outgoingTransactions).where(eq(outgoingTransactions.operationId, operationId));
+
+describe("a move between an owner and its agent", () => {
+  test("that crashed after its commit is carried by the worker, with the same bytes, once", async () => {
+    const [had = 0n] = await limits();
+    crash.beforeBroadcast = true;
+    const row = await pay(ownerKey, agent, "5");
+    crash.beforeBroadcast = false;
+    await withWorker(async () => expect(await settled(row.operationId)).toEqual(["confirmed"]));
+    const sent = await transactionsOf(row.operationId);
+    expect(sent.map(({ hash, status }) => ({ hash, status }))).toEqual([{ hash: row.txHash, status: "mined" }]);
+    expect(await limits()).toEqual([had - 5_000_000n, 55_000_000n]);
+  });
+
+  test("that never came true fails with what was built on it on either side; money and counters come back", async () => {
+    const before = await limits();
+    crash.beforeBroadcast = true;
+    const first = await pay(ownerKey, agent, "5", { deadlineSeconds: 2 });
+    const built = [
+      await pay(agentKey, stranger, "3"),
+      await pay(ownerKey, stranger, "4"),
+      await pay(ownerKey, owner, "6", { from: agent }),
+    ];
+    expect(await spentToday()).toBe(3_000_000n);
+    await sleep(3_500);
+    crash.beforeBroadcast = false;
+    const ids = [first, ...built].map(({ operationId }) => operationId);
+    await withWorker(async () => expect(new Set(await settled(...ids))).toEqual(new Set(["failed"])));
+    expect(await limits()).toEqual(before);
+    expect(await spentToday()).toBe(0n);
+    const rows = await db().select().from(transfers).where(inArray(transfers.operationId, ids));
+    expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["failed"]));
+    const told = await db().select().from(events).where(eq(events.type, "transfer.failed"));
+    const mine = told.filter(({ payload }) => rows.some(({ id }) => id === payload.transfer_id));
+    expect(mine.length).toBe(2 * ids.length);
+    await withWorker(async () => {
+      const again = [await pay(ownerKey, agent, "5"), await pay(agentKey, stranger, "10")];
+      expect(await settled(...again.map(({ operationId }) => operationId))).toEqual(["confirmed", "confirmed"]);
+    });
+  });
+
+  test("waits for what both sides have under way, whichever relayers carry it", async () => {
+    const [had = 0n] = await limits();
+    // Begun apart, so by relayers that know nothing of each other.
+    crash.beforeBroadcast = true;
+    const apart = [await pay(ownerKey, stranger, "1"), await pay(agentKey, stranger, "2")];
+    const row = await pay(ownerKey, agent, "3");
+    const after = [await pay(agentKey, stranger, "4"), await pay(ownerKey, stranger, "5")];
+    crash.beforeBroadcast = false;
+    const ids = [...apart, row, ...after].map(({ operationId }) => operationId);
+    await withWorker(async () => expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"])));
+    expect(await limits()).toEqual([had - 9_000_000n, 47_000_000n]);
+    expect(await spentToday()).toBe(6_000_000n);
+  });
+});
+
+describe("an agent whose owner acts alone", () => {
+  test("is paused until the re-seal, which carries the counters forward; failed payments are given back", async () => {
+    const done = await pay(agentKey, stranger, "4");
+    await withWorker(() => settled(done.operationId));
+    const document = await agent.prepareAllocation(30_000_000n);
+    crash.beforeBroadcast = true;
+    const lost = await pay(agentKey, stranger, "3");
+    expect(await spentToday()).toBe(7_000_000n);
+    await sendAlone(CHAIN, preparedCalldata(document));
+    await indexNext(CHAIN);
+    crash.beforeBroadcast = false;
+    const [row] = await db().select().from(transfers).where(eq(transfers.id, lost.id));
+    expect(row?.status).toBe("failed");
+    await expect(pay(agentKey, stranger, "1")).rejects.toMatchObject({ code: "reseal_required" });
+    await expect(pay(ownerKey, agent, "1")).rejects.toMatchObject({ code: "reseal_required" });
+    await expect(pay(ownerKey, owner, "1", { from: agent })).rejects.toMatchObject({ code: "reseal_required" });
+    // The owner's client: the new opening from its own document, the counters from the state before.
+    const { budget, asset_address } = await readLedger(agent.session, { asset: "USDG" });
+    if (!budget.past) throw new Error("no past state");
+    const { scope, address, secret } = agent;
+    const place = { scope, account: address, asset: asset_address };
+    const open = (word: string, sealed: string) =>
+      openBudgetState(secret, { ...place, commitment: hexToWord(word) }, fromHex(sealed));
+    const { counters } = open(budget.past.word, budget.past.sealed);
+    expect(spentOnDay(counters, "UTC", new Date())).toBe(4_000_000n);
+    const opening = open(document.new_budget, document.next_state.sealed);
+    const commitment = hexToWord(document.new_budget);
+    const { sealed, flag } = sealBudgetState(secret, { ...place, commitment }, { ...opening, counters });
+    await reseal(agent.session, {
+      asset: "USDG",
+      word: document.new_budget,
+      sealed: toHex(sealed),
+      flag: toHex(flag),
+    });
+    expect((await agent.openBudget()).limit).toBe(30_000_000n);
+    await expect(pay(agentKey, stranger, "6.000001")).rejects.toMatchObject({ reason: "daily_limit" });
+    const rest = await pay(agentKey, stranger, "6");
+    await withWorker(async () => expect(await settled(rest.operationId)).toEqual(["confirmed"]));
+    expect(await spentToday()).toBe(10_000_000n);
+  });
+});

@@ -1,0 +1,277 @@
+import { and, eq } from "drizzle-orm";
+import type { Hex } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { agents, spendPolicies } from "@/db/schema/agents";
+import { events } from "@/db/schema/events";
+import { transfers } from "@/db/schema/transfers";
+import { rowOfPolicy } from "@/lib/agents/policy-row";
+import { assetBySymbol } from "@/lib/assets";
+import type { Context } from "@/lib/auth/context";
+import { allocate } from "@/lib/budgets/allocate";
+import { dropLease, takeLease } from "@/lib/budgets/lease";
+import { runWorker } from "@/lib/jobs/run-worker";
+import type { PreparedFund, PreparedPayment } from "@/lib/ledger/documents";
+import { deriveSpender } from "@/lib/ledger/keys";
+import { completePlan, type Plan } from "@/lib/ledger/plan";
+import { planFund } from "@/lib/ledger/prepare-fund";
+import { planRelease } from "@/lib/ledger/prepare-release";
+import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare-transfer";
+import { preparedCall } from "@/lib/ledger/prepared-struct";
+import { keySigner } from "@/lib/ledger/sign";
+import type { SpendPolicy } from "@/lib/policy/spend-policy";
+import { addSpent, spentOnDay } from "@/lib/policy/spent";
+import { processProver } from "@/lib/prover/process-prover";
+import { Agent, GENEROUS } from "@/scripts/testing/agent";
+import { seconds } from "@/scripts/testing/budget-holder";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner, settled } from "@/scripts/testing/owner";
+import { createTransfer } from "./create-transfer";
+import { paidTransfer } from "./created-transfer";
+import { withdraw } from "./withdraw";
+
+const CHAIN = 46630;
+let services: LocalServices;
+let owner: Owner;
+let stranger: Owner;
+let agent: Agent;
+const stop = new AbortController();
+let worker: Promise<void>;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+  worker = runWorker(stop.signal);
+  [owner, stranger] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
+  await settled(await stranger.enroll());
+}, 180_000);
+
+afterAll(async () => {
+  stop.abort();
+  await worker;
+  await services?.stop();
+}, 30_000);
+
+/** An agent with a budget of 50 USDG, all final. */
+beforeEach(async () => {
+  const made = await Agent.create(owner);
+  agent = made.agent;
+  await settled(made.operationId);
+  const { row } = await send(owner.session, agent, await fund(owner, agent, 50_000_000n));
+  expect(await settled(row.operationId)).toEqual(["confirmed"]);
+});
+
+type Party = Owner | Agent;
+const handleOf = (party: Party) => `@${party.account.handle}`;
+const spender = () => deriveSpender(owner.secret, owner.scope).privateKey;
+
+async function complete<D extends PreparedPayment>(plan: Plan<D>, signer: Hex): Promise<D> {
+  const prover = await processProver();
+  return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(signer));
+}
+
+async function requestOf(from: Party, to: Party, amount: bigint): Promise<PaymentRequest> {
+  const budget = await from.openBudget();
+  return {
+    scope: owner.scope,
+    account: from.address,
+    to: to.address,
+    asset: assetBySymbol(CHAIN).address,
+    budget,
+    amount,
+    deadline: seconds(3_600),
+    payerViewingKey: owner.viewing.publicKey,
+    secret: from.secret,
+  };
+}
+
+async function fund(from: Party, to: Party, amount: bigint, signer = spender()): Promise<PreparedFund> {
+  const request = await requestOf(from, to, amount);
+  return complete(await planFund({ ...request, toBudget: await to.openBudget(), toSecret: to.secret }), signer);
+}
+
+async function transfer(from: Party, to: Party, amount: bigint, signer = spender()) {
+  const request = await requestOf(from, to, amount);
+  // As the owner's client does: what it spends of the agent's money it counts.
+  const counters = from instanceof Agent ? addSpent(request.budget.counters, new Date(), amount) : undefined;
+  const plan = await planTransfer({ ...request, counters, recipientViewingKey: to.viewing.publicKey });
+  return complete(plan, signer);
+}
+
+const release = async (from: Party, to: Party, amount: bigint, signer = spender()) =>
+  complete(await planRelease(await requestOf(from, to, amount)), signer);
+
+const send = (ctx: Context, to: Party, prepared: PreparedPayment, more: { from?: string; lease_token?: string } = {}) =>
+  createTransfer(ctx, {
+    to: handleOf(to),
+    asset: "USDG",
+    confidential: prepared.kind !== "release",
+    prepared,
+    ...more,
+  }).then(paidTransfer);
+
+async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {
+  const row = rowOfPolicy({ ...GENEROUS, ...change });
+  await db().update(spendPolicies).set(row).where(eq(spendPolicies.agentId, agent.account.id));
+}
+
+const pause = (status: "active" | "paused") =>
+  db().update(agents).set({ status }).where(eq(agents.accountId, agent.account.id));
+
+/** What a refused document must leave alone. */
+async function everything() {
+  const budgets = [(await owner.openBudget()).limit, (await agent.openBudget()).limit];
+  const sent = await db().select({ id: transfers.id }).from(transfers);
+  const told = await db().select({ id: events.id }).from(events);
+  return { budgets, counts: [sent.length, told.length] };
+}
+
+describe("a prepared move between an owner and its agent", () => {
+  test("goes either way, by session or key, whatever policy and pause say, and is told to both", async () => {
+    await setPolicy({ allowedRecipients: [], dailyLimit: 0n });
+    await pause("paused");
+    const [before] = (await everything()).budgets;
+    const back = await send(agent.session, owner, await fund(agent, owner, 20_000_000n));
+    expect(back.row).toMatchObject({ kind: "fund", payerId: agent.account.id, prepared: true, keyId: null });
+    const by = await owner.key();
+    const again = await send(by, owner, await fund(agent, owner, 5_000_000n), { from: handleOf(agent) });
+    expect(again.row.keyId).toBe(by.keyId);
+    const there = await send(by, agent, await fund(owner, agent, 1_000_000n));
+    const ids = [back, again, there].map(({ row }) => row.operationId);
+    expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"]));
+    expect((await everything()).budgets).toEqual([(before ?? 0n) + 24_000_000n, 26_000_000n]);
+    const told = await db()
+      .select()
+      .from(events)
+      .where(and(eq(events.type, "transfer.confirmed"), eq(events.accountId, agent.account.id)));
+    expect(told.find(({ payload }) => payload.transfer_id === back.row.id)?.payload.direction).toBe("sent");
+  });
+
+  test("is refused when any of it was changed, signed by the agent, or built on an old state of either side", async () => {
+    const document = await fund(owner, agent, 1_000_000n);
+    const other = await fund(owner, agent, 2_000_000n);
+    const before = await everything();
+    const tampered: Partial<PreparedFund>[] = [
+      { new_budget: other.new_budget },
+      { to_new_budget: other.to_new_budget },
+      { payer_ciphertext: other.payer_ciphertext },
+      { to_ciphertext: other.to_ciphertext },
+      { proof: other.proof },
+      { signature: other.signature },
+    ];
+    for (const change of tampered) {
+      await expect(send(owner.session, agent, { ...document, ...change })).rejects.toMatchObject({
+        code: "invalid_request",
+      });
+    }
+    const byAgent = await fund(agent, owner, 1_000_000n, agent.ownKey);
+    await expect(send(agent.session, owner, byAgent)).rejects.toMatchObject({ param: "prepared.signature" });
+    expect(await everything()).toEqual(before);
+    const built = await fund(agent, owner, 3_000_000n);
+    const { row } = await send(owner.session, agent, document);
+    await expect(send(owner.session, agent, other)).rejects.toMatchObject({ code: "budget_changed" });
+    await expect(send(agent.session, owner, built)).rejects.toMatchObject({ code: "budget_changed" });
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+  });
+
+  test("is a fund and nothing else, and nobody else's money moves by fund", async () => {
+    const note = await transfer(owner, agent, 1_000_000n);
+    await expect(send(owner.session, agent, note)).rejects.toMatchObject({ param: "prepared.kind" });
+    const back = await transfer(agent, owner, 1_000_000n);
+    await expect(send(agent.session, owner, back)).rejects.toMatchObject({ param: "prepared.kind" });
+    const { agent: sibling, operationId } = await Agent.create(owner);
+    await settled(operationId);
+    const across = await fund(agent, sibling, 1_000_000n);
+    await expect(send(agent.session, sibling, across)).rejects.toMatchObject({ param: "prepared.kind" });
+  });
+});
+
+describe("what an owner prepares from its agent", () => {
+  test("is signed by the owner, never by the agent's own wallet; the amount is the owner's word", async () => {
+    await setPolicy({ dailyLimit: 0n, perTransactionLimit: 0n, hitlThreshold: 0n });
+    const byAgent = await transfer(agent, stranger, 1_000_000n, agent.ownKey);
+    await expect(send(agent.session, stranger, byAgent)).rejects.toMatchObject({ param: "prepared.signature" });
+    const bySpender = await send(agent.session, stranger, await transfer(agent, stranger, 2_000_000n));
+    const byWallet = await transfer(agent, stranger, 3_000_000n, owner.walletKey);
+    const second = await send(await owner.key(), stranger, byWallet, { from: handleOf(agent) });
+    expect(await settled(bySpender.row.operationId, second.row.operationId)).toEqual(["confirmed", "confirmed"]);
+    const budget = await agent.openBudget();
+    expect([budget.limit, spentOnDay(budget.counters, "UTC", new Date())]).toEqual([45_000_000n, 5_000_000n]);
+  });
+
+  test("keeps to pause, asset, recipients and hours; nothing is recorded otherwise", async () => {
+    const document = await transfer(agent, stranger, 1_000_000n);
+    const before = await everything();
+    const refused = (reason: string) =>
+      expect(send(agent.session, stranger, document)).rejects.toMatchObject({ code: "policy_violation", reason });
+    await pause("paused");
+    await refused("agent_paused");
+    await pause("active");
+    const hour = (ahead: number) => String((new Date().getUTCHours() + ahead) % 24).padStart(2, "0");
+    for (const [reason, policy] of [
+      ["asset_not_allowed", { assets: ["ETH"] }],
+      ["recipient_not_allowed", { allowedRecipients: ["@nobody-else"] }],
+      ["outside_active_hours", { activeHours: `${hour(3)}:00-${hour(5)}:00` }],
+    ] as const) {
+      await setPolicy(policy);
+      await refused(reason);
+    }
+    expect(await everything()).toEqual(before);
+    await setPolicy({});
+    const { row } = await send(agent.session, stranger, document);
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+  });
+
+  test("is refused from an agent's key, and from another payer than the document's", async () => {
+    const document = await transfer(agent, stranger, 1_000_000n);
+    await expect(send(await agent.key(), stranger, document)).rejects.toMatchObject({ code: "key_forbidden" });
+    await expect(send(owner.session, stranger, document)).rejects.toMatchObject({ param: "prepared.account" });
+    const own = await transfer(owner, stranger, 1_000_000n);
+    await expect(send(agent.session, stranger, own)).rejects.toMatchObject({ param: "prepared.account" });
+    const foreign = { code: "not_agent_owner" };
+    const from = { from: handleOf(agent) };
+    await expect(send(await stranger.key(), stranger, document, from)).rejects.toMatchObject(foreign);
+  });
+});
+
+describe("an owner's client at its agent's budget", () => {
+  test("withdraws to any address whatever the policy says, but to no agent", async () => {
+    await setPolicy({ allowedRecipients: [] });
+    await pause("paused");
+    const { row } = await withdraw(agent.session, { prepared: await release(agent, owner, 10_000_000n) });
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+    expect((await agent.openBudget()).limit).toBe(40_000_000n);
+    const { agent: sibling } = await Agent.create(owner);
+    const lost = await release(agent, sibling, 1_000_000n);
+    await expect(withdraw(agent.session, { prepared: lost })).rejects.toMatchObject({ param: "confidential" });
+    const alone = await release(agent, owner, 1_000_000n, agent.ownKey);
+    await expect(withdraw(agent.session, { prepared: alone })).rejects.toMatchObject({ param: "prepared.signature" });
+  });
+
+  test("allocates what others paid it, signed by the owner's wallet alone; the agent's payments wait for its lease", async () => {
+    const { row } = await send(owner.session, stranger, await transfer(owner, stranger, 30_000_000n));
+    await settled(row.operationId);
+    await settled(await stranger.allocate());
+    const key = await stranger.key();
+    const gift = { to: handleOf(agent), amount: "7", asset: "USDG" as const, confidential: true };
+    const paid = paidTransfer(await createTransfer(key, gift));
+    expect(paid.row.kind).toBe("transfer");
+    await settled(paid.row.operationId);
+    expect((await agent.openNotes()).map(({ amount }) => amount)).toEqual([7_000_000n]);
+    const { token } = await takeLease(agent.session, { asset: "USDG" });
+    const agentKey = await agent.key();
+    const waiting = createTransfer(agentKey, { ...gift, to: handleOf(stranger), amount: "1" });
+    const prepared = await agent.prepareAllocation();
+    const request = preparedCall(owner.scope, prepared);
+    const signed = async (signer: Hex) => ({ ...prepared, signature: await keySigner(signer)(request) });
+    for (const signer of [agent.ownKey, spender()]) {
+      await expect(
+        allocate(agent.session, { prepared: await signed(signer), lease_token: token }),
+      ).rejects.toMatchObject({ param: "prepared.signature" });
+    }
+    const { id } = await allocate(agent.session, { prepared, lease_token: token });
+    await dropLease(agent.session, { asset: "USDG" });
+    const after = paidTransfer(await waiting);
+    expect(await settled(id, after.row.operationId)).toEqual(["confirmed", "confirmed"]);
+    expect((await agent.openBudget()).limit).toBe(56_000_000n);
+  });
+});

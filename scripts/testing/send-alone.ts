@@ -1,0 +1,25 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Address, Hex } from "viem";
+import { sendRaw } from "@/lib/chain/broadcast";
+import { chainEnv, publicClient } from "@/lib/chain/clients";
+import { currentFees } from "@/lib/chain/fees";
+import { FAUCET_POSITION, relayerAccount } from "@/lib/chain/relayer";
+import { signTransaction } from "@/lib/chain/sign-transaction";
+import type { ChainId } from "@/lib/network";
+
+/** Sends a call from the faucet's account, past the service. */
+export async function sendAlone(chainId: ChainId, data: Hex): Promise<void> {
+  const { address } = relayerAccount(chainId, FAUCET_POSITION);
+  const nonce = await publicClient(chainId).getTransactionCount({ address, blockTag: "pending" });
+  const call = { target: chainEnv(chainId).ledger as Address, data, value: 0n, gas: 1_500_000n };
+  const { raw, hash } = await signTransaction(chainId, FAUCET_POSITION, nonce, call, await currentFees(chainId));
+  await sendRaw(chainId, raw);
+  for (;;) {
+    const receipt = await publicClient(chainId)
+      .getTransactionReceipt({ hash })
+      .catch(() => null);
+    if (receipt?.status === "success") return;
+    if (receipt) throw new Error("the ledger refused what the owner sent alone");
+    await sleep(20);
+  }
+}

@@ -1,0 +1,13 @@
+import { runWorker } from "@/lib/jobs/run-worker";
+
+/** Runs a worker as long as `work` takes. */
+export async function withWorker<T>(work: () => Promise<T>): Promise<T> {
+  const stop = new AbortController();
+  const worker = runWorker(stop.signal);
+  try {
+    return await work();
+  } finally {
+    stop.abort();
+    await worker;
+  }
+}
