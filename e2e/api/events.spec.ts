@@ -1,0 +1,109 @@
+import { settled } from "./fixtures";
+import { expect, pay, test } from "./webhook-fixtures";
+
+interface Event {
+  event: string;
+  event_id: string;
+  transfer_id?: string;
+  direction?: string;
+  timestamp: string;
+}
+
+const START = "evt_00000000000000000000000000";
+
+test("200: what happened, newest first, in pages, by type and time; never an amount", async ({ alice, bob }) => {
+  for (const amount of ["1.234567", "2.345678"]) await settled(alice, await pay(alice, bob, amount));
+  const page = async (query: string) => {
+    const answer = await alice.call("GET", `/v1/events?${query}`);
+    expect(answer.status, query).toBe(200);
+    expect(answer.text).not.toMatch(/1\.?234567|2\.?345678/);
+    return answer.json as unknown as { events: Event[]; limit: number; offset: number; has_more: boolean };
+  };
+  const { events, ...rest } = await page("limit=100");
+  expect(rest).toEqual({ limit: 100, offset: 0, has_more: false });
+  expect(events.length).toBeGreaterThanOrEqual(4);
+  const times = events.map(({ timestamp }) => timestamp);
+  expect(times).toEqual([...times].sort().reverse());
+  expect(await page("limit=1&offset=1")).toMatchObject({ events: [events[1]], limit: 1, offset: 1, has_more: true });
+  expect((await page("type=transfer.confirmed&limit=100")).events).toEqual(
+    events.filter(({ event }) => event === "transfer.confirmed"),
+  );
+  expect((await page("type=transfer.confirmed,transfer.initiated&limit=100")).events).toEqual(events);
+  expect((await page("type=agent.policy.updated")).events).toEqual([]);
+  const at = encodeURIComponent(String(events[1]?.timestamp));
+  expect((await page(`from=${at}&limit=100`)).events).not.toContainEqual(events[1]);
+  expect((await page(`to=${at}&limit=100`)).events).not.toContainEqual(events[1]);
+});
+
+test("200: with `after` a stream, oldest first, that shows each event once", async ({ alice, bob }) => {
+  const first = await pay(alice, bob);
+  await settled(alice, first);
+  const stream = async (after: string, limit = 3) =>
+    (await alice.call("GET", `/v1/events?after=${after}&limit=${limit}`)).json as unknown as {
+      events: Event[];
+      has_more: boolean;
+    };
+  const seen: Event[] = [];
+  const follow = async () => {
+    for (let more = true; more; ) {
+      const page = await stream(seen.at(-1)?.event_id ?? START);
+      seen.push(...page.events);
+      more = page.has_more;
+    }
+    return seen.filter(({ transfer_id }) => transfer_id === first).map(({ event }) => event);
+  };
+  await expect.poll(follow).toEqual(["transfer.initiated", "transfer.confirmed"]);
+  const second = await pay(alice, bob);
+  await settled(alice, second);
+  await expect
+    .poll(async () => {
+      await follow();
+      return seen.filter(({ transfer_id }) => transfer_id === second).map(({ event }) => event);
+    })
+    .toEqual(["transfer.initiated", "transfer.confirmed"]);
+  expect(new Set(seen.map(({ event_id }) => event_id)).size).toBe(seen.length);
+});
+
+test("one event is its payload; another account's, an unknown one and a malformed one are 404", async ({
+  alice,
+  bob,
+}) => {
+  const transfer = await pay(alice, bob);
+  const { events } = (await alice.call("GET", "/v1/events")).json as unknown as { events: Event[] };
+  const mine = events.find(({ transfer_id }) => transfer_id === transfer) as Event;
+  expect((await alice.call("GET", `/v1/events/${mine.event_id}`)).json).toEqual(mine);
+  for (const id of [mine.event_id, "evt_01ARZ3NDEKTSV4RRFFQ69G5FAV", "evt_1", transfer]) {
+    const answer = await bob.call("GET", `/v1/events/${id}`);
+    expect(answer).toMatchObject({ status: 404, json: { error: { code: "not_found" } } });
+  }
+  const received = (await bob.call("GET", "/v1/events")).json as unknown as { events: Event[] };
+  expect(received.events.map(({ event_id }) => event_id)).not.toContain(mine.event_id);
+  expect(received.events[0]).toMatchObject({ direction: "received" });
+  const foreign = await bob.call("GET", `/v1/events?after=${mine.event_id}`);
+  expect(foreign.json.error).toMatchObject({ code: "invalid_request", param: "after" });
+});
+
+const REFUSED: [query: string, param: string][] = [
+  ["limit=0", "limit"],
+  ["limit=101", "limit"],
+  ["offset=-1", "offset"],
+  ["type=transfer.unknown", "type"],
+  ["type=transfer.failed,", "type"],
+  ["type=", "type"],
+  ["from=yesterday", "from"],
+  ["to=1", "to"],
+  ["after=evt_1", "after"],
+  ["after=tr_01ARZ3NDEKTSV4RRFFQ69G5FAV", "after"],
+  ["after=evt_01ARZ3NDEKTSV4RRFFQ69G5FAV", "after"],
+  [`after=${START}&offset=1`, "offset"],
+  ["type=transfer.failed&type=transfer.failed", "type"],
+  ["events=all", "events"],
+];
+
+for (const [query, param] of REFUSED) {
+  test(`400 naming ${param}: ${query}`, async ({ alice }) => {
+    const answer = await alice.call("GET", `/v1/events?${query}`);
+    expect(answer.status).toBe(400);
+    expect(answer.json.error).toMatchObject({ code: "invalid_request", param });
+  });
+}

@@ -1,0 +1,60 @@
+import { Receiver } from "../receiver";
+import { test as base, expect, type Party } from "./fixtures";
+
+/** A subscription as it was answered. */
+export interface Webhook {
+  webhook_id: string;
+  secret: string;
+  url: string;
+  events: string[];
+}
+
+export interface Delivery {
+  delivery_id: string;
+  event_id: string;
+  event: string;
+  trigger: string;
+  status: string;
+  attempt: number;
+  retry_count: number;
+  response_code: number | null;
+  error: string | null;
+  next_attempt_at: string | null;
+}
+
+export const TRANSFER_EVENTS = ["transfer.initiated", "transfer.confirmed", "transfer.failed"];
+
+/** Subscribes a party to event types at an address. */
+export async function subscribe(party: Party, url: string, events = TRANSFER_EVENTS): Promise<Webhook> {
+  const answer = await party.call("POST", "/v1/webhooks", { url, events });
+  expect(answer.status).toBe(201);
+  return answer.json as unknown as Webhook;
+}
+
+/** Deliveries of a webhook, newest first. */
+export async function deliveriesOf(party: Party, webhookId: string, query = ""): Promise<Delivery[]> {
+  const answer = await party.call("GET", `/v1/webhooks/${webhookId}/deliveries?limit=100${query}`);
+  expect(answer.status).toBe(200);
+  return answer.json.deliveries as Delivery[];
+}
+
+/** Pays from one party to another; answers the transfer's id. */
+export async function pay(from: Party, to: Party, amount = "0.5"): Promise<string> {
+  const { json } = await from.call("POST", "/v1/transfers", { to: to.handle, amount });
+  return String(json.transfer_id);
+}
+
+/** With a receiver on this machine, and every webhook of both parties removed afterwards. */
+export const test = base.extend<{ receiver: Receiver }>({
+  receiver: async ({ alice, bob }, use) => {
+    const receiver = await Receiver.open();
+    await use(receiver);
+    for (const party of [alice, bob]) {
+      const { webhooks } = (await party.call("GET", "/v1/webhooks")).json as unknown as { webhooks: Webhook[] };
+      for (const { webhook_id } of webhooks) await party.call("DELETE", `/v1/webhooks/${webhook_id}`);
+    }
+    await receiver.close();
+  },
+});
+
+export { expect };

@@ -1,0 +1,52 @@
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A POST as it came: the body's bytes untouched. */
+export interface Received {
+  path: string;
+  headers: IncomingHttpHeaders;
+  body: string;
+  event: Record<string, unknown> & { event: string; event_id: string };
+  at: Date;
+}
+
+/** A webhook's receiver on this machine. Answers 204 until told otherwise. */
+export class Receiver {
+  readonly received: Received[] = [];
+  /** What is answered, per request. */
+  answer: (request: Received) => number = () => 204;
+
+  private constructor(private readonly server: Server) {}
+
+  static async open(): Promise<Receiver> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on("data", (chunk: Buffer) => chunks.push(chunk));
+      request.on("end", () => {
+        const body = Buffer.concat(chunks).toString("utf8");
+        const { url = "", headers } = request;
+        const received = { path: url, headers, body, event: JSON.parse(body), at: new Date() };
+        receiver.received.push(received);
+        response.writeHead(receiver.answer(received), { "content-type": "text/plain" }).end();
+      });
+    });
+    const receiver = new Receiver(server);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return receiver;
+  }
+
+  /** Its address; deliveries to different paths are told apart by `Received.path`. */
+  url(path = "/hook"): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+  }
+
+  /** Event types received at a path, in order of arrival. */
+  types(path = "/hook"): string[] {
+    return this.received.filter((one) => one.path === path).map(({ event }) => event.event);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
