@@ -1,13 +1,18 @@
 /*
  * npm run bench            all
- * npm run bench -- gas     one: prover, policy, payments, reads, gas
+ * npm run bench -- gas     one: prover, policy, webhooks, payments, reads, gas
  * npm run bench -- --json  one JSON document on stdout
  */
 import { load } from "./measure";
 import type { Product } from "./product";
 
 const needsProduct = { payments: () => import("./payments"), reads: () => import("./reads") };
-const alone = { prover: () => import("./prover"), policy: () => import("./policy"), gas: () => import("./gas") };
+const alone = {
+  prover: () => import("./prover"),
+  policy: () => import("./policy"),
+  gas: () => import("./gas"),
+  webhooks: () => import("./webhooks"),
+};
 const NAMES = [...Object.keys(alone), ...Object.keys(needsProduct)];
 
 const args = process.argv.slice(2);

@@ -1,0 +1,27 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/*
+ * The receivers of bench/webhooks.ts, a process of their own: one answers 204, one never answers, one port is closed.
+ * Tells its parent, when asked, when its newest request came and how many there were.
+ */
+let count = 0;
+let newest = 0;
+const answering = createServer((request, response) => {
+  count += 1;
+  newest = performance.timeOrigin + performance.now();
+  request.resume();
+  request.once("end", () => response.writeHead(204).end());
+});
+const silent = createServer((request) => void request.resume());
+const closed = createServer();
+
+const port = (server: typeof answering) =>
+  new Promise<number>((resolve) => {
+    server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
+  });
+
+const ports = { answering: await port(answering), silent: await port(silent), closed: await port(closed) };
+await new Promise((resolve) => closed.close(resolve));
+process.on("message", () => process.send?.({ count, newest }));
+process.send?.(ports);

@@ -1,0 +1,164 @@
+import { type ChildProcess, fork, spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
+import { inArray } from "drizzle-orm";
+import { Agent } from "undici";
+import { db } from "@/db/client";
+import { webhooks } from "@/db/schema/webhooks";
+import { type Endpoint, makeEndpoint, makeEvents } from "@/lib/webhooks/endpoint.fixture";
+import { ringWebhooks } from "@/lib/webhooks/enqueue";
+import { AT_ONCE } from "@/lib/webhooks/pump";
+import { startLocalDatabase } from "@/scripts/testing/local-database";
+import { quantile, round } from "./measure";
+
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const LATENCIES = 300;
+const DELIVERIES = 10_000;
+const ENDPOINTS = 1_000;
+const DEAD = 100;
+const EVENTS_EACH = 10;
+
+interface Count {
+  count: number;
+  /** Unix ms of the newest request's first bytes. */
+  newest: number;
+}
+
+/** The receivers' process (bench/webhook-receiver.ts). */
+class Receivers {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly ports: { answering: number; silent: number; closed: number },
+  ) {}
+
+  static async start(): Promise<Receivers> {
+    const child = fork(new URL("webhook-receiver.ts", import.meta.url), { execArgv: ["--import", TSX] });
+    return new Receivers(child, await new Promise((resolve) => child.once("message", resolve as () => void)));
+  }
+
+  url = (which: keyof Receivers["ports"]) => `http://127.0.0.1:${this.ports[which]}/hook`;
+
+  ask(): Promise<Count> {
+    const answer = new Promise<Count>((resolve) => this.child.once("message", resolve as () => void));
+    this.child.send("count");
+    return answer;
+  }
+
+  /** Waits for the `count`-th request. */
+  async until(count: number, look: number): Promise<Count> {
+    for (;;) {
+      const now = await this.ask();
+      if (now.count >= count) return now;
+      await sleep(look);
+    }
+  }
+
+  stop = () => void this.child.kill();
+}
+
+/**
+ * Delivery of webhooks by one worker process to a receiver process on the same machine, against bare undici posting the
+ * same body to the same receiver, as many at once as an endpoint gets.
+ */
+export async function run(): Promise<Record<string, unknown>> {
+  const database = await startLocalDatabase();
+  const receivers = await Receivers.start();
+  const worker = spawn(process.execPath, ["--import", TSX, "lib/jobs/webhooks.fixture.ts"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await new Promise((resolve) => worker.stdout.once("data", resolve));
+  try {
+    await latencies(receivers, 50);
+    const late = await latencies(receivers, LATENCIES);
+    const bare = await bareUndici(receivers);
+    const one = await backlog(receivers, [await makeEndpoint(receivers.url("answering"))], DELIVERIES);
+    const healthy = await many(receivers, 0);
+    const mixed = await many(receivers, DEAD);
+    const again = await many(receivers, 0);
+    const alone = (healthy + again) / 2;
+    return {
+      commit_to_first_byte_ms: { count: LATENCIES, p50: round(quantile(late, 0.5)), p99: round(quantile(late, 0.99)) },
+      bare_undici_per_second: round(bare),
+      one_endpoint_per_second: round(one),
+      healthy_endpoints_per_second: { alone: round(alone), beside_dead_ones: round(mixed) },
+      ratios: { one_endpoint: round(one / bare), beside_dead_ones: round(mixed / alone) },
+      goals: { p50_ms: "<= 50", one_endpoint: ">= 0.5", beside_dead_ones: ">= 0.9" },
+    };
+  } finally {
+    const gone = new Promise((resolve) => worker.once("exit", resolve));
+    worker.kill();
+    await gone;
+    receivers.stop();
+    await database.stop();
+  }
+}
+
+/** From the answer of an event's commit to the first bytes at the receiver, one event at a time, in ms. */
+async function latencies(receivers: Receivers, count: number): Promise<number[]> {
+  const endpoint = await makeEndpoint(receivers.url("answering"));
+  const { count: before } = await receivers.ask();
+  const sample: number[] = [];
+  for (let i = 1; i <= count; i++) {
+    await makeEvents(endpoint);
+    const committed = performance.timeOrigin + performance.now();
+    const { newest } = await receivers.until(before + i, 2);
+    sample.push(Math.max(0, newest - committed));
+    await sleep(20);
+  }
+  return sample;
+}
+
+/** Requests a second. */
+async function bareUndici(receivers: Receivers): Promise<number> {
+  const agent = new Agent();
+  const [origin, body] = [`http://127.0.0.1:${receivers.ports.answering}`, "x".repeat(420)];
+  const headers = { "content-type": "application/json" };
+  const post = async () => {
+    const answer = await agent.request({ origin, path: "/hook", method: "POST", headers, body });
+    await answer.body.dump();
+  };
+  const round = async (count: number) => {
+    let left = count;
+    const start = performance.now();
+    const caller = async () => {
+      while (left-- > 0) await post();
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, caller));
+    return (count * 1000) / (performance.now() - start);
+  };
+  await round(2_000);
+  const rate = await round(DELIVERIES);
+  await agent.close();
+  return rate;
+}
+
+/** Deliveries a second of what has piled up for endpoints while they were paused, of those that answer. */
+async function backlog(receivers: Receivers, endpoints: Endpoint[], each: number, answering = endpoints.length) {
+  const ids = endpoints.map(({ id }) => id);
+  const paused = (pausedUntil: Date | null) =>
+    db().update(webhooks).set({ pausedUntil }).where(inArray(webhooks.id, ids));
+  await paused(new Date(Date.now() + 3_600_000));
+  for (const endpoint of endpoints) {
+    for (let left = each; left > 0; left -= 1_000) await makeEvents(endpoint, Math.min(left, 1_000));
+  }
+  // The bells of these have been rung in vain, and what was written is on disk.
+  await sleep(2_000);
+  const { count: before } = await receivers.ask();
+  const start = performance.timeOrigin + performance.now();
+  await db().transaction(async (tx) => {
+    await tx.update(webhooks).set({ pausedUntil: null }).where(inArray(webhooks.id, ids));
+    await ringWebhooks(tx, ids);
+  });
+  const { newest } = await receivers.until(before + answering * each, 20);
+  return (answering * each * 1000) / (newest - start);
+}
+
+/** The same of many endpoints that answer, `dead` others beside them; half of those hang, half refuse connections. */
+async function many(receivers: Receivers, dead: number): Promise<number> {
+  const healthy = ENDPOINTS - DEAD;
+  const endpoints: Endpoint[] = [];
+  for (let i = 0; i < healthy; i++) endpoints.push(await makeEndpoint(receivers.url("answering")));
+  for (let i = 0; i < dead; i++) endpoints.push(await makeEndpoint(receivers.url(i % 2 ? "silent" : "closed")));
+  return backlog(receivers, endpoints, EVENTS_EACH, healthy);
+}
