@@ -49,9 +49,15 @@ export const webhookCommands: AddCommand = (program, reports) => {
   const create = webhooks
     .command("create")
     .description("subscribe an address to event types; the signing secret is shown once")
-    .requiredOption("--url <url>", "https address that accepts POST; on the local stack http://localhost too")
+    .argument("<url>", "https address that accepts POST; on the local stack http://localhost too")
     .requiredOption("--events <types>", "event types with commas between", list);
-  create.action(() => reports.withClient(create, (client) => client.webhooks.create(create.opts()), showCreated));
+  create.action((url: string) =>
+    reports.withClient(
+      create,
+      (client) => client.webhooks.create({ url, ...create.opts<{ events: string[] }>() }),
+      showCreated,
+    ),
+  );
 
   const listed = webhooks.command("list").description("the account's webhooks");
   listed.action(() =>
@@ -68,7 +74,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
             time(one.created_at),
             one.events.join(", "),
           ]),
-          "No webhooks yet. Make one with: halcyon webhooks create --url https://… --events transfer.confirmed",
+          "No webhooks yet. Make one with: halcyon webhooks create https://… --events transfer.confirmed",
         ),
     ),
   );
@@ -77,19 +83,23 @@ export const webhookCommands: AddCommand = (program, reports) => {
     .command("update")
     .description("change a webhook's address or event types, disable it or enable it again")
     .argument("<id>", "the webhook's id")
-    .option("--url <url>", "new address; gets what is still to be delivered too")
+    .option("--endpoint <url>", "new address; gets what is still to be delivered too")
     .option("--events <types>", "new event types with commas between", list)
     .addOption(new Option("--enable", "deliver again").conflicts("disable"))
     .option("--disable", "deliver nothing until it is enabled again");
   update.action((id: string) => {
-    const { url, events, enable, disable } = update.opts<{
-      url?: string;
+    const { endpoint, events, enable, disable } = update.opts<{
+      endpoint?: string;
       events?: string[];
       enable?: boolean;
       disable?: boolean;
     }>();
     const enabled = enable ? true : disable ? false : undefined;
-    return reports.withClient(update, (client) => client.webhooks.update(id, { url, events, enabled }), showWebhook);
+    return reports.withClient(
+      update,
+      (client) => client.webhooks.update(id, { url: endpoint, events, enabled }),
+      showWebhook,
+    );
   });
 
   const remove = webhooks
