@@ -24,6 +24,10 @@ const url = needed("HALCYON_URL");
 const data = needed("HALCYON_DATA");
 const databaseUrl = needed("DATABASE_URL");
 const rpcUrls = [needed("RPC_URL_46630"), needed("RPC_URL_4663")];
+/** What the collector of the test run was sent; it lies below `data`. */
+const exported = needed("HALCYON_OTLP_FILE");
+const metricsPort = Number(needed("HALCYON_METRICS_PORT"));
+const metricsUrls = [metricsPort, metricsPort + 1].map((port) => `http://127.0.0.1:${port}/metrics`);
 
 const decimal = (units: bigint): string => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
 
@@ -50,6 +54,8 @@ const recording = {
   NODE_OPTIONS: `--import ${path.join(import.meta.dirname, "record-fetch.mjs")}`,
 };
 const needles: Needle[] = [];
+/** Requests that carried the canaries, as their answers name them. */
+const requestIds: string[] = [];
 
 test.describe.configure({ mode: "serial" });
 test.afterAll(() => rmSync(secrets, { recursive: true, force: true }));
@@ -66,6 +72,7 @@ async function api(
 ): Promise<{ status: number; text: string }> {
   const response = await fetch(`${url}${route}`, { method, body, headers: { authorization: `Bearer ${apiKey}` } });
   const text = await response.text();
+  requestIds.push(response.headers.get("x-request-id") ?? "");
   appendFileSync(answersFile, `${response.status} ${route}\n${JSON.stringify([...response.headers])}\n${text}\n`);
   return { status: response.status, text };
 }
@@ -77,6 +84,9 @@ async function searchEverything(): Promise<Leak[]> {
   for await (const { name, content } of tables(databaseUrl)) leaks.push(...scanner.scan(name, content));
   for (const rpcUrl of rpcUrls) {
     for (const { name, content } of await chain(rpcUrl)) leaks.push(...scanner.scan(name, content));
+  }
+  for (const metricsUrl of metricsUrls) {
+    leaks.push(...scanner.scan(metricsUrl, await (await fetch(metricsUrl)).text()));
   }
   leaks.push(...scanner.scan("answers of the service", readFileSync(answersFile)));
   return leaks;
@@ -161,7 +171,20 @@ test("amounts and memos sent through every endpoint and command", async () => {
   });
 });
 
-test("no amount, memo or hash of a body is in the database, a file, a log, an answer, or on a chain", async () => {
+test("the payments above were traced and counted: what is searched next is not empty", async () => {
+  expect(requestIds.length).toBeGreaterThan(7);
+  await expect
+    .poll(() => requestIds.filter((id) => !readFileSync(exported, "utf8").includes(id)), { timeout: 30_000 })
+    .toEqual([]);
+  for (const span of ["prove", "verify", "sign", "broadcast", "settle"]) {
+    expect(readFileSync(exported, "utf8")).toContain(`"name":"${span}"`);
+  }
+  const [web, worker] = await Promise.all(metricsUrls.map(async (one) => (await fetch(one)).text()));
+  expect(web).toContain('halcyon_payments_total{outcome="refused",code="insufficient_balance"}');
+  expect(worker).toContain('halcyon_payments_total{outcome="confirmed"}');
+});
+
+test("no amount, memo or hash of a body is in the database, a file, a log, an answer, a trace, a metric, or on a chain", async () => {
   test.setTimeout(240_000);
   expect(needles.length).toBeGreaterThan(100);
   expect(await searchEverything()).toEqual([]);

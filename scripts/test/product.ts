@@ -5,6 +5,7 @@ import { ROOT } from "../stack/config";
 import { databaseUrl } from "../stack/postgres";
 import { endLeftovers } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
+import { startOtlpSink } from "../testing/otlp-sink";
 
 const DATA = path.join(ROOT, ".halcyon-test");
 /** Beside the defaults, so that the tests run while the product does. */
@@ -13,6 +14,7 @@ const PORTS = {
   HALCYON_PG_PORT: "25632",
   HALCYON_RPC_PORT_46630: "28745",
   HALCYON_RPC_PORT_4663: "28746",
+  HALCYON_METRICS_PORT: "29464",
 };
 const REPLACED = ["DATABASE_URL", "RPC_URL_46630", "RPC_URL_4663", "LEDGER_ADDRESS_46630", "LEDGER_ADDRESS_4663"];
 const OWN = [
@@ -38,15 +40,19 @@ export async function withProduct<T>(use: (env: Record<string, string>) => Promi
   for (const name of [...REPLACED, ...OWN]) delete clean[name];
   await endLeftovers(DATA);
   rmSync(DATA, { recursive: true, force: true });
+  // Below the data: the search for leaks reads what was exported as well.
+  const otlpFile = path.join(DATA, "exported", "otlp.jsonl");
+  const collector = await startOtlpSink(otlpFile);
   const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs")], {
     cwd: ROOT,
-    env: { ...clean, ...env },
+    env: { ...clean, ...env, OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const stop = async () => {
     child.kill("SIGTERM");
     await gone;
+    await collector.stop();
   };
   const interrupted = () => void stop().then(() => process.exit(130));
   process.once("SIGINT", interrupted);
@@ -61,6 +67,7 @@ export async function withProduct<T>(use: (env: Record<string, string>) => Promi
     });
     return await use({
       ...env,
+      HALCYON_OTLP_FILE: otlpFile,
       HALCYON_URL: `http://localhost:${ports.PORT}`,
       RPC_URL_46630: `http://127.0.0.1:${ports.HALCYON_RPC_PORT_46630}`,
       DATABASE_URL: databaseUrl(loadSecrets(DATA).postgresPassword, Number(ports.HALCYON_PG_PORT)),

@@ -12,6 +12,9 @@ import {
 import { SPAN_ATTRIBUTES, type SpanAttributes } from "../catalogue";
 import type { Telemetry } from "../hub";
 
+// Some thousand requests a second, for as long as a collector takes to answer; beyond that, spans are dropped.
+const BATCHES = { maxQueueSize: 16_384, scheduledDelayMillis: 2_000 };
+
 /**
  * Spans for requests and for what happens in them, exported in batches.
  *
@@ -21,7 +24,7 @@ import type { Telemetry } from "../hub";
 export function tracerFor(
   resource: Resource,
   ratio: number,
-  processor: SpanProcessor = new BatchSpanProcessor({ exporter: new OTLPTraceExporter() }),
+  processor: SpanProcessor = new BatchSpanProcessor({ exporter: new OTLPTraceExporter(), ...BATCHES }),
 ): Pick<Telemetry, "inSpan" | "traceId" | "stop"> {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const sampler = new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(ratio) });
