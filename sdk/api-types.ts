@@ -37,17 +37,17 @@ export interface Transfer {
   confirmed_at?: string | null;
 }
 
-/** What a held agent payment answers (202). */
+/** A held payment of an agent; new ones (202) wait for approval. */
 export interface HeldPayment {
   transaction_id: string;
-  status: "pending_approval";
+  status: "pending_approval" | "approved" | "rejected" | "expired";
   agent: string;
   to: string;
   requested_at: string;
   expires_at: string;
 }
 
-/** An entry of `GET /api/agents/transactions/pending`: the resource and what its owner's client opens. */
+/** A held payment under `/api/agents/transactions`: the resource and what its owner's client opens. */
 export interface SealedHeldPayment extends HeldPayment {
   asset: string;
   confidential: boolean;

@@ -4,27 +4,26 @@ import type { DecidedPayment, SealedHeldPayment } from "./api-types";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { HalcyonError, PinMismatch } from "./errors";
-import { openHeldPayment, sealedPending } from "./held";
+import { openHeldPayment } from "./held";
 import { partyOf } from "./party";
 import { preparePayment } from "./payment";
 import { resolveRecipient } from "./recipient";
 import { settled } from "./transfer-status";
 
-/** The held payment of an id, still undecided; throws what the API throws of one that is not. */
-async function findPending(context: Context, id: string): Promise<SealedHeldPayment> {
-  const found = (await sealedPending(context)).find((entry) => entry.transaction_id === id);
-  if (found && Date.parse(found.expires_at) > Date.now()) return found;
-  const path = `/transactions/${encodeURIComponent(id)}`;
-  const { status } = await callAsOwner<{ status: string }>(context, "GET", path);
-  if (status === "pending_approval" || status === "expired") {
+/** A held payment that can still be approved. */
+async function findHeld(context: Context, id: string): Promise<SealedHeldPayment> {
+  const session = await context.session();
+  const held = await session.get<SealedHeldPayment>(`/api/agents/transactions/${encodeURIComponent(id)}`);
+  if (held.status === "pending_approval") return held;
+  if (held.status === "expired") {
     throw new HalcyonError("transaction_expired", "The approval window of this payment has run out.");
   }
-  throw new HalcyonError("transaction_not_found", `This payment is decided: it was ${status}.`);
+  throw new HalcyonError("transaction_not_found", `This payment was ${held.status} already.`);
 }
 
 /** Builds what the agent asked for, and nothing else, from the agent's newest budget; signed by the owner's spender. */
 async function approvePrepared(context: Context, id: string): Promise<DecidedPayment> {
-  const entry = await findPending(context, id);
+  const entry = await findHeld(context, id);
   const [payer, text, asset] = await Promise.all([
     partyOf(context, entry.agent),
     openHeldPayment(context, entry),

@@ -31,12 +31,6 @@ export async function openHeldPayment(context: Context, entry: SealedHeldPayment
   return openHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.sealed));
 }
 
-/** The payments of the account's agents that wait for approval, sealed; throws without the wallet. */
-export async function sealedPending(context: Context): Promise<SealedHeldPayment[]> {
-  const session = await context.session();
-  return (await session.get<{ pending: SealedHeldPayment[] }>("/api/agents/transactions/pending")).pending;
-}
-
 async function opened(context: Context, entry: SealedHeldPayment): Promise<OpenedHeldPayment> {
   const { transaction_id, status, agent, to, asset, requested_at, expires_at } = entry;
   const text = await openHeldPayment(context, entry).catch(() => null);
@@ -55,8 +49,9 @@ async function opened(context: Context, entry: SealedHeldPayment): Promise<Opene
  * // { pending: [{ transaction_id: "txn_…", agent: "@alice/bot", to: "@bob", asset: "USDG", amount: "12", … }] }
  */
 export async function pending(context: Context): Promise<{ pending: OpenedHeldPayment[] }> {
-  if (!context.hasWallet) return callAsOwner(context, "GET", "/transactions/pending");
-  const entries = await sealedPending(context);
+  const path = "/transactions/pending";
+  if (!context.hasWallet) return callAsOwner<{ pending: HeldPayment[] }>(context, "GET", path);
+  const entries = (await callAsOwner<{ pending: SealedHeldPayment[] }>(context, "GET", path)).pending;
   return { pending: await Promise.all(entries.map((entry) => opened(context, entry))) };
 }
 
