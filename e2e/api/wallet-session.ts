@@ -57,7 +57,7 @@ export class WalletSession {
     return this.http.get(this.at(path));
   }
 
-  send(method: "POST" | "DELETE", path: string, data: unknown = {}): Promise<APIResponse> {
+  send(method: "POST" | "PATCH" | "DELETE", path: string, data: unknown = {}): Promise<APIResponse> {
     return this.http.fetch(this.at(path), {
       method,
       data: JSON.stringify(data),

@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { ok } from "../halcyon";
+import { expect, type Party, productURL, settled } from "./fixtures";
+import { type RawAnswer, withKey } from "./http";
+
+/** Lets an agent pay anybody up to 50 a time and 100 a day, and holds what is over 10. */
+export const OPEN_POLICY = {
+  daily_limit_usdg: 100,
+  per_transaction_limit_usdg: 50,
+  hitl_threshold_usdg: 10,
+  allowed_recipients: ["*"],
+  assets: ["USDG"],
+  active_hours: "00:00-24:00",
+};
+
+/** An agent of a party, with an API key that belongs to it alone. */
+export interface AgentParty {
+  id: string;
+  handle: string;
+  address: string;
+  policyId: string;
+  keyId: string;
+  apiKey: string;
+  call: Party["call"];
+}
+
+/** A name that no other test takes. */
+export const agentName = (name = "bot") => `${name}-${randomBytes(4).toString("hex")}`;
+
+/** Registers an agent by the party's API key. */
+export async function createAgent(owner: Party, policy: object = OPEN_POLICY): Promise<RawAnswer> {
+  const answer = await owner.call("POST", "/v1/accounts/me/agents", { name: agentName(), spend_policy: policy });
+  expect(answer.status, answer.text).toBe(201);
+  return answer;
+}
+
+/** An agent with a key of its own and `budget` USDG to spend. */
+export async function newAgent(owner: Party, budget: string, policy: object = OPEN_POLICY): Promise<AgentParty> {
+  const { json } = await createAgent(owner, policy);
+  const handle = String(json.handle);
+  if (budget !== "0") {
+    const funded = await owner.call("POST", "/v1/transfers", { to: handle, amount: budget });
+    expect(funded.status, funded.text).toBe(201);
+    expect(await settled(owner, String(funded.json.transfer_id))).toMatchObject({ status: "confirmed" });
+  }
+  const key = await ok<{ key_id: string; api_key: string }>(
+    owner.caller,
+    "keys",
+    "create",
+    ...["--label", "agent", "--agent", handle],
+  );
+  return {
+    id: String(json.account_id),
+    handle,
+    address: String(json.public_key),
+    policyId: String(json.spend_policy_id),
+    keyId: key.key_id,
+    apiKey: key.api_key,
+    call: withKey(productURL, key.api_key),
+  };
+}
+
+/** Has the agent ask for a payment over its threshold; answers the held payment's id. */
+export async function holdPayment(
+  agent: AgentParty,
+  payment: { to: string; amount: string; memo?: string },
+  call = agent.call,
+): Promise<string> {
+  const answer = await call("POST", "/v1/transfers", payment);
+  expect(answer.status, answer.text).toBe(202);
+  return String(answer.json.transaction_id);
+}
+
+/** What an owner sees of an agent that a refused request could have changed. */
+export async function agentStateOf(owner: Party, agentId: string): Promise<unknown> {
+  const [list, policy, pending, log] = await Promise.all([
+    owner.call("GET", "/v1/accounts/me/agents"),
+    owner.call("GET", `/v1/agents/${agentId}/spend-policy`),
+    owner.call("GET", "/v1/agents/transactions/pending"),
+    owner.call("GET", "/v1/audit-log?limit=1"),
+  ]);
+  const entries = log.json.entries as { id: string; action: string }[];
+  return { agents: list.json.agents, policy: policy.json, pending: pending.json, last: entries[0]?.id };
+}

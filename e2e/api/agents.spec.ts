@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { ok } from "../halcyon";
+import { agentName, agentStateOf, createAgent, newAgent, OPEN_POLICY } from "./agent-fixtures";
+import { expect, type Party, productURL, settled, test } from "./fixtures";
+import { withKey } from "./http";
+
+const agentsOf = async (party: Party) =>
+  (await party.call("GET", "/v1/accounts/me/agents")).json.agents as { account_id: string }[];
+
+test("201: an agent is registered under its owner's handle and is spendable once funded", async ({ alice, bob }) => {
+  const before = await agentsOf(alice);
+  const name = agentName();
+  const answer = await alice.call("POST", "/v1/accounts/me/agents", { name, spend_policy: OPEN_POLICY });
+  expect(answer.status).toBe(201);
+  expect(answer.json).toEqual({
+    account_id: expect.stringMatching(/^acct_[0-9A-Z]{26}$/),
+    handle: `${alice.handle}/${name}`,
+    public_key: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+    status: "active",
+    spend_policy_id: expect.stringMatching(/^pol_[0-9A-Z]{26}$/),
+  });
+  expect(await agentsOf(alice)).toEqual([...before, answer.json]);
+  expect(await agentsOf(bob)).not.toContainEqual(answer.json);
+  const { agents } = await (await alice.session.get("/api/agents")).json();
+  expect(agents).toEqual(await agentsOf(alice));
+
+  const funded = await alice.call("POST", "/v1/transfers", { to: answer.json.handle, amount: "5" });
+  expect(funded.status).toBe(201);
+  const paid = await alice.call("POST", "/v1/transfers", { from: answer.json.handle, to: bob.handle, amount: "2" });
+  expect(paid.status, paid.text).toBe(201);
+  expect(await settled(alice, String(paid.json.transfer_id))).toMatchObject({
+    status: "confirmed",
+    from: answer.json.handle,
+  });
+});
+
+test("agents are listed in the order of their creation, each owner's own", async ({ alice, bob }) => {
+  const made = [];
+  for (let i = 0; i < 3; i++) made.push((await createAgent(alice)).json);
+  expect((await agentsOf(alice)).slice(-3)).toEqual(made);
+  const other = (await createAgent(bob)).json;
+  expect(await agentsOf(alice)).not.toContainEqual(other);
+  expect((await agentsOf(bob)).slice(-1)).toEqual([other]);
+});
+
+test("an Idempotency-Key registers one agent, however often it is sent", async ({ alice }) => {
+  const headers = { "idempotency-key": randomUUID() };
+  const body = { name: agentName(), spend_policy: OPEN_POLICY };
+  const before = (await agentsOf(alice)).length;
+  const first = await alice.call("POST", "/v1/accounts/me/agents", body, headers);
+  const again = await alice.call("POST", "/v1/accounts/me/agents", body, headers);
+  expect([first.status, again.status]).toEqual([201, 201]);
+  expect(again.text).toBe(first.text);
+  expect(again.headers["idempotent-replayed"]).toBe("true");
+  expect(await agentsOf(alice)).toHaveLength(before + 1);
+});
+
+test("two registrations of one name at once: one agent, the other is handle_taken", async ({ alice }) => {
+  const body = { name: agentName() };
+  const answers = await Promise.all([0, 1].map(() => alice.call("POST", "/v1/accounts/me/agents", body)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
+  const refused = answers.find(({ status }) => status === 409);
+  expect(refused?.json.error).toMatchObject({ code: "handle_taken", param: "name" });
+  const named = (await agentsOf(alice)).filter((agent) => JSON.stringify(agent).includes(body.name));
+  expect(named).toHaveLength(1);
+});
+
+test("a name is free again for another owner", async ({ alice, bob }) => {
+  const name = agentName();
+  for (const party of [alice, bob]) {
+    const answer = await party.call("POST", "/v1/accounts/me/agents", { name });
+    expect(answer.status).toBe(201);
+    expect(answer.json.handle).toBe(`${party.handle}/${name}`);
+  }
+});
+
+test("the owner's client registers an agent whose wallet it made", async ({ alice, bob }) => {
+  const name = agentName("made");
+  const { apiKey: _, ...wallet } = alice.caller;
+  const made = await ok(wallet, "agents", "create", name, "--daily-limit", "10", "--per-transaction-limit", "10");
+  expect(await agentsOf(alice)).toContainEqual(made);
+  const patch = { allowed_recipients: [bob.handle], hitl_threshold_usdg: 10 };
+  const path = `/api/agents/${made.account_id}/spend-policy`;
+  expect(await (await alice.session.send("PATCH", path, patch)).json()).toMatchObject({
+    ...patch,
+    daily_limit_usdg: 10,
+  });
+  await alice.call("POST", "/v1/transfers", { to: made.handle, amount: "3" });
+  const paid = await alice.call("POST", "/v1/transfers", { from: made.handle, to: bob.handle, amount: "1" });
+  expect(paid.status, paid.text).toBe(201);
+  expect(await settled(alice, String(paid.json.transfer_id))).toMatchObject({ status: "confirmed" });
+});
+
+const hex = (bytes: number) => `0x${"ab".repeat(bytes)}`;
+const REGISTRATION = {
+  address: hex(20),
+  wallet: hex(73),
+  deadline: String(Math.floor(Date.now() / 1000) + 7_200),
+  owner_signature: hex(65),
+  agent_signature: hex(65),
+  secret_version: 1,
+};
+const REFUSED: [title: string, change: object, code: string, param: string][] = [
+  ["signed by nobody", {}, "invalid_request", "owner_signature"],
+  ["a sealed key of another length", { wallet: hex(72) }, "invalid_request", "wallet"],
+  ["a deadline that has passed", { deadline: "1700000000" }, "invalid_request", "deadline"],
+  [
+    "a deadline over 24 hours ahead",
+    { deadline: String(Math.floor(Date.now() / 1000) + 100_000) },
+    "invalid_request",
+    "deadline",
+  ],
+  ["a bad name", { name: "Bot" }, "invalid_policy", "name"],
+  ["a bad policy", { spend_policy: { daily_limit_usdg: -1 } }, "invalid_policy", "spend_policy.daily_limit_usdg"],
+];
+
+for (const [title, change, code, param] of REFUSED) {
+  test(`400 ${code}, and there is no agent: a client's registration with ${title}`, async ({ alice }) => {
+    const before = await agentsOf(alice);
+    const answer = await alice.session.send("POST", "/api/agents", { name: agentName(), ...REGISTRATION, ...change });
+    expect(answer.status()).toBe(400);
+    expect((await answer.json()).error).toMatchObject({ code, param });
+    expect(await agentsOf(alice)).toEqual(before);
+  });
+}
+
+test("pausing stops payments at once and resuming lets them go on; both are repeatable and audited once", async ({
+  alice,
+  bob,
+}) => {
+  const agent = await newAgent(alice, "5");
+  const pay = () => agent.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" });
+  expect((await pay()).status).toBe(201);
+  const paused = await alice.call("POST", `/v1/agents/${agent.id}/pause`);
+  expect(paused.status).toBe(200);
+  expect(paused.json).toMatchObject({ account_id: agent.id, status: "paused", spend_policy_id: agent.policyId });
+  expect((await alice.call("POST", `/v1/agents/${agent.id}/pause`)).json).toEqual(paused.json);
+  const refused = await pay();
+  expect(refused.status).toBe(403);
+  expect(refused.json.error).toMatchObject({ code: "policy_violation", reason: "agent_paused" });
+  const resumed = await (await alice.session.send("POST", `/api/agents/${agent.id}/resume`)).json();
+  expect(resumed).toEqual({ ...paused.json, status: "active" });
+  expect((await alice.call("POST", `/v1/agents/${agent.id}/resume`)).json).toEqual(resumed);
+  expect((await pay()).status).toBe(201);
+  const log = await alice.call("GET", `/v1/audit-log?target=${agent.id}`);
+  const actions = (log.json.entries as { action: string; actor: { type: string } }[]).map(({ action, actor }) => [
+    action,
+    actor.type,
+  ]);
+  expect(actions).toEqual([
+    ["agent.resumed", "session"],
+    ["agent.paused", "key"],
+    ["agent.created", "key"],
+  ]);
+});
+
+test("pauses and resumes at the same time leave one state, and the log tells of each change", async ({ alice }) => {
+  const { json } = await createAgent(alice);
+  const verbs = ["pause", "resume", "pause", "resume", "pause", "resume", "pause", "resume"];
+  const answers = await Promise.all(verbs.map((verb) => alice.call("POST", `/v1/agents/${json.account_id}/${verb}`)));
+  expect(answers.map(({ status }) => status)).toEqual(verbs.map(() => 200));
+  const log = await alice.call("GET", `/v1/audit-log?target=${json.account_id}`);
+  const actions = (log.json.entries as { action: string }[]).map(({ action }) => action).reverse();
+  actions.slice(1).forEach((action, index) => {
+    expect(action).toBe(index % 2 === 0 ? "agent.paused" : "agent.resumed");
+  });
+  const agent = (await agentsOf(alice)).find(({ account_id }) => account_id === json.account_id);
+  expect(agent).toMatchObject({ status: actions.at(-1) === "agent.paused" ? "paused" : "active" });
+});
+
+test("an agent's key pays from its agent, sees that and nothing else, and names nobody else as payer", async ({
+  alice,
+  bob,
+}) => {
+  const agent = await newAgent(alice, "5");
+  const sibling = await createAgent(alice);
+  expect((await agent.call("GET", "/v1/accounts/me")).json).toMatchObject({
+    account_id: agent.id,
+    handle: agent.handle,
+    type: "agent",
+    public_key: agent.address,
+  });
+  for (const from of [alice.handle, sibling.json.handle, bob.handle, `${bob.handle}/bot`]) {
+    const refused = await agent.call("POST", "/v1/transfers", { from, to: bob.handle, amount: "1" });
+    expect(refused.json.error?.code).toBe("not_agent_owner");
+  }
+  for (const target of ["/v1/webhooks", "/v1/audit-log"]) {
+    expect((await agent.call("GET", target)).json.error?.code).toBe("key_forbidden");
+  }
+});
+
+test("an agent lives on one network: a key of the other does not find it", async ({ alice }) => {
+  const { json } = await createAgent(alice);
+  const live = { ...alice.caller, network: "live" as const };
+  await ok(live, "signup", "--handle", alice.handle.slice(1));
+  const { api_key } = await ok<{ api_key: string }>(live, "keys", "create", "--label", "live");
+  const call = withKey(productURL, api_key);
+  expect((await call("GET", "/v1/accounts/me/agents")).json).toEqual({ agents: [] });
+  const before = await agentStateOf(alice, String(json.account_id));
+  for (const [method, verb] of [
+    ["GET", "spend-policy"],
+    ["POST", "pause"],
+  ] as const) {
+    const answer = await call(method, `/v1/agents/${json.account_id}/${verb}`);
+    expect(answer.status).toBe(404);
+    expect(answer.json.error?.code).toBe("not_found");
+  }
+  expect(await agentStateOf(alice, String(json.account_id))).toEqual(before);
+});
