@@ -1,15 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { type Address, encodeFunctionData, type Hex, zeroAddress } from "viem";
-import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import { and, eq } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { db } from "@/db/client";
-import { accounts, ledgerAccounts } from "@/db/schema/accounts";
-import { agents, spendPolicies } from "@/db/schema/agents";
+import { operations } from "@/db/schema/chain";
 import { apiKeys } from "@/db/schema/keys";
-import { rowOfPolicy } from "@/lib/agents/policy-row";
-import { addLayer } from "@/lib/agents/wallet-layer";
+import { findOwnAgent } from "@/lib/agents/find-own-agent";
+import { registerAgent } from "@/lib/agents/register-agent";
 import type { ContextAccount, KeyContext, SessionContext } from "@/lib/auth/context";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { broadcast } from "@/lib/chain/broadcast";
 import { lowerAddress } from "@/lib/chain/registry";
 import { newId } from "@/lib/ids";
 import { sealAgentWallet } from "@/lib/ledger/agent-wallet";
@@ -18,7 +16,6 @@ import { signRequestOf } from "@/lib/ledger/enrollment";
 import { deriveAgentSecret, deriveFlagKey, deriveHeldKey, deriveSpender } from "@/lib/ledger/keys";
 import type { Scope } from "@/lib/ledger/scope";
 import { keySigner } from "@/lib/ledger/sign";
-import { submitOperation } from "@/lib/operations/submit";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { BudgetHolder, seconds } from "./budget-holder";
 import type { Owner } from "./owner";
@@ -43,48 +40,32 @@ export class Agent extends BudgetHolder {
     super();
   }
 
-  /** Registers an agent and relays its enrolment; answers it with the operation. */
+  /** Registers an agent as the owner's client does; answers it with the operation that enrols it. */
   static async create(owner: Owner, policy: Partial<SpendPolicy> = {}): Promise<{ agent: Agent; operationId: string }> {
-    const { chainId, scope } = owner;
+    const { chainId, scope, session } = owner;
     const privateKey = generatePrivateKey();
-    const address = lowerAddress(privateKeyToAccount(privateKey).address);
-    const id = newId("account");
-    const createdAt = new Date();
-    const row = { id, handle: `${owner.account.handle}/a${randomBytes(4).toString("hex")}`, address, createdAt };
-    const account: ContextAccount = { ...row, type: "agent", rootId: owner.account.id, rootAddress: owner.address };
-    const agent = new Agent(owner, account, privateKey);
-    const place = { scope, agent: address };
-    const wallet = toHex(addLayer(place, sealAgentWallet(agent.secret, place, privateKey)));
+    const address = lowerAddress(privateKeyToAddress(privateKey));
+    const agentSecret = deriveAgentSecret(owner.secret, address, scope);
     const deadline = seconds(3_600);
-    const request = signRequestOf(scope, "EnrollAgent", { agent: address, owner: owner.address, nonce: 0n, deadline });
-    const spender = deriveSpender(owner.secret, scope).privateKey;
-    const signatures = [await keySigner(spender)(request), await keySigner(privateKey)(request)] as const;
-    const args = [address, owner.address, deadline, ...signatures] as const;
-    const data = encodeFunctionData({ abi: ledgerAbi, functionName: "enrollAgent", args });
-    const operation = await db().transaction(async (tx) => {
-      await tx.insert(accounts).values({ ...row, type: "agent", ownerId: owner.account.id, chainId });
-      await tx.insert(agents).values({ accountId: id, chainId, status: "active", wallet, secretVersion: 1 });
-      const stored = rowOfPolicy({ ...GENEROUS, ...policy });
-      await tx.insert(spendPolicies).values({ ...stored, id: newId("policy"), agentId: id, updatedAt: createdAt });
-      await tx.insert(ledgerAccounts).values({
-        chainId,
-        address,
-        viewingKey: toHex(owner.viewing.publicKey),
-        spender: zeroAddress,
-        spenderUntil: 0n,
-        owner: owner.address,
-      });
-      const submitted = { chainId, kind: "enroll_agent" as const, account: address, quotaOf: owner.address };
-      return submitOperation(tx, {
-        ...submitted,
-        target: scope.ledger,
-        data,
-        deadline: new Date(Number(deadline) * 1000),
-        after: owner.address,
-      });
+    const message = { agent: address, owner: owner.address, nonce: 0n, deadline };
+    const request = signRequestOf(scope, "EnrollAgent", message);
+    const view = await registerAgent(session, {
+      name: `a${randomBytes(4).toString("hex")}`,
+      spend_policy: { ...GENEROUS, ...policy },
+      address,
+      wallet: toHex(sealAgentWallet(agentSecret, { scope, agent: address }, privateKey)),
+      deadline: deadline.toString(),
+      owner_signature: await keySigner(deriveSpender(owner.secret, scope).privateKey)(request),
+      agent_signature: await keySigner(privateKey)(request),
+      secret_version: 1,
     });
-    broadcast(operation);
-    return { agent, operationId: operation.id };
+    const [operation] = await db()
+      .select({ id: operations.id })
+      .from(operations)
+      .where(and(eq(operations.chainId, chainId), eq(operations.account, address)));
+    if (!operation) throw new Error("an agent was registered without its enrolment");
+    const account = await findOwnAgent(session, view.id);
+    return { agent: new Agent(owner, account, privateKey), operationId: operation.id };
   }
 
   get scope(): Scope {

@@ -1,0 +1,267 @@
+import { ok } from "../halcyon";
+import { createAgent, holdPayment, newAgent, OPEN_POLICY } from "./agent-fixtures";
+import { expect, type Party, settled, stateOf, test } from "./fixtures";
+
+const CLOSED = (() => {
+  const hour = (ahead: number) => String((new Date().getUTCHours() + ahead) % 24).padStart(2, "0");
+  return `${hour(3)}:00-${hour(5)}:00`;
+})();
+
+const transferOf = (json: Record<string, unknown>) => String(json.transfer_id);
+const pay = (by: { call: Party["call"] }, body: object, query = "") => by.call("POST", `/v1/transfers${query}`, body);
+
+test("201: an agent pays by its key within its policy, and its owner by `from`; both are confirmed", async ({
+  alice,
+  bob,
+}) => {
+  const agent = await newAgent(alice, "20");
+  const own = await pay(agent, { to: bob.handle, amount: "3.331337", memo: "canary-memo" });
+  expect(own.status, own.text).toBe(201);
+  expect(own.json).toMatchObject({ from: agent.handle, to: bob.handle, confidential: true, direction: "sent" });
+  const owners = await pay(alice, { from: agent.handle, to: bob.handle, amount: "2" });
+  expect(owners.status, owners.text).toBe(201);
+  expect(owners.json).toMatchObject({ from: agent.handle });
+  for (const { json, text } of [own, owners]) {
+    expect(text).not.toMatch(/3\.33|3331337|canary-memo/);
+    expect(await settled(alice, transferOf(json))).toMatchObject({ status: "confirmed" });
+  }
+  const seen = await agent.call("GET", "/v1/transfers");
+  const ids = (seen.json.transfers as { transfer_id: string }[]).map(({ transfer_id }) => transfer_id);
+  expect(ids).toEqual(expect.arrayContaining([own, owners].map(({ json }) => transferOf(json))));
+});
+
+test("201: money moves to one's own agent and back at once, confidentially, listed once, whatever the policy says", async ({
+  alice,
+}) => {
+  const agent = await newAgent(alice, "0", { ...OPEN_POLICY, allowed_recipients: [] });
+  const there = await pay(alice, { to: agent.handle, amount: "5", memo: "for the week" });
+  const back = await pay(alice, { from: agent.handle, to: alice.handle, amount: "4" });
+  expect([there.status, back.status], there.text + back.text).toEqual([201, 201]);
+  expect(back.json).toMatchObject({ from: agent.handle, to: alice.handle, confidential: true });
+  for (const { json } of [there, back]) {
+    expect(await settled(alice, transferOf(json))).toMatchObject({ status: "confirmed", confidential: true });
+  }
+  const { json } = await alice.call("GET", "/v1/transfers?limit=20");
+  const listed = (json.transfers as { transfer_id: string }[]).filter(
+    ({ transfer_id }) => transfer_id === transferOf(there.json),
+  );
+  expect(listed.length).toBe(1);
+});
+
+test("201: what others pay an agent is its to spend once its owner has allocated it; its owner is paid under its policy", async ({
+  alice,
+  bob,
+}) => {
+  const agent = await newAgent(bob, "0", { ...OPEN_POLICY, allowed_recipients: [alice.handle] });
+  const gift = await pay(alice, { to: agent.handle, amount: "5" });
+  expect(gift.status, gift.text).toBe(201);
+  expect(await settled(alice, transferOf(gift.json))).toMatchObject({ status: "confirmed" });
+  expect((await pay(agent, { to: alice.handle, amount: "1" })).json.error?.code).toBe("insufficient_balance");
+  await ok(bob.caller, "allocate", "--agent", agent.handle);
+  const paid = await pay(agent, { to: alice.handle, amount: "1" });
+  expect(paid.status, paid.text).toBe(201);
+  const refused = await pay(agent, { to: bob.handle, amount: "1" });
+  expect(refused.json.error).toMatchObject({ code: "policy_violation", reason: "recipient_not_allowed" });
+  expect(refused.status).toBe(403);
+});
+
+test("202: over the threshold it is held; the answer tells who and until when, never how much", async ({
+  alice,
+  bob,
+}) => {
+  const agent = await newAgent(alice, "30");
+  const answer = await pay(agent, { to: bob.handle, amount: "10.000001", memo: "canary-memo" });
+  expect(answer.status, answer.text).toBe(202);
+  expect(answer.json).toEqual({
+    transaction_id: expect.stringMatching(/^txn_/),
+    status: "pending_approval",
+    agent: agent.handle,
+    to: bob.handle,
+    requested_at: expect.stringMatching(/Z$/),
+    expires_at: expect.stringMatching(/Z$/),
+  });
+  expect(answer.text).not.toMatch(/10\.0|10000001|canary-memo/);
+  // Nothing was spent: all of it is still there for payments of its own.
+  for (let n = 0; n < 3; n++) expect((await pay(agent, { to: bob.handle, amount: "10" })).status).toBe(201);
+  expect((await pay(agent, { to: bob.handle, amount: "0.000001" })).json.error?.code).toBe("insufficient_balance");
+});
+
+test("202: an Idempotency-Key holds once and answers the same again", async ({ alice, bob }) => {
+  const agent = await newAgent(alice, "30");
+  const body = { to: bob.handle, amount: "11" };
+  const headers = { "idempotency-key": `held-${agent.keyId}` };
+  const first = await agent.call("POST", "/v1/transfers", body, headers);
+  const again = await agent.call("POST", "/v1/transfers", body, headers);
+  expect([first.status, again.status]).toEqual([202, 202]);
+  expect(again.json).toEqual(first.json);
+  const { json } = await agent.call("GET", "/v1/agents/transactions/pending");
+  expect(JSON.stringify(json).split(String(first.json.transaction_id)).length).toBe(2);
+});
+
+const DENIED: [reason: string, policy: object, amount: string][] = [
+  ["asset_not_allowed", { assets: ["ETH"] }, "1"],
+  ["recipient_not_allowed", { allowed_recipients: ["@somebody-else"] }, "1"],
+  ["outside_active_hours", { active_hours: CLOSED }, "1"],
+  ["per_transaction_limit", { per_transaction_limit_usdg: 0.999999 }, "1"],
+  ["daily_limit", { daily_limit_usdg: 0.999999 }, "1"],
+];
+
+for (const [reason, change, amount] of DENIED) {
+  test(`403 policy_violation, and nothing changes: ${reason}`, async ({ alice, bob }) => {
+    const agent = await newAgent(alice, "5", { ...OPEN_POLICY, ...change });
+    const before = await stateOf(alice);
+    const refused = [
+      await pay(agent, { to: bob.handle, amount }),
+      await pay(alice, { from: agent.handle, to: bob.handle, amount }),
+    ];
+    for (const { status, json, text } of refused) {
+      expect(status).toBe(403);
+      expect(json.error).toMatchObject({ code: "policy_violation", reason });
+      expect(text).not.toMatch(/0\.999999|999999/);
+    }
+    expect(await stateOf(alice)).toEqual(before);
+  });
+}
+
+test("403 policy_violation while the agent is paused, and payments again when it is resumed", async ({
+  alice,
+  bob,
+}) => {
+  const agent = await newAgent(alice, "5");
+  expect((await alice.call("POST", `/v1/agents/${agent.id}/pause`)).status).toBe(200);
+  const refused = await pay(agent, { to: bob.handle, amount: "1" });
+  expect(refused.json.error).toMatchObject({ code: "policy_violation", reason: "agent_paused" });
+  expect((await alice.call("POST", `/v1/agents/${agent.id}/resume`)).status).toBe(200);
+  expect((await pay(agent, { to: bob.handle, amount: "1" })).status).toBe(201);
+});
+
+test("403 daily_limit: many at once spend no more than the limit, and a tightened policy holds at once", async ({
+  alice,
+  bob,
+}) => {
+  const agent = await newAgent(alice, "40", { ...OPEN_POLICY, daily_limit_usdg: 10 });
+  const answers = await Promise.all(Array.from({ length: 8 }, () => pay(agent, { to: bob.handle, amount: "3" })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 403, 403, 403, 403, 403]);
+  const patched = await alice.call("PATCH", `/v1/agents/${agent.id}/spend-policy`, { daily_limit_usdg: 9 });
+  expect(patched.status).toBe(200);
+  const refused = await pay(agent, { to: bob.handle, amount: "0.000001" });
+  expect(refused.json.error).toMatchObject({ code: "policy_violation", reason: "daily_limit" });
+});
+
+test("402: the policy is asked before the funds, the funds before the threshold", async ({ alice, bob }) => {
+  const agent = await newAgent(alice, "0");
+  const code = async (amount: string) => (await pay(agent, { to: bob.handle, amount })).json.error?.code;
+  expect(await code("51")).toBe("policy_violation");
+  expect(await code("11")).toBe("insufficient_balance");
+});
+
+test("`from`: own agents only, an agent's key itself only, and nothing changes otherwise", async ({ alice, bob }) => {
+  const agent = await newAgent(alice, "0");
+  const sibling = (await createAgent(alice)).json.handle;
+  const foreign = (await createAgent(bob)).json.handle;
+  const before = await stateOf(alice);
+  const refused = async (by: { call: Party["call"] }, from: unknown) => {
+    const { status, json } = await pay(by, { from, to: bob.handle, amount: "1" });
+    return [status, json.error?.code];
+  };
+  for (const from of [foreign, `${bob.handle}/nothing`, bob.handle, "@nobody/at-all"]) {
+    expect(await refused(alice, from)).toEqual([403, "not_agent_owner"]);
+  }
+  expect(await refused(alice, `${alice.handle}/nothing`)).toEqual([404, "not_found"]);
+  for (const from of ["bot", "", 7, null, alice.address, agent.id, "@a//b"]) {
+    expect(await refused(alice, from)).toEqual([400, "invalid_request"]);
+  }
+  for (const from of [alice.handle, sibling, foreign]) {
+    expect(await refused(agent, from)).toEqual([403, "not_agent_owner"]);
+  }
+  expect(await stateOf(alice)).toEqual(before);
+});
+
+test("400: nobody pays an agent publicly, by handle or address", async ({ alice, bob }) => {
+  const agent = await newAgent(alice, "0");
+  for (const [payer, to] of [
+    [alice, agent.handle],
+    [alice, agent.address],
+    [bob, agent.address],
+  ] as const) {
+    const { status, json } = await pay(payer, { to, amount: "1", confidential: false });
+    expect([status, json.error?.code, json.error?.param]).toEqual([400, "invalid_request", "confidential"]);
+  }
+});
+
+test("dry_run answers every rule and changes nothing, with an Idempotency-Key or without", async ({ alice, bob }) => {
+  const agent = await newAgent(alice, "5");
+  const dry = (by: { call: Party["call"] }, body: object, headers: Record<string, string> = {}) =>
+    by.call("POST", "/v1/transfers?dry_run=true", { to: bob.handle, ...body }, headers);
+  const before = await stateOf(alice);
+  const RULES = [
+    "agent_paused",
+    "asset_not_allowed",
+    "recipient_not_allowed",
+    "outside_active_hours",
+    "per_transaction_limit",
+    "daily_limit",
+    "approval_threshold",
+  ];
+  const all = (changed: Record<string, string>) => RULES.map((rule) => ({ rule, outcome: changed[rule] ?? "pass" }));
+  const key = { "idempotency-key": `dry-${agent.keyId}` };
+  const allowed = await dry(agent, { amount: "9.5" }, key);
+  expect(allowed.status, allowed.text).toBe(200);
+  expect(allowed.json).toEqual({ dry_run: true, outcome: "allowed", rules: all({}) });
+  const held = await dry(agent, { amount: "10.5" }, key);
+  expect(held.json).toEqual({ dry_run: true, outcome: "held", rules: all({ approval_threshold: "hold" }) });
+  const denied = await dry(alice, { amount: "100.5", from: agent.handle });
+  expect(denied.json).toEqual({
+    dry_run: true,
+    outcome: "denied",
+    reason: "per_transaction_limit",
+    rules: all({ per_transaction_limit: "fail", daily_limit: "fail", approval_threshold: "hold" }),
+  });
+  expect(denied.text).not.toMatch(/100\.5|1005/);
+  const free = await dry(alice, { amount: "1" });
+  expect(free.json).toEqual({ dry_run: true, outcome: "allowed", rules: [] });
+  expect((await dry(agent, { to: "@nobody-has-this", amount: "1" })).json.error?.code).toBe("recipient_not_found");
+  const stranger = { to: "0x00000000000000000000000000000000000a11ce", amount: "1" };
+  expect((await dry(agent, stranger)).json.error?.code).toBe("recipient_not_confidential_ready");
+  expect((await dry(alice, { amount: "1", from: `${bob.handle}/x` })).json.error?.code).toBe("not_agent_owner");
+  const asked = await agent.call("POST", "/v1/transfers?dry_run=perhaps", { to: bob.handle, amount: "1" });
+  expect([asked.status, asked.json.error?.param]).toEqual([400, "dry_run"]);
+  expect(await stateOf(alice)).toEqual(before);
+  // The key was never used up: the real payment takes it.
+  const real = await agent.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" }, key);
+  expect(real.status, real.text).toBe(201);
+});
+
+test("an agent's key sends no prepared payment, whatever the document", async ({ alice, bob }) => {
+  const agent = await newAgent(alice, "0");
+  const word = `0x${"11".repeat(32)}`;
+  const address = agent.address.toLowerCase();
+  const prepared = {
+    kind: "release",
+    account: address,
+    to: bob.address.toLowerCase(),
+    asset: `0x${"00".repeat(20)}`,
+    old_budget: word,
+    new_budget: word,
+    amount: "1",
+    deadline: String(Math.floor(Date.now() / 1000) + 3_600),
+    payer_ciphertext: `0x${"00".repeat(96)}`,
+    next_state: { sealed: `0x${"00".repeat(81)}`, flag: `0x${"00".repeat(41)}` },
+    proof: `0x${"00".repeat(256)}`,
+    signature: `0x${"00".repeat(65)}`,
+  };
+  const body = { to: bob.handle, asset: "ETH", confidential: false, prepared };
+  const refused = await pay(agent, body);
+  expect([refused.status, refused.json.error?.code], refused.text).toEqual([403, "key_forbidden"]);
+  const dry = await pay(alice, body, "?dry_run=true");
+  expect([dry.status, dry.json.error?.param], dry.text).toEqual([400, "prepared"]);
+});
+
+test("a held payment is its agent's to see and never to approve", async ({ alice, bob }) => {
+  const agent = await newAgent(alice, "30");
+  const id = await holdPayment(agent, { to: bob.handle, amount: "12" });
+  const seen = await agent.call("GET", `/v1/agents/transactions/${id}`);
+  expect(seen.json).toMatchObject({ transaction_id: id, status: "pending_approval" });
+  const approved = await agent.call("POST", `/v1/agents/transactions/${id}/approve`);
+  expect([approved.status, approved.json.error?.code]).toEqual([403, "not_agent_owner"]);
+});
