@@ -29,8 +29,8 @@ export interface DueDelivery {
   /** Attempts made so far. */
   attempt: number;
   createdAt: Date;
-  /** The request's body; null when the event is no longer kept. */
-  payload: Record<string, unknown> | null;
+  /** The request's body, JSON, the same every time; null when the event is no longer kept. */
+  payload: string | null;
 }
 
 /** An endpoint as its pump needs it. */
@@ -121,7 +121,7 @@ export async function advance(
     )
     select e.chain_id, e.url, e.secret, e.previous_secret, e.previous_until, e.live, e.failing_since, e.gone_since,
       e.failures, e.paused_until, d.id, d.event_id, d.trigger, d.attempt, d.created_at,
-      coalesce(d.payload, v.payload) as payload
+      coalesce(d.payload, v.payload)::text as payload
     from endpoint e left join due d on true left join events v on v.id = d.event_id
     order by d.due_at, d.id`;
   await endReplayed(webhookId, results);

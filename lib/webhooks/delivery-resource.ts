@@ -1,30 +1,49 @@
+import { z } from "zod";
+import { idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/answer-fields";
 import { isoTime } from "@/lib/clock";
+import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { DeliveryRow } from "./find-webhook";
 import type { DeliveryPage } from "./list-deliveries";
 
 /** One event on its way to one endpoint, with its newest attempt. */
-export interface DeliveryResource {
-  delivery_id: string;
-  event_id: string;
-  event: string;
-  /** Where the newest attempt went. */
-  url: string;
-  trigger: "automatic" | "replay" | "test";
-  /** `failed`: another attempt follows at `next_attempt_at`; `exhausted`: none does. */
-  status: "pending" | "succeeded" | "failed" | "exhausted";
-  /** Attempts made. */
-  attempt: number;
-  retry_count: number;
-  response_code: number | null;
-  /** The first 4 KiB. */
-  response_body: string | null;
-  /** Why the newest attempt failed, by stage: `dns: …`, `address: …`, `tls: …`, `timeout: …`, `status: …`. */
-  error: string | null;
-  duration_ms: number | null;
-  attempted_at: string | null;
-  next_attempt_at: string | null;
-  created_at: string;
-}
+export const DeliveryResource = z
+  .object({
+    delivery_id: idField("delivery", "Identifies the delivery."),
+    event_id: idField("event", "Identifies the event; a replay keeps it."),
+    event: z.enum(EVENT_TYPES),
+    url: z.string().meta({ description: "Where the newest attempt went." }),
+    trigger: z.enum(["automatic", "replay", "test"]),
+    status: z.enum(["pending", "succeeded", "failed", "exhausted"]).meta({
+      description: "`failed`: another attempt follows at `next_attempt_at`. `exhausted`: none does.",
+    }),
+    attempt: z.int().meta({ description: "Attempts made." }),
+    retry_count: z.int().meta({ description: "Attempts after the first." }),
+    response_code: z.int().nullable().meta({ description: "HTTP status of the newest answer." }),
+    response_body: z.string().nullable().meta({ description: "The first 4 KiB of the newest answer." }),
+    error: z.string().nullable().meta({
+      description:
+        "Why the newest attempt failed, by stage: `dns: …`, `address: …`, `tls: …`, `timeout: …`, `status: …`.",
+    }),
+    duration_ms: z.int().nullable().meta({ description: "How long the newest attempt took." }),
+    attempted_at: timeOrNull("When the newest attempt began."),
+    next_attempt_at: timeOrNull("When the next attempt is due."),
+    created_at: timeField("When the delivery was queued."),
+  })
+  .meta({ id: "Delivery", description: "One event on its way to one endpoint, with its newest attempt." });
+export type DeliveryResource = z.infer<typeof DeliveryResource>;
+
+/** A page of deliveries. */
+export const DeliveryList = z
+  .object({ deliveries: z.array(DeliveryResource), ...PAGE_FIELDS })
+  .meta({ id: "DeliveryList", description: "Deliveries, newest first, tests and replays included." });
+
+/** What `POST …/redeliver` answers. */
+export const RedeliveryResource = z
+  .object({
+    queued: z.int().meta({ description: "Events that are sent again." }),
+    has_more: z.boolean().meta({ description: "There are further ones: ask again." }),
+  })
+  .meta({ id: "Redelivery", description: "What a redelivery came to." });
 
 /** Serialises a delivery. */
 export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
@@ -32,7 +51,8 @@ export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
   return {
     delivery_id: row.id,
     event_id: row.eventId,
-    event: row.event,
+    // Of the catalogue: deliveries are made of events and tests only.
+    event: row.event as EventType,
     url: row.url,
     trigger: row.trigger,
     status: row.status,

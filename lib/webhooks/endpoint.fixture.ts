@@ -59,7 +59,7 @@ export async function makeEvents(
       counterparty: "@other",
       asset: "USDG",
       confidential: true,
-      tx_hash: `0x${"0".repeat(64)}`,
+      tx_hash: `0x${"0".repeat(64)}` as const,
     },
   };
   await db().transaction(async (tx) => {

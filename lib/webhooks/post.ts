@@ -1,50 +1,55 @@
 import { chainEnv } from "@/lib/chain/clients";
 import type { DueDelivery, PumpedEndpoint } from "./advance";
-import { type Answer, attempt } from "./attempt";
+import type { Answer, Attempt, Target } from "./attempt";
 import { urlRefusal } from "./check-url";
 import { openSecret } from "./secrets";
 import type { Sender } from "./sender";
 import { signatureHeaders } from "./sign";
 
-/** A delivery with what it takes to send it. */
-export interface ReadyDelivery extends DueDelivery {
-  endpoint: PumpedEndpoint;
+/** An endpoint ready to be sent to: its URL checked, its secrets opened. */
+export interface Destination {
+  url: string;
+  /** The network's chain is the local stack's. */
+  local: boolean;
+  /** Why nothing may be sent there. */
+  refusal: string | null;
+  target: Target;
   /** Newest first; the one before while it still counts. */
   secrets: readonly [string, string?];
 }
 
-/** The secrets that sign for an endpoint at a time. */
-export function openSecrets(
-  webhookId: string,
-  { secret, previousSecret, previousUntil }: PumpedEndpoint,
-  at: Date,
-): readonly [string, string?] {
+/** Checks an endpoint's URL, as before every attempt, and opens the secrets that sign for it at a time. */
+export function destinationOf(webhookId: string, endpoint: PumpedEndpoint, at: Date): Destination {
+  const { url, chainId, secret, previousSecret, previousUntil } = endpoint;
   if (secret === null) throw new Error(`webhook ${webhookId} has no secret`);
+  const { local } = chainEnv(chainId);
+  const refusal = urlRefusal(url, local);
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  const target = { origin: parsed?.origin ?? "", path: parsed ? parsed.pathname + parsed.search : "" };
   const current = openSecret(webhookId, secret);
-  if (previousSecret === null || previousUntil === null || previousUntil <= at) return [current];
-  return [current, openSecret(webhookId, previousSecret)];
+  const rotating = previousSecret !== null && previousUntil !== null && previousUntil > at;
+  const secrets = rotating ? ([current, openSecret(webhookId, previousSecret)] as const) : ([current] as const);
+  return { url, local, refusal, target, secrets };
 }
 
 const failed = (error: string): Answer => {
   return { ok: false, code: null, body: null, error, durationMs: 0, retryAfter: 0 };
 };
 
-/** Signs a delivery and posts it once; null when interrupted. The URL is checked anew every time. */
+/** Signs a delivery and posts it once; null when interrupted. */
 export async function post(
   sender: Sender,
-  { payload, eventId, endpoint, secrets }: ReadyDelivery,
-  controller: AbortController,
+  { local, refusal, target, secrets }: Destination,
+  { payload, eventId }: DueDelivery,
+  attempt: Attempt,
   at: Date,
 ): Promise<Answer | null> {
   if (payload === null) return failed("event: no longer kept");
-  const { local } = chainEnv(endpoint.chainId);
-  const refusal = urlRefusal(endpoint.url, local);
   if (refusal !== null) return failed(`address: the URL ${refusal}`);
-  const body = JSON.stringify(payload);
   const headers = {
     "content-type": "application/json",
     "user-agent": "Halcyon-Webhooks/1",
-    ...signatureHeaders(body, eventId, at, secrets),
+    ...signatureHeaders(payload, eventId, at, secrets),
   };
-  return attempt(sender.agent(local), endpoint.url, headers, body, controller, at);
+  return attempt.post(sender.agent(local), target, headers, payload, at);
 }

@@ -1,9 +1,9 @@
 import type { Clock } from "@/lib/clock";
 import { count, measure } from "@/lib/telemetry/record";
 import { type AttemptResult, advance, type DueDelivery, type PumpedEndpoint } from "./advance";
-import { type Answer, ATTEMPT_MS, interrupt } from "./attempt";
+import { type Answer, ATTEMPT_MS, Attempt } from "./attempt";
 import { disableWebhook } from "./disable-webhook";
-import { openSecrets, post } from "./post";
+import { type Destination, destinationOf, post } from "./post";
 import { afterFailure, disableReason, HEALTHY, type Health, nextAttempt } from "./schedule";
 import type { Sender } from "./sender";
 import type { Slots } from "./slots";
@@ -14,7 +14,7 @@ export const AT_ONCE = 8;
 export const HOLD_MS = 20_000;
 const MARGIN_MS = 2_000;
 // Read ahead while answers come fast, so that the database is not asked for each.
-const AHEAD = 8;
+const AHEAD = 16;
 const FAST_MS = 100;
 const FLUSH_MS = 40;
 
@@ -34,10 +34,10 @@ export interface PumpTools {
  */
 export class Pump {
   private endpoint?: PumpedEndpoint;
-  private secrets?: readonly [string, string?];
+  private destination?: Destination;
   private until = new Date(0);
   private buffer: DueDelivery[] = [];
-  private readonly underWay = new Map<string, AbortController>();
+  private readonly underWay = new Map<string, Attempt>();
   private results: AttemptResult[] = [];
   private health: Health | null = null; // set: not written yet
   private window = 1;
@@ -98,7 +98,7 @@ export class Pump {
 
   private breakOff(): void {
     this.buffer = [];
-    for (const controller of this.underWay.values()) interrupt(controller);
+    for (const attempt of this.underWay.values()) attempt.interrupt();
   }
 
   private isEmpty(): boolean {
@@ -118,7 +118,7 @@ export class Pump {
     const step = await advance({ pump: tools.id, webhookId, now, until, results, health, held, limit, idle });
     if (!step) return false;
     this.endpoint = step.endpoint;
-    this.secrets = step.endpoint.live ? openSecrets(webhookId, step.endpoint, now) : undefined;
+    this.destination = step.endpoint.live ? destinationOf(webhookId, step.endpoint, now) : undefined;
     this.until = until;
     this.drained = step.due.length < limit;
     const reason = health && step.endpoint.live && disableReason(health, now);
@@ -171,27 +171,27 @@ export class Pump {
     while (this.underWay.size < this.window && this.mayStart()) {
       const delivery = this.buffer.shift();
       if (!delivery) return;
-      const controller = new AbortController();
-      this.underWay.set(delivery.id, controller);
-      void this.send(delivery, controller);
+      const attempt = new Attempt();
+      this.underWay.set(delivery.id, attempt);
+      void this.send(delivery, attempt);
     }
   }
 
-  private async send(delivery: DueDelivery, controller: AbortController): Promise<void> {
+  private async send(delivery: DueDelivery, attempt: Attempt): Promise<void> {
     const release = await this.tools.slots.take();
-    const { endpoint, secrets, tools } = this;
+    const { destination, tools } = this;
     const startedAt = tools.clock();
     // It may have waited for its place until it was broken off, or somebody else may have taken over.
-    const fit = endpoint && secrets && !controller.signal.aborted && this.mayStart();
-    const answer = fit ? await post(tools.sender, { ...delivery, endpoint, secrets }, controller, startedAt) : null;
+    const fit = destination && !attempt.interrupted && this.mayStart();
+    const answer = fit ? await post(tools.sender, destination, delivery, attempt, startedAt) : null;
     release();
     this.underWay.delete(delivery.id);
-    if (endpoint && answer) this.record(delivery, endpoint, answer, startedAt);
+    if (destination && answer) this.record(delivery, destination.url, answer, startedAt);
     this.fill();
     this.news();
   }
 
-  private record(delivery: DueDelivery, endpoint: PumpedEndpoint, answer: Answer, startedAt: Date): void {
+  private record(delivery: DueDelivery, url: string, answer: Answer, startedAt: Date): void {
     const { tools } = this;
     const now = tools.clock();
     const attempt = delivery.attempt + 1;
@@ -207,7 +207,7 @@ export class Pump {
       trigger: delivery.trigger,
       attempt,
       status,
-      url: endpoint.url,
+      url,
       code: answer.code,
       body: answer.body,
       error: answer.error,
