@@ -1,11 +1,15 @@
 import { Agent, request } from "node:http";
-import { closedLoop, round } from "./measure";
+import { startWeb } from "@/scripts/testing/start-web";
+import { closedLoop, median, round } from "./measure";
 import type { Product } from "./product";
 
 const CALLERS = 16;
 const CALLS = 4_000;
 
-/** The GET endpoints against `/healthz`, a bare route handler of the same server, in the same run. */
+const ROUNDS = 7;
+const CALLS_A_ROUND = 1_500;
+
+/** The GET endpoints against `/healthz`, a bare route handler of the same server, in the same run; and what rate limits cost them. */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const [payer] = await product.payers(1);
   if (!payer) throw new Error("no account");
@@ -17,21 +21,25 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   const { transfer_id: id } = (await created.json()) as { transfer_id: string };
 
   const agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
-  const get = (path: string) => () =>
-    new Promise<void>((resolve, reject) => {
-      const sent = request(
-        `${product.url}${path}`,
-        { agent, headers: { authorization: `Bearer ${payer.apiKey}` } },
-        (response) => {
-          response.resume();
-          response.once("end", () =>
-            response.statusCode === 200 ? resolve() : reject(new Error(`GET ${path} answered ${response.statusCode}`)),
-          );
-        },
-      );
-      sent.once("error", reject);
-      sent.end();
-    });
+  const get =
+    (path: string, url = product.url) =>
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const sent = request(
+          `${url}${path}`,
+          { agent, headers: { authorization: `Bearer ${payer.apiKey}` } },
+          (response) => {
+            response.resume();
+            response.once("end", () =>
+              response.statusCode === 200
+                ? resolve()
+                : reject(new Error(`GET ${path} answered ${response.statusCode}`)),
+            );
+          },
+        );
+        sent.once("error", reject);
+        sent.end();
+      });
   const measure = async (path: string) => {
     await closedLoop(CALLERS, 500, get(path));
     return closedLoop(CALLERS, CALLS, get(path));
@@ -41,6 +49,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   const transfer = await measure(`/v1/transfers/${id}`);
   const list = await measure("/v1/transfers");
   const account = await measure("/v1/accounts/me");
+  const limits = await costOfLimits(product.url, (url) => get(`/v1/transfers/${id}`, url));
   agent.destroy();
   const ratio = (measured: { perSecond: number }) => round(measured.perSecond / bare.perSecond);
   return {
@@ -49,6 +58,31 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
     "GET /v1/transfers": list,
     "GET /v1/accounts/me": account,
     ratios: { get_transfer: ratio(transfer), list_transfers: ratio(list), account: ratio(account) },
-    goals: { get_transfer: ">= 0.5" },
+    rate_limits: limits,
+    goals: { get_transfer: ">= 0.5", rate_limits: ">= 0.9 of the reads without" },
   };
+}
+
+/**
+ * Reads with rate limits over reads without, by web processes that differ in nothing else, taking turns; medians. A
+ * bucket of 20 has slices of one token: every request asks it, as it is for a key that calls less than once a second.
+ */
+async function costOfLimits(url: string, get: (url: string) => () => Promise<void>): Promise<Record<string, unknown>> {
+  const without = await startWeb({ RATE_LIMIT_PER_SECOND: "0" });
+  const everyTime = await startWeb({ RATE_LIMIT_BURST: "20" });
+  const webs = { without: without.url, shared: url, every_time: everyTime.url };
+  const rounds: Record<string, number[]> = { without: [], shared: [], every_time: [] };
+  try {
+    for (const one of Object.values(webs)) await closedLoop(CALLERS, 1_000, get(one));
+    for (let turn = 0; turn < ROUNDS; turn++) {
+      for (const [name, one] of Object.entries(webs)) {
+        rounds[name]?.push((await closedLoop(CALLERS, CALLS_A_ROUND, get(one))).perSecond);
+      }
+    }
+  } finally {
+    await Promise.all([without.stop(), everyTime.stop()]);
+  }
+  const perSecond = Object.fromEntries(Object.entries(rounds).map(([name, list]) => [name, median(list)]));
+  const over = (name: string) => round((perSecond[name] ?? 0) / (perSecond.without ?? 1));
+  return { per_second: perSecond, ratio: over("shared"), ratio_when_every_request_asks: over("every_time") };
 }

@@ -1,6 +1,6 @@
 import { generatePrivateKey } from "viem/accounts";
+import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
 import { ok } from "../halcyon";
-import { startWeb, type WebProcess } from "../second-web";
 import { expect, type Party, productURL, test } from "./fixtures";
 import { type RawAnswer, raw, withKey } from "./http";
 import { WalletSession } from "./wallet-session";

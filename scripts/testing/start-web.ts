@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
-import { createServer } from "node:net";
-import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ROOT } from "../stack/config";
+import { freePort } from "./free-port";
 
-const ROOT = path.resolve(import.meta.dirname, "..");
 /** What `npm test` sets for the tests; to the process it would mean services from outside. */
 const OF_TESTS = ["DATABASE_URL", "RPC_URL_46630", "RPC_URL_4663", "HALCYON_URL"];
 
@@ -13,16 +12,11 @@ export interface WebProcess {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no free port");
-  return address.port;
-}
-
-/** @param settings environment variables in which it differs from the product's own process */
+/**
+ * Starts one (see web.ts) and waits until it answers.
+ *
+ * @param settings environment variables in which it differs from the product's own process
+ */
 export async function startWeb(settings: Record<string, string>): Promise<WebProcess> {
   const port = await freePort();
   const env: NodeJS.ProcessEnv = { ...process.env, ...settings, WEB_PORT: String(port) };
