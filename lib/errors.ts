@@ -30,14 +30,16 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
-/** Why a policy refused a payment; carried by `policy_violation` alone. */
-export type PolicyReason =
-  | "agent_paused"
-  | "asset_not_allowed"
-  | "recipient_not_allowed"
-  | "outside_active_hours"
-  | "per_transaction_limit"
-  | "daily_limit";
+/** Why a policy refused a payment, in the order in which its rules count; carried by `policy_violation` alone. */
+export const POLICY_REASONS = [
+  "agent_paused",
+  "asset_not_allowed",
+  "recipient_not_allowed",
+  "outside_active_hours",
+  "per_transaction_limit",
+  "daily_limit",
+] as const;
+export type PolicyReason = (typeof POLICY_REASONS)[number];
 
 /** One refused field of a body or query: where it is and what to do about it. Never its value. */
 export interface FieldError {

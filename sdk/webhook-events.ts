@@ -2,7 +2,7 @@ import type {
   AgentTransactionEventPayload,
   PolicyUpdatedEventPayload,
   TransferEventPayload,
-} from "@/lib/events/catalogue";
+} from "@/lib/events/payloads";
 
 /** What every event has. */
 interface CommonFields<T extends string> {

@@ -1,6 +1,8 @@
 import { getAddress } from "viem";
+import { z } from "zod";
 import type { Account } from "@/lib/accounts/create-account";
 import type { Enrollment } from "@/lib/accounts/get-enrollment";
+import { handleField, hexField, idField, timeField } from "@/lib/answer-fields";
 import { isoTime } from "@/lib/clock";
 import type { KycStatus } from "@/lib/kyc/provider";
 import type { Network } from "@/lib/network";
@@ -15,6 +17,20 @@ export function toAccountResource(account: Account) {
     created_at: isoTime(account.createdAt),
   };
 }
+
+/** The contract's Account. */
+export const NetworkAccountResource = z
+  .object({
+    account_id: idField("account", "Identifies the account."),
+    handle: handleField("The account's handle."),
+    type: z.enum(["personal", "business", "agent"]),
+    public_key: hexField(20, "The account's address on chain, with its EIP-55 checksum."),
+    kyc_status: z.enum(["unverified", "pending", "verified", "enhanced"]).meta({
+      description: "How far the owner's identity is verified on the key's network.",
+    }),
+    created_at: timeField("When the account was created."),
+  })
+  .meta({ id: "Account", description: "An account, on the network of the key." });
 
 /** The contract's Account, on the network of the key. */
 export function toNetworkAccountResource({ account, kycStatus }: { account: Account; kycStatus: KycStatus }) {

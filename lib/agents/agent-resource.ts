@@ -1,7 +1,10 @@
 import { type Address, getAddress } from "viem";
+import { z } from "zod";
+import { handleField, hexField, idField, timeField } from "@/lib/answer-fields";
 import { isoTime } from "@/lib/clock";
 import type { Decision } from "@/lib/policy/decide";
-import { toSpendPolicyResource } from "@/lib/policy/resource";
+import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
+import { SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** An agent as its owner sees it. */
@@ -13,6 +16,34 @@ export interface AgentView {
   status: "active" | "paused";
   policyId: string;
 }
+
+/** The contract's Agent account. */
+export const AgentResource = z
+  .object({
+    account_id: idField("account", "Identifies the agent's account."),
+    handle: handleField("The agent's handle in its owner's namespace, `@owner/agent`."),
+    public_key: hexField(20, "Address of the agent's wallet, with its EIP-55 checksum."),
+    status: z.enum(["active", "paused"]),
+    spend_policy_id: idField("policy", "Identifies its spend policy."),
+  })
+  .meta({ id: "Agent", description: "An agent account." });
+
+export const AgentList = z
+  .object({ agents: z.array(AgentResource) })
+  .meta({ id: "AgentList", description: "All agents of the account." });
+
+/** The contract's Spend policy. */
+export const PolicyResource = z
+  .object({
+    policy_id: idField("policy", "Identifies the policy."),
+    ...SpendPolicyResource.shape,
+    updated_at: timeField("When it was last changed."),
+  })
+  .meta({ id: "SpendPolicy", description: "What an agent may spend by itself." });
+
+export const DecisionList = z
+  .object({ decisions: z.array(DecisionResource).meta({ description: "In the order of the payments." }) })
+  .meta({ id: "DecisionList", description: "What a policy says of payments made one after the other." });
 
 /** The contract's Agent account; `public_key` is its address with the EIP-55 checksum. */
 export function toAgentResource({ id, handle, address, status, policyId }: AgentView) {
@@ -39,11 +70,5 @@ export function toPolicyResource({ id, policy, updatedAt }: PolicyView) {
 
 /** What a policy says of payments, rule by rule. */
 export function toDecisionList(decisions: readonly Decision[]) {
-  return {
-    decisions: decisions.map((decision) => ({
-      outcome: decision.outcome,
-      ...(decision.outcome === "denied" ? { reason: decision.reason } : {}),
-      rules: decision.rules.map(({ rule, outcome }) => ({ rule, outcome })),
-    })),
-  };
+  return { decisions: decisions.map(toDecisionResource) };
 }

@@ -4,7 +4,8 @@ import { isoTime } from "@/lib/clock";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 import { enabledEndpoints, enqueueDeliveries } from "@/lib/webhooks/enqueue";
-import type { EventPayload, EventType } from "./catalogue";
+import type { EventType } from "./catalogue";
+import type { PayloadOf } from "./payloads";
 
 /** Whom an event concerns: an account or agent, listed with its owner's events. */
 export interface EventSubject {
@@ -14,12 +15,10 @@ export interface EventSubject {
   handle: string;
 }
 
-export interface NewEvent {
-  chainId: ChainId;
-  type: EventType;
-  subject: EventSubject;
-  payload: EventPayload;
-}
+/** An event to be written; its type says what its payload is. */
+export type NewEvent<T extends EventType = EventType> = {
+  [Type in T]: { chainId: ChainId; type: Type; subject: EventSubject; payload: PayloadOf<Type> };
+}[T];
 
 /**
  * Writes events, and their deliveries to the owners' webhooks, inside the transaction of the change they tell of

@@ -4,7 +4,7 @@ import type { SessionContext } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
-import { appendEvents } from "./append";
+import { appendEvents, type NewEvent } from "./append";
 import { EVENT_TYPES, type EventType } from "./catalogue";
 import { getEvent } from "./get-event";
 import { listEvents } from "./list-events";
@@ -31,8 +31,9 @@ type Happen = (tx: Parameters<typeof appendEvents>[0], at: Date, type?: EventTyp
 async function somebody(): Promise<{ ctx: SessionContext; happen: Happen }> {
   const { session: ctx } = await Owner.create(46630);
   const { chainId, account } = ctx;
+  // Lists do not look at what an event of a type says.
   const happen: Happen = (tx, at, type = "transfer.confirmed") =>
-    appendEvents(tx, [{ chainId, type, subject: account, payload }], at);
+    appendEvents(tx, [{ chainId, type, subject: account, payload } as NewEvent], at);
   return { ctx, happen };
 }
 

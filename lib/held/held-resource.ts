@@ -1,9 +1,49 @@
+import { z } from "zod";
+import { handleField, hexField, idField, timeField, timeOrNull } from "@/lib/answer-fields";
 import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
 import type { StoredHeld } from "./find-held";
 import type { HeldView } from "./hold";
 import type { DecidedView } from "./record-decision";
+
+const HELD_FIELDS = {
+  transaction_id: idField("transaction", "Identifies the held payment."),
+  status: z.enum(["pending_approval", "approved", "rejected", "expired"]),
+  agent: handleField("Handle of the agent."),
+  to: z.string().meta({ description: "The recipient, as the agent wrote it." }),
+};
+const WINDOW_FIELDS = {
+  requested_at: timeField("When the agent asked."),
+  expires_at: timeField("When the approval window ends."),
+};
+const TRANSFER_FIELDS = {
+  transfer_id: idField("transfer", "The transfer that was made of it; once approved.").optional(),
+  tx_hash: hexField(32, "That transfer's transaction on chain; once approved.").optional(),
+};
+
+/** A held payment. Never an amount: only the owner's client can open it. */
+export const HeldResource = z
+  .object({ ...HELD_FIELDS, ...WINDOW_FIELDS })
+  .meta({ id: "HeldPayment", description: "An agent's payment over its threshold, held until its owner decides." });
+
+export const HeldDetails = HeldResource.extend({
+  decided_at: timeOrNull("When its owner decided."),
+  ...TRANSFER_FIELDS,
+}).meta({ id: "HeldPaymentDetails", description: "A held payment with what became of it." });
+
+export const PendingList = z
+  .object({ pending: z.array(HeldResource) })
+  .meta({ id: "PendingList", description: "Held payments that wait for a decision." });
+
+export const DecidedResource = z
+  .object({
+    ...HELD_FIELDS,
+    status: z.enum(["approved", "rejected"]),
+    ...TRANSFER_FIELDS,
+    decided_at: timeField("When its owner decided."),
+  })
+  .meta({ id: "DecidedPayment", description: "A held payment that its owner has decided." });
 
 /** Serialises a held payment. */
 export function toHeldResource({ id, status, agentHandle, to, requestedAt, expiresAt }: HeldView) {

@@ -1,11 +1,31 @@
+import { z } from "zod";
 import { formatAmount } from "@/lib/money";
-import type { AmountLimits, SpendPolicy } from "@/lib/policy/spend-policy";
+import { type AmountLimits, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
 
+const LimitsResource = z.object({
+  ETH: z.object({ daily: z.string(), per_transaction: z.string(), hitl_threshold: z.string() }).optional(),
+});
 /** `limits` as the API writes and the database keeps it. */
-export type LimitsResource = Partial<Record<"ETH", { daily: string; per_transaction: string; hitl_threshold: string }>>;
+export type LimitsResource = z.infer<typeof LimitsResource>;
+
+/** The policy's fields under the contract's names. */
+export const SpendPolicyResource = z.object({
+  daily_limit_usdg: z.number().meta({ description: "Most USDG in one calendar day of `time_zone`." }),
+  per_transaction_limit_usdg: z.number().meta({ description: "Most USDG in one payment." }),
+  allowed_recipients: z.array(z.string()).meta({
+    description: "Handles, addresses, `*.domain`, or `*` for anyone.",
+    examples: [["@supplier", "*.example.com"]],
+  }),
+  assets: z.array(z.enum(POLICY_ASSETS)).meta({ description: "Assets the agent may spend." }),
+  active_hours: z.string().meta({ description: "`HH:MM-HH:MM`, the end not included.", examples: ["09:00-18:00"] }),
+  hitl_threshold_usdg: z.number().meta({ description: "Payments of strictly more USDG are held for the owner." }),
+  time_zone: z.string().meta({ description: "IANA name of the zone of hours and day.", examples: ["UTC"] }),
+  limits: LimitsResource.meta({ description: "Limits of assets other than USDG, as decimal strings." }),
+});
+export type SpendPolicyResource = z.infer<typeof SpendPolicyResource>;
 
 /** The policy's fields as the API writes them; `policy_id` and `updated_at` are its row's. Amounts are exact. */
-export function toSpendPolicyResource(policy: SpendPolicy) {
+export function toSpendPolicyResource(policy: SpendPolicy): SpendPolicyResource {
   return {
     daily_limit_usdg: usdg(policy.dailyLimit),
     per_transaction_limit_usdg: usdg(policy.perTransactionLimit),
@@ -17,9 +37,6 @@ export function toSpendPolicyResource(policy: SpendPolicy) {
     limits: toLimitsResource(policy.limits),
   };
 }
-
-/** The contract's names of the fields. */
-export type SpendPolicyResource = ReturnType<typeof toSpendPolicyResource>;
 
 /** The limits of assets other than USDG as decimal strings. */
 export function toLimitsResource({ ETH }: SpendPolicy["limits"]): LimitsResource {

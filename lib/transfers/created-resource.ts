@@ -1,7 +1,15 @@
+import { z } from "zod";
 import { toHeldResource } from "@/lib/held/held-resource";
+import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import type { CreatedTransfer } from "./created-transfer";
 import { toTransferResource } from "./transfer-resource";
 import type { TriedTransfer } from "./try-transfer";
+
+/** What a dry run says. */
+export const DryRunResource = DecisionResource.safeExtend({ dry_run: z.literal(true) }).meta({
+  id: "DryRun",
+  description: "What the policy says of a payment nobody made.",
+});
 
 /** Serialises what `POST /v1/transfers` came to: a transfer, a held payment, or what a dry run says. */
 export function toCreatedResource(created: CreatedTransfer | TriedTransfer) {
@@ -10,11 +18,7 @@ export function toCreatedResource(created: CreatedTransfer | TriedTransfer) {
       return toTransferResource(created.transfer);
     case "held":
       return toHeldResource(created.held);
-    case "tried": {
-      const { decision } = created;
-      const reason = decision.outcome === "denied" ? { reason: decision.reason } : {};
-      const rules = decision.rules.map(({ rule, outcome }) => ({ rule, outcome }));
-      return { dry_run: true, outcome: decision.outcome, ...reason, rules };
-    }
+    case "tried":
+      return { dry_run: true as const, ...toDecisionResource(created.decision) };
   }
 }

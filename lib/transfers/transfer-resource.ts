@@ -1,4 +1,6 @@
 import type { Hex } from "viem";
+import { z } from "zod";
+import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/answer-fields";
 import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
@@ -6,20 +8,28 @@ import type { TransferPage } from "./list-transfers";
 import type { TransferSummary, TransferView } from "./transfer-view";
 
 /** A transfer as the API answers it: the contract's fields, `direction` and `asset`. Never an amount or a memo. */
-export interface TransferResource {
-  transfer_id: string;
-  status: "pending" | "confirmed" | "failed";
-  /** Handle of the sender, with @. */
-  from: string;
-  /** As the sender wrote it. */
-  to: string;
-  direction: "sent" | "received";
-  asset: string;
-  confidential: boolean;
-  tx_hash: Hex;
-  created_at: string;
-  confirmed_at: string | null;
-}
+export const TransferResource = z
+  .object({
+    transfer_id: idField("transfer", "Identifies the transfer."),
+    status: z.enum(["pending", "confirmed", "failed"]).meta({
+      description: "`pending`: sent to the chain. `confirmed`: final there. `failed`: did not settle, nothing moved.",
+    }),
+    from: handleField("Handle of the sender."),
+    to: z.string().meta({ description: "The recipient, as the sender wrote it." }),
+    direction: z.enum(["sent", "received"]).meta({ description: "Which side of it you are." }),
+    asset: z.string().meta({ description: "Symbol of the asset.", examples: ["USDG"] }),
+    confidential: z.boolean().meta({ description: "Whether the amount is encrypted on chain." }),
+    tx_hash: hexField(32, "Hash of the transaction on chain."),
+    created_at: timeField("When it was accepted."),
+    confirmed_at: timeOrNull("When it became final on chain; null until then."),
+  })
+  .meta({ id: "Transfer", description: "A payment, without its amount: only the two sides can open that." });
+export type TransferResource = z.infer<typeof TransferResource>;
+
+/** A page of transfers. */
+export const TransferList = z
+  .object({ transfers: z.array(TransferResource), ...PAGE_FIELDS })
+  .meta({ id: "TransferList", description: "Transfers, newest first." });
 
 /** Serialises a transfer. */
 export function toTransferResource({ row, payerHandle, direction }: TransferSummary): TransferResource {

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import type { ProvenBalances } from "./proven-balances";
+import type { AboveZero } from "./read-balances";
+
+const ASSET = z.enum(["USDG", "ETH"]).meta({ description: "Symbol of the asset." });
+
+/** What balances answer: amounts with a decryption proof, without one only whether there is anything. */
+export const BalancesResource = z
+  .union([
+    z
+      .object({
+        balances: z.array(
+          z.object({
+            asset: ASSET,
+            amount: z.string().meta({ description: "Decimal string.", examples: ["12.5"] }),
+          }),
+        ),
+        unopened_notes: z.int().meta({ description: "Received payments the proof has left out." }),
+      })
+      .meta({ id: "ProvenBalances", description: "Balances, with a `decryption_proof`." }),
+    z
+      .object({
+        balances: z.array(
+          z.object({ asset: ASSET, above_zero: z.boolean().meta({ description: "Whether there is anything of it." }) }),
+        ),
+      })
+      .meta({ id: "BalancesAboveZero", description: "Balances without a `decryption_proof`: no amounts." }),
+  ])
+  .meta({ id: "Balances", description: "One entry per asset the account has ever held." });
+
+/** Serialises balances. */
+export function toBalancesResource(held: AboveZero | ProvenBalances): z.infer<typeof BalancesResource> {
+  if ("unopened_notes" in held) {
+    const balances = held.balances.map(({ asset, amount }) => ({ asset, amount }));
+    return { balances, unopened_notes: held.unopened_notes };
+  }
+  return { balances: held.balances.map(({ asset, above_zero }) => ({ asset, above_zero })) };
+}
