@@ -38,6 +38,7 @@ export const LABELS = [
 /** What everybody knows. */
 export interface Ledger {
   scope: Scope;
+  /** Whose secrets may follow from an owner's. */
   accounts: Address[];
 }
 
@@ -94,16 +95,22 @@ export function materialsInEnvironment(environment: Record<string, string>): Uin
   return unique([...parts.flatMap(readings), ...relayers]);
 }
 
+/** What a secret may be: itself, a root, and with that a budget secret or one of an agent's. */
+function secretsFrom(secret: Uint8Array, { scope, accounts }: Ledger) {
+  const own = [secret, deriveBudgetSecret(secret, scope, 1)];
+  const agents = own.flatMap((each) => accounts.map((account) => deriveAgentSecret(each, account, scope)));
+  return { own, all: [...own, ...agents] };
+}
+
 /** The keys of one label that follow from a secret, if that is the key itself, a root, a budget secret or a seed. */
-function keysOf(label: string, secret: Uint8Array, { scope, accounts }: Ledger): Uint8Array[] {
-  const secrets = [secret, deriveBudgetSecret(secret, scope, 1)];
-  if (label === "budget state" || label === "flag" || label === "agent wallet") {
-    secrets.push(...secrets.flatMap((each) => accounts.map((account) => deriveAgentSecret(each, account, scope))));
-  }
+function keysOf(label: string, secrets: ReturnType<typeof secretsFrom>, scope: Scope): Uint8Array[] {
+  const ofAgents = label === "budget state" || label === "flag" || label === "agent wallet";
+  const from = ofAgents ? secrets.all : [...secrets.own];
   if (label === "memo") {
-    secrets.push(...[budgetSaltOf(secret, scope), noteSaltOf(secret, scope)].map((salt) => bigintToBytes(salt, 32)));
+    const [secret = new Uint8Array()] = secrets.own;
+    from.push(...[budgetSaltOf(secret, scope), noteSaltOf(secret, scope)].map((salt) => bigintToBytes(salt, 32)));
   }
-  return [...secrets, ...secrets.map((each) => hkdf(each, label, scope))].filter(({ length }) => length === 32);
+  return [...from, ...from.map((each) => hkdf(each, label, scope))].filter(({ length }) => length === 32);
 }
 
 /** A secret and all that is derived from it by every label, each of them to be tried as a secret of its own. */
@@ -144,6 +151,7 @@ function signingKeysFrom(secret: Uint8Array, scope: Scope): SpenderKey[] {
 /** A secret, ready to be tried: its keys are derived once, by each label they are asked for. */
 function attemptWith(secret: Uint8Array, ledger: Ledger): (target: Target) => Promise<Uint8Array | null> {
   const keys = new Map<string, Uint8Array[]>();
+  let secrets: ReturnType<typeof secretsFrom> | undefined;
   let pairs: ReturnType<typeof x25519KeysFrom> | undefined;
   return async (target) => {
     if (!("aad" in target)) {
@@ -151,7 +159,8 @@ function attemptWith(secret: Uint8Array, ledger: Ledger): (target: Target) => Pr
       const pair = pairs.find(({ publicKey }) => equalBytes(publicKey, target.publicKey));
       return pair ? openFrom(pair.secret, target.info, target.sealed) : null;
     }
-    if (!keys.has(target.label)) keys.set(target.label, keysOf(target.label, secret, ledger));
+    secrets ??= secretsFrom(secret, ledger);
+    if (!keys.has(target.label)) keys.set(target.label, keysOf(target.label, secrets, ledger.scope));
     for (const key of keys.get(target.label) ?? []) {
       try {
         return unseal(key, target.aad, target.sealed, target.kind);

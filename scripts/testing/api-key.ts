@@ -2,15 +2,21 @@ import { createKey } from "@/lib/keys/create-key";
 import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/api-key";
 import { toHex } from "@/lib/ledger/bytes";
 import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/keys";
+import { Agent } from "./agent";
 import type { Owner } from "./owner";
 
-/** Registers an API key with both wraps, as the owner's client does. `text` may be any other text, to do it wrongly. */
+/**
+ * Registers an API key of an account or of an agent with both wraps, as the owner's client does. `text` may be any other
+ * text, to do it wrongly.
+ */
 export async function createApiKey(
-  { chainId, session, scope, secret, address }: Owner,
-  text = generateApiKey(chainId),
+  holder: Owner | Agent,
+  text = generateApiKey(holder.session.chainId),
 ): Promise<{ id: string; text: string }> {
+  const { session, scope, secret, address } = holder;
   const place = { scope, holder: address, version: 1 };
-  const heldPublicKey = deriveHeldKey(secret, scope).publicKey;
+  const owner = holder instanceof Agent ? holder.owner : holder;
+  const heldPublicKey = deriveHeldKey(owner.secret, scope).publicKey;
   const { id } = await createKey(session, {
     label: "test",
     key_hash: toHex(hashApiKey(text)),
