@@ -7,6 +7,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { type Caller, halcyon, ok } from "../halcyon";
 import { chain, filesBelow, tables } from "./places";
 import { amountNeedles, bodyHashNeedles, type Leak, type Needle, Scanner, textNeedles } from "./scan";
+import { Webhooks } from "./webhooks";
 
 /*
  * Promise 1 and 5 of docs/protocol.md: amounts of payments, totals, remaining budgets and memos are nowhere the service
@@ -109,6 +110,7 @@ test("amounts and memos sent through every endpoint and command", async () => {
     one.apiKey = (await ok<{ api_key: string }>(one, "keys", "create", "--label", "canary")).api_key;
   }
   const to = `@canary-b-${suffix}`;
+  const webhooks = await Webhooks.open(url, [alice.apiKey as string, bob.apiKey as string]);
 
   const bodies = [
     JSON.stringify({ to, amount: decimal(AMOUNTS.plain), memo: MEMOS.plain }),
@@ -146,6 +148,9 @@ test("amounts and memos sent through every endpoint and command", async () => {
   for (const route of ["/v1/accounts/me", "/v1/transfers", "/v1/transfers?limit=100&status=confirmed"]) {
     for (const key of [apiKey, bob.apiKey as string]) expect((await api(key, "GET", route)).status).toBe(200);
   }
+  // Both sides' events of four payments, and those of the withdrawal.
+  appendFileSync(answersFile, await webhooks.delivered(4 * 4 + 2));
+  for (const { apiKey: key, route } of webhooks.routes) expect((await api(key, "GET", route)).status).toBe(200);
   // The one answer that may hold amounts is checked, and kept out of the search.
   const balances = await fetch(`${url}/v1/accounts/me/balances`, {
     method: "POST",
@@ -166,6 +171,7 @@ test("amounts and memos sent through every endpoint and command", async () => {
   };
   for (const [label, units] of Object.entries(amounts)) needles.push(...amountNeedles(label, decimal(units), 6));
   for (const [label, memo] of Object.entries(MEMOS)) needles.push(...textNeedles(`memo ${label}`, memo));
+  for (const secret of webhooks.secrets) needles.push(...textNeedles("webhook secret", secret));
   bodies.forEach((body, i) => {
     needles.push(...bodyHashNeedles(`body ${i}`, body));
   });
