@@ -17,7 +17,8 @@ import type { CreateTransferInput } from "./schema";
  * `prepared` one is checked and relayed.
  *
  * @param beforeCommit completes the caller's `Idempotency-Key` in the payment's own transaction
- * @param options.deadlineSeconds how long the ledger may take the payment
+ * @param options.deadlineSeconds how long the ledger may take a plain payment
+ * @param options.clock what an agent's policy takes for the time
  * @throws not_agent_owner, not_found (`from`), kyc_required (live network), invalid_request, key_forbidden,
  * recipient_not_found, recipient_not_confidential_ready, policy_violation, insufficient_balance, reseal_required,
  * budget_changed (prepared only), rate_limited, unavailable
@@ -26,7 +27,7 @@ export function createTransfer(
   ctx: Context,
   input: CreateTransferInput,
   beforeCommit: BeforeCommit<CreatedTransfer> = async () => {},
-  options: { deadlineSeconds?: number } = {},
+  options: Pick<PlainPayment, "deadlineSeconds" | "clock"> = {},
 ): Promise<CreatedTransfer> {
   return countPayment(
     () => pay(ctx, input, beforeCommit, options),

@@ -5,6 +5,7 @@ import { type BudgetPlace, newestState, resealRequired } from "@/lib/budgets/loc
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope";
+import { type Clock, systemClock } from "@/lib/clock";
 import { hold } from "@/lib/held/hold";
 import type { PaymentRequest } from "@/lib/ledger/prepare-transfer";
 import type { Scope } from "@/lib/ledger/scope";
@@ -35,6 +36,8 @@ export interface PlainPayment {
   memo: string | undefined;
   /** How long the ledger may take it; an hour when left out. */
   deadlineSeconds?: number;
+  /** What an agent's policy takes for the time; the machine's clock when left out. */
+  clock?: Clock;
 }
 
 /** What else happens in the payment's transaction. */
@@ -124,11 +127,11 @@ async function payLocked(
   const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null);
   try {
     const budget = openNewest(scope, place, newest, secrets.payer, secrets.secretVersion);
-    const now = new Date();
+    const now = (payment.clock ?? systemClock)();
     const ruling = ruled ? await rulePayment(tx, { payer, asset, amount, recipient }, budget, approved, now) : null;
     if (amount > budget.limit) throw insufficientBalance();
     if (ruling?.isOverThreshold) return await holdPayment(tx, ctx, scope, payment, secrets, now);
-    const deadline = BigInt(Math.floor(now.getTime() / 1000) + (payment.deadlineSeconds ?? PAYMENT_DEADLINE));
+    const deadline = BigInt(Math.floor(Date.now() / 1000) + (payment.deadlineSeconds ?? PAYMENT_DEADLINE));
     const { privateKey, viewingKey } = await authorize(ctx, scope, payer, secrets, ruling, deadline);
     const request: PaymentRequest = {
       scope,

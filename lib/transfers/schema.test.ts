@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { CreateTransferInput, ListTransfersQuery } from "@/lib/transfers/schema";
+import { CreateTransferInput, CreateTransferQuery, ListTransfersQuery } from "@/lib/transfers/schema";
 
 const read = (change: object) => CreateTransferInput.safeParse({ to: "@bob", amount: "1", ...change });
 const faults = (change: object) => read(change).error?.issues.map(({ path }) => path.join("."));
@@ -45,6 +45,24 @@ describe("the body of a transfer", () => {
     ["0x5fc5360D0400a0Fd4f2af552ADD042D716F1d168"],
   ])("takes the recipient %j", (to) => expect(read({ to }).success).toBe(true));
 
+  it("names its payer by a handle and by nothing else", () => {
+    for (const from of ["@alice", "@Alice/Bot", "@pay.shop.test/a_b-c"])
+      expect(read({ from }).data).toMatchObject({ from });
+    const others = [
+      "alice",
+      "",
+      "@",
+      "@a//b",
+      "@a/b/c",
+      "0x5fc5360d0400a0fd4f2af552add042d716f1d168",
+      7,
+      null,
+      [],
+      "@ü",
+    ];
+    for (const from of others) expect(faults({ from })).toEqual(["from"]);
+  });
+
   it("bounds a memo by its bytes and wants well-formed text", () => {
     expect(read({ memo: "é".repeat(256) }).success).toBe(true);
     expect(faults({ memo: `${"é".repeat(256)}x` })).toEqual(["memo"]);
@@ -74,5 +92,16 @@ describe("the query of a list", () => {
     ["to", "2026-02-30T00:00:00Z"],
   ])("refuses %s=%s", (name, value) => {
     expect(ListTransfersQuery.safeParse({ [name]: value }).error?.issues[0]?.path).toEqual([name]);
+  });
+});
+
+describe("the query of a transfer", () => {
+  it("is a dry run only when it says so", () => {
+    expect(CreateTransferQuery.parse({})).toEqual({ dry_run: false });
+    expect(CreateTransferQuery.parse({ dry_run: "false" })).toEqual({ dry_run: false });
+    expect(CreateTransferQuery.parse({ dry_run: "true" })).toEqual({ dry_run: true });
+    for (const wrong of [{ dry_run: "1" }, { dry_run: "" }, { dryrun: "true" }]) {
+      expect(CreateTransferQuery.safeParse(wrong).success).toBe(false);
+    }
   });
 });
