@@ -1,4 +1,5 @@
 import { and, eq, type SQL } from "drizzle-orm";
+import type { Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { heldPayments } from "@/db/schema/agents";
@@ -10,7 +11,7 @@ import { ApiError } from "@/lib/errors";
 export interface StoredHeld {
   row: typeof heldPayments.$inferSelect;
   agentHandle: string;
-  txHash: string | null;
+  txHash: Hex | null;
 }
 
 /** Held payments as they are stored. */

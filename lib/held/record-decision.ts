@@ -1,4 +1,5 @@
 import { eq } from "drizzle-orm";
+import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
@@ -8,7 +9,7 @@ import { appendEvents } from "@/lib/events/append";
 import type { StoredHeld } from "./find-held";
 
 /** What an owner has decided, with the payment of an approval. */
-export type Decided = { status: "approved"; transfer: { id: string; txHash: string } } | { status: "rejected" };
+export type Decided = { status: "approved"; transfer: { id: string; txHash: Hex } } | { status: "rejected" };
 
 /** A held payment that its owner has decided. */
 export interface DecidedView {

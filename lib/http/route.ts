@@ -13,6 +13,8 @@ import type { Grant } from "@/lib/auth/unwrap";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { clientAddressOf } from "@/lib/http/client-address";
+import { keepDeclaration, type RouteHandler } from "@/lib/http/declared-route";
+import type { AnswerBody, Answers, Documentation } from "@/lib/http/documentation";
 import { failure } from "@/lib/http/failure";
 import { afterFailedKey, type LimitHeaders, limitAddress, limitKey } from "@/lib/http/limits";
 import { rawBodyOf } from "@/lib/http/raw-body";
@@ -52,8 +54,12 @@ export interface Handled<C, B, Q> {
 }
 
 /** A route as it is declared in `app/`: who may call, what it takes, which verb answers, what is let out. */
-export interface Declaration<A extends keyof ContextOf, B, Q, T> {
+export interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answers | undefined> {
   auth: A;
+  /** What the API reference says of it; a test wants it of every route under /v1. */
+  docs?: A extends "apiKey" ? Documentation : never;
+  /** Schemas of the answers of success, by status; `serialize` lets out nothing else. */
+  answers?: R;
   /** Whether keys of one agent may call; when left out they are `key_forbidden`. API keys only. */
   agentKeys?: A extends "apiKey" ? "allowed" | "not_agent_owner" : never;
   /** Takes `?agent=` (handle or id) and acts for that agent of the account. Sessions only. */
@@ -64,31 +70,29 @@ export interface Declaration<A extends keyof ContextOf, B, Q, T> {
   limit?: AddressLimit;
   /** What the verb may open of the key's wraps; nothing when left out. */
   opens?: A extends "apiKey" ? Exclude<Grant, "nothing"> : never;
-  /** The status of success, 200 when left out; a function where it depends on the outcome. */
+  /** The status of success, when left out that of the one answer, else 200; a function where it depends on the outcome. */
   status?: number | ((result: T) => number);
   body?: z.ZodType<B>;
   /** Code of a refused body, by the field at fault where it depends on that; `invalid_request` when left out. */
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
   /** The answer, field by field; null answers without a body. */
-  serialize: (result: T) => unknown;
+  serialize: (result: T) => AnswerBody<R>;
   handle: (request: Handled<ContextOf[A], B, Q>) => Promise<T>;
 }
-
-/** A route handler as Next calls it. */
-export type RouteHandler = (
-  request: Request,
-  context: { params: Promise<Record<string, string | string[] | undefined>> },
-) => Promise<Response>;
 
 /**
  * Makes a route handler of a declaration. Precedence of refusals as in docs/decisions.md "Transport": caller, then
  * body and query, then `Idempotency-Key`, then what the verb finds.
  */
-export function route<A extends keyof ContextOf, B = undefined, Q = undefined, T = unknown>(
-  declaration: Declaration<A, B, Q, T>,
-): RouteHandler {
-  return async (request, { params }) => {
+export function route<
+  A extends keyof ContextOf,
+  B = undefined,
+  Q = undefined,
+  T = unknown,
+  R extends Answers | undefined = undefined,
+>(declaration: Declaration<A, B, Q, T, R>): RouteHandler {
+  const handler: RouteHandler = async (request, { params }) => {
     const requestId = newId("request");
     const limits: LimitHeaders = {};
     noteRequest({ requestId });
@@ -109,6 +113,8 @@ export function route<A extends keyof ContextOf, B = undefined, Q = undefined, T
       return failure(thrown, requestId, `${request.method} ${pathOf(request.url)}`, limits);
     }
   };
+  keepDeclaration(handler, { ...declaration, idempotent: Boolean(declaration.idempotent) });
+  return handler;
 }
 
 interface Answer {
@@ -117,8 +123,8 @@ interface Answer {
   replayed?: boolean;
 }
 
-async function answerTo<A extends keyof ContextOf, B, Q, T>(
-  declaration: Declaration<A, B, Q, T>,
+async function answerTo<A extends keyof ContextOf, B, Q, T, R extends Answers | undefined>(
+  declaration: Declaration<A, B, Q, T, R>,
   request: Request,
   params: Record<string, string | string[] | undefined>,
   requestId: string,
@@ -149,7 +155,7 @@ async function answerTo<A extends keyof ContextOf, B, Q, T>(
     params: params as Record<string, string>,
   };
   const answerOf = (result: T): Answer => {
-    const { status = 200 } = declaration;
+    const { status = statusOfOnly(declaration.answers) } = declaration;
     return { status: typeof status === "function" ? status(result) : status, body: declaration.serialize(result) };
   };
   const { idempotent = false } = declaration;
@@ -173,6 +179,13 @@ async function answerTo<A extends keyof ContextOf, B, Q, T>(
     await attempt.abandon();
     throw error;
   }
+}
+
+/** The status of an answer that is the only one; 200 of a route without any. */
+function statusOfOnly(answers: Answers = {}): number {
+  const [status = 200, ...others] = Object.keys(answers).map(Number);
+  if (others.length > 0) throw new Error("a route with several answers does not say which one it gives");
+  return status;
 }
 
 function contextOf(

@@ -1,9 +1,10 @@
+import { HeldResource } from "@/lib/held/held-resource";
 import { route } from "@/lib/http/route";
 import { createTransfer } from "@/lib/transfers/create-transfer";
-import { toCreatedResource } from "@/lib/transfers/created-resource";
+import { DryRunResource, toCreatedResource } from "@/lib/transfers/created-resource";
 import { listTransfers } from "@/lib/transfers/list-transfers";
 import { CreateTransferInput, CreateTransferQuery, ListTransfersQuery } from "@/lib/transfers/schema";
-import { toTransferList } from "@/lib/transfers/transfer-resource";
+import { TransferList, TransferResource, toTransferList } from "@/lib/transfers/transfer-resource";
 import { tryTransfer } from "@/lib/transfers/try-transfer";
 
 const STATUS = { paid: 201, held: 202, tried: 200 } as const;
@@ -12,19 +13,47 @@ export const POST = route({
   auth: "apiKey",
   agentKeys: "allowed",
   opens: "secret",
+  docs: {
+    operationId: "createTransfer",
+    tag: "Transfers",
+    summary: "Send a payment",
+    description:
+      "Pays from the budget of the key's account or, with `from`, of one of its agents. An agent's payment goes through its spend policy: over the threshold it is held and answered 202. With `dry_run=true` the policy is asked and nothing happens. The body either names an `amount`, or brings a payment `prepared` by the owner's client, of which the service sees no amount.",
+    errors: [
+      "insufficient_balance",
+      "kyc_required",
+      "not_agent_owner",
+      "policy_violation",
+      "key_forbidden",
+      "not_found",
+      "recipient_not_found",
+      "budget_changed",
+      "reseal_required",
+      "recipient_not_confidential_ready",
+    ],
+  },
   idempotent: ({ dry_run }) => !dry_run,
   body: CreateTransferInput,
   query: CreateTransferQuery,
   handle: ({ ctx, body, query, beforeCommit }) =>
     query.dry_run ? tryTransfer(ctx, body) : createTransfer(ctx, body, beforeCommit),
   status: ({ outcome }) => STATUS[outcome],
+  answers: { 201: TransferResource, 202: HeldResource, 200: DryRunResource },
   serialize: toCreatedResource,
 });
 
 export const GET = route({
   auth: "apiKey",
   agentKeys: "allowed",
+  docs: {
+    operationId: "listTransfers",
+    tag: "Transfers",
+    summary: "List transfers",
+    description:
+      "Sent and received, newest first. An account's key sees its agents' transfers too, an agent's key its own.",
+  },
   query: ListTransfersQuery,
+  answers: { 200: TransferList },
   handle: ({ ctx, query }) => listTransfers(ctx, query),
   serialize: toTransferList,
 });

@@ -2,19 +2,32 @@ import { route } from "@/lib/http/route";
 import { createWebhook } from "@/lib/webhooks/create-webhook";
 import { listWebhooks } from "@/lib/webhooks/list-webhooks";
 import { CreateWebhookInput } from "@/lib/webhooks/schema";
-import { toCreatedWebhook, toWebhookList } from "@/lib/webhooks/webhook-resource";
+import { CreatedWebhook, toCreatedWebhook, toWebhookList, WebhookList } from "@/lib/webhooks/webhook-resource";
 
 export const POST = route({
   auth: "apiKey",
   idempotent: true,
+  docs: {
+    operationId: "createWebhook",
+    tag: "Webhooks",
+    summary: "Create a webhook",
+    description:
+      "Subscribes an https address to event types, of the account and all its agents. The answer alone shows the secret that signs deliveries.",
+  },
   body: CreateWebhookInput,
   handle: ({ ctx, body, beforeCommit }) => createWebhook(ctx, body, beforeCommit),
-  status: 201,
+  answers: { 201: CreatedWebhook },
   serialize: toCreatedWebhook,
 });
 
 export const GET = route({
   auth: "apiKey",
+  docs: {
+    operationId: "listWebhooks",
+    tag: "Webhooks",
+    summary: "List webhooks",
+  },
+  answers: { 200: WebhookList },
   handle: ({ ctx }) => listWebhooks(ctx),
   serialize: toWebhookList,
 });

@@ -1,10 +1,17 @@
-import { toNetworkAccountResource } from "@/lib/accounts/account-resource";
+import { NetworkAccountResource, toNetworkAccountResource } from "@/lib/accounts/account-resource";
 import { getAccount } from "@/lib/accounts/get-account";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "apiKey",
   agentKeys: "allowed",
+  docs: {
+    operationId: "getAccount",
+    tag: "Accounts",
+    summary: "Get the key's account",
+    description: "The account of the key; to an agent's key, the agent.",
+  },
+  answers: { 200: NetworkAccountResource },
   handle: ({ ctx }) => getAccount(ctx),
   serialize: toNetworkAccountResource,
 });

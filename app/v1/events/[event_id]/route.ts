@@ -1,9 +1,16 @@
 import { toEventResource } from "@/lib/events/event-resource";
 import { getEvent } from "@/lib/events/get-event";
+import { EventResource } from "@/lib/events/payloads";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "apiKey",
+  docs: {
+    operationId: "getEvent",
+    tag: "Events",
+    summary: "Get an event",
+  },
+  answers: { 200: EventResource },
   handle: ({ ctx, params }) => getEvent(ctx, params.event_id ?? ""),
   serialize: toEventResource,
 });

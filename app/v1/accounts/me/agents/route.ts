@@ -1,4 +1,4 @@
-import { toAgentResource } from "@/lib/agents/agent-resource";
+import { AgentList, AgentResource, toAgentResource } from "@/lib/agents/agent-resource";
 import { createAgent } from "@/lib/agents/create-agent";
 import { listAgents } from "@/lib/agents/list-agents";
 import { CreateAgentInput, codeOfRefused } from "@/lib/agents/schema";
@@ -8,17 +8,31 @@ export const POST = route({
   auth: "apiKey",
   agentKeys: "not_agent_owner",
   opens: "secret",
+  docs: {
+    operationId: "createAgent",
+    tag: "Agents",
+    summary: "Register an agent",
+    description:
+      "Makes an agent with a wallet and a spend policy of its own. What the policy leaves out denies: limits are 0, no recipient is allowed, every payment is held.",
+    errors: ["key_forbidden", "handle_taken", "budget_changed"],
+  },
   idempotent: true,
   body: CreateAgentInput,
   invalidBody: codeOfRefused,
   handle: ({ ctx, body, beforeCommit }) => createAgent(ctx, body, beforeCommit),
-  status: 201,
+  answers: { 201: AgentResource },
   serialize: toAgentResource,
 });
 
 export const GET = route({
   auth: "apiKey",
   agentKeys: "not_agent_owner",
+  docs: {
+    operationId: "listAgents",
+    tag: "Agents",
+    summary: "List agents",
+  },
+  answers: { 200: AgentList },
   handle: ({ ctx }) => listAgents(ctx),
   serialize: (agents) => ({ agents: agents.map(toAgentResource) }),
 });

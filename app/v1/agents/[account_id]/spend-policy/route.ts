@@ -1,4 +1,4 @@
-import { toPolicyResource } from "@/lib/agents/agent-resource";
+import { PolicyResource, toPolicyResource } from "@/lib/agents/agent-resource";
 import { getPolicy } from "@/lib/agents/get-policy";
 import { updatePolicy } from "@/lib/agents/update-policy";
 import { route } from "@/lib/http/route";
@@ -7,6 +7,13 @@ import { SpendPolicyPatch } from "@/lib/policy/schema";
 export const GET = route({
   auth: "apiKey",
   agentKeys: "allowed",
+  docs: {
+    operationId: "getSpendPolicy",
+    tag: "Agents",
+    summary: "Get a spend policy",
+    errors: ["not_agent_owner"],
+  },
+  answers: { 200: PolicyResource },
   handle: ({ ctx, params }) => getPolicy(ctx, params.account_id ?? ""),
   serialize: toPolicyResource,
 });
@@ -16,6 +23,14 @@ export const PATCH = route({
   agentKeys: "not_agent_owner",
   body: SpendPolicyPatch,
   invalidBody: "invalid_policy",
+  docs: {
+    operationId: "updateSpendPolicy",
+    tag: "Agents",
+    summary: "Change a spend policy",
+    description:
+      "Changes the fields that are sent, for every payment from then on; `limits` is one field. Answers the whole policy.",
+  },
+  answers: { 200: PolicyResource },
   handle: ({ ctx, params, body }) => updatePolicy(ctx, params.account_id ?? "", body),
   serialize: toPolicyResource,
 });

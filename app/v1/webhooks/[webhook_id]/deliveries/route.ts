@@ -1,10 +1,17 @@
 import { route } from "@/lib/http/route";
-import { toDeliveryList } from "@/lib/webhooks/delivery-resource";
+import { DeliveryList, toDeliveryList } from "@/lib/webhooks/delivery-resource";
 import { listDeliveries } from "@/lib/webhooks/list-deliveries";
 import { ListDeliveriesQuery } from "@/lib/webhooks/schema";
 
 export const GET = route({
   auth: "apiKey",
+  docs: {
+    operationId: "listDeliveries",
+    tag: "Webhooks",
+    summary: "List deliveries",
+    description: "What was and will be sent, newest first, tests and replays included.",
+  },
+  answers: { 200: DeliveryList },
   query: ListDeliveriesQuery,
   handle: ({ ctx, params, query }) => listDeliveries(ctx, params.webhook_id ?? "", query),
   serialize: toDeliveryList,

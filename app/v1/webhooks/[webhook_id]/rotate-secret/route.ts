@@ -1,10 +1,17 @@
 import { route } from "@/lib/http/route";
 import { rotateSecret } from "@/lib/webhooks/rotate-secret";
-import { toRotatedWebhook } from "@/lib/webhooks/webhook-resource";
+import { RotatedWebhook, toRotatedWebhook } from "@/lib/webhooks/webhook-resource";
 
 export const POST = route({
   auth: "apiKey",
   idempotent: true,
+  docs: {
+    operationId: "rotateSecret",
+    tag: "Webhooks",
+    summary: "Rotate a webhook's secret",
+    description: "Makes a new secret. For 24 hours the one before it signs too.",
+  },
+  answers: { 200: RotatedWebhook },
   handle: ({ ctx, params, beforeCommit }) => rotateSecret(ctx, params.webhook_id ?? "", beforeCommit),
   serialize: toRotatedWebhook,
 });

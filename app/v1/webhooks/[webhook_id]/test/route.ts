@@ -1,13 +1,19 @@
 import { route } from "@/lib/http/route";
-import { toDeliveryResource } from "@/lib/webhooks/delivery-resource";
+import { DeliveryResource, toDeliveryResource } from "@/lib/webhooks/delivery-resource";
 import { enqueueTest } from "@/lib/webhooks/enqueue-test";
 import { TestWebhookInput } from "@/lib/webhooks/schema";
 
 export const POST = route({
   auth: "apiKey",
   idempotent: true,
+  docs: {
+    operationId: "testWebhook",
+    tag: "Webhooks",
+    summary: "Send a test event",
+    description: "Sends a made-up event, marked `test: true`, of a type of your choice.",
+  },
   body: TestWebhookInput,
   handle: ({ ctx, params, body, beforeCommit }) => enqueueTest(ctx, params.webhook_id ?? "", body, beforeCommit),
-  status: 202,
+  answers: { 202: DeliveryResource },
   serialize: toDeliveryResource,
 });

@@ -1,4 +1,4 @@
-import { toDecisionList } from "@/lib/agents/agent-resource";
+import { DecisionList, toDecisionList } from "@/lib/agents/agent-resource";
 import { codeOfRefused, SimulateInput } from "@/lib/agents/schema";
 import { simulatePolicy } from "@/lib/agents/simulate-policy";
 import { route } from "@/lib/http/route";
@@ -9,6 +9,15 @@ export const POST = route({
   idempotent: true,
   body: SimulateInput,
   invalidBody: codeOfRefused,
+  docs: {
+    operationId: "simulateSpendPolicy",
+    tag: "Agents",
+    summary: "Simulate a spend policy",
+    description:
+      "Asks the policy, with the fields of a draft over it, about payments made one after the other. Nothing is changed, paid or recorded.",
+    errors: ["not_agent_owner", "recipient_not_found"],
+  },
+  answers: { 200: DecisionList },
   handle: ({ ctx, params, body, beforeCommit }) => simulatePolicy(ctx, params.account_id ?? "", body, beforeCommit),
   serialize: toDecisionList,
 });

@@ -1,5 +1,5 @@
 import { approve } from "@/lib/held/approve";
-import { toDecidedResource } from "@/lib/held/held-resource";
+import { DecidedResource, toDecidedResource } from "@/lib/held/held-resource";
 import { ApproveInput } from "@/lib/held/schema";
 import { route } from "@/lib/http/route";
 
@@ -8,6 +8,26 @@ export const POST = route({
   agentKeys: "not_agent_owner",
   opens: "secret",
   idempotent: true,
+  docs: {
+    operationId: "approveHeldPayment",
+    tag: "Approvals",
+    summary: "Approve a held payment",
+    description:
+      "Signs and sends it at once. Policy (without the threshold), pause and funds are checked as of now; if one refuses, the payment stays held.",
+    errors: [
+      "insufficient_balance",
+      "kyc_required",
+      "policy_violation",
+      "key_forbidden",
+      "recipient_not_found",
+      "transaction_not_found",
+      "transaction_expired",
+      "budget_changed",
+      "reseal_required",
+      "recipient_not_confidential_ready",
+    ],
+  },
+  answers: { 200: DecidedResource },
   body: ApproveInput,
   handle: ({ ctx, params, body, beforeCommit }) => approve(ctx, params.transaction_id ?? "", body, beforeCommit),
   serialize: toDecidedResource,

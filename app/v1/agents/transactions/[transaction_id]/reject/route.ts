@@ -1,4 +1,4 @@
-import { toDecidedResource } from "@/lib/held/held-resource";
+import { DecidedResource, toDecidedResource } from "@/lib/held/held-resource";
 import { reject } from "@/lib/held/reject";
 import { route } from "@/lib/http/route";
 
@@ -6,6 +6,14 @@ export const POST = route({
   auth: "apiKey",
   agentKeys: "not_agent_owner",
   idempotent: true,
+  docs: {
+    operationId: "rejectHeldPayment",
+    tag: "Approvals",
+    summary: "Reject a held payment",
+    description: "Drops it; no funds move.",
+    errors: ["transaction_not_found", "transaction_expired"],
+  },
+  answers: { 200: DecidedResource },
   handle: ({ ctx, params, beforeCommit }) => reject(ctx, params.transaction_id ?? "", beforeCommit),
   serialize: toDecidedResource,
 });

@@ -1,12 +1,18 @@
 import { route } from "@/lib/http/route";
-import { toDeliveryResource } from "@/lib/webhooks/delivery-resource";
+import { DeliveryResource, toDeliveryResource } from "@/lib/webhooks/delivery-resource";
 import { replayEvent } from "@/lib/webhooks/replay-event";
 
 export const POST = route({
   auth: "apiKey",
   idempotent: true,
+  docs: {
+    operationId: "replayEvent",
+    tag: "Webhooks",
+    summary: "Replay an event",
+    description: "Sends one event again now. It keeps its id and gets a new delivery.",
+  },
   handle: ({ ctx, params, beforeCommit }) =>
     replayEvent(ctx, params.webhook_id ?? "", params.event_id ?? "", beforeCommit),
-  status: 202,
+  answers: { 202: DeliveryResource },
   serialize: toDeliveryResource,
 });

@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import type { Answers, Documentation } from "@/lib/http/documentation";
+import type { RefusalCode } from "@/lib/http/validate";
+
+/** A route handler as Next calls it. */
+export type RouteHandler = (
+  request: Request,
+  context: { params: Promise<Record<string, string | string[] | undefined>> },
+) => Promise<Response>;
+
+/** What is known of a route without calling it. */
+export interface DeclaredRoute {
+  auth: "apiKey" | "session" | "wallet" | "public";
+  agentKeys?: "allowed" | "not_agent_owner";
+  idempotent: boolean;
+  docs?: Documentation;
+  answers?: Answers;
+  status?: number | ((result: never) => number);
+  body?: z.ZodType;
+  invalidBody?: RefusalCode | ((param: string) => RefusalCode);
+  query?: z.ZodType;
+}
+
+const DECLARED = new WeakMap<RouteHandler, DeclaredRoute>();
+
+/** Remembers what a handler was made of. */
+export function keepDeclaration(handler: RouteHandler, declaration: DeclaredRoute): void {
+  DECLARED.set(handler, declaration);
+}
+
+/** The declaration a handler was made of, for the API reference; undefined for a handler of another make. */
+export function declarationOf(handler: RouteHandler): DeclaredRoute | undefined {
+  return DECLARED.get(handler);
+}

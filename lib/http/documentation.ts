@@ -1,0 +1,35 @@
+import type { z } from "zod";
+import type { ErrorCode } from "@/lib/errors";
+
+/** Chapters of the API reference, in their order. */
+export const TAGS = {
+  Transfers: "Payments between accounts. Amounts are encrypted on chain and in no answer.",
+  Accounts: "The account of the key, and what it holds.",
+  Agents: "Accounts of programs, each with a wallet of its own and a spend policy that the service enforces.",
+  Approvals: "Payments of agents over their threshold wait for their owner's word.",
+  Webhooks: "Signed events, pushed to your own address.",
+  Events: "What happened, kept and listed.",
+  "Audit log": "Who did what, chained by hashes.",
+} as const;
+
+export type Tag = keyof typeof TAGS;
+
+/** What the API reference says of an operation; everything else it takes from the declaration itself. */
+export interface Documentation {
+  /** camelCase, never changed: names of examples and of generated clients. */
+  operationId: string;
+  tag: Tag;
+  /** A few words, without a full stop. */
+  summary: string;
+  description?: string;
+  /** Codes of the verb itself. Those that follow from the declaration are known: key, limits, body, idempotency. */
+  errors?: readonly ErrorCode[];
+}
+
+/** The answers of success: a schema per status, null for one without a body. */
+export type Answers = Readonly<Record<number, z.ZodType | null>>;
+
+/** What `serialize` may return: one of the documented answers. Without documentation, anything. */
+export type AnswerBody<R extends Answers | undefined> = R extends Answers
+  ? { [Status in keyof R]: R[Status] extends z.ZodType ? z.input<R[Status]> : null }[keyof R]
+  : unknown;
