@@ -1,22 +1,28 @@
 import { z } from "zod";
 
-const pageNumber = (min: number, max: number, message: string) =>
+const pageNumber = (min: number, max: number, message: string, standard: number, description: string) =>
   z
     .string()
     .regex(/^(0|[1-9][0-9]{0,9})$/, message)
     .transform(Number)
-    .refine((value) => value >= min && value <= max, message);
+    .refine((value) => value >= min && value <= max, message)
+    .default(standard)
+    .meta({ description, wire: { type: "integer", minimum: min, maximum: max, default: standard } });
 
 /** A time with its zone, as text; becomes a Date. */
 export const InstantInput = z.iso
   .datetime({ offset: true, error: "Write the time in ISO 8601 with its zone: 2026-11-21T02:07:36Z." })
-  .transform((text) => new Date(text));
+  .transform((text) => new Date(text))
+  .meta({ wire: { type: "string", format: "date-time" } });
 
 /** What the query of every list takes: `limit` 1 to 100 (20), `offset` from 0. */
 export const PAGE_QUERY = {
-  limit: pageNumber(1, 100, "limit lies between 1 and 100.").default(20),
-  offset: pageNumber(0, 1_000_000_000, "offset is a whole number from 0 up.").default(0),
+  limit: pageNumber(1, 100, "limit lies between 1 and 100.", 20, "Entries per page."),
+  offset: pageNumber(0, 1_000_000_000, "offset is a whole number from 0 up.", 0, "Entries to skip."),
 };
 
 /** Strict bounds on `created_at`, ISO 8601 with a zone. */
-export const TIMES_QUERY = { from: InstantInput.optional(), to: InstantInput.optional() };
+export const TIMES_QUERY = {
+  from: InstantInput.optional().meta({ description: "Only later than this: ISO 8601 with a zone." }),
+  to: InstantInput.optional().meta({ description: "Only earlier than this: ISO 8601 with a zone." }),
+};

@@ -11,7 +11,9 @@ import { AssetInput, RecipientInput } from "@/lib/transfers/schema";
 const NAME_AND_POLICY = { name: AgentName, spend_policy: SpendPolicyInput.optional() };
 
 /** The body of `POST /v1/accounts/me/agents`: the service makes the agent's wallet. */
-export const CreateAgentInput = z.strictObject(NAME_AND_POLICY);
+export const CreateAgentInput = z
+  .strictObject(NAME_AND_POLICY)
+  .meta({ id: "CreateAgent", description: "An agent to register; the service makes its wallet." });
 export type CreateAgentInput = z.infer<typeof CreateAgentInput>;
 
 const REGISTRATION = {
@@ -39,7 +41,7 @@ const simulatedPayment = z
       to: RecipientInput,
       amount: z.string("An amount is a decimal string."),
       asset: AssetInput.default("USDG"),
-      at: InstantInput.optional(),
+      at: InstantInput.optional().meta({ description: "When it would be made; now when left out." }),
     },
     "Send each payment as an object.",
   )
@@ -54,10 +56,12 @@ const simulatedPayment = z
   });
 
 /** The body of `…/spend-policy/simulate`: fields over the stored policy, and payments one after the other. */
-export const SimulateInput = z.strictObject({
-  spend_policy: SpendPolicyPatch.optional(),
-  payments: z.array(simulatedPayment, PAYMENTS_RULE).min(1, PAYMENTS_RULE).max(MAX_SIMULATED, PAYMENTS_RULE),
-});
+export const SimulateInput = z
+  .strictObject({
+    spend_policy: SpendPolicyPatch.optional(),
+    payments: z.array(simulatedPayment, PAYMENTS_RULE).min(1, PAYMENTS_RULE).max(MAX_SIMULATED, PAYMENTS_RULE),
+  })
+  .meta({ id: "SimulatePolicy", description: "Fields over the stored policy, and payments one after the other." });
 /** Amounts in units of their asset. */
 export type SimulateInput = z.infer<typeof SimulateInput>;
 

@@ -11,12 +11,17 @@ export const ListAuditQuery = z.strictObject({
   action: z
     .string()
     .regex(/^[a-z_]{1,30}(\.[a-z_]{1,30}){1,3}$/, "Name an action as entries write it: agent.policy.updated.")
-    .optional(),
-  actor: z.enum(ACTOR_TYPES, "actor is key, session, agent or system.").optional(),
+    .optional()
+    .meta({ description: "Only this action.", examples: ["agent.policy.updated"] }),
+  actor: z
+    .enum(ACTOR_TYPES, "actor is key, session, agent or system.")
+    .optional()
+    .meta({ description: "Only what such an actor did." }),
   target: z
     .string()
     .regex(/^[A-Za-z0-9_]{1,100}$/, "target is the id of what was acted on.")
-    .optional(),
+    .optional()
+    .meta({ description: "Only what was done to this id." }),
 });
 
 /** Numbers and Dates, checked. */

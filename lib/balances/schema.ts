@@ -3,8 +3,12 @@ import { z } from "zod";
 /** The body of `/v1/accounts/me/balances`, which may be left out altogether. */
 export const BalancesInput = z
   .strictObject({
-    decryption_proof: z.string("decryption_proof is the base64 text the owner's client made.").optional(),
+    decryption_proof: z
+      .string("decryption_proof is the base64 text the owner's client made.")
+      .optional()
+      .meta({ description: "Base64, made by the owner's client (`halcyon balances --proof-only`)." }),
   })
-  .default({});
+  .default({})
+  .meta({ id: "BalancesRequest", description: "May be left out altogether." });
 
 export type BalancesInput = z.infer<typeof BalancesInput>;

@@ -21,11 +21,15 @@ export const ListEventsQuery = z
       .transform((text) => text.split(","))
       .refine((types) => types.every(known), `type names event types of the service: ${EVENT_TYPES.join(", ")}.`)
       .transform((types) => types as EventType[])
-      .optional(),
+      .optional()
+      .meta({ description: "One event type, or several with commas between." }),
     after: z
       .string()
       .refine((id) => isId("event", id), "after is the id of an event.")
-      .optional(),
+      .optional()
+      .meta({
+        description: `Makes it a stream, oldest first: what came after that event, or with \`${FIRST_CURSOR}\` from the start.`,
+      }),
   })
   .refine(({ after, offset }) => after === undefined || offset === 0, {
     path: ["offset"],

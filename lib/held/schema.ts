@@ -12,6 +12,10 @@ export const ApproveInput = z
     path: ["lease_token"],
     message: "A lease is for prepared payments.",
   })
-  .prefault({});
+  .prefault({})
+  .meta({
+    id: "ApprovePayment",
+    description: "Left out: the API key opens the payment. Else the owner's client has prepared it.",
+  });
 
 export type ApproveInput = z.infer<typeof ApproveInput>;

@@ -73,7 +73,13 @@ const allocation = z.strictObject({
 });
 
 /** `prepared` of `POST /v1/transfers`: a payment made by the client, ready to relay (docs/protocol.md section 7). */
-export const PreparedPaymentSchema = z.discriminatedUnion("kind", [transfer, release, fund]);
+export const PreparedPaymentSchema = z
+  .discriminatedUnion("kind", [
+    transfer.meta({ id: "PreparedTransfer", description: "A confidential payment, proven and signed." }),
+    release.meta({ id: "PreparedRelease", description: "A public payment, proven and signed." }),
+    fund.meta({ id: "PreparedFund", description: "A move between an account and its agent, proven and signed." }),
+  ])
+  .meta({ id: "PreparedPayment", description: "A payment made by the owner's client, ready to relay." });
 
 /** An allocation made by the client, ready to relay. */
 export const PreparedAllocationSchema = allocation;

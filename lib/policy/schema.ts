@@ -37,8 +37,10 @@ function readAs<I, O>(from: z.ZodType<I, I>, read: (value: I) => O | null, rule:
 }
 
 /** A JSON number as the digits it is written with: the shortest that name its double, an exponent being refused. */
-const usdg = readAs(z.number(NUMBER_RULE), (value) => parseLimit(String(value), 6), NUMBER_RULE);
-const eth = readAs(z.string(TEXT_RULE), (text) => parseLimit(text, 9), TEXT_RULE);
+const usdg = readAs(z.number(NUMBER_RULE), (value) => parseLimit(String(value), 6), NUMBER_RULE).meta({
+  wire: { type: "number", minimum: 0, maximum: Number(MAX_AMOUNT) },
+});
+const eth = readAs(z.string(TEXT_RULE), (text) => parseLimit(text, 9), TEXT_RULE).meta({ description: TEXT_RULE });
 
 const limits = z.strictObject(
   {
@@ -62,7 +64,8 @@ const recipients = z
   .array(z.unknown(), RECIPIENTS_RULE)
   .max(MAX_RECIPIENTS, RECIPIENTS_RULE)
   .pipe(z.array(recipient))
-  .transform((entries) => [...new Set(entries)]);
+  .transform((entries) => [...new Set(entries)])
+  .meta({ wire: { type: "array", items: { type: "string" }, maxItems: MAX_RECIPIENTS } });
 
 /**
  * The body of `PATCH /v1/agents/{account_id}/spend-policy`: any of the contract's fields, read as the exact values a
@@ -82,7 +85,8 @@ export const SpendPolicyPatch = z
       active_hours: z
         .string(HOURS_RULE)
         .refine((text) => parseActiveHours(text) !== null, HOURS_RULE)
-        .optional(),
+        .optional()
+        .meta({ examples: ["09:00-18:00"] }),
       hitl_threshold_usdg: usdg.optional(),
       time_zone: readAs(z.string(ZONE_RULE), normaliseTimeZone, ZONE_RULE).optional(),
       limits: limits.optional(),
@@ -101,6 +105,10 @@ export const SpendPolicyPatch = z
       limits: body.limits,
     };
     return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+  })
+  .meta({
+    id: "SpendPolicyFields",
+    description: "Fields of a spend policy; what is left out stays, or denies in a new one.",
   });
 
 /** `spend_policy` of a registration: as the patch, and what it leaves out denies. */
@@ -115,4 +123,7 @@ const NAME_RULE =
   "Name the agent with 1 to 32 of the lower-case letters a-z, digits, - and _, without its owner's handle.";
 
 /** `name` of an agent: what stands after the slash of its handle. */
-export const AgentName = z.string(NAME_RULE).regex(/^[a-z0-9_-]{1,32}$/, NAME_RULE);
+export const AgentName = z
+  .string(NAME_RULE)
+  .regex(/^[a-z0-9_-]{1,32}$/, NAME_RULE)
+  .meta({ description: "What stands after the slash of its handle.", examples: ["procurement"] });

@@ -8,7 +8,9 @@ import { PAGE_QUERY, TIMES_QUERY } from "@/lib/paging";
 const MEMO_BYTES = 512;
 
 /** An asset's symbol. */
-export const AssetInput = z.enum(["USDG", "ETH"], "Name an asset of the service: USDG or ETH.");
+export const AssetInput = z
+  .enum(["USDG", "ETH"], "Name an asset of the service: USDG or ETH.")
+  .meta({ description: "Symbol of the asset." });
 
 /** `@handle`, `@owner/agent` or a 0x address; one with both cases must carry the EIP-55 checksum. */
 export const RecipientInput = z
@@ -22,7 +24,8 @@ export const RecipientInput = z
     // Written in one case an address carries no checksum (EIP-55).
     (to) => !to.startsWith("0x") || to === to.toLowerCase() || /^0x[0-9A-F]{40}$/.test(to) || isAddress(to),
     "The address fails its checksum (EIP-55). Copy it again from its source.",
-  );
+  )
+  .meta({ description: "An `@handle`, `@owner/agent` or a 0x address.", examples: ["@supplier"] });
 
 const NAME_PAYER = "Name the payer by its handle: yours, or @owner/agent of one of your agents.";
 
@@ -30,16 +33,20 @@ const NAME_PAYER = "Name the payer by its handle: yours, or @owner/agent of one 
 export const PayerInput = z
   .string(NAME_PAYER)
   .max(100, NAME_PAYER)
-  .regex(/^@[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9_-]+)?$/, NAME_PAYER);
+  .regex(/^@[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9_-]+)?$/, NAME_PAYER)
+  .meta({ description: "Who pays: your own handle, or that of one of your agents." });
 
 /** Text only the two sides can open. UTF-16 code units without their pair cannot be written as UTF-8. */
 export const MemoInput = z
   .string("A memo is a text.")
   .refine((memo) => !/\p{Surrogate}/u.test(memo), "A memo is well-formed text.")
-  .refine((memo) => Buffer.byteLength(memo, "utf8") <= MEMO_BYTES, `A memo has at most ${MEMO_BYTES} bytes of UTF-8.`);
+  .refine((memo) => Buffer.byteLength(memo, "utf8") <= MEMO_BYTES, `A memo has at most ${MEMO_BYTES} bytes of UTF-8.`)
+  .meta({ description: "Text only the two sides can open, up to 512 bytes of UTF-8." });
 
 /** Of a lease on the budget (`POST /api/budgets/lease`): its holder does not wait for it to end. */
-export const LeaseToken = z.string("A lease token is a text.").max(100, "This is no lease token.");
+export const LeaseToken = z.string("A lease token is a text.").max(100, "This is no lease token.").meta({
+  description: "Of a lease on the budget that the owner's client holds.",
+});
 
 /**
  * The body of `POST /v1/transfers`: a plain payment by `amount`, or one `prepared` by the client
@@ -49,9 +56,14 @@ export const CreateTransferInput = z
   .strictObject({
     to: RecipientInput,
     from: PayerInput.optional(),
-    amount: z.string("An amount is a decimal string.").optional(),
+    amount: z
+      .string("An amount is a decimal string.")
+      .optional()
+      .meta({ description: "Decimal string: up to 6 places, of ETH 9.", examples: ["25.00"] }),
     asset: AssetInput.default("USDG"),
-    confidential: z.boolean("confidential is true or false.").default(true),
+    confidential: z.boolean("confidential is true or false.").default(true).meta({
+      description: "false pays in public: for recipients whose wallet cannot take confidential tokens.",
+    }),
     memo: MemoInput.optional(),
     prepared: PreparedPaymentSchema.optional(),
     lease_token: LeaseToken.optional(),
@@ -72,7 +84,8 @@ export const CreateTransferInput = z
       if (!(error instanceof InvalidAmount)) throw error;
       refuse("amount", error.message);
     }
-  });
+  })
+  .meta({ id: "CreateTransfer", description: "A payment: either `amount` or `prepared`." });
 
 /** `amount` is a checked decimal string, or `prepared` is there in its place. */
 export type CreateTransferInput = z.infer<typeof CreateTransferInput>;
@@ -82,14 +95,18 @@ export const CreateTransferQuery = z.strictObject({
   dry_run: z
     .enum(["true", "false"], "dry_run is true or false.")
     .default("false")
-    .transform((text) => text === "true"),
+    .transform((text) => text === "true")
+    .meta({ description: "Ask the policy, pay nothing.", wire: { type: "boolean", default: false } }),
 });
 
 /** The query of `GET /v1/transfers`. `from` and `to` are strict bounds on `created_at`. */
 export const ListTransfersQuery = z.strictObject({
   ...PAGE_QUERY,
   ...TIMES_QUERY,
-  status: z.enum(["pending", "confirmed", "failed"], "status is pending, confirmed or failed.").optional(),
+  status: z
+    .enum(["pending", "confirmed", "failed"], "status is pending, confirmed or failed.")
+    .optional()
+    .meta({ description: "Only transfers with this status." }),
 });
 
 /** Numbers and Dates, checked. */

@@ -4,33 +4,45 @@ import { InstantInput, PAGE_QUERY } from "@/lib/paging";
 
 const TypeInput = z.enum(EVENT_TYPES, `Name event types of the service: ${EVENT_TYPES.join(", ")}.`);
 
-const UrlInput = z.string("Send url, an https address that accepts POST.");
+const UrlInput = z
+  .string("Send url, an https address that accepts POST.")
+  .meta({ description: "An https address that accepts POST.", examples: ["https://example.com/hooks"] });
 
 /** Each type once, in the order of the catalogue. */
 const EventsInput = z
   .array(TypeInput, "Send events, a list of event types.")
   .min(1, "Name at least one event type.")
   .max(100, "Name each event type once.")
-  .transform((types) => EVENT_TYPES.filter((type) => types.includes(type)));
+  .transform((types) => EVENT_TYPES.filter((type) => types.includes(type)))
+  .meta({ description: "Event types to send." });
 
 /** The body of `POST /v1/webhooks`. Which addresses are allowed: lib/webhooks/check-url.ts. */
-export const CreateWebhookInput = z.strictObject({ url: UrlInput, events: EventsInput });
+export const CreateWebhookInput = z
+  .strictObject({ url: UrlInput, events: EventsInput })
+  .meta({ id: "CreateWebhook", description: "A subscription to make." });
 export type CreateWebhookInput = z.infer<typeof CreateWebhookInput>;
 
 /** The body of `PATCH /v1/webhooks/{webhook_id}`: what is left out stays. */
-export const UpdateWebhookInput = z.strictObject({
-  url: UrlInput.optional(),
-  events: EventsInput.optional(),
-  enabled: z.boolean("enabled is true or false.").optional(),
-});
+export const UpdateWebhookInput = z
+  .strictObject({
+    url: UrlInput.optional(),
+    events: EventsInput.optional(),
+    enabled: z.boolean("enabled is true or false.").optional().meta({ description: "Whether anything is sent." }),
+  })
+  .meta({ id: "UpdateWebhook", description: "What is left out stays." });
 export type UpdateWebhookInput = z.infer<typeof UpdateWebhookInput>;
 
 /** The body of `POST …/test`; without `event` a `transfer.confirmed` is sent. */
-export const TestWebhookInput = z.strictObject({ event: TypeInput.optional() }).default({});
+export const TestWebhookInput = z
+  .strictObject({ event: TypeInput.optional().meta({ description: "`transfer.confirmed` when left out." }) })
+  .default({})
+  .meta({ id: "TestWebhook", description: "Which type to send." });
 export type TestWebhookInput = z.infer<typeof TestWebhookInput>;
 
 /** The body of `POST …/redeliver`: everything that failed for good since then. */
-export const RedeliverInput = z.strictObject({ since: InstantInput });
+export const RedeliverInput = z
+  .strictObject({ since: InstantInput.meta({ description: "Deliveries made since then: ISO 8601 with a zone." }) })
+  .meta({ id: "Redeliver", description: "What to send again." });
 export type RedeliverInput = z.infer<typeof RedeliverInput>;
 
 /** The query of `GET …/deliveries`. */
@@ -41,6 +53,7 @@ export const ListDeliveriesQuery = z.strictObject({
       ["pending", "succeeded", "failed", "exhausted"],
       "status is pending, succeeded, failed (tried again) or exhausted.",
     )
-    .optional(),
+    .optional()
+    .meta({ description: "Only deliveries with this status." }),
 });
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>;
