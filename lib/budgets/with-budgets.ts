@@ -7,7 +7,15 @@ import { type BudgetPlace, lockBudget } from "./lock";
 const LEASE_POLL_MS = 200;
 const LONGEST_WAIT_MS = 90_000;
 
+const MOST_DEADLOCKS = 3;
+
 class Leased extends Error {}
+
+/** Whether PostgreSQL has rolled a transaction back because several waited for each other (`deadlock_detected`). */
+function isDeadlock(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return ("code" in error && error.code === "40P01") || isDeadlock(error.cause);
+}
 
 const nameOf = ({ chainId, account, asset }: BudgetPlace) => `${chainId}/${account}/${asset}`;
 
@@ -22,7 +30,8 @@ export interface BudgetOptions {
 /**
  * Runs `work` in a transaction that holds the locks of one budget or two (`fund`), taken in address order, after all
  * earlier work on them. While an owner's client has a lease on one of them it waits, without holding anything; the
- * holder of the lease does not wait.
+ * holder of the lease does not wait. What fails on chain voids states of one budget after the other, as it finds them:
+ * work that got in its way is begun again.
  *
  * @throws unavailable when a budget stays leased for a minute and a half
  */
@@ -41,8 +50,8 @@ export async function withBudgets<T>(
       }),
     );
   // Those who wait for the lease to end keep their turns: its holder must not queue behind them.
-  if (leaseToken) return untilUnleased(locked);
-  const patient = () => untilUnleased(locked);
+  if (leaseToken) return persistently(locked);
+  const patient = () => persistently(locked);
   return ordered.reduceRight<() => Promise<T>>((inner, place) => () => inTurn(nameOf(place), inner), patient)();
 }
 
@@ -53,12 +62,17 @@ async function lockAll(tx: Tx, places: readonly BudgetPlace[], leaseToken?: stri
   }
 }
 
-async function untilUnleased<T>(attempt: () => Promise<T>): Promise<T> {
+/** Makes attempts until one is neither kept out by a lease nor ended by the database to resolve a deadlock. */
+async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
   const giveUp = Date.now() + LONGEST_WAIT_MS;
-  for (;;) {
+  for (let deadlocks = 0; ; ) {
     try {
       return await attempt();
     } catch (error) {
+      if (isDeadlock(error) && deadlocks < MOST_DEADLOCKS) {
+        deadlocks += 1;
+        continue;
+      }
       if (!(error instanceof Leased)) throw error;
     }
     if (Date.now() > giveUp) {

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
@@ -8,7 +9,9 @@ import { events } from "@/db/schema/events";
 import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { rowOfPolicy } from "@/lib/agents/policy-row";
+import { assetBySymbol } from "@/lib/assets";
 import type { Context, KeyContext } from "@/lib/auth/context";
+import { lockBudget } from "@/lib/budgets/lock";
 import type { PolicyReason } from "@/lib/errors";
 import { runWorker } from "@/lib/jobs/run-worker";
 import { fromHex } from "@/lib/ledger/bytes";
@@ -150,6 +153,27 @@ describe("money between an owner and its agent", () => {
     expect(plain.kind).toBe("transfer");
     expect(await spentToday()).toBe(4_000_000n);
     await settledAll(plain);
+  });
+
+  test("is made although it and what voids states have waited for each other", async () => {
+    const lowFirst = [owner.address, agent.address].sort();
+    const places = lowFirst.map(
+      (account) => ({ chainId: CHAIN, account, asset: assetBySymbol(CHAIN).address }) as const,
+    );
+    const [low, high] = places;
+    if (!low || !high) throw new Error("two places");
+    await settledAll(await pay(ownerKey, agent, "1"));
+    let moved: Promise<unknown> = Promise.resolve();
+    // Against the order: the later budget first, then, when the payment waits for it, the earlier one.
+    const against = db().transaction(async (tx) => {
+      await lockBudget(tx, high);
+      moved = pay(ownerKey, agent, "2").then((row) => settledAll(row));
+      await sleep(300);
+      await lockBudget(tx, low);
+    });
+    await against;
+    await moved;
+    expect((await limits())[1]).toBe(3_000_000n);
   });
 
   test("is refused beyond either budget", async () => {
