@@ -30,23 +30,28 @@ export function isNamed(handle: string, name: string): boolean {
 /** What finds an agent. */
 export type NamedAgent = Pick<AgentAccount, "account_id" | "handle" | "public_key">;
 
-/** The agents a caller may name: all of the account. An agent's own key has itself, and lists nothing. */
-async function namedAgents(context: Context): Promise<NamedAgent[]> {
-  if (context.hasWallet) return (await listAgents(context)).agents;
+/** Whose agents a caller may name: all of its account. An agent's own key has itself, and lists nothing. */
+async function namedAgents(context: Context): Promise<{ caller: string; agents: NamedAgent[] }> {
+  if (context.hasWallet) return { caller: (await context.account()).handle, ...(await listAgents(context)) };
   const me = await context.http.send("GET", "/v1/accounts/me", { headers: context.bearer });
   const account = me.body as NamedAgent & { type: string };
-  return account.type === "agent" ? [account] : (await listAgents(context)).agents;
+  const { agents } = account.type === "agent" ? { agents: [account] } : await listAgents(context);
+  return { caller: account.handle, agents };
 }
 
 /**
  * An agent of the account by its name (`bot`) or handle (`@alice/bot`). An agent's own key finds itself alone.
  *
- * @throws HalcyonError `not_found` for a name no agent of the account has
+ * @throws HalcyonError `not_found` for a name no agent of the account has, `not_agent_owner` for another's handle
  */
 export async function findAgent(context: Context, name: string): Promise<NamedAgent> {
-  const agents = await namedAgents(context);
+  const { caller, agents } = await namedAgents(context);
   const found = agents.find(({ handle }) => isNamed(handle, name));
   if (found) return found;
+  const [owner, agent] = name.toLowerCase().split("/");
+  if (agent !== undefined && `@${owner?.replace(/^@/, "")}` !== caller.split("/")[0]) {
+    throw new HalcyonError("not_agent_owner", "Only the agent's owner may do this. Use the owner's wallet or key.");
+  }
   throw new HalcyonError(
     "not_found",
     `You have no agent "${name}" on this network. \`halcyon agents list\` shows them.`,

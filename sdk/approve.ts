@@ -1,9 +1,8 @@
-import { isAddressEqual } from "viem";
 import { callAsOwner } from "./agents";
 import type { DecidedPayment, SealedHeldPayment } from "./api-types";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
-import { HalcyonError, PinMismatch } from "./errors";
+import { HalcyonError } from "./errors";
 import { openHeldPayment } from "./held";
 import { partyOf } from "./party";
 import { preparePayment } from "./payment";
@@ -26,13 +25,13 @@ async function approvePrepared(context: Context, id: string): Promise<DecidedPay
   const entry = await findHeld(context, id);
   const [payer, text, asset] = await Promise.all([
     partyOf(context, entry.agent),
-    openHeldPayment(context, entry),
+    openHeldPayment(context, entry).catch((cause) => {
+      const message = "What this payment says does not open: your agent did not write it so. Reject it.";
+      throw new HalcyonError("transaction_not_found", message, { cause });
+    }),
     context.asset(entry.asset),
   ]);
-  const to = await resolveRecipient(context, payer.address, entry.to);
-  if (!isAddressEqual(to.address, text.to)) {
-    throw new PinMismatch(`${entry.to} stands for another address than when the agent asked. Reject this payment.`);
-  }
+  const to = await resolveRecipient(context, payer.address, entry.to, text.to);
   const { amount: units, kind, memo } = text;
   const session = await context.session();
   return underLease(context, payer, asset, async (leaseToken) => {

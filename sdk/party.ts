@@ -48,7 +48,7 @@ async function agentParty(context: Context, agent: NamedAgent): Promise<Party> {
     context.vault(),
     context.chain(),
   ]);
-  const address = lowerCase(await context.pins.checkHandle(info, agent.handle, agent.public_key));
+  const address = lowerCase(agent.public_key);
   const { owner } = await chain.account(address);
   if (!isAddressEqual(owner, context.wallet.address)) {
     throw new HalcyonError(
@@ -56,6 +56,7 @@ async function agentParty(context: Context, agent: NamedAgent): Promise<Party> {
       `The ledger does not have ${agent.handle} as your agent yet. Try again soon.`,
     );
   }
+  await context.pins.checkHandle(info, agent.handle, address);
   return {
     address,
     type: "agent",

@@ -1,7 +1,7 @@
 import { type Address, isAddress, isAddressEqual } from "viem";
 import { fromHex } from "@/lib/ledger/bytes";
 import type { Context } from "./context";
-import { HalcyonError } from "./errors";
+import { HalcyonError, PinMismatch } from "./errors";
 
 /** Whom a prepared payment goes to, as this machine sees it. `viewingKey` is null when nobody enrolled there. */
 export interface Recipient {
@@ -15,11 +15,21 @@ export interface Recipient {
  * The address behind `to` and its viewing key. A handle's address is asked of the service and pinned at first use; the
  * viewing key is read from the chain. So a service taken over later cannot redirect a prepared payment.
  *
+ * @param meant the address `to` must stand for, where it is known already
  * @throws HalcyonError `invalid_request`, `recipient_not_found`; PinMismatch
  */
-export async function resolveRecipient(context: Context, payer: Address, to: string): Promise<Recipient> {
+export async function resolveRecipient(
+  context: Context,
+  payer: Address,
+  to: string,
+  meant?: Address,
+): Promise<Recipient> {
   const chain = await context.chain();
   const address = to.startsWith("0x") ? addressOf(to) : await addressOfHandle(context, to);
+  if (meant !== undefined && !isAddressEqual(address, meant)) {
+    throw new PinMismatch(`${to} stands for another address than when this was asked for. Do not pay; ask its owner.`);
+  }
+  if (!to.startsWith("0x")) await context.pins.checkHandle(await context.info(), to, address);
   if (isAddressEqual(address, payer)) {
     throw new HalcyonError("invalid_request", "An account cannot pay itself. Choose another recipient.");
   }
@@ -37,7 +47,7 @@ function addressOf(text: string): Address {
 }
 
 async function addressOfHandle(context: Context, handle: string): Promise<Address> {
-  const [session, info] = await Promise.all([context.session(), context.info()]);
+  const session = await context.session();
   const { address } = await session.get<{ address: Address }>("/api/accounts/resolve", { to: handle });
-  return context.pins.checkHandle(info, handle, address);
+  return address;
 }

@@ -73,6 +73,8 @@ test("an agent pays within its policy; what is over its threshold waits for its 
   });
   expect(await alice.json("agents", "list")).toEqual({ agents: [agent] });
   expect(await alice.error(["agents", "create", "bot"])).toMatchObject({ code: "handle_taken" });
+  expect(await alice.error(["policy", "get", "nobody"])).toMatchObject({ code: "not_found" });
+  expect(await bob.error(["agents", "pause", bot])).toMatchObject({ code: "not_agent_owner" });
   expect(await alice.json("policy", "get", bot)).toMatchObject({ ...POLICY, allowed_recipients: [toBob] });
 
   await alice.json("send", "--prepared", "--to", bot, "--amount", "30");

@@ -8,7 +8,7 @@ import { expect, test } from "@playwright/test";
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
 test("the README's five minutes work as they are written", async () => {
-  test.setTimeout(240_000);
+  test.setTimeout(400_000);
   const url = process.env.HALCYON_URL ?? "http://localhost:3000";
   const rpc = process.env.RPC_URL_46630 ?? "http://127.0.0.1:28545";
   const folder = mkdtempSync(path.join(tmpdir(), "halcyon-tour-"));
