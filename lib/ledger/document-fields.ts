@@ -4,7 +4,7 @@ import { FIELD_ORDER, UNITS_BOUND } from "./field";
 
 /** 0x-prefixed lower-case hex of `length` bytes, or of `length` to `most` bytes. */
 export function hexBytes(length: number, most = length) {
-  const pattern = new RegExp(`^0x[0-9a-f]{${2 * length},${2 * most}}$`);
+  const pattern = new RegExp(`^0x[0-9a-f]{${length === most ? 2 * length : `${2 * length},${2 * most}`}}$`);
   return z
     .custom<Hex>(
       (value) => typeof value === "string" && value.length % 2 === 0 && pattern.test(value),

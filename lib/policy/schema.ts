@@ -3,6 +3,7 @@ import type { Decimals } from "@/lib/money";
 import { parseActiveHours } from "@/lib/policy/active-hours";
 import { normaliseTimeZone } from "@/lib/policy/local-time";
 import { normaliseRecipient } from "@/lib/policy/recipients";
+import { SpendPolicyResource } from "@/lib/policy/resource";
 import { applyPatch, DENY_ALL, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 const MAX_AMOUNT = 1_000_000_000n;
@@ -67,6 +68,12 @@ const recipients = z
   .transform((entries) => [...new Set(entries)])
   .meta({ wire: { type: "array", items: { type: "string" }, maxItems: MAX_RECIPIENTS } });
 
+/** A field means the same in a request as in an answer. */
+function describe(field: keyof SpendPolicyResource): { description?: string; examples?: unknown[] } {
+  const { description, examples } = SpendPolicyResource.shape[field].meta() ?? {};
+  return { ...(description ? { description } : {}), ...(Array.isArray(examples) ? { examples } : {}) };
+}
+
 /**
  * The body of `PATCH /v1/agents/{account_id}/spend-policy`: any of the contract's fields, read as the exact values a
  * {@link SpendPolicy} holds. `limits` replaces the whole object. Feed it to `applyPatch`.
@@ -74,22 +81,23 @@ const recipients = z
 export const SpendPolicyPatch = z
   .strictObject(
     {
-      daily_limit_usdg: usdg.optional(),
-      per_transaction_limit_usdg: usdg.optional(),
-      allowed_recipients: recipients.optional(),
+      daily_limit_usdg: usdg.optional().meta(describe("daily_limit_usdg")),
+      per_transaction_limit_usdg: usdg.optional().meta(describe("per_transaction_limit_usdg")),
+      allowed_recipients: recipients.optional().meta(describe("allowed_recipients")),
       assets: z
         .array(z.enum(POLICY_ASSETS, ASSETS_RULE), ASSETS_RULE)
         .max(100, ASSETS_RULE)
         .transform((symbols) => [...new Set(symbols)])
-        .optional(),
+        .optional()
+        .meta(describe("assets")),
       active_hours: z
         .string(HOURS_RULE)
         .refine((text) => parseActiveHours(text) !== null, HOURS_RULE)
         .optional()
-        .meta({ examples: ["09:00-18:00"] }),
-      hitl_threshold_usdg: usdg.optional(),
-      time_zone: readAs(z.string(ZONE_RULE), normaliseTimeZone, ZONE_RULE).optional(),
-      limits: limits.optional(),
+        .meta(describe("active_hours")),
+      hitl_threshold_usdg: usdg.optional().meta(describe("hitl_threshold_usdg")),
+      time_zone: readAs(z.string(ZONE_RULE), normaliseTimeZone, ZONE_RULE).optional().meta(describe("time_zone")),
+      limits: limits.optional().meta(describe("limits")),
     },
     "Send the policy as one JSON object.",
   )

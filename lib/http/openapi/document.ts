@@ -1,0 +1,116 @@
+import { EVENTS } from "@/lib/events/payloads";
+import { TAGS } from "@/lib/http/documentation";
+import { describeErrors, ErrorSchema, errorExamples, errorResponses } from "./errors";
+import { describeOperation, type Operation } from "./operation";
+import { Schemas } from "./schemas";
+import type { Json, JsonObject, Recorded } from "./types";
+
+export interface DocumentParts {
+  version: string;
+  operations: readonly Operation[];
+  recorded: Recorded;
+  /** What each error code means, by code (docs/errors.md). */
+  errors: ReadonlyMap<string, string>;
+}
+
+const DESCRIPTION = `Confidential payments: amounts are encrypted on chain and opened only by their owners. No answer and no event holds an amount, except balances that you prove.
+
+All bodies are JSON, all times ISO 8601 in UTC. Every answer carries \`X-Request-Id\`. Fields may be added to answers; nothing is removed or changes its meaning under \`/v1\`. Unknown fields in a request are refused.
+
+Unknown paths answer 404 \`not_found\`, other methods 405 \`method_not_allowed\` with \`Allow\`.`;
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
+/** The OpenAPI 3.1 document of the API, always in the same order: by path, then by method. */
+export function describeApi({ version, operations, recorded, errors }: DocumentParts): JsonObject {
+  const schemas = new Schemas();
+  const paths: Record<string, JsonObject> = {};
+  const rank = ({ path, method }: Operation) => `${path} ${METHODS.indexOf(method)}`;
+  for (const operation of [...operations].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
+    const { path, method } = operation;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, schemas, recorded) };
+  }
+  const webhooks = describeWebhooks(schemas, recorded);
+  schemas.of(ErrorSchema, "output");
+  return {
+    openapi: "3.1.1",
+    info: { title: "Halcyon API", version, description: DESCRIPTION },
+    jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
+    servers: [{ url: "/", description: "The service that serves this document." }],
+    security: [{ apiKey: [] }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths,
+    webhooks,
+    components: {
+      securitySchemes: {
+        apiKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "An API key: `hc_test_…` of the test network, `hc_live_…` of the live one.",
+        },
+      },
+      schemas: schemas.components(),
+      responses: errorResponses(operations, recorded),
+      parameters: PARAMETERS,
+      headers: HEADERS,
+      examples: errorExamples(recorded),
+    },
+    "x-errors": describeErrors(errors),
+  };
+}
+
+const PARAMETERS: JsonObject = {
+  "Idempotency-Key": {
+    name: "Idempotency-Key",
+    in: "header",
+    required: false,
+    description:
+      "Makes the request safe to repeat: a success is kept for 24 hours and answered again. A fresh text per request, of 1 to 255 printable ASCII characters.",
+    schema: { type: "string", pattern: "^[\\x20-\\x7e]{1,255}$" },
+  },
+};
+
+const header = (description: string, schema: JsonObject): JsonObject => ({ description, schema });
+
+const HEADERS: JsonObject = {
+  "X-Request-Id": header("Identifies the request: quote it when you ask for help.", { type: "string" }),
+  "RateLimit-Policy": header("Quota and window in seconds of the limit that counted the request.", { type: "string" }),
+  RateLimit: header("What is left of the quota, and seconds until it is whole again.", { type: "string" }),
+  "Retry-After": header("Seconds after which a retry may succeed.", { type: "integer", minimum: 1 }),
+  "Idempotent-Replayed": header("`true` on an answer that was kept.", { type: "string", const: "true" }),
+  "WWW-Authenticate": header("`Bearer`.", { type: "string" }),
+};
+
+const SIGNATURE_HEADERS: readonly (readonly [string, string])[] = [
+  ["X-Service-Signature", "Lower-case hex HMAC-SHA256 of the raw body, keyed with the subscription's secret."],
+  ["webhook-id", "Id of the event (Standard Webhooks)."],
+  ["webhook-timestamp", "Unix time of the attempt (Standard Webhooks)."],
+  ["webhook-signature", "`v1,` and a base64 signature (Standard Webhooks); several during a rotation."],
+];
+
+function describeWebhooks(schemas: Schemas, { events }: Recorded): JsonObject {
+  return Object.fromEntries(
+    Object.entries(EVENTS).map(([type, schema]): [string, JsonObject] => {
+      const content: Record<string, Json> = { schema: schemas.of(schema, "output") };
+      const example = events[type];
+      if (example !== undefined) content.example = example;
+      return [
+        type,
+        {
+          post: {
+            operationId: schema.meta()?.id as string,
+            tags: ["Webhooks"],
+            summary: type,
+            description: schema.meta()?.description ?? "",
+            security: [],
+            parameters: SIGNATURE_HEADERS.map(([name, description]) => {
+              return { name, in: "header", required: true, description, schema: { type: "string" } };
+            }),
+            requestBody: { required: true, content: { "application/json": content } },
+            responses: { "2XX": { description: "Anything else is sent again, for up to 24 hours." } },
+          },
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,23 @@
+/*
+ * Writes the API's OpenAPI document, public/openapi.json, from the routes' own declarations.
+ *   npm run openapi                 writes it
+ *   npm run openapi -- --check      fails when the committed one is another
+ *   npm run openapi -- --release    also keeps it as the released one (docs/openapi.released.json)
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { DOCUMENT, generateDocument, RELEASED } from "./openapi/load";
+
+const text = await generateDocument();
+if (process.argv.includes("--check")) {
+  const committed = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, "utf8") : "";
+  if (committed !== text) {
+    console.error("public/openapi.json is not what the routes declare. Run: npm run openapi");
+    process.exit(1);
+  }
+} else {
+  mkdirSync(path.dirname(DOCUMENT), { recursive: true });
+  writeFileSync(DOCUMENT, text);
+  if (process.argv.includes("--release")) writeFileSync(RELEASED, text);
+}
+process.exit(0);

@@ -1,0 +1,62 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
+import { describeApi } from "@/lib/http/openapi/document";
+import { errorSections } from "@/lib/http/openapi/errors";
+import type { Operation } from "@/lib/http/openapi/operation";
+import type { Json, JsonObject, Recorded, RecordedExample } from "@/lib/http/openapi/types";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** Where the document lies: Next serves it at /openapi.json. */
+export const DOCUMENT = path.join(ROOT, "public", "openapi.json");
+/** The document of the last release, which the present one may only add to. */
+export const RELEASED = path.join(ROOT, "docs", "openapi.released.json");
+
+/** The document as the routes declare it now, as text. */
+export async function generateDocument(): Promise<string> {
+  const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { version: string };
+  const errors = errorSections(readFileSync(path.join(ROOT, "docs", "errors.md"), "utf8"));
+  const document = describeApi({ version, operations: await loadOperations(), recorded: loadExamples(), errors });
+  return `${JSON.stringify(document, null, 2)}\n`;
+}
+
+/** Every route under app/v1 with its declaration. @throws for a handler that `route()` has not made */
+export async function loadOperations(): Promise<Operation[]> {
+  const app = path.join(ROOT, "app");
+  const operations: Operation[] = [];
+  for (const entry of readdirSync(path.join(app, "v1"), { withFileTypes: true, recursive: true })) {
+    if (entry.name !== "route.ts") continue;
+    const file = path.join(entry.parentPath, entry.name);
+    const pattern = `/${path.relative(app, entry.parentPath).split(path.sep).join("/")}`.replace(/\[(\w+)\]/g, "{$1}");
+    const module = (await import(pathToFileURL(file).href)) as Partial<Record<(typeof METHODS)[number], RouteHandler>>;
+    for (const method of METHODS) {
+      const handler = module[method];
+      if (!handler) continue;
+      const declared = declarationOf(handler);
+      if (!declared) throw new Error(`${method} ${pattern} is not made by route()`);
+      operations.push({ path: pattern, method, declared });
+    }
+  }
+  return operations;
+}
+
+/** What the API tests recorded (docs/examples). */
+export function loadExamples(): Recorded {
+  const folder = path.join(ROOT, "docs", "examples");
+  const read = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Json;
+  const all = (of: string): [string, Json][] =>
+    existsSync(path.join(folder, of))
+      ? readdirSync(path.join(folder, of)).map((name) => [
+          path.basename(name, ".json"),
+          read(path.join(folder, of, name)),
+        ])
+      : [];
+  return {
+    operations: Object.fromEntries(all("operations")) as unknown as Record<string, RecordedExample[]>,
+    events: Object.fromEntries(all("events")) as JsonObject,
+    errors: Object.fromEntries(all("errors")) as JsonObject,
+  };
+}
