@@ -69,7 +69,7 @@ const recipients = z
   .meta({ wire: { type: "array", items: { type: "string" }, maxItems: MAX_RECIPIENTS } });
 
 /** A field means the same in a request as in an answer. */
-function describe(field: keyof SpendPolicyResource): { description?: string; examples?: unknown[] } {
+function meaning(field: keyof SpendPolicyResource): { description?: string; examples?: unknown[] } {
   const { description, examples } = SpendPolicyResource.shape[field].meta() ?? {};
   return { ...(description ? { description } : {}), ...(Array.isArray(examples) ? { examples } : {}) };
 }
@@ -81,23 +81,23 @@ function describe(field: keyof SpendPolicyResource): { description?: string; exa
 export const SpendPolicyPatch = z
   .strictObject(
     {
-      daily_limit_usdg: usdg.optional().meta(describe("daily_limit_usdg")),
-      per_transaction_limit_usdg: usdg.optional().meta(describe("per_transaction_limit_usdg")),
-      allowed_recipients: recipients.optional().meta(describe("allowed_recipients")),
+      daily_limit_usdg: usdg.optional().meta(meaning("daily_limit_usdg")),
+      per_transaction_limit_usdg: usdg.optional().meta(meaning("per_transaction_limit_usdg")),
+      allowed_recipients: recipients.optional().meta(meaning("allowed_recipients")),
       assets: z
         .array(z.enum(POLICY_ASSETS, ASSETS_RULE), ASSETS_RULE)
         .max(100, ASSETS_RULE)
         .transform((symbols) => [...new Set(symbols)])
         .optional()
-        .meta(describe("assets")),
+        .meta(meaning("assets")),
       active_hours: z
         .string(HOURS_RULE)
         .refine((text) => parseActiveHours(text) !== null, HOURS_RULE)
         .optional()
-        .meta(describe("active_hours")),
-      hitl_threshold_usdg: usdg.optional().meta(describe("hitl_threshold_usdg")),
-      time_zone: readAs(z.string(ZONE_RULE), normaliseTimeZone, ZONE_RULE).optional().meta(describe("time_zone")),
-      limits: limits.optional().meta(describe("limits")),
+        .meta(meaning("active_hours")),
+      hitl_threshold_usdg: usdg.optional().meta(meaning("hitl_threshold_usdg")),
+      time_zone: readAs(z.string(ZONE_RULE), normaliseTimeZone, ZONE_RULE).optional().meta(meaning("time_zone")),
+      limits: limits.optional().meta(meaning("limits")),
     },
     "Send the policy as one JSON object.",
   )
