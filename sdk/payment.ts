@@ -32,9 +32,6 @@ export function kindOf(context: Context, payer: Party, to: Recipient, isPublic =
 }
 
 async function planOwnMove(context: Context, request: PaymentRequest, asset: Asset) {
-  if (request.memo !== undefined) {
-    throw new HalcyonError("invalid_request", "What moves between an account and its own agent carries no memo.");
-  }
   const receiver = await partyAt(context, request.to);
   const view = await readView(context, receiver, asset);
   const toBudget = openBudget(request.scope, receiver, asset.address, view);

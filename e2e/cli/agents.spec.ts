@@ -183,8 +183,8 @@ test("an agent receives, its owner allocates and takes the money home; both side
   expect(await answer.json()).toEqual(proven);
 
   // Home again, whatever the policy says: by wallet, by key, and out to an address.
-  await alice.json("send", "--prepared", "--from", "bot", "--to", toAlice, "--amount", "6");
-  await alice.json("send", "--from", "bot", "--to", toAlice, "--amount", "0.5");
+  await alice.json("send", "--prepared", "--from", "bot", "--to", toAlice, "--amount", "6", "--memo", "home");
+  await alice.json("send", "--from", "bot", "--to", toAlice, "--amount", "0.5", "--memo", "by key");
   await alice.json("withdraw", "--agent", "bot", "--to", bob.address, "--amount", "2");
   expect(await alice.json("balances", "--agent", bot)).toMatchObject({ balances: [{ amount: "0.75" }] });
   await alice.json("send", "--to", bot, "--amount", "10");
@@ -193,8 +193,8 @@ test("an agent receives, its owner allocates and takes the money home; both side
   const shown = [
     ["@alice", bot, "10", null],
     [bot, bob.address, "2", null],
-    [bot, "@alice", "0.5", null],
-    [bot, "@alice", "6", null],
+    [bot, "@alice", "0.5", "by key"],
+    [bot, "@alice", "6", "home"],
     [bot, "@bob", "1", null],
     ["@bob", bot, "3", null],
     ["@bob", bot, "7.25", "for the bot"],
