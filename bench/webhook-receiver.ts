@@ -1,20 +1,24 @@
-import { createServer } from "node:http";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 
 /*
- * The receivers of bench/webhooks.ts, a process of their own: one answers 204, one never answers, one port is closed.
+ * The receivers of bench/webhooks.ts, a process of their own: HTTPS as receivers of webhooks are;
+ * one answers 204, one never answers, one port is closed.
  * Tells its parent, when asked, when its newest request came and how many there were.
  */
 let count = 0;
 let newest = 0;
-const answering = createServer((request, response) => {
+const pem = (name: string) => readFileSync(new URL(`../scripts/testing/tls/${name}.pem`, import.meta.url));
+const tls = { key: pem("receiver-key"), cert: pem("receiver-cert") };
+const answering = createServer(tls, (request, response) => {
   count += 1;
   newest = performance.timeOrigin + performance.now();
   request.resume();
   request.once("end", () => response.writeHead(204).end());
 });
-const silent = createServer((request) => void request.resume());
-const closed = createServer();
+const silent = createServer(tls, (request) => void request.resume());
+const closed = createServer(tls);
 
 const port = (server: typeof answering) =>
   new Promise<number>((resolve) => {

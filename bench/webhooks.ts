@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { inArray } from "drizzle-orm";
 import { Agent } from "undici";
 import { db } from "@/db/client";
@@ -10,9 +10,11 @@ import { type Endpoint, makeEndpoint, makeEvents } from "@/lib/webhooks/endpoint
 import { ringWebhooks } from "@/lib/webhooks/enqueue";
 import { AT_ONCE } from "@/lib/webhooks/pump";
 import { startLocalDatabase } from "@/scripts/testing/local-database";
+import { authority } from "@/scripts/testing/receiver";
 import { quantile, round } from "./measure";
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const AUTHORITY = new URL("../scripts/testing/tls/authority.pem", import.meta.url);
 const LATENCIES = 300;
 const DELIVERIES = 10_000;
 const ENDPOINTS = 1_000;
@@ -37,7 +39,7 @@ class Receivers {
     return new Receivers(child, await new Promise((resolve) => child.once("message", resolve as () => void)));
   }
 
-  url = (which: keyof Receivers["ports"]) => `http://127.0.0.1:${this.ports[which]}/hook`;
+  url = (which: keyof Receivers["ports"]) => `https://localhost:${this.ports[which]}/hook`;
 
   ask(): Promise<Count> {
     const answer = new Promise<Count>((resolve) => this.child.once("message", resolve as () => void));
@@ -66,6 +68,7 @@ export async function run(): Promise<Record<string, unknown>> {
   const receivers = await Receivers.start();
   const worker = spawn(process.execPath, ["--import", TSX, "lib/jobs/webhooks.fixture.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
+    env: { ...process.env, NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY) },
   });
   await new Promise((resolve) => worker.stdout.once("data", resolve));
   try {
@@ -111,8 +114,8 @@ async function latencies(receivers: Receivers, count: number): Promise<number[]>
 
 /** Requests a second. */
 async function bareUndici(receivers: Receivers): Promise<number> {
-  const agent = new Agent();
-  const [origin, body] = [`http://127.0.0.1:${receivers.ports.answering}`, "x".repeat(420)];
+  const agent = new Agent({ connect: { ca: authority() } });
+  const [origin, body] = [`https://localhost:${receivers.ports.answering}`, "x".repeat(420)];
   const headers = { "content-type": "application/json" };
   const post = async () => {
     const answer = await agent.request({ origin, path: "/hook", method: "POST", headers, body });

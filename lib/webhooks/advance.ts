@@ -82,7 +82,7 @@ export async function advance(
     at: at.toISOString(),
     due_at: dueAt?.toISOString() ?? null,
   }));
-  const rows = await sql`
+  const [row] = await sql`
     with results as (
       select * from jsonb_to_recordset(${sql.json(written)}::jsonb) as r(id text, attempt int, status text, url text,
         code int, body text, error text, duration_ms int, at timestamptz, due_at timestamptz)
@@ -103,7 +103,7 @@ export async function advance(
         select * from webhook_deliveries o
         where o.webhook_id = locked.id and o.status in ('pending', 'failed') and o.due_at <= ${now}::timestamptz
           and o.id <> all(${held as string[]}::text[])
-        order by o.due_at, o.id
+        order by o.due_at
         limit ${limit}::int
       ) d
       where locked.live and coalesce(locked.paused_until <= ${now}::timestamptz, true)
@@ -120,42 +120,46 @@ export async function advance(
       returning w.*, locked.live
     )
     select e.chain_id, e.url, e.secret, e.previous_secret, e.previous_until, e.live, e.failing_since, e.gone_since,
-      e.failures, e.paused_until, d.id, d.event_id, d.trigger, d.attempt, d.created_at,
-      coalesce(d.payload, v.payload)::text as payload
-    from endpoint e left join due d on true left join events v on v.id = d.event_id
-    order by d.due_at, d.id`;
+      e.failures, e.paused_until, (
+        select coalesce(json_agg(json_build_array(d.id, d.event_id, d.trigger, d.attempt, d.created_at,
+          coalesce(d.payload, v.payload)::text) order by d.due_at, d.id), '[]')
+        from due d left join events v on v.id = d.event_id
+      ) as due
+    from endpoint e`;
   await endReplayed(webhookId, results);
-  const [first] = rows;
-  if (!first) return null;
+  if (!row) return null;
   return {
     endpoint: {
-      chainId: first.chain_id,
-      url: first.url,
-      secret: first.secret && toHex(first.secret),
-      previousSecret: first.previous_secret && toHex(first.previous_secret),
-      previousUntil: first.previous_until,
-      live: first.live,
-      failingSince: first.failing_since,
-      goneSince: first.gone_since,
-      failures: first.failures,
-      pausedUntil: first.paused_until,
+      chainId: row.chain_id,
+      url: row.url,
+      secret: row.secret && toHex(row.secret),
+      previousSecret: row.previous_secret && toHex(row.previous_secret),
+      previousUntil: row.previous_until,
+      live: row.live,
+      failingSince: row.failing_since,
+      goneSince: row.gone_since,
+      failures: row.failures,
+      pausedUntil: row.paused_until,
     },
-    due: rows.flatMap((row) =>
-      row.id === null
-        ? []
-        : [
-            {
-              id: row.id,
-              eventId: row.event_id,
-              trigger: row.trigger,
-              attempt: row.attempt,
-              createdAt: row.created_at,
-              payload: row.payload,
-            },
-          ],
-    ),
+    due: (row.due as DueRow[]).map(([id, eventId, trigger, attempt, createdAt, payload]) => ({
+      id,
+      eventId,
+      trigger,
+      attempt,
+      createdAt: new Date(createdAt),
+      payload,
+    })),
   };
 }
+
+type DueRow = [
+  id: string,
+  eventId: string,
+  trigger: DueDelivery["trigger"],
+  attempt: number,
+  createdAt: string,
+  payload: string | null,
+];
 
 /** A replay that arrived ends what its event still has to come. */
 async function endReplayed(webhookId: string, results: readonly AttemptResult[]): Promise<void> {

@@ -14,7 +14,7 @@ export const AT_ONCE = 8;
 export const HOLD_MS = 20_000;
 const MARGIN_MS = 2_000;
 // Read ahead while answers come fast, so that the database is not asked for each.
-const AHEAD = 16;
+const AHEAD = 32;
 const FAST_MS = 100;
 const FLUSH_MS = 40;
 
@@ -153,14 +153,18 @@ export class Pump {
     if (this.again && this.room() > 0) return 0;
     if (buffer.length > 0 && underWay.size < window && !this.mayStart()) return 0;
     if (results.length === 0) return Number.POSITIVE_INFINITY;
-    if (!this.drained && buffer.length <= window) return 0;
+    // Early enough that there is work while the database answers.
+    if (!this.drained && buffer.length <= this.ahead() / 2) return 0;
     return Math.max(0, this.resultsSince + FLUSH_MS - performance.now());
   }
 
   private room(): number {
     if (this.stopping) return 0;
-    const ahead = this.answerMs < FAST_MS ? this.window * AHEAD : this.window;
-    return Math.max(0, ahead - this.buffer.length - this.underWay.size);
+    return Math.max(0, this.ahead() - this.buffer.length - this.underWay.size);
+  }
+
+  private ahead(): number {
+    return this.answerMs < FAST_MS ? this.window * AHEAD : this.window;
   }
 
   private mayStart(): boolean {
