@@ -127,6 +127,9 @@ describe("a move between an owner and its agent", () => {
     const row = await pay(ownerKey, agent, "3");
     const after = [await pay(agentKey, stranger, "4"), await pay(ownerKey, stranger, "5")];
     crash.beforeBroadcast = false;
+    // What builds on it follows it, whosever it is.
+    const carriers = [row, ...after].map(async ({ operationId }) => (await transactionsOf(operationId))[0]?.relayer);
+    expect(new Set(await Promise.all(carriers)).size).toBe(1);
     const ids = [...apart, row, ...after].map(({ operationId }) => operationId);
     await withWorker(async () => expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"])));
     expect(await limits()).toEqual([had - 9_000_000n, 47_000_000n]);
