@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import type { SessionContext } from "@/lib/auth/context";
@@ -7,7 +8,7 @@ import { Owner } from "@/scripts/testing/owner";
 import { appendEvents, type NewEvent } from "./append";
 import { EVENT_TYPES, type EventType } from "./catalogue";
 import { getEvent } from "./get-event";
-import { listEvents } from "./list-events";
+import { listEvents, pageOfEvents, streamOfEvents } from "./list-events";
 import { FIRST_CURSOR, ListEventsQuery } from "./schema";
 
 let services: LocalServices;
@@ -99,6 +100,28 @@ test("a stream never goes past an event whose transaction has not committed yet"
   await slow;
   const types = async () => (await list(ctx, { after: start })).events.map(({ payload: { event } }) => event);
   await expect.poll(types, { timeout: 5_000 }).toEqual(["transfer.initiated", "transfer.failed"]);
+});
+
+test("a page and a stream read few blocks, however many events an account has", async () => {
+  const { ctx } = await somebody();
+  const { chainId, account } = ctx;
+  await db().execute(sql`
+    insert into events (id, account_id, root_id, chain_id, type, payload, created_at)
+    select 'evt_' || lpad(n::text, 26, '0'), ${account.id}, ${account.id}, ${chainId}::int, 'transfer.confirmed', '{}',
+      now() - make_interval(secs => 200000 - n)
+    from generate_series(1, 100000) n`);
+  await db().execute(sql`vacuum analyze events`);
+  const query = ListEventsQuery.parse({});
+  const middle = { createdAt: minutesAgo(150_000 / 60), id: "evt_0" };
+  for (const statement of [pageOfEvents(ctx, query), streamOfEvents(ctx, query, middle)]) {
+    expect(await statement).toHaveLength(21);
+    type Plan = { "Shared Hit Blocks": number; "Shared Read Blocks": number };
+    const [explained] = await db().execute<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+      sql`explain (analyze, buffers, format json) ${statement.getSQL()}`,
+    );
+    const plan = explained?.["QUERY PLAN"][0].Plan;
+    expect((plan?.["Shared Hit Blocks"] ?? 1e9) + (plan?.["Shared Read Blocks"] ?? 1e9)).toBeLessThan(100);
+  }
 });
 
 test("other accounts, the other network and an agent's key see none of it", async () => {

@@ -89,6 +89,18 @@ test("the audit log tells who did what to a webhook, and no secret", async () =>
   for (const hidden of [secret, rotated.secret, "whsec_"]) expect(text).not.toContain(hidden);
 });
 
+test("a new address starts with a clean record; other changes keep what is known of the old one", async () => {
+  const ctx = await somebody();
+  const { webhook } = await createWebhook(ctx, INPUT);
+  const { id } = webhook;
+  const record = { failingSince: new Date(), goneSince: new Date(), failures: 9, pausedUntil: new Date() };
+  await db().update(webhooks).set(record).where(eq(webhooks.id, id));
+  await updateWebhook(ctx, id, { url: INPUT.url, events: ["transfer.failed"] });
+  expect(await stored(id)).toMatchObject(record);
+  await updateWebhook(ctx, id, { url: "http://localhost:4000/new" });
+  expect(await stored(id)).toMatchObject({ failingSince: null, goneSince: null, failures: 0, pausedUntil: null });
+});
+
 test("webhooks of the other network are unknown, and an agent has none", async () => {
   const ctx = await somebody();
   const { webhook } = await createWebhook(ctx, INPUT);

@@ -9,6 +9,7 @@ import { checkUrl } from "./check-url";
 import { disableValues, enableValues } from "./disable-webhook";
 import { ringWebhooks } from "./enqueue";
 import { findWebhook, type WebhookRow } from "./find-webhook";
+import { HEALTHY } from "./schedule";
 import type { UpdateWebhookInput } from "./schema";
 
 const shown = ({ url, events, enabled }: WebhookRow) => ({ url, events, enabled });
@@ -30,7 +31,8 @@ export async function updateWebhook(
     const before = await findWebhook(tx, ctx, webhookId);
     const switched = enabled !== undefined && enabled !== before.enabled;
     const values = {
-      ...(url !== undefined && url !== before.url ? { url } : {}),
+      // How the old address answered is nothing against the new one.
+      ...(url !== undefined && url !== before.url ? { url, ...HEALTHY } : {}),
       ...(events !== undefined && events.join() !== before.events.join() ? { events } : {}),
       ...(switched ? (enabled ? enableValues() : disableValues("owner", now)) : {}),
     };
