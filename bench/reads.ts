@@ -1,13 +1,13 @@
 import { Agent, request } from "node:http";
 import { startWeb } from "@/scripts/testing/start-web";
-import { closedLoop, median, round } from "./measure";
+import { closedLoop, median, round, sideBySide } from "./measure";
 import type { Product } from "./product";
 
 const CALLERS = 16;
 const CALLS = 4_000;
 
-const ROUNDS = 7;
-const CALLS_A_ROUND = 1_500;
+const ROUNDS = 9;
+const ROUND_MS = 4_000;
 
 /** The GET endpoints against `/healthz`, a bare route handler of the same server, in the same run; and what rate limits cost them. */
 export async function run(product: Product): Promise<Record<string, unknown>> {
@@ -49,7 +49,7 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   const transfer = await measure(`/v1/transfers/${id}`);
   const list = await measure("/v1/transfers");
   const account = await measure("/v1/accounts/me");
-  const limits = await costOfLimits(product.url, (url) => get(`/v1/transfers/${id}`, url));
+  const limits = await costOfLimits((url) => get(`/v1/transfers/${id}`, url));
   agent.destroy();
   const ratio = (measured: { perSecond: number }) => round(measured.perSecond / bare.perSecond);
   return {
@@ -64,25 +64,26 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
 }
 
 /**
- * Reads with rate limits over reads without, by web processes that differ in nothing else, taking turns; medians. A
- * bucket of 20 has slices of one token: every request asks it, as it is for a key that calls less than once a second.
+ * Reads with rate limits over reads without: medians of rounds in which web processes that differ in nothing else serve
+ * side by side. Buckets of 20 have slices of one token: every request asks them, as it is for a key that calls less than
+ * once a second.
  */
-async function costOfLimits(url: string, get: (url: string) => () => Promise<void>): Promise<Record<string, unknown>> {
-  const without = await startWeb({ RATE_LIMIT_PER_SECOND: "0" });
-  const everyTime = await startWeb({ RATE_LIMIT_BURST: "20" });
-  const webs = { without: without.url, shared: url, every_time: everyTime.url };
-  const rounds: Record<string, number[]> = { without: [], shared: [], every_time: [] };
+async function costOfLimits(get: (url: string) => () => Promise<void>): Promise<Record<string, unknown>> {
+  const webs = {
+    without: await startWeb({ RATE_LIMIT_PER_SECOND: "0" }),
+    shared: await startWeb({}),
+    every_time: await startWeb({ RATE_LIMIT_BURST: "20" }),
+  };
+  const { without, shared, every_time } = webs;
+  const calls = { without: get(without.url), shared: get(shared.url), every_time: get(every_time.url) };
+  const served: Record<keyof typeof webs, number>[] = [];
   try {
-    for (const one of Object.values(webs)) await closedLoop(CALLERS, 1_000, get(one));
-    for (let turn = 0; turn < ROUNDS; turn++) {
-      for (const [name, one] of Object.entries(webs)) {
-        rounds[name]?.push((await closedLoop(CALLERS, CALLS_A_ROUND, get(one))).perSecond);
-      }
-    }
+    // Each loads and compiles the route before anything counts.
+    await sideBySide(calls, CALLERS / 2, ROUND_MS);
+    for (let turn = 0; turn < ROUNDS; turn++) served.push(await sideBySide(calls, CALLERS / 2, ROUND_MS));
   } finally {
-    await Promise.all([without.stop(), everyTime.stop()]);
+    await Promise.all(Object.values(webs).map((web) => web.stop()));
   }
-  const perSecond = Object.fromEntries(Object.entries(rounds).map(([name, list]) => [name, median(list)]));
-  const over = (name: string) => round((perSecond[name] ?? 0) / (perSecond.without ?? 1));
-  return { per_second: perSecond, ratio: over("shared"), ratio_when_every_request_asks: over("every_time") };
+  const over = (name: keyof typeof webs) => round(median(served.map((one) => one[name] / one.without)));
+  return { served, ratio: over("shared"), ratio_when_every_request_asks: over("every_time") };
 }

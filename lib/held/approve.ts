@@ -7,6 +7,7 @@ import { requireKyc } from "@/lib/kyc/require-kyc";
 import type { PreparedPayment } from "@/lib/ledger/documents";
 import { CHAIN_ID } from "@/lib/network";
 import { refusePrepared } from "@/lib/transfers/check-prepared";
+import { countPayment } from "@/lib/transfers/count-payment";
 import { createPreparedTransfer } from "@/lib/transfers/create-prepared-transfer";
 import { paidTransfer } from "@/lib/transfers/created-transfer";
 import { type PaymentHooks, payPlainly } from "@/lib/transfers/pay-plainly";
@@ -45,10 +46,12 @@ export async function approve(
       await beforeCommit(tx, view);
     },
   };
-  if (prepared) await payPrepared(ctx, agent, held, { prepared, leaseToken }, hooks);
-  else if (ctx.actor === "key") await payAsAsked(ctx, agent, held, hooks);
-  else
+  const pay = async () => {
+    if (prepared) return payPrepared(ctx, agent, held, { prepared, leaseToken }, hooks);
+    if (ctx.actor === "key") return payAsAsked(ctx, agent, held, hooks);
     throw new ApiError("invalid_request", "A session approves with `prepared` payments only.", { param: "prepared" });
+  };
+  await countPayment(pay, () => "paid");
   if (!view) throw new Error("a held payment was paid without its decision");
   return view;
 }
