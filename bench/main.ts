@@ -1,6 +1,6 @@
 /*
  * npm run bench            all
- * npm run bench -- gas     one: prover, policy, webhooks, payments, reads, gas
+ * npm run bench -- gas     one: prover, policy, webhooks, deliveries, payments, reads, gas
  * npm run bench -- --json  one JSON document on stdout
  */
 import { load } from "./measure";
@@ -12,6 +12,7 @@ const alone = {
   policy: () => import("./policy"),
   gas: () => import("./gas"),
   webhooks: () => import("./webhooks"),
+  deliveries: () => import("./deliveries"),
 };
 const NAMES = [...Object.keys(alone), ...Object.keys(needsProduct)];
 
