@@ -23,14 +23,15 @@ export const productURL = process.env.HALCYON_URL ?? "http://localhost:3000";
 let counter = 0;
 const uniqueHandle = (name: string) => `${name}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
 
-async function newParty(
+/** Signs up, verifies, puts `budget` USDG into the budget and makes an API key. */
+export async function newParty(
   playwright: Parameters<typeof WalletSession.open>[0],
   name: string,
   budget: string | undefined,
+  handle = uniqueHandle(name),
 ): Promise<Party> {
   const walletKey = generatePrivateKey();
   const caller: Caller = { url: productURL, walletKey };
-  const handle = uniqueHandle(name);
   const account = await ok<{ account_id: string; public_key: string }>(caller, "signup", "--handle", handle);
   await ok(caller, "kyc", "verify");
   if (budget) {

@@ -1,4 +1,5 @@
 import { request as httpRequest } from "node:http";
+import { documentOf } from "./document";
 
 /** An answer as it came: Playwright and `fetch` would tidy up some of these requests before they leave. */
 export interface RawAnswer {
@@ -23,8 +24,20 @@ export interface RawRequest {
   body?: string | Buffer;
 }
 
-/** Sends exactly this method, target and body to the product. */
-export function raw(baseURL: string, target: string, options: RawRequest = {}): Promise<RawAnswer> {
+/**
+ * Sends exactly this method, target and body to the product. An answer of /v1 that is not as /openapi.json says fails
+ * the test.
+ */
+export async function raw(baseURL: string, target: string, options: RawRequest = {}): Promise<RawAnswer> {
+  const answer = await send(baseURL, target, options);
+  if (!/^\/v1(\/|$|\?)/.test(target)) return answer;
+  const { method = "GET" } = options;
+  const faults = (await documentOf(baseURL)).faults({ method, target, ...answer });
+  if (faults.length > 0) throw new Error(`${method} ${target} → ${answer.status}: ${faults.join("; ")}`);
+  return answer;
+}
+
+function send(baseURL: string, target: string, options: RawRequest): Promise<RawAnswer> {
   const { hostname, port } = new URL(baseURL);
   const { method = "GET", headers = {}, body } = options;
   return new Promise((resolve, reject) => {

@@ -6,7 +6,7 @@ export const BalancesInput = z
     decryption_proof: z
       .string("decryption_proof is the base64 text the owner's client made.")
       .optional()
-      .meta({ description: "Base64, made by the owner's client (`halcyon balances --proof-only`)." }),
+      .meta({ description: "Base64, made by the owner's client (`halcyon proof`)." }),
   })
   .default({})
   .meta({ id: "BalancesRequest", description: "May be left out altogether." });

@@ -1,0 +1,153 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
+
+/*
+ * Every answer of /v1 that a test sees is compared with the OpenAPI document that the product serves: its status, its
+ * body field by field, its error code, its headers. Fields that the document does not name are refused too.
+ */
+
+interface Response {
+  content?: Record<string, { schema: object }>;
+  headers?: Record<string, unknown>;
+  "x-error-codes"?: string[];
+}
+
+export interface ApiOperation {
+  operationId: string;
+  responses: Record<string, { $ref?: string } & Response>;
+}
+
+interface Document {
+  paths: Record<string, Record<string, ApiOperation>>;
+  webhooks: Record<string, unknown>;
+  components: { responses: Record<string, Response>; schemas: Record<string, Schema> };
+}
+
+interface Schema {
+  type?: unknown;
+  properties?: object;
+  additionalProperties?: unknown;
+}
+
+export interface SeenAnswer {
+  method: string;
+  /** With its query. */
+  target: string;
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  text: string;
+}
+
+/** What the thin server in front answers to what is no operation. */
+const OF_NO_OPERATION = ["not_found", "method_not_allowed", "invalid_request"];
+
+/** The served document, ready to judge answers. */
+export class ApiDocument {
+  private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
+  private readonly validators = new Map<string, ValidateFunction>();
+  private readonly patterns: { expression: RegExp; path: string }[];
+
+  private constructor(readonly document: Document) {
+    addFormats(this.ajv);
+    closeAnswers(document);
+    this.ajv.addSchema(document, "api");
+    this.patterns = Object.keys(document.paths)
+      // Fixed segments before those that take any text.
+      .sort((a, b) => (a.replaceAll("{", "~") < b.replaceAll("{", "~") ? -1 : 1))
+      .map((path) => ({ expression: new RegExp(`^${path.replace(/\{\w+\}/g, "[^/]+")}$`), path }));
+  }
+
+  static async load(baseURL: string): Promise<ApiDocument> {
+    const answer = await fetch(`${baseURL}/openapi.json`);
+    if (answer.status !== 200) throw new Error(`/openapi.json answered ${answer.status}`);
+    return new ApiDocument((await answer.json()) as Document);
+  }
+
+  /** The operation of a request, or undefined for what is none. */
+  find(method: string, target: string): ApiOperation | undefined {
+    const path = this.patterns.find(({ expression }) => expression.test(target.split("?", 1)[0] ?? ""))?.path;
+    return path === undefined ? undefined : this.document.paths[path]?.[method.toLowerCase()];
+  }
+
+  /** What is wrong with an answer by the document; empty when nothing is. */
+  faults(answer: SeenAnswer): string[] {
+    const { method, target, status, headers, text } = answer;
+    if (headers["x-request-id"] === undefined) return ["X-Request-Id is missing"];
+    // The body of a GET that is not sent.
+    if (method === "HEAD") return [];
+    const operation = this.find(method, target);
+    const documented = operation?.responses[status];
+    if (!documented) {
+      if (operation && status < 400) return [`${operation.operationId} does not document ${status}`];
+      return this.errorFaults(text, operation ? ["not_found", "invalid_request"] : OF_NO_OPERATION);
+    }
+    const response = documented.$ref ? this.responseAt(documented.$ref) : documented;
+    const codes = response["x-error-codes"];
+    if (codes) return this.errorFaults(text, codes);
+    if (!response.content) return text === "" ? [] : ["a body where none is documented"];
+    if (!String(headers["content-type"]).startsWith("application/json")) return ["the body is not JSON"];
+    const pointer = `${pointerTo(this.document, operation as ApiOperation)}/responses/${status}/content/application~1json/schema`;
+    return this.bodyFaults(pointer, JSON.parse(text));
+  }
+
+  /** What is wrong with the body of a webhook delivery. */
+  eventFaults(type: string, body: unknown): string[] {
+    if (!(type in this.document.webhooks)) return [`${type} is not documented`];
+    return this.bodyFaults(`/webhooks/${type}/post/requestBody/content/application~1json/schema`, body);
+  }
+
+  private errorFaults(text: string, codes: readonly string[]): string[] {
+    const body = JSON.parse(text) as { error?: { code?: string } };
+    const faults = this.bodyFaults("/components/schemas/Error", body);
+    if (faults.length > 0) return faults;
+    const code = body.error?.code ?? "";
+    return codes.includes(code) ? [] : [`the code ${code} is not documented here (${codes.join(", ")})`];
+  }
+
+  private bodyFaults(pointer: string, body: unknown): string[] {
+    let validate = this.validators.get(pointer);
+    if (!validate) {
+      validate = this.ajv.compile({ $ref: `api#${encodeURI(pointer)}` });
+      this.validators.set(pointer, validate);
+    }
+    if (validate(body)) return [];
+    // Where, and which rule: not the values, which may be secrets.
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+      return `${instancePath || "/"} ${message} ${JSON.stringify(params)}`;
+    });
+  }
+
+  private responseAt(reference: string): Response {
+    const response = this.document.components.responses[reference.split("/").at(-1) ?? ""];
+    if (!response) throw new Error(`${reference} leads nowhere`);
+    return response;
+  }
+}
+
+const loaded = new Map<string, Promise<ApiDocument>>();
+
+/** The document of a product, fetched once per process. */
+export function documentOf(baseURL: string): Promise<ApiDocument> {
+  const document = loaded.get(baseURL) ?? ApiDocument.load(baseURL);
+  loaded.set(baseURL, document);
+  return document;
+}
+
+function pointerTo({ paths }: Document, operation: ApiOperation): string {
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, candidate] of Object.entries(methods)) {
+      if (candidate === operation) return `/paths/${path.replaceAll("~", "~0").replaceAll("/", "~1")}/${method}`;
+    }
+  }
+  throw new Error(`${operation.operationId} is not in the document`);
+}
+
+/** Readers of the API must accept new fields; these tests must not. */
+function closeAnswers(node: unknown): void {
+  if (typeof node !== "object" || node === null) return;
+  const schema = node as Schema;
+  if (schema.type === "object" && schema.properties && schema.additionalProperties === undefined) {
+    schema.additionalProperties = false;
+  }
+  for (const inner of Object.values(node)) closeAnswers(inner);
+}
