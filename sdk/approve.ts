@@ -1,3 +1,4 @@
+import { UnsealFailed } from "@/lib/ledger/errors";
 import { callAsOwner } from "./agents";
 import type { DecidedPayment, SealedHeldPayment } from "./api-types";
 import { underLease } from "./budget-lease";
@@ -20,17 +21,17 @@ async function findHeld(context: Context, id: string): Promise<SealedHeldPayment
   throw new HalcyonError("transaction_not_found", `This payment was ${held.status} already.`);
 }
 
+function notAsked(cause: unknown): never {
+  if (!(cause instanceof UnsealFailed)) throw cause;
+  const message = "What this payment says does not open: your agent did not write it so. Reject it.";
+  throw new HalcyonError("transaction_not_found", message, { cause });
+}
+
 /** Builds what the agent asked for, and nothing else, from the agent's newest budget; signed by the owner's spender. */
 async function approvePrepared(context: Context, id: string): Promise<DecidedPayment> {
   const entry = await findHeld(context, id);
-  const [payer, text, asset] = await Promise.all([
-    partyOf(context, entry.agent),
-    openHeldPayment(context, entry).catch((cause) => {
-      const message = "What this payment says does not open: your agent did not write it so. Reject it.";
-      throw new HalcyonError("transaction_not_found", message, { cause });
-    }),
-    context.asset(entry.asset),
-  ]);
+  const [payer, asset] = await Promise.all([partyOf(context, entry.agent), context.asset(entry.asset)]);
+  const text = await openHeldPayment(context, entry, payer.address).catch(notAsked);
   const to = await resolveRecipient(context, payer.address, entry.to, text.to);
   const { amount: units, kind, memo } = text;
   const session = await context.session();

@@ -1,12 +1,13 @@
+import type { Address } from "viem";
 import { fromHex } from "@/lib/ledger/bytes";
+import { UnsealFailed } from "@/lib/ledger/errors";
 import { type HeldPayment as HeldText, openHeld } from "@/lib/ledger/held";
 import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/keys";
 import { lowerCase } from "@/lib/ledger/next-state";
 import { formatAmount } from "@/lib/money";
 import { callAsOwner, listAgents } from "./agents";
-import type { DecidedPayment, HeldPayment, SealedHeldPayment } from "./api-types";
+import type { AgentAccount, DecidedPayment, HeldPayment, SealedHeldPayment } from "./api-types";
 import type { Context } from "./context";
-import { HalcyonError } from "./errors";
 
 /** A held payment with what only its owner can open. Null: the sealed text does not open, so it cannot be approved. */
 export interface OpenedHeldPayment extends HeldPayment {
@@ -15,25 +16,23 @@ export interface OpenedHeldPayment extends HeldPayment {
   memo?: string | null;
 }
 
-/** What the agent asked for, from the sealed text alone; throws `UnsealFailed`. */
-export async function openHeldPayment(context: Context, entry: SealedHeldPayment): Promise<HeldText> {
-  const [{ agents }, scope, vault, asset] = await Promise.all([
-    listAgents(context),
-    context.scope(),
-    context.vault(),
-    context.asset(entry.asset),
-  ]);
-  const known = agents.find(({ handle }) => handle === entry.agent);
-  if (!known) throw new HalcyonError("not_found", `The service does not list your agent ${entry.agent}.`);
-  const agent = lowerCase(known.public_key);
+/**
+ * What the agent of that address asked for, from the sealed text alone.
+ *
+ * @throws UnsealFailed also when another agent, or nobody who may, wrote it
+ */
+export async function openHeldPayment(context: Context, entry: SealedHeldPayment, address: Address): Promise<HeldText> {
+  const [scope, vault, asset] = await Promise.all([context.scope(), context.vault(), context.asset(entry.asset)]);
+  const agent = lowerCase(address);
   const place = { id: entry.transaction_id, agent, asset: asset.address };
   const secret = deriveAgentSecret(vault.secret, agent, scope);
   return openHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.sealed));
 }
 
-async function opened(context: Context, entry: SealedHeldPayment): Promise<OpenedHeldPayment> {
+async function opened(context: Context, entry: SealedHeldPayment, agents: AgentAccount[]): Promise<OpenedHeldPayment> {
   const { transaction_id, status, agent, to, asset, requested_at, expires_at } = entry;
-  const text = await openHeldPayment(context, entry).catch(() => null);
+  const address = agents.find(({ handle }) => handle === agent)?.public_key;
+  const text = address ? await openHeldPayment(context, entry, address).catch(unreadable) : null;
   // What the agent named is shown; that it still stands for the address it asked for is checked by an approval.
   const { decimals } = await context.asset(asset);
   const amount = text && formatAmount(text.amount, decimals);
@@ -52,7 +51,13 @@ export async function pending(context: Context): Promise<{ pending: OpenedHeldPa
   const path = "/transactions/pending";
   if (!context.hasWallet) return callAsOwner<{ pending: HeldPayment[] }>(context, "GET", path);
   const entries = (await callAsOwner<{ pending: SealedHeldPayment[] }>(context, "GET", path)).pending;
-  return { pending: await Promise.all(entries.map((entry) => opened(context, entry))) };
+  const { agents } = entries.length > 0 ? await listAgents(context) : { agents: [] };
+  return { pending: await Promise.all(entries.map((entry) => opened(context, entry, agents))) };
+}
+
+function unreadable(error: unknown): null {
+  if (error instanceof UnsealFailed) return null;
+  throw error;
 }
 
 /** Drops a held payment; no money moves. */

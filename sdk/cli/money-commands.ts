@@ -8,7 +8,8 @@ import { type AddCommand, integer } from "./program";
 function showSent(result: SettledTransfer | HeldPayment): string {
   const shown = fields({ ...result });
   if (!("transaction_id" in result)) return shown;
-  return `${shown}\n\nOver the agent's threshold: held for its owner, until it expires. Look at it with\n  halcyon pending\nthen\n  halcyon approve ${result.transaction_id}    or reject`;
+  const id = result.transaction_id;
+  return `${shown}\n\nOver the agent's threshold: held until it expires, for its owner to decide with\n  halcyon pending\n  halcyon approve ${id}\n  halcyon reject ${id}`;
 }
 
 function showDryRun({ outcome, reason, rules }: DryRun): string {
