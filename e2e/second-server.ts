@@ -15,6 +15,8 @@ const FOUND = ["DATABASE_URL", "RPC_URL_46630", "RPC_URL_4663", "LEDGER_ADDRESS_
 export interface SecondServer {
   url: string;
   stop(): Promise<void>;
+  /** As kill -9: whatever it was doing stays as it is. */
+  kill(): Promise<void>;
 }
 
 async function freePort(): Promise<number> {
@@ -42,13 +44,14 @@ export async function startSecondServer(settings: Record<string, string> = {}): 
   });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const url = `http://127.0.0.1:${port}`;
-  const stop = async () => {
-    child.kill("SIGTERM");
+  const end = (signal: NodeJS.Signals) => async () => {
+    child.kill(signal);
     await gone;
   };
-  for (const end = Date.now() + 60_000; Date.now() < end && child.exitCode === null; await sleep(200)) {
+  const [stop, kill] = [end("SIGTERM"), end("SIGKILL")];
+  for (const until = Date.now() + 60_000; Date.now() < until && child.exitCode === null; await sleep(200)) {
     const answer = await fetch(`${url}/healthz`).catch(() => null);
-    if (answer?.ok) return { url, stop };
+    if (answer?.ok) return { url, stop, kill };
   }
   await stop();
   throw new Error("the second server does not answer");

@@ -1,0 +1,177 @@
+import { ok } from "../halcyon";
+import { newAgent, OPEN_POLICY } from "./agent-fixtures";
+import { expect, type Party, settled, test } from "./fixtures";
+
+interface Entry {
+  id: string;
+  actor: { type: string; id: string | null; label?: string };
+  action: string;
+  target: string;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  client_address: string | null;
+  created_at: string;
+  hash: string;
+  previous_hash: string;
+}
+
+interface Page {
+  entries: Entry[];
+  limit: number;
+  offset: number;
+  has_more: boolean;
+}
+
+async function log(party: Party, query = ""): Promise<Page> {
+  const answer = await party.call("GET", `/v1/audit-log${query}`);
+  expect(answer.status, answer.text).toBe(200);
+  return answer.json as unknown as Page;
+}
+
+/** What was done to one thing, oldest first. */
+const done = async (party: Party, target: string) => (await log(party, `?target=${target}`)).entries.reverse();
+
+test("200: who did what to an agent, when, from where, with its policy before and after; each entry follows the last", async ({
+  alice,
+}) => {
+  const agent = await newAgent(alice, "0");
+  const policyPath = `/v1/agents/${agent.id}/spend-policy`;
+  await alice.call("PATCH", policyPath, { daily_limit_usdg: 12.5, allowed_recipients: ["*.test"] });
+  await alice.call("PATCH", policyPath, {});
+  for (const verb of ["pause", "pause", "resume"]) {
+    expect((await alice.session.send("POST", `/api/agents/${agent.id}/${verb}`, {})).status()).toBe(200);
+  }
+  const entries = [...(await done(alice, agent.id)), ...(await done(alice, agent.policyId))];
+  const byKey = { type: "key", id: alice.keyId, label: "e2e" };
+  expect(entries.filter(({ action }) => action !== "agent.policy.updated").map(({ action }) => action)).toEqual([
+    "agent.created",
+    "agent.paused",
+    "agent.resumed",
+  ]);
+  expect(entries[0]).toMatchObject({
+    id: expect.stringMatching(/^aud_[0-9A-Z]{26}$/),
+    actor: byKey,
+    before: null,
+    after: { handle: agent.handle, ...OPEN_POLICY },
+    client_address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
+    created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  });
+  // An empty change is none, and pausing twice is pausing once.
+  const changes = entries.filter(({ action }) => action === "agent.policy.updated");
+  expect(changes).toHaveLength(1);
+  expect(changes[0]).toMatchObject({
+    actor: byKey,
+    before: { daily_limit_usdg: 100, allowed_recipients: ["*"] },
+    after: { daily_limit_usdg: 12.5, allowed_recipients: ["*.test"] },
+  });
+  expect(Object.keys(changes[0]?.after ?? {}).sort()).toEqual(["allowed_recipients", "daily_limit_usdg"]);
+  const paused = entries.find(({ action }) => action === "agent.paused");
+  expect(paused?.actor).toEqual({ type: "session", id: expect.stringMatching(/^[0-9a-f]{64}$/) });
+
+  const { entries: all } = await log(alice, "?limit=100");
+  for (const [index, entry] of all.entries()) {
+    expect(entry.hash).toMatch(/^0x[0-9a-f]{64}$/);
+    const before = all[index + 1];
+    if (before) expect(entry.previous_hash).toBe(before.hash);
+  }
+});
+
+test("200: enrolment, keys and held payments are there with who asked; no amount is", async ({ alice, bob }) => {
+  const agent = await newAgent(alice, "77.771337");
+  const held = await agent.call("POST", "/v1/transfers", { to: bob.handle, amount: "13.131337", memo: "canary-memo" });
+  expect(held.status, held.text).toBe(202);
+  const id = String(held.json.transaction_id);
+  const approved = await alice.call("POST", `/v1/agents/transactions/${id}/approve`, {});
+  expect(approved.status, approved.text).toBe(200);
+  expect(await settled(alice, String(approved.json.transfer_id))).toMatchObject({ status: "confirmed" });
+  const dropped = await agent.call("POST", "/v1/transfers", { to: bob.handle, amount: "17.171337" });
+  const droppedId = String(dropped.json.transaction_id);
+  expect((await alice.call("POST", `/v1/agents/transactions/${droppedId}/reject`, {})).status).toBe(200);
+  await ok(alice.caller, "keys", "revoke", agent.keyId);
+
+  const summary = (entries: Entry[]) => entries.map(({ action, actor }) => [action, actor.type, actor.label]);
+  expect(summary(await done(alice, id))).toEqual([
+    ["agent.transaction.held", "agent", agent.handle],
+    ["agent.transaction.approved", "key", "e2e"],
+  ]);
+  expect(summary(await done(alice, droppedId))).toEqual([
+    ["agent.transaction.held", "agent", agent.handle],
+    ["agent.transaction.rejected", "key", "e2e"],
+  ]);
+  const key = await done(alice, agent.keyId);
+  expect(summary(key)).toEqual([
+    ["key.created", "session", undefined],
+    ["key.revoked", "session", undefined],
+  ]);
+  expect(key[0]?.after).toMatchObject({ label: "agent", agent: agent.handle, expires_at: null });
+  expect((await done(alice, alice.accountId)).map(({ action }) => action)).toEqual(["account.enrolled"]);
+  const whole = JSON.stringify(await log(alice, "?limit=100"));
+  for (const canary of ["77.77", "77771337", "13.13", "13131337", "17.17", "17171337", "canary-memo"]) {
+    expect(whole).not.toContain(canary);
+  }
+});
+
+test("200: filters by action, actor, target and time, pages, newest first; the session's twin says the same", async ({
+  alice,
+}) => {
+  const agent = await newAgent(alice, "0");
+  for (const verb of ["pause", "resume", "pause", "resume"])
+    await alice.call("POST", `/v1/agents/${agent.id}/${verb}`, {});
+  const { entries } = await log(alice, `?target=${agent.id}`);
+  expect(entries.map(({ action }) => action)).toEqual([
+    ...["agent.resumed", "agent.paused", "agent.resumed", "agent.paused"],
+    "agent.created",
+  ]);
+  const ids = async (query: string) => (await log(alice, `?target=${agent.id}&${query}`)).entries.map(({ id }) => id);
+  const all = entries.map(({ id }) => id);
+  expect(await ids("action=agent.paused")).toEqual([all[1], all[3]]);
+  expect(await ids("actor=key")).toEqual(all);
+  expect(await ids("actor=session")).toEqual([]);
+  expect(await ids("limit=2&offset=1")).toEqual(all.slice(1, 3));
+  expect(await log(alice, `?target=${agent.id}&limit=2&offset=3`)).toMatchObject({
+    limit: 2,
+    offset: 3,
+    has_more: false,
+  });
+  expect(await log(alice, `?target=${agent.id}&limit=2&offset=2`)).toMatchObject({ has_more: true });
+  const at = encodeURIComponent(entries[2]?.created_at ?? "");
+  // Strict bounds: an entry of that very time is out.
+  const [after, before] = [await ids(`from=${at}`), await ids(`to=${at}`)];
+  for (const bounded of [after, before]) expect(bounded).not.toContain(all[2]);
+  expect(all.filter((id) => after.includes(id))).toEqual(after);
+  expect(after).toEqual(
+    entries.filter((entry) => entry.created_at > (entries[2]?.created_at ?? "")).map(({ id }) => id),
+  );
+  expect(before).toEqual(
+    entries.filter((entry) => entry.created_at < (entries[2]?.created_at ?? "")).map(({ id }) => id),
+  );
+  const twin = await alice.session.get(`/api/audit-log?target=${agent.id}`);
+  expect(await twin.json()).toEqual(await log(alice, `?target=${agent.id}`));
+});
+
+test("400: a query the list does not know is refused by name", async ({ alice }) => {
+  for (const [query, param] of [
+    ["limit=0", "limit"],
+    ["limit=101", "limit"],
+    ["offset=-1", "offset"],
+    ["actor=nobody", "actor"],
+    ["action=DROP%20TABLE", "action"],
+    ["target=a%27b", "target"],
+    ["from=yesterday", "from"],
+    ["to=2026-11-21", "to"],
+    ["status=pending", "status"],
+  ]) {
+    const answer = await alice.call("GET", `/v1/audit-log?${query}`);
+    expect(answer.status, query).toBe(400);
+    expect(answer.json.error, query).toMatchObject({ code: "invalid_request", param });
+  }
+});
+
+test("403: an agent's key reads no audit log; another account sees its own alone", async ({ alice, bob }) => {
+  const agent = await newAgent(alice, "0");
+  const answer = await agent.call("GET", "/v1/audit-log");
+  expect(answer.status).toBe(403);
+  expect(answer.json.error?.code).toBe("key_forbidden");
+  expect((await log(bob, `?target=${agent.id}`)).entries).toEqual([]);
+  expect((await log(bob, `?target=${alice.keyId}`)).entries).toEqual([]);
+});

@@ -1,0 +1,342 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createPublicClient, type Hex, http } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { Halcyon } from "@/sdk/client";
+import { type Caller, ok } from "../halcyon";
+import { tables } from "../leaks/places";
+import { amountNeedles, Scanner } from "../leaks/scan";
+import { type SecondServer, startSecondServer } from "../second-server";
+import { expect, productURL, test } from "./fixtures";
+import { type RawAnswer, withKey } from "./http";
+
+/*
+ * The daily limit under fire (docs/decisions.md "Agents and policy"). Over 300 payments of one agent, at once over two
+ * processes whose clocks and lives this test controls. What must hold, whatever the amounts:
+ *
+ * 1. At no time does what is executed and in flight on one day of the policy's zone exceed the limit.
+ * 2. What fails on chain is given back, all of it: the limit can then be used up to the last unit, and not one more.
+ * 3. A payment is refused only when it does not fit into what is left.
+ * 4. A process killed in the middle loses and repeats nothing; the next one knows what was spent.
+ * 5. A new day begins at the zone's midnight by the clock of the process that pays, and the old day stays full.
+ * 6. An owner who acts alone on chain, and then re-seals, does not reset what the agent has spent.
+ * 7. No total of what was spent or is left is in any column of the database.
+ *
+ * The verdict is passed on the owner's own copies of the payments, opened with the owner's keys, and on what the chain
+ * alone says is left. It runs on the live network's local chain, where no other test waits for transactions held here.
+ */
+
+const LIMIT = 30_000_000_000n;
+const SEED = Number(process.env.DAILY_LIMIT_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const rpcUrl = process.env.RPC_URL_4663 ?? "";
+const folder = mkdtempSync(path.join(tmpdir(), "halcyon-daily-limit-"));
+const decimal = (units: bigint) => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
+
+/** Mulberry32: repeatable by its seed. */
+function seeded(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const random = seeded(SEED);
+const used = new Set<bigint>();
+
+/** Between 100 and 2,300 USDG, each amount once: a payment is known by it. */
+function newAmount(): bigint {
+  const units = 100_000_000n + BigInt(Math.floor(random() * 2_200_000_000));
+  if (used.has(units)) return newAmount();
+  used.add(units);
+  return units;
+}
+
+/** A zone in which it is between 10 and 70 minutes before midnight, and how far that is, in milliseconds. */
+function zoneBeforeMidnight(now: Date): { zone: string; hours: number; toMidnight: number } {
+  const minutes = now.getUTCMinutes();
+  const wanted = minutes < 50 ? 23 : 22;
+  const hours = ((wanted - now.getUTCHours() + 36) % 24) - 12;
+  const left = (24 - wanted) * 60 - minutes;
+  // In `Etc` names the sign is the other way round.
+  return { zone: `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`, hours, toMidnight: left * 60_000 };
+}
+
+/** A web process with a clock of its own. */
+class Process {
+  private server?: SecondServer;
+
+  constructor(
+    private readonly name: string,
+    private readonly keys: string[],
+  ) {}
+
+  private get file(): string {
+    return path.join(folder, `${this.name}.json`);
+  }
+
+  set(state: { ahead: number; hold?: boolean }): Promise<void> {
+    writeFileSync(`${this.file}.new`, JSON.stringify({ hold: false, ...state }));
+    renameSync(`${this.file}.new`, this.file);
+    // It looks every 20 ms.
+    return new Promise((resolve) => setTimeout(resolve, 200));
+  }
+
+  async start(): Promise<void> {
+    const preload = path.resolve(import.meta.dirname, "../odd-clock.mjs");
+    this.server = await startSecondServer({ NODE_OPTIONS: `--import=${preload}`, ODD_CLOCK_FILE: this.file });
+  }
+
+  async kill(): Promise<void> {
+    await this.server?.kill();
+  }
+
+  /** The answer; null when the process died over it. */
+  async pay(to: string, units: bigint): Promise<RawAnswer | null> {
+    const key = this.keys[Number(units % BigInt(this.keys.length))] ?? "";
+    const call = withKey(this.server?.url ?? "", key);
+    return call("POST", "/v1/transfers", { to, amount: decimal(units) }).catch(() => null);
+  }
+}
+
+interface Sent {
+  units: bigint;
+  /** 0: the day on which the test began in the policy's zone; 1: the next. */
+  day: number;
+  phase: number;
+  outcome: "accepted" | "refused" | "unknown";
+}
+
+interface Paid {
+  units: bigint;
+  status: string;
+  day: number;
+  txHash: Hex;
+}
+
+const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n);
+
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test("executed and in flight never pass the daily limit: reverts, killed processes and midnights in between", async () => {
+  test.setTimeout(600_000);
+  test.info().annotations.push({ type: "DAILY_LIMIT_SEED", description: String(SEED) });
+  const { zone, hours, toMidnight } = zoneBeforeMidnight(new Date());
+  const dayOf = (time: number) => Math.floor((time + hours * 3_600_000) / 86_400_000);
+  const today = dayOf(Date.now());
+  const tomorrow = toMidnight + 10 * 60_000;
+
+  // An owner with an agent, and somebody to pay.
+  const suffix = Date.now().toString(36);
+  const person = (): Caller & { walletKey: Hex } => ({
+    url: productURL,
+    network: "live",
+    walletKey: generatePrivateKey(),
+    env: { HALCYON_CONFIG_DIR: path.join(folder, "config") },
+  });
+  const [owner, payee] = [person(), person()];
+  const to = `@limit-b-${suffix}`;
+  const signUp = async () => {
+    await ok(owner, "signup", "--handle", `limit-a-${suffix}`);
+    await ok(owner, "kyc", "verify");
+    await ok(owner, "faucet", "--amount", "100000");
+    await ok(owner, "allocate");
+  };
+  await Promise.all([signUp(), ok(payee, "signup", "--handle", to.slice(1))]);
+  // The gas of the wallet's own transactions.
+  await ok(owner, "faucet", "--asset", "ETH", "--amount", "0.1");
+  const ownerKey = (await ok<{ api_key: string }>(owner, "keys", "create", "--label", "owner")).api_key;
+  const asOwner = withKey(productURL, ownerKey);
+  const policy = {
+    ...{ daily_limit_usdg: 30_000, per_transaction_limit_usdg: 30_000, hitl_threshold_usdg: 30_000 },
+    ...{ allowed_recipients: ["*"], assets: ["USDG"], active_hours: "00:00-24:00", time_zone: zone },
+  };
+  const created = await asOwner("POST", "/v1/accounts/me/agents", { name: "bot", spend_policy: policy });
+  expect(created.status, created.text).toBe(201);
+  const bot = String(created.json.handle);
+  const createKey = () => ok<{ api_key: string }>(owner, "keys", "create", "--label", "bot", "--agent", bot);
+  const keys = (await Promise.all([createKey(), createKey()])).map(({ api_key }) => api_key);
+  const client = new Halcyon({
+    ...{ url: productURL, network: "live", walletKey: owner.walletKey },
+    configDir: path.join(folder, "config"),
+  });
+  const [a, b] = [new Process("a", keys), new Process("b", keys)];
+  await Promise.all([a.set({ ahead: 0 }), b.set({ ahead: 0 })]);
+  await Promise.all([a.start(), b.start(), ok(owner, "send", "--prepared", "--to", bot, "--amount", "95000")]);
+
+  const sent: Sent[] = [];
+  let phase = 0;
+  /** Sends so many payments at once, by turns to both processes; both clocks stand still on their day meanwhile. */
+  const fire = async (count: number, days: [number, number], answered = (_: number) => {}) => {
+    let answers = 0;
+    const one = async (n: number) => {
+      const [process, day] = n % 2 === 0 ? [a, days[0]] : [b, days[1]];
+      const units = newAmount();
+      const answer = await process.pay(to, units);
+      answered(++answers);
+      if (answer && answer.status !== 201) {
+        expect(answer.json.error, answer.text).toMatchObject({ code: "policy_violation", reason: "daily_limit" });
+      }
+      const outcome = answer === null ? "unknown" : answer.status === 201 ? "accepted" : "refused";
+      sent.push({ units, day, phase, outcome });
+    };
+    await Promise.all(Array.from({ length: count }, (_, n) => one(n)));
+  };
+  /** The agent's payments, once none is pending, as the owner's keys open them. */
+  const settle = async (): Promise<Paid[]> => {
+    const pending = async () => (await asOwner("GET", "/v1/transfers?status=pending&limit=1")).json.transfers;
+    await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+    const paid: Paid[] = [];
+    for (let offset = 0; ; offset += 100) {
+      const { transfers } = await client.transfers({ agent: bot, limit: 100, offset });
+      for (const { direction, amount, status, created_at, tx_hash } of transfers) {
+        if (direction !== "sent") continue;
+        const units = BigInt(
+          ((whole, fraction = "") => whole + fraction.padEnd(6, "0"))(
+            ...((amount ?? "").split(".") as [string, string?]),
+          ),
+        );
+        paid.push({ units, status, day: dayOf(Date.parse(created_at)) - today, txHash: tx_hash });
+      }
+      if (transfers.length < 100) return paid;
+    }
+  };
+  const spentOn = (paid: Paid[], day: number) =>
+    sum(paid.filter((each) => each.day === day && each.status === "confirmed").map(({ units }) => units));
+  /** Pays all that is left of a day, and then one unit more. */
+  const exhaust = async (process: Process, paid: Paid[], day: number) => {
+    const left = LIMIT - spentOn(paid, day);
+    const over = await process.pay(to, left + 1n);
+    expect(over?.json.error).toMatchObject({ code: "policy_violation", reason: "daily_limit" });
+    if (left > 0n) {
+      const exact = await process.pay(to, left);
+      expect(exact?.status, exact?.text).toBe(201);
+      sent.push({ units: left, day, phase, outcome: "accepted" });
+    }
+    const more = await process.pay(to, 1n);
+    expect(more?.json.error).toMatchObject({ code: "policy_violation", reason: "daily_limit" });
+    return left;
+  };
+
+  // Phase 0: an ordinary morning.
+  await fire(12, [0, 0]);
+  const morning = await settle();
+  const totals = [spentOn(morning, 0)];
+
+  // Phase 1: everything in flight reverts, because the owner empties the agent's budget on chain, alone, before it
+  // arrives. The clocks are a minute ahead so that the worker does not send it in the meantime.
+  phase = 1;
+  await Promise.all([a, b].map((process) => process.set({ ahead: 60_000, hold: true })));
+  await fire(80, [0, 0]);
+  const inFlight = sent.filter((each) => each.phase === 1 && each.outcome === "accepted").map(({ units }) => units);
+  expect(inFlight.length).toBeGreaterThan(3);
+  totals.push(sum(inFlight), spentOn(morning, 0) + sum(inFlight));
+  const { ledger } = (await (await fetch(`${productURL}/api/network?network=live`)).json()) as { ledger: string };
+  const chain = ["--rpc", rpcUrl, "--ledger", ledger];
+  await ok(owner, "recover", ...chain, "--to", privateKeyToAddress(generatePrivateKey()));
+  await Promise.all([a, b].map((process) => process.set({ ahead: 0 })));
+  const reverted = (await settle()).filter(({ units }) => inFlight.includes(units));
+  expect(reverted.map(({ status }) => status)).toEqual(inFlight.map(() => "failed"));
+  const rpc = createPublicClient({ transport: http(rpcUrl) });
+  const receiptOf = (hash: Hex) =>
+    rpc.getTransactionReceipt({ hash }).then(
+      ({ status }) => status,
+      () => "none",
+    );
+  await expect
+    .poll(() => Promise.all(reverted.map(({ txHash }) => receiptOf(txHash))), { timeout: 60_000 })
+    .toEqual(inFlight.map(() => "reverted"));
+
+  // Phase 2: the owner re-seals and funds the agent anew; one process is killed while it works.
+  phase = 2;
+  await ok(owner, "faucet", "--amount", "100000");
+  await ok(owner, "allocate");
+  await ok(owner, "send", "--prepared", "--to", bot, "--amount", "90000");
+  let killed: Promise<void> | undefined;
+  await fire(80, [0, 0], (answers) => {
+    if (answers === 4) killed = b.kill();
+  });
+  await killed;
+  expect(sent.filter(({ outcome }) => outcome === "unknown").length).toBeGreaterThan(0);
+  const restarted = b.start();
+  const afternoon = await settle();
+  totals.push(spentOn(afternoon, 0), await exhaust(a, afternoon, 0));
+  await restarted;
+
+  // Phase 3: midnight passes for one process, for the other, and for both.
+  phase = 3;
+  for (const days of [
+    [1, 0],
+    [0, 1],
+    [1, 1],
+  ] as [number, number][]) {
+    await Promise.all([a, b].map((process, n) => process.set({ ahead: days[n] === 1 ? tomorrow : 0 })));
+    await fire(44, days);
+  }
+  const night = await settle();
+  totals.push(spentOn(night, 1), await exhaust(b, night, 1));
+
+  // Phase 4: both processes die; whoever comes next knows what was spent on either day.
+  phase = 4;
+  await Promise.all([a.kill(), b.kill()]);
+  await Promise.all([a.set({ ahead: 0 }), b.set({ ahead: tomorrow })]);
+  await Promise.all([a.start(), b.start()]);
+  await fire(12, [0, 1]);
+  const paid = await settle();
+  await Promise.all([a.kill(), b.kill()]);
+
+  // The verdict.
+  expect(sent.length).toBeGreaterThanOrEqual(300);
+  const known = new Map(paid.map((each) => [each.units, each]));
+  expect(known.size, "no payment was made twice").toBe(paid.length);
+  for (const { units, day, outcome } of sent) {
+    const found = known.get(units);
+    if (outcome === "accepted") expect(found, "an accepted payment is there").toMatchObject({ day });
+    if (outcome === "refused") expect(found, "a refused payment is not").toBeUndefined();
+    // Nobody heard how it ended: it counts where it was to be made.
+    if (found) expect(found.day).toBe(day);
+  }
+  const phaseOf = new Map(sent.map((each) => [each.units, each.phase]));
+  expect(
+    paid.every(({ units }) => phaseOf.has(units)),
+    "nothing was paid that was not asked for",
+  ).toBe(true);
+  for (const day of [0, 1]) {
+    const ofDay = paid
+      .filter((each) => each.day === day)
+      .map((each) => ({ ...each, phase: phaseOf.get(each.units) ?? -1 }));
+    for (let now = 0; now <= phase; now++) {
+      const executed = ofDay.filter((each) => each.phase < now && each.status === "confirmed");
+      const begun = ofDay.filter((each) => each.phase === now);
+      const total = sum([...executed, ...begun].map(({ units }) => units));
+      expect(total <= LIMIT, `day ${day}, phase ${now}: executed and in flight stay within the limit`).toBe(true);
+      for (const { units } of sent.filter(
+        (each) => each.day === day && each.phase === now && each.outcome === "refused",
+      )) {
+        expect(units + total > LIMIT, "what was refused did not fit").toBe(true);
+      }
+    }
+    expect(spentOn(paid, day), `day ${day} was used up exactly`).toBe(LIMIT);
+  }
+  const failed = paid.filter(({ status }) => status !== "confirmed");
+  expect(failed.map(({ units }) => units).sort()).toEqual([...inFlight].sort());
+
+  // What the chain alone says is left: the second funding, less what came after it.
+  const { agents } = await ok<{ agents: { balances: object[] }[] }>(owner, "recover", ...chain);
+  const left = 90_000_000_000n - (2n * LIMIT - spentOn(morning, 0));
+  expect(agents[0]?.balances).toContainEqual({ asset: "USDG", amount: decimal(left).replace(/\.?0+$/, "") });
+
+  // Amounts below 2^32 units would be found by accident.
+  const needles = totals
+    .filter((units) => units >= 2n ** 32n)
+    .flatMap((units, n) => amountNeedles(`total ${n}`, decimal(units), 6));
+  expect(needles.length).toBeGreaterThan(40);
+  const scanner = new Scanner(needles);
+  const found = [];
+  for await (const { name, content } of tables(process.env.DATABASE_URL ?? ""))
+    found.push(...scanner.scan(name, content));
+  expect(found).toEqual([]);
+});
