@@ -19,6 +19,7 @@ export async function listAgents(ctx: Context): Promise<AgentView[]> {
     select a.id, a.handle, a.address, g.status, p.id as policy_id
     from accounts a join agents g on g.account_id = a.id join spend_policies p on p.agent_id = a.id
       join ledger_accounts l on l.chain_id = a.chain_id and l.address = a.address
+        and l.owner = ${Buffer.from(ctx.account.address.slice(2), "hex")}
     where a.owner_id = ${ctx.account.id} and a.chain_id = ${ctx.chainId}
     order by a.created_at, a.id`;
   return rows.map(({ id, handle, address, status, policy_id }) => {

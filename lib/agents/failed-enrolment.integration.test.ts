@@ -1,0 +1,101 @@
+import { eq } from "drizzle-orm";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { operations } from "@/db/schema/chain";
+import { lowerAddress, readRecord } from "@/lib/chain/registry";
+import { sealAgentWallet } from "@/lib/ledger/agent-wallet";
+import { toHex } from "@/lib/ledger/bytes";
+import { signRequestOf } from "@/lib/ledger/enrollment";
+import { deriveAgentSecret, deriveSpender } from "@/lib/ledger/keys";
+import { keySigner } from "@/lib/ledger/sign";
+import { seconds } from "@/scripts/testing/budget-holder";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner, settled } from "@/scripts/testing/owner";
+import { sendAlone } from "@/scripts/testing/send-alone";
+import { withWorker } from "@/scripts/testing/with-worker";
+import { findOwnAgent } from "./find-own-agent";
+import { listAgents } from "./list-agents";
+import { enrollAgentCall, ownerRecord, type Registration, recordAgent } from "./record-agent";
+
+const CHAIN = 46630;
+let services: LocalServices;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+}, 180_000);
+
+afterAll(() => services?.stop(), 30_000);
+
+/** What the client of an owner would send for an agent with this wallet. */
+async function registrationOf(owner: Owner, privateKey = generatePrivateKey()): Promise<Registration> {
+  const { scope, secret } = owner;
+  const address = lowerAddress(privateKeyToAddress(privateKey));
+  const deadline = seconds(3_600);
+  const request = signRequestOf(scope, "EnrollAgent", { agent: address, owner: owner.address, nonce: 0n, deadline });
+  return {
+    address,
+    wallet: toHex(sealAgentWallet(deriveAgentSecret(secret, address, scope), { scope, agent: address }, privateKey)),
+    deadline,
+    ownerSignature: await keySigner(deriveSpender(secret, scope).privateKey)(request),
+    agentSignature: await keySigner(privateKey)(request),
+    secretVersion: 1,
+  };
+}
+
+const operationsOf = (address: Registration["address"]) =>
+  db().select().from(operations).where(eq(operations.account, address));
+
+test("an agent whose enrolment fails is not listed, does not count as enrolled, and its name is free again", async () => {
+  const [alice, mallory] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];
+  await withWorker(async () => {
+    await settled(await alice.enroll(), await mallory.enroll());
+  });
+  const record = async (registration: Registration) =>
+    recordAgent(alice.session, { name: "bot" }, await ownerRecord(alice.session), registration, async () => {});
+
+  // The wallet is enrolled for another owner before the service's own call reaches the chain.
+  const privateKey = generatePrivateKey();
+  const taken = await registrationOf(alice, privateKey);
+  await sendAlone(CHAIN, enrollAgentCall(mallory.address, await registrationOf(mallory, privateKey)));
+  const lost = await record(taken);
+  expect(await listAgents(alice.session)).toEqual([lost]);
+  expect(await readRecord(CHAIN, taken.address)).toMatchObject({ pending: true, owner: alice.address });
+  const fresh = await registrationOf(alice);
+  await withWorker(async () => {
+    const [operation] = await operationsOf(taken.address);
+    expect(await settled(operation?.id ?? "")).toEqual(["failed"]);
+    await expect(findOwnAgent(alice.session, `${alice.account.handle}/bot`)).rejects.toMatchObject({
+      code: "not_found",
+    });
+    const made = await record(fresh);
+    const [second] = await operationsOf(fresh.address);
+    expect(await settled(second?.id ?? "")).toEqual(["confirmed"]);
+    expect((await listAgents(alice.session)).map(({ id }) => id)).toContain(made.id);
+  });
+  expect(await readRecord(CHAIN, fresh.address)).toMatchObject({ pending: false, owner: alice.address });
+  // The chain has it as mallory's: nobody is paid there by alice's name for it.
+  expect(await readRecord(CHAIN, taken.address)).toMatchObject({ pending: false, owner: mallory.address });
+  expect((await listAgents(alice.session)).map(({ id }) => id)).not.toContain(lost.id);
+});
+
+test("an enrolment that somebody else's transaction carried counts as carried out", async () => {
+  const alice = await Owner.create(CHAIN);
+  await withWorker(async () => {
+    await settled(await alice.enroll());
+  });
+  const registration = await registrationOf(alice);
+  await sendAlone(CHAIN, enrollAgentCall(alice.address, registration));
+  const made = await recordAgent(
+    alice.session,
+    { name: "bot" },
+    await ownerRecord(alice.session),
+    registration,
+    async () => {},
+  );
+  await withWorker(async () => {
+    const [operation] = await operationsOf(registration.address);
+    expect(await settled(operation?.id ?? "")).toEqual(["confirmed"]);
+  });
+  expect(await listAgents(alice.session)).toEqual([made]);
+});
