@@ -78,8 +78,8 @@ export class ApiDocument {
     const operation = this.find(method, target);
     const documented = operation?.responses[status];
     if (!documented) {
-      if (operation && status < 400) return [`${operation.operationId} does not document ${status}`];
-      return this.errorFaults(text, operation ? ["not_found", "invalid_request"] : OF_NO_OPERATION);
+      if (operation) return [`${operation.operationId} does not document ${status}`];
+      return this.errorFaults(text, OF_NO_OPERATION);
     }
     const response = documented.$ref ? this.responseAt(documented.$ref) : documented;
     const codes = response["x-error-codes"];

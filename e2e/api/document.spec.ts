@@ -1,0 +1,34 @@
+import { ApiDocument, type SeenAnswer } from "./document";
+import { expect, productURL, test } from "./fixtures";
+
+/* Every other spec leans on this comparison (e2e/api/http.ts). */
+
+test("an answer that is not as /openapi.json says is noticed", async ({ alice }) => {
+  const document = await ApiDocument.load(productURL);
+  const { status, headers, text, json } = await alice.call("GET", "/v1/accounts/me");
+  const answer: SeenAnswer = { method: "GET", target: "/v1/accounts/me", status, headers, text };
+  expect(document.faults(answer)).toEqual([]);
+  const { handle: _, ...less } = json;
+  const error = (code: string) => {
+    const shown = { code, message: "…", request_id: "req_1", doc_url: "/docs/errors" };
+    return JSON.stringify({ error: shown });
+  };
+  const wrong: Record<string, Partial<SeenAnswer>> = {
+    "a field too many": { text: JSON.stringify({ ...json, amount: "1" }) },
+    "a field too few": { text: JSON.stringify(less) },
+    "another type": { text: JSON.stringify({ ...json, handle: 7 }) },
+    "another form": { text: JSON.stringify({ ...json, created_at: "yesterday" }) },
+    "another success": { status: 206 },
+    "a code of another operation": { status: 404, text: error("transaction_not_found") },
+    "a code of another status": { status: 401, text: error("rate_limited") },
+    "an error without its fields": { status: 401, text: JSON.stringify({ error: { code: "unauthorized" } }) },
+    "no request id": { headers: { "content-type": "application/json" } },
+    "no JSON": { headers: { ...headers, "content-type": "text/html" } },
+  };
+  for (const [name, change] of Object.entries(wrong)) {
+    expect(document.faults({ ...answer, ...change }), name).not.toEqual([]);
+  }
+  expect(document.faults({ ...answer, status: 401, text: error("unauthorized") })).toEqual([]);
+  expect(document.faults({ ...answer, target: "/v1/nowhere", status: 404, text: error("not_found") })).toEqual([]);
+  expect(document.eventFaults("transfer.confirmed", { event: "transfer.confirmed", amount: "1" })).not.toEqual([]);
+});
