@@ -42,7 +42,7 @@ test("a payment's events reach sender and recipient, each with its direction, si
         "x-service-signature": expect.stringMatching(/^[0-9a-f]{64}$/),
       });
       const listed = await party.call("GET", `/v1/events/${one.event.event_id}`);
-      expect(listed.text).toBe(one.body);
+      expect(listed.json).toEqual(one.event);
     }
   }
 });
