@@ -63,7 +63,8 @@ export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
     error: row.error,
     duration_ms: row.durationMs,
     attempted_at: row.attemptedAt && isoTime(row.attemptedAt),
-    next_attempt_at: open ? isoTime(row.dueAt) : null,
+    // What a person asked for is due before it was queued, so that it goes ahead of what piled up.
+    next_attempt_at: open ? isoTime(new Date(Math.max(+row.dueAt, +row.createdAt))) : null,
     created_at: isoTime(row.createdAt),
   };
 }

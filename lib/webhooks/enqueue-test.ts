@@ -4,7 +4,7 @@ import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/auth/context";
 import type { EventType } from "@/lib/events/catalogue";
 import { newId } from "@/lib/ids";
-import { newDelivery, ringWebhooks } from "./enqueue";
+import { aheadOfAll, newDelivery, ringWebhooks } from "./enqueue";
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 import { samplePayload } from "./sample-payload";
 
@@ -28,7 +28,11 @@ export async function enqueueTest(
     const payload = samplePayload(event, id, ctx.account.handle, now);
     const [delivery] = await tx
       .insert(webhookDeliveries)
-      .values({ ...newDelivery(webhookId, webhook.url, { id, type: event }, "test", now), payload })
+      .values({
+        ...newDelivery(webhookId, webhook.url, { id, type: event }, "test", now),
+        dueAt: aheadOfAll(now),
+        payload,
+      })
       .returning();
     if (!delivery) throw new Error("a delivery was not written");
     await ringWebhooks(tx, [webhookId]);

@@ -3,6 +3,7 @@ import type { Tx } from "@/db/client";
 import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
+import { WINDOW_MS } from "./schedule";
 
 /** The job that wakes an endpoint's deliveries (lib/jobs/webhooks.ts). */
 export const DELIVER_JOB = "deliver_webhook";
@@ -57,6 +58,9 @@ export async function enqueueDeliveries(
     ),
   ]);
 }
+
+/** Due before everything that has piled up: what a person waits for. */
+export const aheadOfAll = (now: Date): Date => new Date(now.getTime() - WINDOW_MS);
 
 /** A delivery that is due now. */
 export function newDelivery(

@@ -294,6 +294,17 @@ test("a test event is sent once, marked as one, and says nothing about the endpo
   expect(await endpointRow(endpoint)).toMatchObject({ failingSince: null, failures: 0 });
 });
 
+test("a test goes ahead of all that has piled up for an endpoint that fails", async () => {
+  fail();
+  const endpoint = await makeEndpoint(receiver.url());
+  await makeEvents(endpoint, 30, now);
+  await deliver(endpoint);
+  const before = receiver.received.length;
+  const { eventId } = await enqueueTest(endpoint.ctx, endpoint.id, {});
+  await deliver(endpoint);
+  expect(receiver.received[before]?.headers["webhook-id"]).toBe(eventId);
+});
+
 describe("retention", () => {
   const DAY = 24 * HOUR;
 

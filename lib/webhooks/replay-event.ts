@@ -4,7 +4,7 @@ import { events } from "@/db/schema/events";
 import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
-import { newDelivery, ringWebhooks } from "./enqueue";
+import { aheadOfAll, newDelivery, ringWebhooks } from "./enqueue";
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 
 /**
@@ -33,7 +33,7 @@ export async function replayEvent(
     await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));
     const [delivery] = await tx
       .insert(webhookDeliveries)
-      .values(newDelivery(webhookId, webhook.url, event, "replay", now))
+      .values({ ...newDelivery(webhookId, webhook.url, event, "replay", now), dueAt: aheadOfAll(now) })
       .returning();
     if (!delivery) throw new Error("a delivery was not written");
     await ringWebhooks(tx, [webhookId]);
