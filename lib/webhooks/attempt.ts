@@ -24,93 +24,119 @@ export interface Answer {
   retryAfter: number;
 }
 
+/** A request as it is sent. */
+export interface Request extends Target {
+  method: "POST";
+  headers: Record<string, string>;
+  body: string;
+}
+
 /**
  * One POST of a delivery. Redirects are not followed. The status is the answer: a body that stalls or breaks off
  * changes nothing; no more than 4 KiB of it are read, the connection of a longer one is dropped.
+ *
+ * It is undici's handler itself: thousands of these are made a second.
  */
-export class Attempt {
+export class Attempt implements Dispatcher.DispatchHandler {
   private ended = false;
-  private abort: () => void = () => {};
-  private finish: (answer: Answer | null) => void = () => {};
+  private resolve: (answer: Answer | null) => void = () => {};
+  private controller?: Dispatcher.DispatchController;
+  private agent?: Dispatcher;
+  private request?: Request;
+  private retried = false;
+  private at = new Date(0);
+  private start = 0;
+  private code: number | null = null;
+  private retryAfter = 0;
+  private length = 0;
+  private readonly chunks: Buffer[] = [];
+
+  /** @param at for `Retry-After` dates */
+  async post(agent: Dispatcher, request: Request, at: Date): Promise<Answer | null> {
+    if (this.ended) return null;
+    this.agent = agent;
+    this.request = request;
+    this.at = at;
+    this.start = performance.now();
+    const answer = new Promise<Answer | null>((resolve) => {
+      this.resolve = resolve;
+    });
+    const timer = setTimeout(expire, ATTEMPT_MS, this);
+    try {
+      agent.dispatch(request, this);
+      return await answer;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
 
   /** Breaks it off: it answers null unless it has a status already. */
   interrupt(): void {
-    this.end(null);
+    this.end(this.code === null ? null : this.answer(null));
   }
 
   get interrupted(): boolean {
     return this.ended;
   }
 
-  private end(answer: Answer | null): void {
-    this.ended = true;
-    this.abort();
-    this.finish(answer);
+  /** Its time is up. */
+  expire(): void {
+    this.end(this.answer(`timeout: no answer within ${ATTEMPT_MS / 1000} s`));
   }
 
-  /** @param at for `Retry-After` dates */
-  async post(
-    agent: Dispatcher,
-    target: Target,
-    headers: Record<string, string>,
-    body: string,
-    at: Date,
-  ): Promise<Answer | null> {
-    if (this.ended) return null;
-    const start = performance.now();
-    let code: number | null = null;
-    let retryAfter = 0;
-    let length = 0;
-    let kept = true; // may be made again on a fresh connection
-    const chunks: Buffer[] = [];
-    const answered = (error: string | null): Answer => {
-      const ok = code !== null && code >= 200 && code < 300;
-      return {
-        ok,
-        code,
-        body: code === null ? null : asText(chunks),
-        error: code === null ? error : statusError(code),
-        durationMs: Math.round(performance.now() - start),
-        retryAfter: ok ? 0 : retryAfter,
-      };
-    };
-    const answer = new Promise<Answer | null>((resolve) => {
-      this.finish = (given) => resolve(given ?? (code === null ? null : answered(null)));
-    });
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: (controller) => {
-        this.abort = () => controller.abort(new Error("ended"));
-        if (this.ended) this.abort();
-      },
-      onResponseStart: (_, status, fields) => {
-        code = status;
-        const field = fields["retry-after"];
-        retryAfter = parseRetryAfter(Array.isArray(field) ? field[0] : field, at);
-      },
-      onResponseData: (_, chunk) => {
-        length += chunk.length;
-        chunks.push(chunk);
-        if (length > BODY_BYTES) this.end(answered(null));
-      },
-      onResponseEnd: () => this.finish(answered(null)),
-      onResponseError: (_, error) => {
-        if (this.ended) return;
-        const again = kept && code === null && closedWhileIdle(error);
-        kept = false;
-        if (again) send();
-        else this.finish(answered(describeFailure(error)));
-      },
-    };
-    const send = () => agent.dispatch({ ...target, method: "POST", headers, body }, handler);
-    const timer = setTimeout(() => this.end(answered(`timeout: no answer within ${ATTEMPT_MS / 1000} s`)), ATTEMPT_MS);
-    try {
-      send();
-      return await answer;
-    } finally {
-      clearTimeout(timer);
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.ended) controller.abort(new Error("ended"));
+  }
+
+  onResponseStart(_: unknown, code: number, headers: Record<string, string | string[] | undefined>): void {
+    this.code = code;
+    const field = headers["retry-after"];
+    this.retryAfter = parseRetryAfter(Array.isArray(field) ? field[0] : field, this.at);
+  }
+
+  onResponseData(_: unknown, chunk: Buffer): void {
+    this.length += chunk.length;
+    this.chunks.push(chunk);
+    if (this.length > BODY_BYTES) this.end(this.answer(null));
+  }
+
+  onResponseEnd(): void {
+    this.resolve(this.answer(null));
+  }
+
+  onResponseError(_: unknown, error: Error): void {
+    if (this.ended) return;
+    const { agent, request } = this;
+    if (agent && request && !this.retried && this.code === null && closedWhileIdle(error)) {
+      this.retried = true;
+      agent.dispatch(request, this);
+      return;
     }
+    this.resolve(this.answer(describeFailure(error)));
+  }
+
+  private end(answer: Answer | null): void {
+    this.ended = true;
+    this.controller?.abort(new Error("ended"));
+    this.resolve(answer);
+  }
+
+  private answer(error: string | null): Answer {
+    const { code } = this;
+    const ok = code !== null && code >= 200 && code < 300;
+    return {
+      ok,
+      code,
+      body: code === null ? null : asText(this.chunks),
+      error: code === null ? error : statusError(code),
+      durationMs: Math.round(performance.now() - this.start),
+      retryAfter: ok ? 0 : this.retryAfter,
+    };
   }
 }
+
+const expire = (attempt: Attempt): void => attempt.expire();
 
 /** What a status says that is no success. */
 function statusError(code: number): string | null {

@@ -51,5 +51,5 @@ export async function post(
     "user-agent": "Halcyon-Webhooks/1",
     ...signatureHeaders(payload, eventId, at, secrets),
   };
-  return attempt.post(sender.agent(local), target, headers, payload, at);
+  return attempt.post(sender.agent(local), { ...target, method: "POST", headers, body: payload }, at);
 }
