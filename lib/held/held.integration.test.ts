@@ -1,0 +1,148 @@
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { heldPayments } from "@/db/schema/agents";
+import { auditLog } from "@/db/schema/audit";
+import { transfers } from "@/db/schema/transfers";
+import type { KeyContext } from "@/lib/auth/context";
+import { runWorker } from "@/lib/jobs/run-worker";
+import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { createTransfer } from "@/lib/transfers/create-transfer";
+import { Agent } from "@/scripts/testing/agent";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner, settled } from "@/scripts/testing/owner";
+import { approve } from "./approve";
+import { closeExpired } from "./close-expired";
+import { reject } from "./reject";
+
+const CHAIN = 46630;
+let services: LocalServices;
+let owner: Owner;
+let bob: Owner;
+let carol: Owner;
+let agent: Agent;
+let sibling: Agent;
+let ownerKey: KeyContext;
+let agentKey: KeyContext;
+let siblingKey: KeyContext;
+
+const handleOf = ({ account }: Owner) => `@${account.handle}`;
+
+beforeAll(async () => {
+  process.env.LOG_LEVEL ??= "silent"; // each refusal is logged
+  services = await startLocalServices();
+  const stop = new AbortController();
+  const worker = runWorker(stop.signal);
+  [owner, bob, carol] = await Promise.all([
+    Owner.funded(CHAIN, 100_000_000n),
+    Owner.funded(CHAIN, 1_000_000n),
+    Owner.funded(CHAIN, 1_000_000n),
+  ]);
+  ownerKey = await owner.key();
+  const make = async () => {
+    const { agent: made, operationId } = await Agent.create(owner, { hitlThreshold: 0n });
+    await settled(operationId);
+    const to = `@${made.account.handle}`;
+    await createTransfer(ownerKey, { to, amount: "40", asset: "USDG", confidential: true });
+    return made;
+  };
+  [agent, sibling] = [await make(), await make()];
+  [agentKey, siblingKey] = [await agent.key(), await sibling.key()];
+  // What these tests close, they close themselves.
+  stop.abort();
+  await worker;
+}, 180_000);
+
+afterAll(() => services?.stop(), 30_000);
+
+async function hold(ctx: KeyContext, to: Owner, amount = "1", confidential = true): Promise<string> {
+  const created = await createTransfer(ctx, { to: handleOf(to), amount, asset: "USDG", confidential });
+  if (created.outcome !== "held") throw new Error("this payment was not held");
+  return created.held.id;
+}
+
+const rowOf = async (id: string) => {
+  const [row] = await db().select().from(heldPayments).where(eq(heldPayments.id, id));
+  if (!row) throw new Error("the held payment is gone");
+  return row;
+};
+const payments = async () => (await db().select({ id: transfers.id }).from(transfers)).length;
+
+test("a thief who writes to the database redirects no approval: whatever of a row is changed, nothing is paid", async () => {
+  const [mine, other, siblings, released] = [
+    await hold(agentKey, bob, "1"),
+    await hold(agentKey, bob, "30"),
+    await hold(siblingKey, bob, "2"),
+    await hold(agentKey, bob, "3", false),
+  ];
+  const original = await rowOf(mine);
+  const [bigger, siblingsRow, releasedRow] = [await rowOf(other), await rowOf(siblings), await rowOf(released)];
+  const flipped = fromHex(original.sealed);
+  flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
+  const changes: [what: string, change: Partial<typeof original>][] = [
+    ["the handle", { to: handleOf(carol) }],
+    ["the address", { recipientAddress: carol.address }],
+    ["both", { to: handleOf(carol), recipientAddress: carol.address }],
+    ["the sealed text for a bigger one's", { sealed: bigger.sealed }],
+    ["the sealed text for a sibling's", { sealed: siblingsRow.sealed }],
+    ["the sealed text for a public one's, with its kind", { sealed: releasedRow.sealed, kind: "release" }],
+    ["the kind", { kind: "release" }],
+    ["the agent", { agentId: sibling.account.id }],
+    ["the asset", { asset: `0x${"00".repeat(20)}` }],
+    ["a byte of the sealed text", { sealed: toHex(flipped) }],
+  ];
+  const before = await payments();
+  for (const [what, change] of changes) {
+    await db().update(heldPayments).set(change).where(eq(heldPayments.id, mine));
+    await expect(approve(ownerKey, mine, {}), what).rejects.toMatchObject({ code: "transaction_not_found" });
+    expect((await rowOf(mine)).status, what).toBe("pending_approval");
+    await db().update(heldPayments).set(original).where(eq(heldPayments.id, mine));
+  }
+  expect(await payments()).toBe(before);
+  expect(await approve(ownerKey, mine, {})).toMatchObject({ decided: { status: "approved" }, to: handleOf(bob) });
+  expect(await payments()).toBe(before + 1);
+});
+
+test("what an agent's key writes under another's name does not open as that agent's", async () => {
+  const [mine, siblings] = [await hold(agentKey, bob), await hold(siblingKey, bob)];
+  // The sibling's key seals to the same held key; its text says whose it is, and its MAC is the sibling's.
+  const { sealed } = await rowOf(siblings);
+  await db().update(heldPayments).set({ sealed }).where(eq(heldPayments.id, mine));
+  await expect(approve(ownerKey, mine, {})).rejects.toMatchObject({ code: "transaction_not_found" });
+});
+
+test("workers that close at the same time close each payment once; nobody decides it any more", async () => {
+  const ids: string[] = [];
+  for (let i = 0; i < 12; i++) ids.push(await hold(i % 2 ? agentKey : siblingKey, bob));
+  const open = await hold(agentKey, bob);
+  await db()
+    .update(heldPayments)
+    .set({ expiresAt: new Date(Date.now() - 1) })
+    .where(inArray(heldPayments.id, ids));
+  await expect(approve(ownerKey, ids[0] ?? "", {})).rejects.toMatchObject({ code: "transaction_expired" });
+  await Promise.all([closeExpired(), closeExpired(), closeExpired()]);
+  await closeExpired();
+  const rows = await db().select().from(heldPayments).where(inArray(heldPayments.id, ids));
+  expect(rows.map(({ status }) => status)).toEqual(ids.map(() => "expired"));
+  const log = await db()
+    .select()
+    .from(auditLog)
+    .where(inArray(auditLog.target, [...ids, open]));
+  const closed = log.filter(({ action }) => action === "agent.transaction.expired");
+  expect(closed.map(({ target }) => target).sort()).toEqual([...ids].sort());
+  expect(new Set(closed.map(({ actorType }) => actorType))).toEqual(new Set(["system"]));
+  for (const verb of [() => approve(ownerKey, ids[1] ?? "", {}), () => reject(ownerKey, ids[1] ?? "")]) {
+    await expect(verb()).rejects.toMatchObject({ code: "transaction_expired" });
+  }
+  expect((await rowOf(open)).status).toBe("pending_approval");
+});
+
+test("the verbs themselves refuse an agent's key and an owner's foreign id", async () => {
+  const id = await hold(agentKey, bob);
+  const foreign = await bob.key();
+  for (const verb of [(ctx: KeyContext) => approve(ctx, id, {}), (ctx: KeyContext) => reject(ctx, id)]) {
+    await expect(verb(agentKey)).rejects.toMatchObject({ code: "not_agent_owner" });
+    await expect(verb(foreign)).rejects.toMatchObject({ code: "transaction_not_found" });
+  }
+  expect((await rowOf(id)).status).toBe("pending_approval");
+});
