@@ -13,7 +13,10 @@ export const events = pgTable(
     payload: jsonb("payload").$type<Record<string, unknown>>().notNull(),
     createdAt: instant("created_at").notNull(),
   },
-  (t) => [index("events_root").on(t.rootId, t.chainId, t.createdAt, t.id)],
+  (t) => [
+    index("events_root").on(t.rootId, t.chainId, t.createdAt, t.id),
+    index("events_root_type").on(t.rootId, t.chainId, t.type, t.createdAt, t.id),
+  ],
 );
 
 /** Each worker's last sign of life; readiness wants one. */
