@@ -85,7 +85,7 @@ describe("a running worker", () => {
       await receiver.until(1);
       const start = performance.now();
       await deleteWebhook(endpoint.ctx, endpoint.id);
-      expect(performance.now() - start).toBeLessThan(2_000);
+      expect(performance.now() - start).toBeLessThan(5_000);
       await sleep(50);
       expect([receiver.atOnce, receiver.received.length]).toEqual([0, 1]);
       await makeEvents(endpoint);
@@ -122,7 +122,7 @@ describe("a running worker", () => {
       const start = performance.now();
       await makeEvents(endpoint, 50);
       await receiver.until(50);
-      expect(performance.now() - start).toBeLessThan(3_000);
+      expect(performance.now() - start).toBeLessThan(8_000);
     });
     await hanging.stop();
   });
