@@ -1,0 +1,68 @@
+import { at, list, type Node, resolve, text } from "./node";
+
+/** A field of a body, as a table shows it. */
+export interface Field {
+  name: string;
+  /** In words: `string`, `integer or null`, `list of Transfer`. */
+  type: string;
+  required: boolean;
+  description: string;
+  /** The values it can have, when they are few. */
+  values: string[];
+  default?: Node;
+  /** Of an object, or of the objects of a list. */
+  fields: Field[];
+}
+
+/** The fields of an object's schema; of alternatives those of all, each required only if it always is. */
+export function fieldsOf(document: Node, schema: Node | undefined): Field[] {
+  const object = resolve(document, schema);
+  const alternatives = [...list(object, "oneOf"), ...list(object, "anyOf")];
+  if (alternatives.length > 0) return merged(alternatives.map((one) => fieldsOf(document, one)));
+  const required = list(object, "required");
+  return Object.entries(at(object, "properties") ?? {}).map(([name, property]) =>
+    fieldOf(document, name, property, required.includes(name)),
+  );
+}
+
+function fieldOf(document: Node, name: string, property: Node, required: boolean): Field {
+  const schema = resolve(document, property);
+  const inner = at(schema, "items") ?? schema;
+  const standard = at(schema, "default");
+  const constant = at(schema, "const");
+  const values = list(resolve(document, inner), "enum").filter((value) => value !== null);
+  return {
+    name,
+    type: typeOf(document, property),
+    required,
+    description: text(property, "description") || text(schema, "description"),
+    values: (constant === undefined ? values : [constant]).map(String),
+    ...(standard === undefined ? {} : { default: standard }),
+    fields: fieldsOf(document, inner),
+  };
+}
+
+function typeOf(document: Node, property: Node): string {
+  const reference = at(property, "$ref");
+  if (typeof reference === "string") return reference.split("/").at(-1) ?? "";
+  const alternatives = [...list(property, "anyOf"), ...list(property, "oneOf")];
+  if (alternatives.length > 0) return alternatives.map((one) => typeOf(document, one)).join(" or ");
+  const items = at(property, "items");
+  if (items !== undefined) return `list of ${typeOf(document, items)}`;
+  const type = at(property, "type");
+  return Array.isArray(type) ? type.join(" or ") : String(type ?? "any");
+}
+
+function merged(alternatives: Field[][]): Field[] {
+  const names = [...new Set(alternatives.flatMap((fields) => fields.map(({ name }) => name)))];
+  return names.map((name) => {
+    const found = alternatives.flatMap((fields) => fields.filter((field) => field.name === name));
+    const [first] = found;
+    if (!first) throw new Error("a field of no alternative");
+    return {
+      ...first,
+      required: found.length === alternatives.length && found.every(({ required }) => required),
+      values: [...new Set(found.flatMap(({ values }) => values))],
+    };
+  });
+}
