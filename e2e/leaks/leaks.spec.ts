@@ -5,6 +5,7 @@ import { expect, test } from "@playwright/test";
 import postgres from "postgres";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { type Caller, halcyon, ok } from "../halcyon";
+import { liveAsAgent } from "./agents";
 import { chain, filesBelow, tables } from "./places";
 import { amountNeedles, bodyHashNeedles, type Leak, type Needle, Scanner, textNeedles } from "./scan";
 import { Webhooks } from "./webhooks";
@@ -174,6 +175,25 @@ test("amounts and memos sent through every endpoint and command", async () => {
   for (const secret of webhooks.secrets) needles.push(...textNeedles("webhook secret", secret));
   bodies.forEach((body, i) => {
     needles.push(...bodyHashNeedles(`body ${i}`, body));
+  });
+});
+
+test("amounts and memos of an agent: paid, refused, tried, held, approved and dropped", async () => {
+  test.setTimeout(240_000);
+  const suffix = Date.now().toString(36);
+  const [owner, payee] = [caller(), caller()];
+  await ok(owner, "signup", "--handle", `canary-o-${suffix}`);
+  await ok(payee, "signup", "--handle", `canary-p-${suffix}`);
+  await ok(owner, "faucet", "--amount", decimal(DEPOSIT));
+  await ok(owner, "allocate");
+  owner.apiKey = (await ok<{ api_key: string }>(owner, "keys", "create", "--label", "canary")).api_key;
+  const { amounts, memos, bodies } = await liveAsAgent(owner, `@canary-p-${suffix}`, api);
+  for (const [label, units] of Object.entries(amounts)) {
+    needles.push(...amountNeedles(`agent, ${label}`, decimal(units), 6));
+  }
+  for (const [label, memo] of Object.entries(memos)) needles.push(...textNeedles(`agent's memo ${label}`, memo));
+  bodies.forEach((body, i) => {
+    needles.push(...bodyHashNeedles(`agent's body ${i}`, body));
   });
 });
 
