@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closedLoop, median, quantile, sideBySide } from "./measure";
+import { closedLoop, median, quantile } from "./measure";
 
 test("quantiles are values of the sample, by nearest rank", () => {
   const sample = Array.from({ length: 100 }, (_, i) => 100 - i);
@@ -19,11 +19,4 @@ test("a closed loop makes exactly the calls it was asked for", async () => {
 
 test("a failing call ends the measurement instead of being counted", async () => {
   await expect(closedLoop(1, 3, () => Promise.reject(new Error("refused")))).rejects.toThrow("refused");
-});
-
-test("loops side by side each run until the time is over", async () => {
-  const pause = (ms: number) => () => new Promise<void>((resolve) => setTimeout(resolve, ms));
-  const done = await sideBySide({ quick: pause(5), slow: pause(50) }, 2, 200);
-  expect(done.quick).toBeGreaterThan(done.slow);
-  expect(done.slow).toBeGreaterThan(0);
 });

@@ -50,27 +50,5 @@ export async function closedLoop(
   };
 }
 
-/**
- * Several closed loops at once for the same `ms`: how many calls each completed. What else the machine does slows all
- * alike, so that their ratios hold on a busy one, too.
- */
-export async function sideBySide<N extends string>(
-  calls: Record<N, () => Promise<void>>,
-  workers: number,
-  ms: number,
-): Promise<Record<N, number>> {
-  const end = performance.now() + ms;
-  const loops = Object.entries<() => Promise<void>>(calls).map(async ([name, call]) => {
-    let done = 0;
-    await Promise.all(
-      Array.from({ length: workers }, async () => {
-        for (; performance.now() < end; done++) await call();
-      }),
-    );
-    return [name, done];
-  });
-  return Object.fromEntries(await Promise.all(loops)) as Record<N, number>;
-}
-
 /** The machine's load averages now: a figure taken on a busy machine says so. */
 export const load = (): number[] => loadavg().map(round);

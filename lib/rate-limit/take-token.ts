@@ -3,7 +3,7 @@ import { leaseTokens } from "./lease-tokens";
 import type { LimitPolicy } from "./policy";
 
 /** How long a process may keep tokens it has not spent. */
-const LEASE_MS = 1_000;
+const LEASE_MS = 10_000;
 
 /** How a bucket stands after a request: what `RateLimit` says of it. */
 export interface Standing {
@@ -21,13 +21,13 @@ export interface Standing {
  * Takes one token for a request, or refuses it.
  *
  * The bucket is a row all processes share; each leases `policy.slice` tokens at a time (or as many as requests wait for)
- * and spends them from memory within a second, so that most requests cost no statement. Requests that come while the
+ * and spends them from memory within ten seconds, so that most requests cost no statement. Requests that come while the
  * row is being asked wait for that one answer.
  *
  * How exact it is: no token is ever spent that the row has not given, so over any time the row's rate holds exactly.
  * Within a window, as many more than quota and rate allow may pass as were leased before it began and not yet spent:
  * at most `slice - 1` for each process. In the other direction, tokens that lapse unspent are lost to the key: at most
- * `slice - 1` a second and process. An address's bucket has a slice of 1: neither happens.
+ * `slice - 1` in ten seconds and process. An address's bucket has a slice of 1: neither happens.
  */
 export async function takeToken(name: string, policy: LimitPolicy): Promise<Standing> {
   const bucket = localBucket(name, performance.now());

@@ -9,6 +9,7 @@ const OF_TESTS = ["DATABASE_URL", "RPC_URL_46630", "RPC_URL_4663", "HALCYON_URL"
 /** A web process beside the product's own, on the same database and chains. */
 export interface WebProcess {
   url: string;
+  pid: number;
   stop(): Promise<void>;
 }
 
@@ -36,8 +37,10 @@ export async function startWeb(settings: Record<string, string>): Promise<WebPro
     if (up) break;
     if (child.exitCode !== null || Date.now() > end) throw new Error("the web process did not start");
   }
+  if (child.pid === undefined) throw new Error("the web process did not start");
   return {
     url,
+    pid: child.pid,
     async stop() {
       child.kill("SIGTERM");
       await gone;
