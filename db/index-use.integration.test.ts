@@ -1,16 +1,31 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { findOwnAgent } from "@/lib/agents/find-own-agent";
+import { getPolicy } from "@/lib/agents/get-policy";
+import { listAgents } from "@/lib/agents/list-agents";
+import { setStatus } from "@/lib/agents/set-status";
+import { simulatePolicy } from "@/lib/agents/simulate-policy";
+import { updatePolicy } from "@/lib/agents/update-policy";
+import { listAuditEntries } from "@/lib/audit/list-entries";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
-import type { Context } from "@/lib/auth/context";
+import type { Context, KeyContext } from "@/lib/auth/context";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { sweep } from "@/lib/chain/sweep";
+import { approve } from "@/lib/held/approve";
+import { closeExpired } from "@/lib/held/close-expired";
+import { findHeld } from "@/lib/held/find-held";
+import { listPending } from "@/lib/held/list-pending";
+import { reject } from "@/lib/held/reject";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
 import { runWorker } from "@/lib/jobs/run-worker";
 import { listKeys } from "@/lib/keys/list-keys";
+import { revokeKey } from "@/lib/keys/revoke-key";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/created-transfer";
 import { getTransfer } from "@/lib/transfers/get-transfer";
 import { listTransfers } from "@/lib/transfers/list-transfers";
+import { tryTransfer } from "@/lib/transfers/try-transfer";
+import { Agent } from "@/scripts/testing/agent";
 import { createApiKey } from "@/scripts/testing/api-key";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner, settled } from "@/scripts/testing/owner";
@@ -81,6 +96,31 @@ const OTHERS = `
       '@other', place(0), word(n, 'old'), word(n, 'new'), word(n, 'note'), '', 'op_' || n, word(n, 'tx'),
       now() - n * interval '1 second', false
     from generate_series(1, 5 * ${MANY}) n;
+  insert into accounts (id, handle, address, type, owner_id, chain_id, created_at)
+    select 'acct_a' || n, 'other' || n || '/bot', place(-n), 'agent', 'acct_' || n, ${CHAIN}, now()
+    from generate_series(1, ${MANY}) n;
+  insert into agents (account_id, chain_id, status, wallet, secret_version)
+    select 'acct_a' || n, ${CHAIN}, 'active', '', 1 from generate_series(1, ${MANY}) n;
+  insert into spend_policies (id, agent_id, daily_limit, per_transaction_limit, hitl_threshold, allowed_recipients, assets,
+      active_hours, time_zone, limits, updated_at)
+    select 'pol_' || n, 'acct_a' || n, 0, 0, 0, '[]', '["USDG"]', '00:00-24:00', 'UTC', '{}', now()
+    from generate_series(1, ${MANY}) n;
+  insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
+      secret_version, key_id, requested_at, expires_at)
+    select 'txn_' || n, ${CHAIN}, 'acct_a' || n % 997 + 1, 'acct_' || n % 997 + 1,
+      case n % 2 when 0 then 'pending_approval' else 'approved' end, '@other', place(n), place(0), 'transfer', '', 1,
+      'key_' || n, now(), now() + interval '1 day'
+    from generate_series(1, 2 * ${MANY}) n;
+  insert into api_keys (id, account_id, agent_id, chain_id, hash, prefix, last_four, label, secret_version, created_at)
+    select 'key_a' || n, 'acct_' || n, 'acct_a' || n, ${CHAIN}, word(n, 'agent key'), 'hc_test_', '0000', 'other', 1, now()
+    from generate_series(1, ${MANY}) n;
+  insert into audit_log (id, root_id, chain_id, position, actor_type, actor_id, action, target, created_at, previous_hash,
+      hash)
+    select 'aud_' || n, 'acct_' || n % 997 + 1, ${CHAIN}, n / 997 + 1, 'key', 'key_' || n, 'agent.paused', 'acct_a' || n,
+      now(), '', ''
+    from generate_series(1, 2 * ${MANY}) n;
+  insert into audit_heads (root_id, chain_id, position, hash)
+    select 'acct_' || n, ${CHAIN}, 21, '' from generate_series(1, ${MANY}) n;
   drop function place; drop function word;`;
 
 /** How often each table of many rows was read from end to end, once all other connections have ended. */
@@ -109,12 +149,56 @@ async function listAll(ctx: Context): Promise<void> {
   }
 }
 
+/** What an agent, its keys and its owner do, more often than a prepared statement is planned anew. */
+async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): Promise<void> {
+  const { agent, operationId } = await Agent.create(alice, { hitlThreshold: 10_000_000n });
+  await settled(operationId);
+  const { handle } = agent.account;
+  const pay = (ctx: KeyContext, amount: string, recipient = to) =>
+    createTransfer(ctx, { to: recipient, amount, asset: "USDG", confidential: true });
+  await settled(paidTransfer(await pay(aliceKey, "70", `@${handle}`)).row.operationId);
+  const { text } = await createApiKey(agent);
+  for (let n = 0; n < 7; n++) {
+    const request = { requestId: "test", clientAddress: null };
+    const { context } = await authenticateKey(`Bearer ${text}`, request, "secret");
+    const { row } = paidTransfer(await pay(context, "1"));
+    await tryTransfer(context, { to, amount: "1", asset: "USDG", confidential: true });
+    const held = await Promise.all([pay(context, "11"), pay(context, "12")]);
+    const [approved, rejected] = (await listPending(alice.session)).map(({ row: { id } }) => id);
+    if (held.some(({ outcome }) => outcome !== "held") || !approved || !rejected) throw new Error("nothing was held");
+    expect(await listPending(context)).toHaveLength(2);
+    await findHeld(context, approved);
+    // One is approved; for all of them the budget would not do.
+    await (n === 0 ? approve(aliceKey, approved, {}) : reject(aliceKey, approved));
+    await reject(alice.session, rejected);
+    await closeExpired();
+    await settled(row.operationId);
+    const { id } = await findOwnAgent(aliceKey, `@${handle}`);
+    await getPolicy(context, id);
+    await updatePolicy(aliceKey, id, { dailyLimit: BigInt(1_000_000_000 + n) });
+    await setStatus(alice.session, id, n % 2 === 0 ? "paused" : "active");
+    await setStatus(alice.session, id, "active");
+    expect(await listAgents(aliceKey)).toHaveLength(1);
+    await simulatePolicy(aliceKey, id, { payments: [{ to, asset: "USDG", amount: 1n }] });
+    const list = { limit: 20, offset: 0 };
+    const times = { from: new Date(0), to: new Date() };
+    for (const filter of [{}, { action: "agent.paused" }, { target: id }, { actor: "key" as const }, times]) {
+      expect((await listAuditEntries(alice.session, { ...list, ...filter })).entries).not.toEqual([]);
+    }
+    expect(await listKeys(agent.session)).toHaveLength(1);
+    await listKeys(alice.session);
+    await readLedger(agent.session, { asset: "USDG" });
+  }
+  const spare = await createApiKey(agent);
+  await revokeKey(alice.session, spare.id);
+}
+
 /** A life from enrolment to lists, with a worker that indexes, settles and sweeps. */
 async function liveOnce(): Promise<void> {
   const stop = new AbortController();
   const worker = runWorker(stop.signal);
   try {
-    const [alice, bob] = await Promise.all([Owner.funded(CHAIN, 90_000_000n), Owner.create(CHAIN)]);
+    const [alice, bob] = await Promise.all([Owner.funded(CHAIN, 190_000_000n), Owner.create(CHAIN)]);
     await settled(await bob.enroll());
     const { text } = await createApiKey(alice);
     const key = await authenticateKey(`Bearer ${text}`, { requestId: "test", clientAddress: null }, "secret");
@@ -139,6 +223,7 @@ async function liveOnce(): Promise<void> {
     await listKeys(alice.session);
     const { transfers } = await listTransfers(key.context, { limit: 20, offset: 0 });
     expect(transfers.map(({ row }) => row.id)).toEqual(ids.reverse());
+    await liveWithAnAgent(alice, key.context, input.to);
   } finally {
     stop.abort();
     await worker;
@@ -150,17 +235,22 @@ test("payments, lists and look-ups never read a large table from end to end", as
   const before = await sequentialScans();
   expect(Object.keys(before).sort()).toEqual([
     "accounts",
+    "agents",
     "api_keys",
+    "audit_heads",
+    "audit_log",
     "budget_states",
     "budget_words",
     "budgets",
     "credits",
     "events",
+    "held_payments",
     "idempotency_keys",
     "ledger_accounts",
     "notes",
     "operations",
     "outgoing_transactions",
+    "spend_policies",
     "transfers",
   ]);
   await liveOnce();
