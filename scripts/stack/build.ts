@@ -79,7 +79,7 @@ async function nextBuild(dist: string, lockFile: string, signal?: AbortSignal): 
       signal,
     });
     // A killed supervisor leaves the build running: the next start waits for it to end.
-    writeFileSync(lockFile, String(build.child.pid));
+    writeFileSync(lockFile, `${process.pid} ${build.child.pid}`);
     await build;
   } catch (error) {
     const { stdout = "", stderr = "" } = error as { stdout?: string; stderr?: string };
@@ -87,16 +87,21 @@ async function nextBuild(dist: string, lockFile: string, signal?: AbortSignal): 
   }
 }
 
-/** One build at a time on this tree; a lock whose holder is gone counts for nothing. */
+/**
+ * One build at a time on this tree; a lock whose holders are gone counts for nothing. While Next builds it names both
+ * processes: a build that has just ended is not yet marked as done, and nobody may take it for an old one.
+ */
 async function lock(file: string): Promise<() => void> {
   for (;;) {
     try {
       writeFileSync(file, String(process.pid), { flag: "wx" });
       return () => rmSync(file, { force: true });
     } catch {
-      const holder = existsSync(file) ? Number(readFileSync(file, "utf8")) : 0;
+      const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+      const holders = text.split(" ").map(Number).filter(Boolean);
       // A running build calls itself next-build.
-      if (holder && !isOurs(holder, "node") && !isOurs(holder, "next-build")) rmSync(file, { force: true });
+      const held = holders.some((holder) => isOurs(holder, "node") || isOurs(holder, "next-build"));
+      if (holders.length > 0 && !held) rmSync(file, { force: true });
       else await sleep(200);
     }
   }
