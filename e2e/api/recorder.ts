@@ -36,12 +36,12 @@ export class Recorder {
   }
 
   write(): void {
-    rmSync(FOLDER, { recursive: true, force: true });
     for (const [folder, entries] of Object.entries({
       operations: this.operations,
       errors: this.errors,
       events: this.events,
     })) {
+      rmSync(path.join(FOLDER, folder), { recursive: true, force: true });
       mkdirSync(path.join(FOLDER, folder), { recursive: true });
       for (const [name, value] of entries) {
         writeFileSync(path.join(FOLDER, folder, `${name}.json`), `${this.shown(value)}\n`);
