@@ -119,7 +119,12 @@ interface Paid {
 
 const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n);
 
-test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const processes: Process[] = [];
+
+test.afterAll(async () => {
+  await Promise.all(processes.map((process) => process.kill()));
+  rmSync(folder, { recursive: true, force: true });
+});
 
 test("executed and in flight never pass the daily limit: reverts, killed processes and midnights in between", async () => {
   test.setTimeout(600_000);
@@ -164,6 +169,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     configDir: path.join(folder, "config"),
   });
   const [a, b] = [new Process("a", keys), new Process("b", keys)];
+  processes.push(a, b);
   await Promise.all([a.set({ ahead: 0 }), b.set({ ahead: 0 })]);
   await Promise.all([a.start(), b.start(), ok(owner, "send", "--prepared", "--to", bot, "--amount", "95000")]);
 
@@ -286,7 +292,6 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   await Promise.all([a.start(), b.start()]);
   await fire(12, [0, 1]);
   const paid = await settle();
-  await Promise.all([a.kill(), b.kill()]);
 
   // The verdict.
   expect(sent.length).toBeGreaterThanOrEqual(300);
