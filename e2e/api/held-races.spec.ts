@@ -149,10 +149,12 @@ test("approval against the end of its window: it is paid once or expired, and an
     const answers = await Promise.all([productURL, second.url].map((url) => decide(url, alice, id, "approve")));
     const codes = codesOf(answers);
     const paid = codes.includes("approved");
-    // Who comes after the winner finds it decided; without one the window is over for both.
-    expect(codes).toEqual(
-      paid ? ["approved", "transaction_not_found"] : ["transaction_expired", "transaction_expired"],
-    );
+    // Who comes after the winner finds it decided, or the window over while the winner is still paying.
+    const others = codes.filter((code) => code !== "approved");
+    expect(others).toHaveLength(paid ? 1 : 2);
+    for (const code of others) {
+      expect(paid ? ["transaction_not_found", "transaction_expired"] : ["transaction_expired"]).toContain(code);
+    }
     if (ahead < 0) expect(paid).toBe(false);
     if (paid) approved += 1;
     else {
