@@ -44,7 +44,7 @@ test("401 from the very next request on: a revoked key", async ({ alice }) => {
 });
 
 test("401: an expired key", async ({ alice }) => {
-  const args = ["keys", "create", "--label", "short", "--expires-in", "2s"];
+  const args = ["keys", "create", "--label", "short", "--expires-in", "6s"];
   const { api_key } = await ok<{ api_key: string }>(alice.caller, ...args);
   await expect.poll(async () => (await withKey(productURL, api_key)("GET", ME)).status).toBe(401);
 });

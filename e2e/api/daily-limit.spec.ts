@@ -4,10 +4,10 @@ import path from "node:path";
 import { createPublicClient, type Hex, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { Halcyon } from "@/sdk/client";
+import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
 import { type Caller, ok } from "../halcyon";
 import { tables } from "../leaks/places";
 import { amountNeedles, Scanner } from "../leaks/scan";
-import { type SecondServer, startSecondServer } from "../second-server";
 import { expect, productURL, test } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
 
@@ -67,7 +67,7 @@ function zoneBeforeMidnight(now: Date): { zone: string; hours: number; toMidnigh
 
 /** A web process with a clock of its own. */
 class Process {
-  private server?: SecondServer;
+  private server?: WebProcess;
 
   constructor(
     private readonly name: string,
@@ -87,7 +87,7 @@ class Process {
 
   async start(): Promise<void> {
     const preload = path.resolve(import.meta.dirname, "../odd-clock.mjs");
-    this.server = await startSecondServer({ NODE_OPTIONS: `--import=${preload}`, ODD_CLOCK_FILE: this.file });
+    this.server = await startWeb({ NODE_OPTIONS: `--import=${preload}`, ODD_CLOCK_FILE: this.file });
   }
 
   async kill(): Promise<void> {

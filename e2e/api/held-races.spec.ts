@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPublicClient, type Hex, http, pad, toEventSelector } from "viem";
+import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
 import { ok } from "../halcyon";
-import { type SecondServer, startSecondServer } from "../second-server";
 import { type AgentParty, holdPayment, newAgent, OPEN_POLICY } from "./agent-fixtures";
 import { test as base, expect, type Party, productURL, settled } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
@@ -14,10 +14,10 @@ const WINDOW_SECONDS = 3;
 const ROUNDS = [0, 1, 2, 3];
 const TRANSFERRED = toEventSelector("Transferred(address,address,address,uint256,uint256,uint256,bytes,bytes)");
 
-const test = base.extend<object, { second: SecondServer }>({
+const test = base.extend<object, { second: WebProcess }>({
   second: [
     async ({ playwright: _ }, use) => {
-      const server = await startSecondServer({ APPROVAL_WINDOW_SECONDS: String(WINDOW_SECONDS) });
+      const server = await startWeb({ APPROVAL_WINDOW_SECONDS: String(WINDOW_SECONDS) });
       await use(server);
       await server.stop();
     },

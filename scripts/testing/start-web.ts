@@ -1,16 +1,29 @@
 import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { ROOT } from "../stack/config";
 import { freePort } from "./free-port";
 
 /** What `npm test` sets for the tests; to the process it would mean services from outside. */
-const OF_TESTS = ["DATABASE_URL", "RPC_URL_46630", "RPC_URL_4663", "HALCYON_URL"];
+const OF_TESTS = [
+  "HALCYON_URL",
+  "DATABASE_URL",
+  "RPC_URL_46630",
+  "RPC_URL_4663",
+  "LEDGER_ADDRESS_46630",
+  "LEDGER_ADDRESS_4663",
+];
+const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+const START_MS = 90_000;
 
 /** A web process beside the product's own, on the same database and chains. */
 export interface WebProcess {
   url: string;
   pid: number;
   stop(): Promise<void>;
+  /** As kill -9: whatever it was doing stays as it is. */
+  kill(): Promise<void>;
 }
 
 /**
@@ -18,32 +31,26 @@ export interface WebProcess {
  *
  * @param settings environment variables in which it differs from the product's own process
  */
-export async function startWeb(settings: Record<string, string>): Promise<WebProcess> {
+export async function startWeb(settings: Record<string, string> = {}): Promise<WebProcess> {
   const port = await freePort();
   const env: NodeJS.ProcessEnv = { ...process.env, ...settings, WEB_PORT: String(port) };
   for (const name of OF_TESTS) delete env[name];
-  const child = spawn(process.execPath, ["scripts/run.mjs", "scripts/testing/web.ts"], {
+  const child = spawn(process.execPath, ["--import", TSX, "scripts/testing/web.ts"], {
     cwd: ROOT,
     env,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "ignore", "inherit"],
   });
   const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  const url = `http://localhost:${port}`;
-  for (const end = Date.now() + 60_000; ; await sleep(100)) {
-    const up = await fetch(`${url}/healthz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (up) break;
-    if (child.exitCode !== null || Date.now() > end) throw new Error("the web process did not start");
-  }
-  if (child.pid === undefined) throw new Error("the web process did not start");
-  return {
-    url,
-    pid: child.pid,
-    async stop() {
-      child.kill("SIGTERM");
-      await gone;
-    },
+  const end = (signal: NodeJS.Signals) => async () => {
+    child.kill(signal);
+    await gone;
   };
+  const url = `http://localhost:${port}`;
+  for (const until = Date.now() + START_MS; Date.now() < until && child.exitCode === null; await sleep(200)) {
+    const answer = await fetch(`${url}/healthz`).catch(() => null);
+    if (answer?.ok && child.pid !== undefined)
+      return { url, pid: child.pid, stop: end("SIGTERM"), kill: end("SIGKILL") };
+  }
+  await end("SIGKILL")();
+  throw new Error("a further web process did not start; its words are above");
 }

@@ -10,6 +10,6 @@ await adoptRunningStack();
 Object.assign(process.env, {
   PORT: port,
   NEXTAUTH_URL: `http://localhost:${port}`,
-  HALCYON_DIST: await ensureBuild((line) => console.log(line)),
+  HALCYON_DIST: process.env.HALCYON_DIST || (await ensureBuild((line) => console.error(line))),
 });
 await import("@/server");
