@@ -34,6 +34,18 @@ export async function lockBudget(tx: Tx, place: BudgetPlace): Promise<{ token: s
   return row?.token && row.until ? { token: row.token, until: row.until } : null;
 }
 
+/** The states of a budget that have one of the statuses. */
+export const statesAt = (
+  { chainId, account, asset }: BudgetPlace,
+  ...statuses: (typeof budgetStates.status.enumValues)[number][]
+) =>
+  and(
+    eq(budgetStates.chainId, chainId),
+    eq(budgetStates.account, account),
+    eq(budgetStates.asset, asset),
+    inArray(budgetStates.status, statuses),
+  );
+
 /** The state the next payment spends from; `sealed` null is the empty budget, whose opening everybody knows. */
 export interface NewestState {
   word: Hex;
@@ -44,7 +56,8 @@ export interface NewestState {
 }
 
 /** The newest state, confirmed or not. Read it under the lock before building on it. */
-export async function newestState(tx: Tx, { chainId, account, asset }: BudgetPlace): Promise<NewestState> {
+export async function newestState(tx: Tx, place: BudgetPlace): Promise<NewestState> {
+  const { chainId, account, asset } = place;
   const [state] = await tx
     .select({
       word: budgetStates.word,
@@ -55,14 +68,7 @@ export async function newestState(tx: Tx, { chainId, account, asset }: BudgetPla
       operationId: budgetStates.operationId,
     })
     .from(budgetStates)
-    .where(
-      and(
-        eq(budgetStates.chainId, chainId),
-        eq(budgetStates.account, account),
-        eq(budgetStates.asset, asset),
-        inArray(budgetStates.status, ["pending", "final"]),
-      ),
-    )
+    .where(statesAt(place, "pending", "final"))
     .orderBy(desc(budgetStates.id))
     .limit(1);
   if (state) {

@@ -4,7 +4,7 @@ import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
 import type { SessionContext } from "@/lib/auth/context";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
-import { EMPTY_BUDGET_WORD, newestState } from "./lock";
+import { EMPTY_BUDGET_WORD, newestState, statesAt } from "./lock";
 import type { BudgetInput } from "./schema";
 
 const NOTES_AT_ONCE = 500;
@@ -28,14 +28,7 @@ export async function readLedger(ctx: SessionContext, input: BudgetInput) {
       ? await tx
           .select({ word: budgetStates.word, sealed: budgetStates.sealed })
           .from(budgetStates)
-          .where(
-            and(
-              eq(budgetStates.chainId, place.chainId),
-              eq(budgetStates.account, place.account),
-              eq(budgetStates.asset, place.asset),
-              eq(budgetStates.status, "past"),
-            ),
-          )
+          .where(statesAt(place, "past"))
       : [];
     const [final] = await tx
       .select({ word: budgetWords.word })

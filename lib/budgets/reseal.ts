@@ -1,10 +1,10 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { budgetStates } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
 import type { SessionContext } from "@/lib/auth/context";
 import { budgetChanged, secretVersionOf } from "@/lib/transfers/check-prepared";
-import { EMPTY_BUDGET_WORD, lockBudget, newestState } from "./lock";
+import { EMPTY_BUDGET_WORD, lockBudget, newestState, statesAt } from "./lock";
 import type { ResealInput } from "./schema";
 
 /**
@@ -27,28 +27,11 @@ export async function reseal(ctx: SessionContext, input: ResealInput): Promise<{
       await tx
         .update(budgetStates)
         .set({ sealed, flag, secretVersion })
-        .where(
-          and(
-            eq(budgetStates.chainId, place.chainId),
-            eq(budgetStates.account, place.account),
-            eq(budgetStates.asset, place.asset),
-            eq(budgetStates.word, word),
-            inArray(budgetStates.status, ["pending", "final"]),
-          ),
-        );
+        .where(and(statesAt(place, "pending", "final"), eq(budgetStates.word, word)));
     } else {
       const state = { ...place, oldWord: word, word, sealed, flag, secretVersion, status: "final" as const };
       await tx.insert(budgetStates).values({ ...state, operationId: null, createdAt: new Date() });
-      await tx
-        .delete(budgetStates)
-        .where(
-          and(
-            eq(budgetStates.chainId, place.chainId),
-            eq(budgetStates.account, place.account),
-            eq(budgetStates.asset, place.asset),
-            eq(budgetStates.status, "past"),
-          ),
-        );
+      await tx.delete(budgetStates).where(statesAt(place, "past"));
     }
     return { word };
   });
