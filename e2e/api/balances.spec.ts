@@ -1,4 +1,5 @@
 import { ok } from "../halcyon";
+import { newAgent } from "./agent-fixtures";
 import { expect, productURL, stateOf, test } from "./fixtures";
 import { raw } from "./http";
 
@@ -22,6 +23,24 @@ test("200: a GET with a body, as curl sends it, and POST answer what a proof pro
       unopened_notes: 0,
     });
   }
+});
+
+test("an agent's key is told of its agent alone: above zero, what its owner proves of it, and 422 for the owner's own proof", async ({
+  alice,
+}) => {
+  const agent = await newAgent(alice, "7.5");
+  expect((await agent.call("GET", PATH)).json).toEqual({ balances: [{ asset: "USDG", above_zero: true }] });
+  const empty = await newAgent(alice, "0");
+  expect((await empty.call("GET", PATH)).text).not.toContain('"above_zero":true');
+  const args = ["proof", "--agent", agent.handle];
+  const { decryption_proof } = await ok<{ decryption_proof: string }>(alice.caller, ...args);
+  const proven = await agent.call("POST", PATH, { decryption_proof });
+  expect(proven.json).toEqual({ balances: [{ asset: "USDG", amount: "7.5" }], unopened_notes: 0 });
+  const owners = await ok<{ decryption_proof: string }>(alice.caller, "proof");
+  expect(await agent.call("POST", PATH, owners)).toMatchObject({
+    status: 422,
+    json: { error: { code: "decryption_proof_invalid" } },
+  });
 });
 
 test("422, and nothing changes: tampered, foreign, stale, truncated and empty proofs", async ({ alice, bob }) => {
