@@ -34,7 +34,8 @@ const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
 const { host, port, origin, trustedProxies } = env();
 const https = origin.startsWith("https:");
 const common = securityHeaders(https);
-const app = next({ dev: false, hostname: host, port, dir: import.meta.dirname });
+const development = process.env.NODE_ENV === "development";
+const app = next({ dev: development, hostname: host, port, dir: import.meta.dirname });
 await app.prepare();
 const handle = app.getRequestHandler();
 
@@ -80,7 +81,7 @@ async function serveApi(request: IncomingMessage, response: ServerResponse): Pro
 }
 
 function servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const policy = pagePolicy(randomBytes(16).toString("base64"), https);
+  const policy = pagePolicy(randomBytes(16).toString("base64"), { https, development });
   // Next reads the nonce for its own scripts from the request's policy; what a caller sent there is overwritten.
   request.headers["content-security-policy"] = policy;
   delete request.headers["content-security-policy-report-only"];
@@ -120,6 +121,9 @@ server.on("clientError", (_error, socket) => {
   const lines = Object.entries({ ...headers, "Content-Length": Buffer.byteLength(body) }).map(([k, v]) => `${k}: ${v}`);
   socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 });
+
+// The development server tells the browser of changes over a WebSocket.
+if (development) server.on("upgrade", app.getUpgradeHandler());
 
 server.listen(port, host, () => log().info({ host, port }, "web server listening"));
 

@@ -16,12 +16,13 @@ export function securityHeaders(https: boolean): Record<string, string> {
  * which are made in workers of our own origin.
  *
  * @param nonce fresh for every answer; Next puts it on its own scripts
+ * @param development React's development build evaluates code
  */
-export function pagePolicy(nonce: string, https: boolean): string {
+export function pagePolicy(nonce: string, { https, development }: { https: boolean; development: boolean }): string {
   const rules = [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval'`,
-    `style-src 'self' 'nonce-${nonce}'`,
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval'${development ? " 'unsafe-eval'" : ""}`,
+    `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

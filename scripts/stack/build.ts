@@ -59,12 +59,24 @@ export async function ensureBuild(say: (line: string) => void, signal?: AbortSig
   return dist;
 }
 
+/** Where the development server keeps what it compiles. Returns Next's `distDir`, relative to the repository. */
+export async function prepareDevelopment(): Promise<string> {
+  mkdirSync(path.join(ROOT, ".halcyon", "development"), { recursive: true });
+  ownTsconfig("development");
+  return path.posix.join(".halcyon", "development", "site");
+}
+
+/** Next writes into the tsconfig it is given: one of its own, beside its `distDir`. */
+function ownTsconfig(folder: string): string {
+  const file = path.posix.join(".halcyon", folder, "tsconfig.json");
+  const inherited = { extends: "../../tsconfig.json", compilerOptions: { paths: { "@/*": ["../../*"] } } };
+  writeFileSync(path.join(ROOT, file), JSON.stringify(inherited));
+  return file;
+}
+
 async function nextBuild(dist: string, lockFile: string, signal?: AbortSignal): Promise<void> {
   const next = createRequire(import.meta.url).resolve("next/dist/bin/next");
-  const tsconfig = path.posix.join(".halcyon", "build", "tsconfig.json");
-  // Next writes into the tsconfig it is given.
-  const inherited = { extends: "../../tsconfig.json", compilerOptions: { paths: { "@/*": ["../../*"] } } };
-  writeFileSync(path.join(ROOT, tsconfig), JSON.stringify(inherited));
+  const tsconfig = ownTsconfig("build");
   try {
     const build = promisify(execFile)(process.execPath, [next, "build"], {
       cwd: ROOT,

@@ -1,3 +1,4 @@
+import path from "node:path";
 import { LOCAL_CHAIN_IDS, type LocalChainId, type StackConfig } from "./config";
 import type { Secrets } from "./secrets";
 
@@ -24,7 +25,8 @@ export function childEnv(
   const local = LOCAL_CHAIN_IDS.filter((id) => !config.rpcUrl[id]);
   const own = (name: string, value: string) => ({ [name]: process.env[name] || value });
   const env: Record<string, string> = {
-    NODE_ENV: "production",
+    NODE_ENV: config.development ? "development" : "production",
+    ...(config.development ? { HALCYON_TSCONFIG: path.posix.join(path.dirname(dist), "tsconfig.json"), NEXT_TELEMETRY_DISABLED: "1" } : {}),
     PORT: String(config.web.port),
     HALCYON_DIST: dist,
     DATABASE_URL: databaseUrl,

@@ -17,6 +17,8 @@ export interface Port {
 export interface StackConfig {
   /** Absolute; everything the stack keeps is in here. */
   data: string;
+  /** Serve the site from its sources with hot reload, unbuilt. */
+  development: boolean;
   web: Port;
   postgres: Port;
   chains: Record<LocalChainId, Port>;
@@ -50,6 +52,7 @@ export function readConfig(): StackConfig {
   const metrics = port("HALCYON_METRICS_PORT", Math.min(web.port + 6_464, 65_534), "metrics").port;
   return {
     data: path.resolve(ROOT, given("HALCYON_DATA") ?? ".halcyon"),
+    development: process.argv.includes("--development"),
     web,
     metrics: { web: metrics, worker: metrics + 1 },
     postgres: port("HALCYON_PG_PORT", 25_432, "PostgreSQL"),

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { migrate } from "@/db/migrate";
 import { deployLocal } from "../deploy-local";
-import { ensureBuild } from "./build";
+import { ensureBuild, prepareDevelopment } from "./build";
 import { type ChainAddresses, childEnv } from "./child-env";
 import { LOCAL_CHAIN_IDS, type LocalChainId, type Port, type StackConfig, StackError } from "./config";
 import { LocalChain } from "./local-chain";
@@ -39,7 +39,7 @@ export class Stack {
     const secrets = loadSecrets(config.data);
     await requireFreePorts(this.ports());
     const [dist, databaseUrl, chains] = await Promise.all([
-      ensureBuild(say, this.build.signal),
+      config.development ? prepareDevelopment() : ensureBuild(say, this.build.signal),
       this.startDatabase(secrets.postgresPassword),
       this.startChains(secrets.createdAt, secrets.faucetKey),
     ]);
