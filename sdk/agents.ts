@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { AgentAccount } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
@@ -9,7 +8,7 @@ import { HalcyonError } from "./errors";
  */
 export async function callAsOwner<T>(context: Context, method: string, path: string, json?: unknown): Promise<T> {
   if (context.hasWallet) return (await context.session()).call<T>(method, `/api/agents${path}`, { json });
-  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": randomUUID() }) };
+  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": crypto.randomUUID() }) };
   const route = path === "" ? "/v1/accounts/me/agents" : `/v1/agents${path}`;
   return (await context.http.send(method, route, { json, headers })).body as T;
 }

@@ -21,7 +21,7 @@ export class Chain {
   readonly client: PublicClient;
 
   constructor(
-    rpcUrl: string,
+    readonly rpcUrl: string,
     readonly ledger: Address,
   ) {
     // Reads of one moment travel in one request.

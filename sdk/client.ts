@@ -3,12 +3,13 @@ import { type AllocateInput, type AllocateResult, allocate } from "./allocate";
 import type { AgentAccount, DecidedPayment, DryRun, HeldPayment } from "./api-types";
 import { approve } from "./approve";
 import { type Balances, type BalancesInput, balances } from "./balances";
-import { Context, type HalcyonOptions } from "./context";
+import type { Context } from "./context";
 import { type CreateAgentInput, createAgent } from "./create-agent";
 import { type FaucetInput, faucet } from "./faucet";
 import { type OpenedHeldPayment, pending, reject } from "./held";
 import { type CreateKeyInput, createKey, listKeys, revokeKey } from "./keys";
 import { verifyIdentity } from "./kyc";
+import { type HalcyonOptions, nodeContext } from "./node-context";
 import { getPolicy, type PolicyFields, type SpendPolicy, setPolicy } from "./policy";
 import { proof } from "./proof";
 import { type RecoverInput, type RecoverResult, recover } from "./recover";
@@ -41,7 +42,7 @@ export class Halcyon {
   readonly events: Events;
 
   constructor(options: HalcyonOptions = {}) {
-    this.context = new Context(options);
+    this.context = nodeContext(options);
     this.webhooks = new Webhooks(this.context);
     this.events = new Events(this.context);
   }

@@ -1,71 +1,64 @@
-import type { Address, Hex, LocalAccount } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
+import type { Address } from "viem";
 import type { Scope } from "@/lib/ledger/scope";
 import type { Signer } from "@/lib/ledger/sign";
 import type { Prove } from "@/lib/ledger/witness";
 import { NETWORKS, type Network } from "@/lib/network";
 import type { OwnAccount } from "./api-types";
 import { Chain } from "./chain";
-import { configDir } from "./config-dir";
 import { HalcyonError } from "./errors";
-import { Http } from "./http";
+import type { Http } from "./http";
 import { type Asset, assetOf, fetchNetworkInfo, type NetworkInfo } from "./network-info";
-import { Pins } from "./pins";
+import type { Pins } from "./pins";
 import { Session } from "./session";
+import type { SessionCalls } from "./session-calls";
 import { unlock, type Vault } from "./vault";
+import type { Wallet } from "./wallet";
 
-export interface HalcyonOptions {
-  /** Address of the service; http://localhost:3000 when left out. */
-  url?: string;
-  /** `test` (chain 46630) when left out. */
-  network?: Network;
-  /** The wallet's private key: 0x and 64 hex digits. Never leaves the process. */
-  walletKey?: Hex;
+/** What a client is made of. `nodeContext` fills in what a Node program has. */
+export interface ContextOptions {
+  http: Http;
+  network: Network;
+  pins: Pins;
+  wallet?: Wallet;
   /** `hc_test_…` or `hc_live_…`. */
   apiKey?: string;
+  /** The session routes; a session of the wallet's own, signed in to at first use, when left out. */
+  session?: SessionCalls;
   /** JSON-RPC address of your own; the service's recommendation when left out. */
   rpcUrl?: string;
-  /** Where handles are pinned; see `configDir`. */
-  configDir?: string;
-  /** For tests and proxies. */
-  fetch?: typeof fetch;
-  /** Makes the proofs; this machine's prover when left out. */
-  prove?: Prove;
+  /** Loads what makes the proofs, at the first proof. */
+  loadProver: () => Promise<Prove>;
 }
 
-export const DEFAULT_URL = "http://localhost:3000";
-
-/** Makes what a command needs when it needs it, each thing once. */
+/** Makes what a command needs when it needs it, each thing once. Runs in Node and in a browser's worker alike. */
 export class Context {
   readonly http: Http;
   readonly network: Network;
   readonly pins: Pins;
   private readonly made = new Map<string, Promise<unknown>>();
 
-  constructor(private readonly options: HalcyonOptions) {
-    this.http = new Http(options.url ?? DEFAULT_URL, options.fetch);
-    this.network = options.network ?? "test";
-    this.pins = new Pins(options.configDir ?? configDir());
+  constructor(private readonly options: ContextOptions) {
+    this.http = options.http;
+    this.network = options.network;
+    this.pins = options.pins;
   }
 
   get hasWallet(): boolean {
-    return this.options.walletKey !== undefined;
+    return this.options.wallet !== undefined;
   }
 
   get hasApiKey(): boolean {
     return this.options.apiKey !== undefined;
   }
 
-  /** The wallet. Throws `unauthorized` when no key was given. */
-  get wallet(): LocalAccount {
-    const { walletKey } = this.options;
-    if (!walletKey) {
-      throw new HalcyonError(
-        "unauthorized",
-        "This needs the wallet key. Set HALCYON_WALLET_KEY or --wallet-key-file (`halcyon wallet new` makes one).",
-      );
-    }
-    return privateKeyToAccount(walletKey);
+  /** The wallet. Throws `unauthorized` when there is none. */
+  get wallet(): Wallet {
+    const { wallet } = this.options;
+    if (wallet) return wallet;
+    throw new HalcyonError(
+      "unauthorized",
+      "This needs the wallet key. Set HALCYON_WALLET_KEY or --wallet-key-file (`halcyon wallet new` makes one).",
+    );
   }
 
   /** Signs ledger calls with the wallet. */
@@ -93,8 +86,9 @@ export class Context {
     return { authorization: `Bearer ${this.apiKey}` };
   }
 
-  session(): Promise<Session> {
-    return this.once("session", async () => new Session(this.http, this.wallet, this.network));
+  session(): Promise<SessionCalls> {
+    const { session } = this.options;
+    return this.once("session", async () => session ?? new Session(this.http, this.wallet, this.network));
   }
 
   info(): Promise<NetworkInfo> {
@@ -142,12 +136,13 @@ export class Context {
     });
   }
 
-  /** The prover of this machine, loaded at the first proof. */
+  /** Remembers the keys of an account that has just been enrolled here, so that its wallet need not sign again. */
+  keepVault(vault: Vault): void {
+    this.made.set("vault", Promise.resolve(vault));
+  }
+
   prover(): Promise<Prove> {
-    return this.once(
-      "prover",
-      async () => this.options.prove ?? (await import("@/lib/prover/local")).createLocalProver().prove,
-    );
+    return this.once("prover", this.options.loadProver);
   }
 
   private once<T>(name: string, make: () => Promise<T>): Promise<T> {

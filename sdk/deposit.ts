@@ -1,13 +1,4 @@
-import {
-  createWalletClient,
-  domainSeparator,
-  encodeFunctionData,
-  type Hex,
-  http,
-  type LocalAccount,
-  parseAbi,
-  zeroAddress,
-} from "viem";
+import { domainSeparator, encodeFunctionData, type Hex, parseAbi, zeroAddress } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
 import type { Operation } from "./api-types";
@@ -16,6 +7,7 @@ import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import type { Asset } from "./network-info";
 import { confirmed, poll } from "./operation";
+import { sendWith, type Wallet, type WalletCall } from "./wallet";
 
 const tokenAbi = parseAbi([
   "function name() view returns (string)",
@@ -33,14 +25,9 @@ const AUTHORIZATION_TYPES = {
   ],
 };
 
-/** Signs a transaction with the wallet, sends it over the chain's own RPC and waits for its block. */
-export async function sendFromWallet(
-  chain: Chain,
-  wallet: LocalAccount,
-  call: { to: Hex; data?: Hex; value?: bigint },
-): Promise<Hex> {
-  const client = createWalletClient({ account: wallet, transport: http(chain.client.transport.url) });
-  const hash = await client.sendTransaction({ ...call, chain: null });
+/** Signs a transaction with the wallet, sends it and waits for its block. */
+export async function sendFromWallet(chain: Chain, wallet: Wallet, call: WalletCall): Promise<Hex> {
+  const hash = await sendWith(wallet, call, chain.rpcUrl);
   await chain.mined(hash);
   return hash;
 }

@@ -43,7 +43,8 @@ export class Http {
 
   constructor(baseUrl: string, fetchWith: typeof fetch = globalThis.fetch) {
     this.baseUrl = new URL(baseUrl).href.replace(/\/$/, "");
-    this.fetch = fetchWith;
+    // A browser's fetch refuses to be called as a method of anything but its own global object.
+    this.fetch = (input, init) => fetchWith(input, init);
   }
 
   /** Sends a request; waits and repeats it when the rate limit refused it. */

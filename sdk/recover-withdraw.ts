@@ -1,4 +1,4 @@
-import type { Address, Hex, LocalAccount } from "viem";
+import type { Address, Hex } from "viem";
 import { preparedCalldata } from "@/lib/chain/ledger-calls";
 import type { PreparedAllocation, PreparedRelease } from "@/lib/ledger/documents";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history";
@@ -12,6 +12,7 @@ import { sendFromWallet } from "./deposit";
 import { type Holder, readOn } from "./recover-scan";
 import { selectNotes } from "./select-notes";
 import type { Vault } from "./vault";
+import type { Wallet } from "./wallet";
 
 /** One transaction of a withdrawal: notes and credit into the budget, then the budget out to the address. */
 export interface RecoveryStep {
@@ -24,7 +25,7 @@ export interface RecoveryStep {
 export interface Recovery {
   chain: Chain;
   scope: Scope;
-  wallet: LocalAccount;
+  wallet: Wallet;
   vault: Vault;
   prove: Prove;
 }

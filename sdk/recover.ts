@@ -1,4 +1,4 @@
-import { type Address, isAddress, type LocalAccount } from "viem";
+import { type Address, isAddress } from "viem";
 import { newHistory } from "@/lib/ledger/history";
 import type { Prove } from "@/lib/ledger/witness";
 import { formatAmount } from "@/lib/money";
@@ -7,7 +7,8 @@ import { HalcyonError } from "./errors";
 import type { Asset } from "./network-info";
 import { describeAsset, findAgents, findSealedRoot, type Holder, hasUnreadable, readOn, totalOf } from "./recover-scan";
 import { type RecoveryStep, withdrawAll } from "./recover-withdraw";
-import { unlock } from "./vault";
+import { FIRST_SECRET, unlock } from "./vault";
+import type { Wallet } from "./wallet";
 
 export interface RecoverInput {
   /** JSON-RPC address of the chain. */
@@ -36,8 +37,6 @@ export interface RecoverResult {
   unreadable?: string[];
 }
 
-const FIRST_SECRET = 1;
-
 function checkedAddress(text: string, option: string): Address {
   if (isAddress(text)) return text;
   throw new HalcyonError(
@@ -55,7 +54,7 @@ function checkedAddress(text: string, option: string): Address {
  * // { balances: [{ asset: "USDG", amount: "975" }], steps: [{ account: "0x…", asset: "USDG", step: "release", tx_hash: "0x…" }] }
  */
 export async function recover(
-  wallet: LocalAccount,
+  wallet: Wallet,
   prove: () => Promise<Prove>,
   input: RecoverInput,
 ): Promise<RecoverResult> {

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { parseAmount } from "@/lib/money";
 import { findAgent } from "./agents";
 import type { DryRun, HeldPayment, Transfer } from "./api-types";
@@ -73,7 +72,7 @@ async function sendPrepared(context: Context, input: SendInput): Promise<Transfe
     const prepared = await preparePayment(context, payer, payment);
     const confidential = payment.kind !== "release";
     const body = { to: input.to, prepared, asset: asset.symbol, confidential, lease_token: leaseToken };
-    if (context.hasApiKey) return post(context, { ...body, from }, input.idempotencyKey ?? randomUUID());
+    if (context.hasApiKey) return post(context, { ...body, from }, input.idempotencyKey ?? crypto.randomUUID());
     return (await context.session()).post<Transfer>("/api/transfers", body, payer.query);
   });
 }
@@ -103,7 +102,7 @@ async function plainBody(context: Context, input: SendInput) {
 export async function send(context: Context, input: SendInput): Promise<SettledTransfer | HeldPayment> {
   const created = input.prepared
     ? await sendPrepared(context, input)
-    : await post(context, await plainBody(context, input), input.idempotencyKey ?? randomUUID());
+    : await post(context, await plainBody(context, input), input.idempotencyKey ?? crypto.randomUUID());
   if ("transaction_id" in created) return created;
   return settled(context, created.transfer_id, context.hasApiKey ? "key" : "session");
 }

@@ -1,35 +1,26 @@
-import type { LocalAccount } from "viem";
 import { createSiweMessage } from "viem/siwe";
 import { CHAIN_ID, type Network } from "@/lib/network";
 import { CookieJar } from "./cookies";
 import { ApiCallError, HalcyonError } from "./errors";
 import type { Http, HttpRequest } from "./http";
+import { Calls } from "./session-calls";
+import type { Wallet } from "./wallet";
 
 /** The session routes under `/api`, signed in to with the wallet (ERC-4361). The token lives in memory only. */
-export class Session {
+export class Session extends Calls {
   private readonly jar = new CookieJar();
   private signedIn?: Promise<void>;
 
   constructor(
     private readonly http: Http,
-    private readonly wallet: LocalAccount,
+    private readonly wallet: Wallet,
     private readonly network: Network,
-  ) {}
-
-  get<T>(path: string, query: HttpRequest["query"] = {}): Promise<T> {
-    return this.call<T>("GET", path, { query });
-  }
-
-  post<T>(path: string, json: unknown = {}, query: HttpRequest["query"] = {}): Promise<T> {
-    return this.call<T>("POST", path, { json, query });
-  }
-
-  delete<T>(path: string, json: unknown = {}, query: HttpRequest["query"] = {}): Promise<T> {
-    return this.call<T>("DELETE", path, { json, query });
+  ) {
+    super();
   }
 
   /** Any method: signs in first, and once more when the session has ended meanwhile. */
-  async call<T>(method: string, path: string, request: HttpRequest): Promise<T> {
+  override async call<T>(method: string, path: string, request: HttpRequest): Promise<T> {
     this.signedIn ??= this.signIn();
     await this.signedIn;
     try {

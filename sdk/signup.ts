@@ -2,17 +2,19 @@ import { type Hex, keccak256 } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/bytes";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import { newRoot } from "@/lib/ledger/keys";
-import { openRoot, sealRoot } from "@/lib/ledger/seal-root";
+import { openRoot, type RootUnlock, sealRoot } from "@/lib/ledger/seal-root";
 import type { Operation, OwnAccount } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { confirmed, poll } from "./operation";
-import { signUnlock } from "./vault";
+import { FIRST_SECRET, signUnlock, vaultOf } from "./vault";
 
 export interface SignupInput {
   /** With or without @. */
   handle: string;
   type?: "personal" | "business";
+  /** A generated code (`newRecoveryCode`) that opens the root as well: a second way back beside the wallet. */
+  recoveryCode?: string;
 }
 
 export interface SignupResult {
@@ -26,12 +28,13 @@ export interface SignupResult {
 const SPENDER_UNTIL = 2n ** 48n - 1n;
 
 /** Makes the root here, enrols with it and reads the sealed root back from the chain: without it the money were lost. */
-async function enroll(context: Context): Promise<void> {
+async function enroll(context: Context, recoveryCode?: string): Promise<void> {
   const [session, scope, chain] = await Promise.all([context.session(), context.scope(), context.chain()]);
   const { wallet } = context;
   const root = newRoot();
   const signature = await signUnlock(wallet, scope);
-  const sealed = sealRoot(root, scope, wallet.address, [{ signature }]);
+  const unlocks: RootUnlock[] = [{ signature }, ...(recoveryCode === undefined ? [] : [{ recoveryCode }])];
+  const sealed = sealRoot(root, scope, wallet.address, unlocks);
   const message = enrollMessage(scope, {
     account: wallet.address,
     root,
@@ -56,7 +59,8 @@ async function enroll(context: Context): Promise<void> {
       "The chain does not hold the root that was enrolled. Do not deposit; use a new wallet.",
     );
   }
-  openRoot(fromHex(onChain as Hex), scope, wallet.address, { signature });
+  for (const way of unlocks) openRoot(fromHex(onChain as Hex), scope, wallet.address, way);
+  context.keepVault(vaultOf(root, scope, FIRST_SECRET));
 }
 
 /**
@@ -72,7 +76,7 @@ export async function signup(context: Context, input: SignupInput): Promise<Sign
   const handle = input.handle.replace(/^@/, "");
   await session.post<OwnAccount>("/api/accounts", { handle, type: input.type ?? "personal" });
   let account = await context.account();
-  if (account.enrolled === "none") await enroll(context);
+  if (account.enrolled === "none") await enroll(context, input.recoveryCode);
   account = await poll("The enrolment", async () => {
     const now = await context.account();
     return now.enrolled === "enrolled" ? now : undefined;

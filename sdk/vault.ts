@@ -1,5 +1,6 @@
-import type { Hex, LocalAccount } from "viem";
+import type { Hex } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { UnsealFailed } from "@/lib/ledger/errors";
 import {
   deriveBudgetSecret,
   deriveSpender,
@@ -10,6 +11,7 @@ import {
 import type { Scope } from "@/lib/ledger/scope";
 import { openRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/seal-root";
 import { HalcyonError } from "./errors";
+import type { Wallet } from "./wallet";
 
 /** The keys of an unlocked account. They live in memory and leave it only sealed. */
 export interface Vault {
@@ -20,18 +22,28 @@ export interface Vault {
   spender: SpenderKey;
 }
 
-/**
- * The wallet's unlock signature. Signed twice: a wallet that answers differently each time would lock its owner out
- * for ever. The signature is a key and goes nowhere.
- */
-export async function signUnlock(wallet: LocalAccount, scope: Scope): Promise<Hex> {
-  const message = unlockTypedData(scope, wallet.address);
-  const [first, second] = [await wallet.signTypedData(message), await wallet.signTypedData(message)];
-  if (unlocksAlike(first, second)) return first;
+/** The version an account's budget secret has from its enrolment until it is rotated. */
+export const FIRST_SECRET = 1;
+
+/** The wallet's unlock signature. It is a key and goes nowhere. */
+function signOnce(wallet: Wallet, scope: Scope): Promise<Hex> {
+  return wallet.signTypedData(unlockTypedData(scope, wallet.address));
+}
+
+/** Signs again; throws when the wallet answers differently each time: it would lock its owner out for ever. */
+async function signAlike(wallet: Wallet, scope: Scope, first: Hex): Promise<void> {
+  if (unlocksAlike(first, await signOnce(wallet, scope))) return;
   throw new HalcyonError(
     "invalid_request",
     "This wallet signs the same message differently each time, so it cannot keep the key of an account. Use another.",
   );
+}
+
+/** The unlock signature to seal a root under: signed twice. */
+export async function signUnlock(wallet: Wallet, scope: Scope): Promise<Hex> {
+  const signature = await signOnce(wallet, scope);
+  await signAlike(wallet, scope, signature);
+  return signature;
 }
 
 /** The keys that follow from a root. */
@@ -45,9 +57,18 @@ export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): 
   };
 }
 
-/** The root of the wallet's account; throws `UnsealFailed` when it does not open. */
-export async function openOwnRoot(wallet: LocalAccount, scope: Scope, sealedRoot: Hex): Promise<Uint8Array> {
-  return openRoot(fromHex(sealedRoot), scope, wallet.address, { signature: await signUnlock(wallet, scope) });
+/**
+ * The root of the wallet's account, by one signature. Throws `UnsealFailed` when it does not open, and HalcyonError when
+ * that is because the wallet signs differently each time.
+ */
+export async function openOwnRoot(wallet: Wallet, scope: Scope, sealedRoot: Hex): Promise<Uint8Array> {
+  const signature = await signOnce(wallet, scope);
+  try {
+    return openRoot(fromHex(sealedRoot), scope, wallet.address, { signature });
+  } catch (error) {
+    if (error instanceof UnsealFailed) await signAlike(wallet, scope, signature);
+    throw error;
+  }
 }
 
 /**
@@ -57,7 +78,7 @@ export async function openOwnRoot(wallet: LocalAccount, scope: Scope, sealedRoot
  * @throws HalcyonError when the viewing key differs; UnsealFailed when the root does not open
  */
 export async function unlock(
-  wallet: LocalAccount,
+  wallet: Wallet,
   scope: Scope,
   sealedRoot: Hex,
   registered: Hex,

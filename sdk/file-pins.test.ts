@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { PinMismatch } from "./errors";
+import { FilePins } from "./file-pins";
 import type { NetworkInfo } from "./network-info";
 import { Pins } from "./pins";
 
@@ -19,6 +20,7 @@ const info: NetworkInfo = {
   rpcUrl: "http://127.0.0.1:1",
 };
 let folder: string;
+const pins = () => new Pins(new FilePins(folder));
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "halcyon-pins-"));
@@ -26,34 +28,32 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 test("a handle keeps the address of its first use, over processes and in any case", async () => {
-  await new Pins(folder).checkHandle(info, "@Bob", BOB);
-  await expect(new Pins(folder).checkHandle(info, "@bob", BOB)).resolves.toBe(BOB);
-  await expect(new Pins(folder).checkHandle(info, "@bob", MALLORY)).rejects.toThrow(PinMismatch);
+  await pins().checkHandle(info, "@Bob", BOB);
+  await expect(pins().checkHandle(info, "@bob", BOB)).resolves.toBe(BOB);
+  await expect(pins().checkHandle(info, "@bob", MALLORY)).rejects.toThrow(PinMismatch);
 });
 
 test("handles of another ledger are pinned apart", async () => {
-  await new Pins(folder).checkHandle(info, "@bob", BOB);
+  await pins().checkHandle(info, "@bob", BOB);
   const other = { ...info, domainSalt: `0x${"33".repeat(32)}` as const };
-  await expect(new Pins(folder).checkHandle(other, "@bob", MALLORY)).resolves.toBe(MALLORY);
+  await expect(pins().checkHandle(other, "@bob", MALLORY)).resolves.toBe(MALLORY);
 });
 
 test("a service keeps the ledger of its first use, but one of the local stack may change", async () => {
   const other = { ...info, ledger: MALLORY };
-  await new Pins(folder).checkLedger("https://pay.example", info);
-  await expect(new Pins(folder).checkLedger("https://pay.example", other)).rejects.toThrow(PinMismatch);
-  await new Pins(folder).checkLedger("http://localhost:3000", { ...info, local: true });
-  await new Pins(folder).checkLedger("http://localhost:3000", { ...other, local: true });
+  await pins().checkLedger("https://pay.example", info);
+  await expect(pins().checkLedger("https://pay.example", other)).rejects.toThrow(PinMismatch);
+  await pins().checkLedger("http://localhost:3000", { ...info, local: true });
+  await pins().checkLedger("http://localhost:3000", { ...other, local: true });
   // Who claims to be a local stack from elsewhere is pinned all the same.
-  await expect(new Pins(folder).checkLedger("https://pay.example", { ...other, local: true })).rejects.toThrow(
-    PinMismatch,
-  );
+  await expect(pins().checkLedger("https://pay.example", { ...other, local: true })).rejects.toThrow(PinMismatch);
 });
 
 test("the file of pins is for its owner alone, and a damaged one is not silently replaced", async () => {
-  await new Pins(folder).checkHandle(info, "@bob", BOB);
+  await pins().checkHandle(info, "@bob", BOB);
   const path = join(folder, "pins.json");
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   await writeFile(path, "{");
-  await expect(new Pins(folder).checkHandle(info, "@bob", MALLORY)).rejects.toThrow("damaged");
+  await expect(pins().checkHandle(info, "@bob", MALLORY)).rejects.toThrow("damaged");
   expect(await readFile(path, "utf8")).toBe("{");
 });
