@@ -1,26 +1,29 @@
+import { GeistMono } from "geist/font/mono";
+import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
-import { connection } from "next/server";
+import { cookies } from "next/headers";
 import type { ReactNode } from "react";
+import { themeOf } from "@/components/ui/theme";
 import "./globals.css";
 
 export const metadata: Metadata = {
-  title: "Halcyon, confidential payments",
+  title: { default: "Halcyon, confidential payments", template: "%s · Halcyon" },
   description: "Payments whose amounts are encrypted on chain and opened only by their owners.",
 };
 
 export const viewport: Viewport = {
   themeColor: [
-    { media: "(prefers-color-scheme: light)", color: "#fbfaf7" },
-    { media: "(prefers-color-scheme: dark)", color: "#0e1113" },
+    { media: "(prefers-color-scheme: light)", color: "#fafaf8" },
+    { media: "(prefers-color-scheme: dark)", color: "#0c0e10" },
   ],
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Every page is rendered per request: its scripts carry the nonce of that answer's policy (server.ts).
-  await connection();
+  // Reading cookies renders every page per request: its scripts carry the nonce of that answer's policy (server.ts).
+  const theme = themeOf((await cookies()).get("theme")?.value);
   return (
-    <html lang="en">
-      <body className="bg-paper font-sans text-ink antialiased">{children}</body>
+    <html lang="en" data-theme={theme} className={`${GeistSans.variable} ${GeistMono.variable}`}>
+      <body className="isolate bg-paper font-sans text-ink antialiased">{children}</body>
     </html>
   );
 }

@@ -1,0 +1,30 @@
+import type { Network } from "@/lib/network";
+import { Http, type HttpRequest } from "@/sdk/http";
+
+type Query = HttpRequest["query"];
+
+/** The session routes of one network, called with the browser's own cookies. */
+export interface Api {
+  get<T>(path: string, query?: Query): Promise<T>;
+  post<T>(path: string, json?: unknown, query?: Query): Promise<T>;
+  patch<T>(path: string, json?: unknown, query?: Query): Promise<T>;
+  delete<T>(path: string, json?: unknown, query?: Query): Promise<T>;
+}
+
+/**
+ * The session API as this page calls it. Errors are `ApiCallError` with `code`, `message`, `param`; of a session that
+ * has ended, the page goes to the sign-in and comes back.
+ */
+export function api(network: Network): Api {
+  const call = async <T>(method: string, path: string, request: HttpRequest): Promise<T> => {
+    const query = { network, ...request.query };
+    const answer = await new Http(location.origin, fetch.bind(globalThis)).send(method, path, { ...request, query });
+    return answer.body as T;
+  };
+  return {
+    get: (path, query) => call("GET", path, { query }),
+    post: (path, json = {}, query) => call("POST", path, { json, query }),
+    patch: (path, json = {}, query) => call("PATCH", path, { json, query }),
+    delete: (path, json = {}, query) => call("DELETE", path, { json, query }),
+  };
+}

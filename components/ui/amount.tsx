@@ -1,0 +1,53 @@
+import { LockKeyhole } from "lucide-react";
+import { classNames } from "./class-names";
+import { Skeleton } from "./skeleton";
+
+/** What is known of an amount: its decimal text, `null` when it does not open, `undefined` while it is being opened. */
+export type Opened = string | null | undefined;
+
+/** Groups the whole part by thousands: `1234567.5` as `1,234,567.5`. */
+export function grouped(amount: string): string {
+  const [whole = "", fraction] = amount.split(".");
+  const digits = whole.replace(/\B(?=(\d{3})+$)/g, ",");
+  return fraction === undefined ? digits : `${digits}.${fraction}`;
+}
+
+/**
+ * An amount, opened in this browser. Locked, it shows as sealed: never as zero.
+ *
+ * @param sealed the vault is locked
+ */
+export function Amount({
+  value,
+  asset,
+  sealed = false,
+  sign,
+  className,
+}: {
+  value: Opened;
+  asset: string;
+  sealed?: boolean;
+  sign?: "+" | "−";
+  className?: string;
+}) {
+  if (sealed) {
+    return (
+      <span className={classNames("inline-flex items-center gap-1.5 text-faint", className)}>
+        <LockKeyhole size={13} aria-hidden="true" />
+        <span aria-hidden="true" className="tracking-[0.2em]">
+          •••••
+        </span>
+        <span className="sr-only">sealed amount</span>
+        <span className="text-[0.85em]">{asset}</span>
+      </span>
+    );
+  }
+  if (value === undefined) return <Skeleton className="inline-block h-[1em] w-20 align-middle" />;
+  if (value === null) return <span className="text-muted">unreadable</span>;
+  return (
+    <span className={classNames("whitespace-nowrap tabular-nums", className)}>
+      {sign}
+      {grouped(value)} <span className="text-[0.85em] text-muted">{asset}</span>
+    </span>
+  );
+}

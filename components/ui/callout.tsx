@@ -1,0 +1,40 @@
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+const TONES = {
+  info: { box: "border-line bg-sunken", mark: "text-muted", Icon: Info },
+  success: { box: "border-transparent bg-success-soft", mark: "text-success", Icon: CircleCheck },
+  warning: { box: "border-transparent bg-warning-soft", mark: "text-warning", Icon: TriangleAlert },
+  danger: { box: "border-transparent bg-danger-soft", mark: "text-danger", Icon: CircleAlert },
+};
+
+/** A remark in the page: what is the case and what to do. A danger is announced when it appears. */
+export function Callout({
+  tone = "info",
+  title,
+  children,
+  action,
+}: {
+  tone?: keyof typeof TONES;
+  title?: ReactNode;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  const { box, mark, Icon } = TONES[tone];
+  return (
+    <div
+      role={tone === "danger" ? "alert" : undefined}
+      className={classNames("flex gap-3 rounded-lg border px-3.5 py-3 text-sm", box)}
+    >
+      <Icon size={16} aria-hidden="true" className={classNames("mt-0.5 shrink-0", mark)} />
+      <div className="min-w-0 flex-1">
+        {title && <p className="font-medium">{title}</p>}
+        {children && (
+          <div className={classNames("text-pretty", title ? "mt-0.5 text-muted" : undefined)}>{children}</div>
+        )}
+      </div>
+      {action && <div className="shrink-0">{action}</div>}
+    </div>
+  );
+}

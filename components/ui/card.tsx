@@ -1,0 +1,35 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+/** A raised surface. `title`, `description` and `action` make its head. */
+export function Card({
+  title,
+  description,
+  action,
+  children,
+  flush = false,
+  className,
+}: {
+  title?: ReactNode;
+  description?: ReactNode;
+  action?: ReactNode;
+  children?: ReactNode;
+  /** The content brings its own padding (tables, lists). */
+  flush?: boolean;
+  className?: string;
+}) {
+  return (
+    <section className={classNames("rounded-xl border border-line bg-raised shadow-raised", className)}>
+      {title && (
+        <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5 sm:pt-5">
+          <div className="min-w-0">
+            <h2 className="font-medium text-[15px]">{title}</h2>
+            {description && <p className="mt-1 max-w-prose text-pretty text-muted text-sm">{description}</p>}
+          </div>
+          {action}
+        </header>
+      )}
+      {children && <div className={flush ? "mt-4" : "p-4 sm:p-5"}>{children}</div>}
+    </section>
+  );
+}

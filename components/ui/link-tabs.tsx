@@ -1,0 +1,23 @@
+import Link from "next/link";
+import { classNames } from "./class-names";
+
+/** Tabs that are links: parts of a page, or values of one filter. */
+export function LinkTabs({ label, tabs }: { label: string; tabs: { name: string; href: string; current: boolean }[] }) {
+  return (
+    <nav aria-label={label} className="-mx-1 flex gap-1 overflow-x-auto px-1 pb-px">
+      {tabs.map(({ name, href, current }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={current ? "page" : undefined}
+          className={classNames(
+            "whitespace-nowrap rounded-md px-2.5 py-1.5 text-sm transition-colors pointer-coarse:py-3",
+            current ? "bg-sunken font-medium text-ink" : "text-muted hover:bg-sunken hover:text-ink",
+          )}
+        >
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from "react";
+
+/** The head of a page: what it is, in one sentence what it is for, and its one primary action. */
+export function PageHeader({
+  title,
+  description,
+  action,
+  back,
+}: {
+  title: ReactNode;
+  description?: ReactNode;
+  action?: ReactNode;
+  /** Link to the list a detail page belongs to. */
+  back?: ReactNode;
+}) {
+  return (
+    <header className="mb-6 sm:mb-8">
+      {back && <div className="mb-3 text-sm">{back}</div>}
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="min-w-0">
+          <h1 className="text-balance font-semibold text-2xl tracking-tight">{title}</h1>
+          {description && <p className="mt-1.5 max-w-prose text-pretty text-muted text-sm">{description}</p>}
+        </div>
+        {action && <div className="flex flex-wrap items-center gap-2">{action}</div>}
+      </div>
+    </header>
+  );
+}

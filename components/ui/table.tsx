@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+import { classNames } from "./class-names";
+
+/** A column: how it is called, how a row shows in it. */
+export interface Column<Row> {
+  name: string;
+  cell: (row: Row) => ReactNode;
+  align?: "end";
+  /** The cell that names the row: first on a phone, without its column's name. */
+  heading?: boolean;
+  className?: string;
+}
+
+/** A table for a flush card. On a phone each row becomes a list of names and values. */
+export function Table<Row>({
+  label,
+  columns,
+  rows,
+  rowKey,
+}: {
+  /** What it lists, read out. */
+  label: string;
+  columns: Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+}) {
+  return (
+    <table aria-label={label} className="block w-full border-line border-t text-sm sm:table">
+      <thead className="sr-only sm:not-sr-only sm:table-header-group">
+        <tr>
+          {columns.map(({ name, align }) => (
+            <th
+              key={name}
+              scope="col"
+              className={classNames(
+                "whitespace-nowrap px-3 py-2.5 font-medium text-muted text-xs first:pl-5 last:pr-5",
+                align === "end" ? "text-right" : "text-left",
+              )}
+            >
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className="block sm:table-row-group">
+        {rows.map((row) => (
+          <tr
+            key={rowKey(row)}
+            className="block border-line border-t px-4 py-3 first:border-t-0 hover:bg-sunken/50 sm:table-row sm:p-0 sm:first:border-t"
+          >
+            {columns.map(({ name, cell, align, heading, className }) => (
+              <td
+                key={name}
+                className={classNames(
+                  "flex min-h-7 items-center justify-between gap-4 sm:table-cell sm:px-3 sm:py-3.5 sm:first:pl-5 sm:last:pr-5",
+                  "border-line sm:border-t",
+                  align === "end" && "sm:text-right",
+                  className,
+                )}
+              >
+                {!heading && (
+                  <span aria-hidden="true" className="text-muted text-xs sm:hidden">
+                    {name}
+                  </span>
+                )}
+                <span className="min-w-0">{cell(row)}</span>
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
