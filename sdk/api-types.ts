@@ -16,6 +16,16 @@ export interface OwnAccount {
   strict: boolean;
 }
 
+/** `GET /v1/accounts/me`: the account of an API key; to an agent's key, the agent. */
+export interface Account {
+  account_id: string;
+  handle: string;
+  type: "personal" | "business" | "agent";
+  public_key: Address;
+  kyc_status: "unverified" | "pending" | "verified" | "enhanced";
+  created_at: string;
+}
+
 /** Work the service has on chain. */
 export interface Operation {
   operation_id: string;
@@ -45,6 +55,14 @@ export interface HeldPayment {
   to: string;
   requested_at: string;
   expires_at: string;
+}
+
+/** A held payment with what became of it. */
+export interface HeldPaymentDetails extends HeldPayment {
+  decided_at: string | null;
+  /** The transfer that was made of it; once approved. */
+  transfer_id?: string;
+  tx_hash?: Hex;
 }
 
 /** A held payment under `/api/agents/transactions`: the resource and what its owner's client opens. */

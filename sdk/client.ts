@@ -1,14 +1,24 @@
+import { account } from "./account";
 import { listAgents, pauseAgent, resumeAgent } from "./agents";
 import { type AllocateInput, type AllocateResult, allocate } from "./allocate";
-import type { AgentAccount, DecidedPayment, DryRun, HeldPayment } from "./api-types";
+import type {
+  Account,
+  AgentAccount,
+  DecidedPayment,
+  DryRun,
+  HeldPayment,
+  HeldPaymentDetails,
+  Transfer,
+} from "./api-types";
 import { approve } from "./approve";
 import { type Balances, type BalancesInput, balances } from "./balances";
 import type { Context } from "./context";
 import { type CreateAgentInput, createAgent } from "./create-agent";
 import { type FaucetInput, faucet } from "./faucet";
-import { type OpenedHeldPayment, pending, reject } from "./held";
+import { heldPayment, type OpenedHeldPayment, pending, reject } from "./held";
 import { type CreateKeyInput, createKey, listKeys, revokeKey } from "./keys";
 import { verifyIdentity } from "./kyc";
+import { getTransfer, type ListTransfersInput, listTransfers, type TransferPage } from "./list-transfers";
 import { type HalcyonOptions, nodeContext } from "./node-context";
 import { getPolicy, type PolicyFields, type SpendPolicy, setPolicy } from "./policy";
 import { proof } from "./proof";
@@ -45,6 +55,11 @@ export class Halcyon {
     this.context = nodeContext(options);
     this.webhooks = new Webhooks(this.context);
     this.events = new Events(this.context);
+  }
+
+  /** The API key's account; to an agent's key, the agent. */
+  account(): Promise<Account> {
+    return account(this.context);
   }
 
   /** Creates and enrols the account; repeatable. See {@link signup}. */
@@ -88,7 +103,7 @@ export class Halcyon {
   }
 
   /** What an agent's policy says of a payment, without paying. See {@link dryRun}. */
-  dryRun(input: Omit<SendInput, "prepared" | "idempotencyKey">): Promise<DryRun> {
+  dryRun(input: Omit<SendInput, "prepared" | "idempotencyKey" | "wait">): Promise<DryRun> {
     return dryRun(this.context, input);
   }
 
@@ -112,8 +127,8 @@ export class Halcyon {
     return resumeAgent(this.context, name);
   }
 
-  /** An agent's spend policy. See {@link getPolicy}. */
-  getPolicy(name: string): Promise<SpendPolicy> {
+  /** An agent's spend policy; an agent's own key needs no name. See {@link getPolicy}. */
+  getPolicy(name?: string): Promise<SpendPolicy> {
     return getPolicy(this.context, name);
   }
 
@@ -127,6 +142,11 @@ export class Halcyon {
     return pending(this.context);
   }
 
+  /** One held payment and what became of it. See {@link heldPayment}. */
+  heldPayment(transactionId: string): Promise<HeldPaymentDetails> {
+    return heldPayment(this.context, transactionId);
+  }
+
   /** Approves a held payment and waits until it is final. See {@link approve}. */
   approve(transactionId: string): Promise<DecidedPayment> {
     return approve(this.context, transactionId);
@@ -135,6 +155,16 @@ export class Halcyon {
   /** Drops a held payment. See {@link reject}. */
   reject(transactionId: string): Promise<DecidedPayment> {
     return reject(this.context, transactionId);
+  }
+
+  /** The transfers an API key sees, without amounts. See {@link listTransfers}. */
+  listTransfers(input: ListTransfersInput = {}): Promise<TransferPage> {
+    return listTransfers(this.context, input);
+  }
+
+  /** One transfer. See {@link getTransfer}. */
+  getTransfer(transferId: string): Promise<Transfer> {
+    return getTransfer(this.context, transferId);
   }
 
   /** The newest transfers, amounts and memos opened here. See {@link transfers}. */

@@ -6,7 +6,7 @@ import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/keys";
 import { lowerCase } from "@/lib/ledger/next-state";
 import { formatAmount } from "@/lib/money";
 import { callAsOwner, listAgents } from "./agents";
-import type { AgentAccount, DecidedPayment, HeldPayment, SealedHeldPayment } from "./api-types";
+import type { AgentAccount, DecidedPayment, HeldPayment, HeldPaymentDetails, SealedHeldPayment } from "./api-types";
 import type { Context } from "./context";
 
 /** A held payment with what only its owner can open. Null: the sealed text does not open, so it cannot be approved. */
@@ -58,6 +58,16 @@ export async function pending(context: Context): Promise<{ pending: OpenedHeldPa
 function unreadable(error: unknown): null {
   if (error instanceof UnsealFailed) return null;
   throw error;
+}
+
+/**
+ * One held payment and what became of it, without its amount. Needs an API key; an agent's key sees the agent's own.
+ *
+ * @throws HalcyonError `transaction_not_found`
+ */
+export async function heldPayment(context: Context, id: string): Promise<HeldPaymentDetails> {
+  const path = `/v1/agents/transactions/${encodeURIComponent(id)}`;
+  return (await context.http.send("GET", path, { headers: context.bearer })).body as HeldPaymentDetails;
 }
 
 /** Drops a held payment; no money moves. */

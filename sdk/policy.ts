@@ -1,3 +1,4 @@
+import { account } from "./account";
 import { callAsOwner, findAgent } from "./agents";
 import type { Context } from "./context";
 
@@ -27,10 +28,14 @@ export interface SpendPolicy extends Required<PolicyFields> {
 /**
  * An agent's spend policy.
  *
- * @param name `bot` or `@alice/bot`
+ * @param name `bot` or `@alice/bot`; an agent's own key may leave it out
  */
-export async function getPolicy(context: Context, name: string): Promise<SpendPolicy> {
-  const { account_id } = await findAgent(context, name);
+export async function getPolicy(context: Context, name?: string): Promise<SpendPolicy> {
+  const { account_id } = name === undefined ? await account(context) : await findAgent(context, name);
+  if (name === undefined) {
+    const path = `/v1/agents/${account_id}/spend-policy`;
+    return (await context.http.send("GET", path, { headers: context.bearer })).body as SpendPolicy;
+  }
   return callAsOwner<SpendPolicy>(context, "GET", `/${account_id}/spend-policy`);
 }
 

@@ -25,6 +25,8 @@ export interface SendInput {
   idempotencyKey?: string;
   /** Builds and proves the payment on this machine: the service sees neither the amount nor the budget. */
   prepared?: boolean;
+  /** `false` returns once the service has accepted the payment, mostly still `pending`. */
+  wait?: boolean;
 }
 
 const TRIES = 5;
@@ -103,7 +105,7 @@ export async function send(context: Context, input: SendInput): Promise<SettledT
   const created = input.prepared
     ? await sendPrepared(context, input)
     : await post(context, await plainBody(context, input), input.idempotencyKey ?? crypto.randomUUID());
-  if ("transaction_id" in created) return created;
+  if ("transaction_id" in created || input.wait === false) return created;
   return settled(context, created.transfer_id, context.hasApiKey ? "key" : "session");
 }
 
@@ -115,7 +117,10 @@ export async function send(context: Context, input: SendInput): Promise<SettledT
  * await halcyon.dryRun({ from: "@alice/bot", to: "@bob", amount: "12" });
  * // { dry_run: true, outcome: "held", rules: [{ rule: "agent_paused", outcome: "pass" }, …] }
  */
-export async function dryRun(context: Context, input: Omit<SendInput, "prepared" | "idempotencyKey">): Promise<DryRun> {
+export async function dryRun(
+  context: Context,
+  input: Omit<SendInput, "prepared" | "idempotencyKey" | "wait">,
+): Promise<DryRun> {
   const request = { json: await plainBody(context, input), query: { dry_run: "true" }, headers: context.bearer };
   return (await context.http.send("POST", "/v1/transfers", request)).body as DryRun;
 }

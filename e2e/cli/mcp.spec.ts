@@ -1,0 +1,151 @@
+import path from "node:path";
+import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import { expect, NOWHERE, type Person, run, test } from "./fixtures";
+
+const BINARY = path.resolve(import.meta.dirname, "../../sdk/bin/halcyon.mjs");
+
+interface Sent {
+  outcome: string;
+  idempotency_key: string;
+  transfer?: { transfer_id: string; status: string; to: string };
+  held_payment?: { transaction_id: string; status: string };
+}
+
+interface Refused {
+  error: { code: string; message: string; reason?: string; param?: string; remedy: string; idempotency_key?: string };
+}
+
+/** A host with the protocol's own client, and the real command as its server. */
+class Host {
+  readonly client = new Client({ name: "e2e", version: "1" });
+  /** Everything the server has said, to the host and to people. */
+  said = "";
+  readonly errors: Error[] = [];
+
+  async start(env: Record<string, string>): Promise<this> {
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [BINARY, "mcp"],
+      env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...env },
+      stderr: "pipe",
+    });
+    transport.stderr?.on("data", (chunk) => {
+      this.said += chunk;
+    });
+    // A line that is not of the protocol is one.
+    this.client.onerror = (error) => this.errors.push(error);
+    await this.client.connect(transport);
+    return this;
+  }
+
+  async call(name: string, args: Record<string, unknown> = {}): Promise<CallToolResult> {
+    const answer = (await this.client.callTool({ name, arguments: args })) as CallToolResult;
+    this.said += JSON.stringify(answer);
+    return answer;
+  }
+
+  /** What a tool answers, structured; it must not fail. */
+  async ok<T>(name: string, args: Record<string, unknown> = {}): Promise<T> {
+    const { isError, structuredContent, content } = await this.call(name, args);
+    expect(isError, JSON.stringify(content)).toBeFalsy();
+    expect(content[0]).toMatchObject({
+      type: "text",
+      text: expect.stringContaining(JSON.stringify(structuredContent)),
+    });
+    return structuredContent as T;
+  }
+
+  async refused(name: string, args: Record<string, unknown>): Promise<Refused["error"]> {
+    const { isError, structuredContent } = await this.call(name, args);
+    expect(isError).toBe(true);
+    return (structuredContent as unknown as Refused).error;
+  }
+}
+
+/** An agent `bot` with money, which may pay one person, and its key. */
+async function agentOf(owner: Person, recipient: string): Promise<string> {
+  const limits = ["--daily-limit", "40", "--per-transaction-limit", "20", "--threshold", "10"];
+  await owner.json("agents", "create", "bot", ...limits, "--recipients", recipient);
+  await owner.json("send", "--to", `@${owner.handle}/bot`, "--amount", "50");
+  return (await owner.json<{ api_key: string }>("keys", "create", "--label", "mcp", "--agent", "bot")).api_key;
+}
+
+test("a model pays within its agent's policy, once for each key; what is held it can only wait for", async ({
+  payer,
+  person,
+  baseURL,
+}, info) => {
+  test.setTimeout(300_000);
+  const [alice, bob] = [await payer("alice", "60"), await person("bob")];
+  const to = `@${bob.handle}`;
+  const apiKey = await agentOf(alice, to);
+  const env = { HALCYON_URL: baseURL ?? "", HALCYON_API_KEY: apiKey, HALCYON_CONFIG_DIR: info.outputPath("config") };
+  const host = await new Host().start(env);
+  try {
+    const { tools } = await host.client.listTools();
+    const names = ["send_payment", "dry_run", "get_policy", "list_transfers", "get_held_payment"];
+    expect(tools.map(({ name }) => name)).toEqual(names);
+    expect(await host.ok("get_policy")).toMatchObject({ hitl_threshold_usdg: 10, allowed_recipients: [to] });
+    expect(await host.ok("dry_run", { to, amount: "12" })).toMatchObject({ dry_run: true, outcome: "held" });
+
+    const payment = { to, amount: "4.5", memo: "paper", idempotency_key: `once-${alice.handle}` };
+    const sent = await host.ok<Sent>("send_payment", payment);
+    expect(sent).toMatchObject({ outcome: "confirmed", transfer: { to, status: "confirmed" } });
+    // The host lost the answer and the model calls again.
+    const again = await host.ok<Sent>("send_payment", payment);
+    expect(again.transfer?.transfer_id).toBe(sent.transfer?.transfer_id);
+    const second = await host.ok<Sent>("send_payment", { to, amount: "1" });
+    expect(second.idempotency_key).toMatch(/^[0-9a-f-]{36}$/);
+
+    const held = await host.ok<Sent>("send_payment", { to, amount: "12.5", memo: "printer" });
+    expect(held).toMatchObject({ outcome: "held", held_payment: { status: "pending_approval" } });
+    const id = { transaction_id: held.held_payment?.transaction_id };
+    expect(await host.ok("get_held_payment", id)).toMatchObject({ ...id, status: "pending_approval" });
+    await alice.json("approve", id.transaction_id ?? "");
+    expect(await host.ok("get_held_payment", id)).toMatchObject({
+      status: "approved",
+      transfer_id: expect.stringMatching(/^tr_/),
+    });
+
+    const key = { idempotency_key: `refused-${alice.handle}` };
+    expect(await host.refused("send_payment", { to: `@${alice.handle}`, amount: "20.5", ...key })).toMatchObject({
+      code: "policy_violation",
+      remedy: expect.stringContaining("Do not retry"),
+      ...key,
+    });
+    expect(await host.refused("send_payment", { to: "@nobody-of-that-name", amount: "1" })).toMatchObject({
+      code: "recipient_not_found",
+      param: "to",
+    });
+    expect(await host.refused("get_held_payment", { transaction_id: "txn_x" })).toMatchObject({
+      code: "transaction_not_found",
+    });
+
+    const listed = await host.ok<{ transfers: { to: string; direction: string }[] }>("list_transfers", { limit: 10 });
+    expect(listed.transfers.map((each) => each.direction)).toEqual(["sent", "sent", "sent", "received"]);
+    expect(JSON.stringify(listed)).not.toMatch(/4\.5|12\.5|paper|printer/);
+    const { transfers } = await bob.json<{ transfers: { amount: string }[] }>("transfers");
+    expect(transfers.map(({ amount }) => amount)).toEqual(["12.5", "1", "4.5"]);
+  } finally {
+    await host.client.close();
+  }
+  expect(host.errors).toEqual([]);
+  expect(host.said).toContain(`serving @${alice.handle}/bot`);
+  expect(host.said).not.toContain(apiKey);
+});
+
+test("a model is given nothing that no policy bounds: a key of a whole account serves nobody", async ({ payer }) => {
+  const alice = await payer("alice", "1");
+  expect(await alice.error(["mcp"])).toMatchObject({ code: "key_forbidden" });
+  expect(await alice.error(["mcp"], { HALCYON_API_KEY: "" })).toMatchObject({ code: "unauthorized" });
+});
+
+test("a service that is away is told on standard error and awaited; the command ends with its host", async () => {
+  // No standard input: the host is gone already.
+  const env = { HALCYON_URL: NOWHERE, HALCYON_API_KEY: "hc_test_unused" };
+  const done = await run(process.execPath, [BINARY, "mcp"], env);
+  expect(done).toMatchObject({ status: 0, stdout: "" });
+  expect(done.stderr).toContain("No Halcyon service answers");
+});

@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { AmountText, AssetText, PublicFlag, RecipientText } from "./shapes";
+import { tool } from "./tool";
+
+export const dryRun = tool({
+  name: "dry_run",
+  title: "Ask the policy",
+  description:
+    "Says what this agent's spend policy decides of a payment now, rule by rule: `allowed`, `held` (a person would have to " +
+    "approve) or `denied` with `reason`. Pays, holds and records nothing, and does not look at funds.",
+  input: z.strictObject({ to: RecipientText, amount: AmountText, asset: AssetText, public: PublicFlag }),
+  output: z.object({
+    dry_run: z.literal(true),
+    outcome: z.enum(["allowed", "held", "denied"]),
+    reason: z.string().optional(),
+    rules: z.array(z.object({ rule: z.string(), outcome: z.string() })),
+  }),
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  run: (client, payment) => client.dryRun(payment),
+  say: ({ outcome, reason }) => `The policy would answer: ${outcome}${reason ? ` (${reason})` : ""}. Nothing was paid.`,
+});

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { HeldShape } from "./shapes";
+import { tool } from "./tool";
+
+export const getHeldPayment = tool({
+  name: "get_held_payment",
+  title: "Look at a held payment",
+  description:
+    "What became of a payment that send_payment answered as `held`: `pending_approval`, `approved` (then with its transfer), " +
+    "`rejected` or `expired`. A person decides, which may take hours: look again later, and do not send it again.",
+  input: z.strictObject({
+    transaction_id: z.string().min(1).max(100).describe("As send_payment answered it, such as txn_01…."),
+  }),
+  output: HeldShape.extend({
+    decided_at: z.string().nullable(),
+    transfer_id: z.string().optional(),
+    tx_hash: z.string().optional(),
+  }),
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  run: (client, { transaction_id }) => client.heldPayment(transaction_id),
+  say: ({ transaction_id, status }) => `${transaction_id} is ${status.replace("_", " ")}.`,
+});

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { tool } from "./tool";
+
+const Limits = z.object({ daily: z.string(), per_transaction: z.string(), hitl_threshold: z.string() });
+
+export const getPolicy = tool({
+  name: "get_policy",
+  title: "Read the spend policy",
+  description:
+    "This agent's spend policy: limits per payment and per day, whom it may pay, which assets, at which hours, and over which " +
+    "amount a person must approve (`hitl_threshold_usdg`). Only the owner can change it. How much is left today is not " +
+    "told: ask dry_run about a payment.",
+  input: z.strictObject({}),
+  output: z.object({
+    policy_id: z.string(),
+    daily_limit_usdg: z.number(),
+    per_transaction_limit_usdg: z.number(),
+    hitl_threshold_usdg: z.number(),
+    allowed_recipients: z.array(z.string()),
+    assets: z.array(z.string()),
+    active_hours: z.string(),
+    time_zone: z.string(),
+    limits: z.record(z.string(), Limits),
+    updated_at: z.string(),
+  }),
+  annotations: { readOnlyHint: true, openWorldHint: true },
+  run: (client) => client.getPolicy(),
+  say: (policy) =>
+    `Up to ${policy.per_transaction_limit_usdg} USDG a payment and ${policy.daily_limit_usdg} a day; over ${policy.hitl_threshold_usdg} the owner approves.`,
+});

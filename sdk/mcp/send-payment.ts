@@ -1,0 +1,74 @@
+import { z } from "zod";
+import type { Transfer } from "../api-types";
+import type { Halcyon } from "../client";
+import { AmountText, AssetText, HeldShape, PublicFlag, RecipientText, TransferShape } from "./shapes";
+import { ToolFailure, tool } from "./tool";
+
+/** Hosts give a call up after a minute; what is not final by then is told as pending. */
+const PATIENCE_MS = 25_000;
+const PAUSE_MS = 250;
+
+/** The transfer once it is final, or as it is when patience ends. It goes on without us. */
+async function followed(client: Halcyon, transfer: Transfer, end = Date.now() + PATIENCE_MS): Promise<Transfer> {
+  let seen = transfer;
+  while (seen.status === "pending" && Date.now() < end) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    // It is accepted: not hearing of it is no failure of the payment.
+    seen = await client.getTransfer(seen.transfer_id).catch(() => seen);
+  }
+  return seen;
+}
+
+export const sendPayment = tool({
+  name: "send_payment",
+  title: "Send a payment",
+  description:
+    "Pays real money from this agent's budget, within its spend policy. It cannot be undone. Answers with `outcome`: " +
+    "`confirmed` (final), `pending` (accepted, not final yet: look with list_transfers, do not send again), `failed` (no money " +
+    "moved) or `held` (over the approval threshold: a person decides; look with get_held_payment, do not send again). " +
+    "Use dry_run first when unsure whether the policy allows it. Pass an idempotency_key of your own, one per intended " +
+    "payment: a call repeated with the same key never pays twice.",
+  input: z.strictObject({
+    to: RecipientText,
+    amount: AmountText,
+    asset: AssetText,
+    memo: z.string().max(512).optional().describe("A note that only payer and recipient can read; up to 512 bytes."),
+    public: PublicFlag,
+    idempotency_key: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,255}$/)
+      .optional()
+      .describe(
+        "One per intended payment, such as a UUID; repeat it when you repeat the call. Made and returned when left out.",
+      ),
+  }),
+  output: z.object({
+    outcome: z.enum(["confirmed", "pending", "failed", "held"]),
+    idempotency_key: z.string(),
+    transfer: TransferShape.optional(),
+    held_payment: HeldShape.optional(),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  async run(client, { idempotency_key = crypto.randomUUID(), ...payment }) {
+    const sent = await client
+      .send({ ...payment, idempotencyKey: idempotency_key, wait: false })
+      .catch((cause: unknown) => {
+        throw new ToolFailure(cause, { idempotency_key });
+      });
+    if ("transaction_id" in sent) return { outcome: "held" as const, idempotency_key, held_payment: sent };
+    const transfer = await followed(client, sent);
+    return { outcome: transfer.status, idempotency_key, transfer };
+  },
+  say({ outcome, transfer, held_payment }) {
+    switch (outcome) {
+      case "held":
+        return `Held for the owner's approval as ${held_payment?.transaction_id} until ${held_payment?.expires_at}; no money has moved.`;
+      case "confirmed":
+        return `Paid: ${transfer?.transfer_id} is final.`;
+      case "pending":
+        return `Accepted as ${transfer?.transfer_id}, not final yet. Do not send it again.`;
+      case "failed":
+        return `${transfer?.transfer_id} failed; no money moved. Use a new idempotency_key to try again.`;
+    }
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** What tools take and answer, as a language model is told of it. */
+
+export const RecipientText = z
+  .string()
+  .min(1)
+  .max(100)
+  .describe("The recipient: an @handle such as @supplier, @owner/agent, or a 0x address. Never guess it.");
+
+export const AmountText = z
+  .string()
+  .max(32)
+  .regex(/^(0|[1-9][0-9]*)(\.[0-9]{1,9})?$/, 'An amount is a decimal string such as "12.5".')
+  .describe('The amount as a decimal string such as "25" or "0.5": no number, no sign, no currency, no separators.');
+
+export const AssetText = z.enum(["USDG", "ETH"]).optional().describe("The asset; USDG when left out.");
+
+export const PublicFlag = z
+  .boolean()
+  .optional()
+  .describe("true pays in public: the amount can be read by everybody on chain. Only when explicitly asked to.");
+
+export const TransferShape = z.object({
+  transfer_id: z.string(),
+  status: z.enum(["pending", "confirmed", "failed"]),
+  from: z.string().optional(),
+  to: z.string(),
+  direction: z.enum(["sent", "received"]).optional(),
+  asset: z.string().optional(),
+  confidential: z.boolean(),
+  tx_hash: z.string(),
+  created_at: z.string(),
+  confirmed_at: z.string().nullish(),
+});
+
+export const HeldShape = z.object({
+  transaction_id: z.string(),
+  status: z.enum(["pending_approval", "approved", "rejected", "expired"]),
+  agent: z.string(),
+  to: z.string(),
+  requested_at: z.string(),
+  expires_at: z.string(),
+});

@@ -1,0 +1,84 @@
+import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
+import type { z } from "zod";
+import type { Halcyon } from "../client";
+import { ApiCallError, type HalcyonError, toHalcyonError } from "../errors";
+import { REMEDIES } from "./remedies";
+
+/** A tool as a model is told of it, and what it does with the agent's client. */
+export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  name: string;
+  title: string;
+  /** For a language model: what it does, when to use it, what the answer means. */
+  description: string;
+  input: Input;
+  output: Output;
+  annotations: ToolAnnotations;
+  run(client: Halcyon, input: z.output<Input>): Promise<z.output<Output>>;
+  /** The answer in a sentence. */
+  say(answer: z.output<Output>): string;
+}
+
+/** A tool that can be put on a server. */
+export interface Tool {
+  name: string;
+  /** @param agent the agent's client; throws when the key is none of an agent */
+  register(server: McpServer, agent: () => Promise<Halcyon>): void;
+}
+
+/** An error that has more to say to the model than its code: fields that go beside it. */
+export class ToolFailure extends Error {
+  override readonly name = "ToolFailure";
+  constructor(
+    override readonly cause: unknown,
+    readonly fields: Record<string, string>,
+  ) {
+    super("a tool failed");
+  }
+}
+
+/** Makes a tool: answers as text and structured, errors as errors of the tool with code and remedy. */
+export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
+  definition: ToolDefinition<Input, Output>,
+): Tool {
+  const { name, title, description, input, output, annotations } = definition;
+  return {
+    name,
+    register(server, agent) {
+      const config = { title, description, inputSchema: input, outputSchema: output, annotations };
+      const call = async (given: z.output<Input>): Promise<CallToolResult> => {
+        try {
+          const answer = await definition.run(await agent(), given);
+          return {
+            content: [{ type: "text", text: `${definition.say(answer)}\n${JSON.stringify(answer)}` }],
+            structuredContent: answer,
+          };
+        } catch (thrown) {
+          return failure(thrown);
+        }
+      };
+      // The SDK infers a callback's type from the schema; for any schema of ours it takes this one.
+      server.registerTool(name, config, call as Parameters<typeof server.registerTool<Output, Input>>[2]);
+    },
+  };
+}
+
+function failure(thrown: unknown): CallToolResult {
+  const { cause, fields } = thrown instanceof ToolFailure ? thrown : { cause: thrown, fields: {} };
+  const error = toHalcyonError(cause);
+  const told = { error: { ...described(error), remedy: REMEDIES[error.code], ...fields } };
+  return {
+    isError: true,
+    content: [
+      { type: "text", text: `${error.code}: ${error.message} ${REMEDIES[error.code]}\n${JSON.stringify(told)}` },
+    ],
+    structuredContent: told,
+  };
+}
+
+function described(error: HalcyonError) {
+  const { code, message } = error;
+  if (!(error instanceof ApiCallError)) return { code, message };
+  const { param, reason, requestId: request_id, retryAfter: retry_after_seconds } = error;
+  return { code, message, param, reason, request_id, retry_after_seconds };
+}
