@@ -11,6 +11,7 @@ export const ID_PREFIX = {
   delivery: "dlv_",
   key: "key_",
   audit: "aud_",
+  backup: "bak_",
   operation: "op_",
   request: "req_",
 } as const;

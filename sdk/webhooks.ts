@@ -15,6 +15,7 @@ export interface WebhookSubscription {
 /** One event on its way to one endpoint, with its newest attempt. */
 export interface WebhookDelivery {
   delivery_id: string;
+  webhook_id: string;
   event_id: string;
   event: string;
   url: string;

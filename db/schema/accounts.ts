@@ -65,6 +65,27 @@ export const ledgerAccounts = pgTable(
   ],
 );
 
+/** Further sealed copies of an account's root, made and opened on the owner's device (lib/ledger/root-backup.ts). */
+export const rootBackups = pgTable(
+  "root_backups",
+  {
+    id: text("id").primaryKey(),
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    chainId: integer("chain_id").notNull(),
+    kind: text("kind", { enum: ["recovery_code", "wallet"] }).notNull(),
+    label: text("label").notNull(),
+    address: hex("address"), // of the wallet that opens it; kind wallet only
+    sealed: hex("sealed").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [
+    index("root_backups_account").on(t.accountId, t.chainId, t.createdAt),
+    check("root_backups_address", sql`(${t.kind} = 'wallet') = (${t.address} is not null)`),
+  ],
+);
+
 /** Dashboard and command-line sessions: the token is random, only its SHA-256 is here. */
 export const sessions = pgTable(
   "sessions",
@@ -72,6 +93,7 @@ export const sessions = pgTable(
     tokenHash: hex("token_hash").primaryKey(),
     address: hex("address").notNull(),
     userAgent: text("user_agent"),
+    clientAddress: text("client_address"), // IP address of the sign-in
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     revokedAt: instant("revoked_at"),

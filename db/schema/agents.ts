@@ -71,6 +71,12 @@ export const heldPayments = pgTable(
       .on(t.rootId, t.chainId, t.requestedAt, t.id)
       .where(sql`${t.status} = 'pending_approval'`),
     index("held_payments_agent").on(t.agentId, t.requestedAt, t.id).where(sql`${t.status} = 'pending_approval'`),
+    // What no longer waits: the history beside the queue.
+    index("held_payments_decided").on(t.rootId, t.chainId, t.id).where(sql`${t.status} <> 'pending_approval'`),
+    index("held_payments_decided_status")
+      .on(t.rootId, t.chainId, t.status, t.id)
+      .where(sql`${t.status} <> 'pending_approval'`),
+    index("held_payments_decided_agent").on(t.agentId, t.id).where(sql`${t.status} <> 'pending_approval'`),
     index("held_payments_expiry").on(t.expiresAt).where(sql`${t.status} = 'pending_approval'`),
   ],
 );

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { boolean, index, integer, pgTable, text } from "drizzle-orm/pg-core";
 import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
@@ -45,6 +46,11 @@ export const transfers = pgTable(
     index("transfers_recipient_status").on(t.recipientRootId, t.chainId, t.status, t.createdAt, t.id),
     index("transfers_payer_account").on(t.payerId, t.chainId, t.createdAt, t.id),
     index("transfers_recipient_account").on(t.recipientId, t.chainId, t.createdAt, t.id),
+    index("transfers_payer_other").on(t.payerRootId, t.chainId, t.recipientAddress, t.createdAt, t.id),
+    index("transfers_recipient_other").on(t.recipientRootId, t.chainId, t.payerId, t.createdAt, t.id),
+    index("transfers_payer_asset").on(t.payerRootId, t.chainId, t.asset, t.createdAt, t.id),
+    index("transfers_recipient_asset").on(t.recipientRootId, t.chainId, t.asset, t.createdAt, t.id),
+    index("transfers_key").on(t.keyId, t.createdAt, t.id).where(sql`${t.keyId} is not null`),
     index("transfers_operation").on(t.operationId),
     index("transfers_note").on(t.note),
   ],

@@ -66,6 +66,10 @@ export const webhookDeliveries = pgTable(
     index("webhook_deliveries_webhook").on(t.webhookId, t.id),
     index("webhook_deliveries_open").on(t.webhookId, t.dueAt).where(sql`${t.status} in ('pending', 'failed')`),
     index("webhook_deliveries_exhausted").on(t.webhookId, t.id).where(sql`${t.status} = 'exhausted'`),
+    // Of the rarer types; a page of the frequent ones is found among the newest.
+    index("webhook_deliveries_type")
+      .on(t.webhookId, t.event, t.id)
+      .where(sql`${t.event} not in ('transfer.initiated', 'transfer.confirmed')`),
     index("webhook_deliveries_event").on(t.eventId),
   ],
 );

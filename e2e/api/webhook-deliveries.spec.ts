@@ -58,6 +58,7 @@ test("only subscribed types are delivered; deliveries tell what was answered, in
   await expect.poll(async () => (await deliveriesOf(alice, webhook.webhook_id, "&status=succeeded")).length).toBe(3);
   const all = await deliveriesOf(alice, webhook.webhook_id);
   expect(all[0]).toEqual({
+    webhook_id: webhook.webhook_id,
     delivery_id: expect.stringMatching(/^dlv_/),
     event_id: receiver.received[2]?.event.event_id,
     event: "transfer.confirmed",

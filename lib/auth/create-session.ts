@@ -24,6 +24,7 @@ export async function createSession(address: Address, origin: SignInOrigin, now 
       tokenHash: `0x${id}`,
       address,
       userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
+      clientAddress: origin.clientAddress,
       createdAt: now,
       expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000),
     });

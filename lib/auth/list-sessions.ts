@@ -5,21 +5,32 @@ import type { WalletContext } from "@/lib/auth/authenticate-session";
 export interface SessionRecord {
   id: string;
   userAgent: string | null;
+  /** IP address of the sign-in. */
+  clientAddress: string | null;
   createdAt: Date;
   expiresAt: Date;
   /** The one this request came with. */
   current: boolean;
 }
 
+interface Row {
+  token_hash: Buffer;
+  user_agent: string | null;
+  client_address: string | null;
+  created_at: string;
+  expires_at: string;
+}
+
 /** The wallet's open sessions, newest first. Their id is the hash that is stored: it opens nothing. */
 export async function listSessions(ctx: WalletContext): Promise<SessionRecord[]> {
-  const rows = await sql()<{ token_hash: Buffer; user_agent: string | null; created_at: string; expires_at: string }[]>`
-    select token_hash, user_agent, created_at, expires_at from sessions
+  const rows = await sql()<Row[]>`
+    select token_hash, user_agent, client_address, created_at, expires_at from sessions
     where address = ${Buffer.from(ctx.address.slice(2), "hex")} and revoked_at is null and expires_at > now()
     order by created_at desc`;
   return rows.map((row) => ({
     id: row.token_hash.toString("hex"),
     userAgent: row.user_agent,
+    clientAddress: row.client_address,
     createdAt: new Date(row.created_at),
     expiresAt: new Date(row.expires_at),
     current: row.token_hash.toString("hex") === ctx.sessionId,

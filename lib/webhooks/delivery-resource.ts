@@ -3,12 +3,15 @@ import { idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/answer-fields
 import { isoTime } from "@/lib/clock";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { DeliveryRow } from "./find-webhook";
+import type { DeliveryDetails } from "./get-delivery";
 import type { DeliveryPage } from "./list-deliveries";
+import { sentRequest } from "./sent-request";
 
 /** One event on its way to one endpoint, with its newest attempt. */
 export const DeliveryResource = z
   .object({
     delivery_id: idField("delivery", "Identifies the delivery."),
+    webhook_id: idField("webhook", "The subscription it belongs to."),
     event_id: idField("event", "Identifies the event; a replay keeps it."),
     event: z.enum(EVENT_TYPES),
     url: z.string().meta({ description: "Where the newest attempt went." }),
@@ -50,6 +53,7 @@ export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
   const open = row.status === "pending" || row.status === "failed";
   return {
     delivery_id: row.id,
+    webhook_id: row.webhookId,
     event_id: row.eventId,
     // Of the catalogue: deliveries are made of events and tests only.
     event: row.event as EventType,
@@ -72,4 +76,9 @@ export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
 /** Serialises a page of deliveries. */
 export function toDeliveryList({ deliveries, limit, offset, hasMore }: DeliveryPage) {
   return { deliveries: deliveries.map(toDeliveryResource), limit, offset, has_more: hasMore };
+}
+
+/** Serialises a delivery with its newest request; what was answered is in the delivery itself. */
+export function toDeliveryDetails(details: DeliveryDetails) {
+  return { ...toDeliveryResource(details.row), request: sentRequest(details) };
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { type webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import type { Context } from "@/lib/auth/context";
@@ -16,20 +16,18 @@ export function requireOwner(ctx: Context): { rootId: string; chainId: ChainId }
   return { rootId: ctx.account.rootId, chainId: ctx.chainId };
 }
 
+/** The caller's webhooks on the caller's network that are not deleted. */
+export function ownWebhooks(ctx: Context): SQL | undefined {
+  const { rootId, chainId } = requireOwner(ctx);
+  return and(eq(webhooks.rootId, rootId), eq(webhooks.chainId, chainId), isNull(webhooks.deletedAt));
+}
+
 /** An endpoint of the caller's on the caller's network, locked; anything else is `not_found`. */
 export async function findWebhook(tx: Tx, ctx: Context, webhookId: string): Promise<WebhookRow> {
-  const { rootId, chainId } = requireOwner(ctx);
   const [row] = await tx
     .select()
     .from(webhooks)
-    .where(
-      and(
-        eq(webhooks.id, webhookId),
-        eq(webhooks.rootId, rootId),
-        eq(webhooks.chainId, chainId),
-        isNull(webhooks.deletedAt),
-      ),
-    )
+    .where(and(eq(webhooks.id, webhookId), ownWebhooks(ctx)))
     .for("update");
   if (!row) throw noSuchWebhook();
   return row;

@@ -1,9 +1,12 @@
-import { and, desc, eq, isNull, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { encodeTime } from "ulid";
 import { db } from "@/db/client";
 import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import type { Context } from "@/lib/auth/context";
-import { type DeliveryRow, noSuchWebhook, requireOwner } from "./find-webhook";
-import type { ListDeliveriesQuery } from "./schema";
+import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
+import { ID_PREFIX } from "@/lib/ids";
+import { type DeliveryRow, noSuchWebhook, ownWebhooks } from "./find-webhook";
+import type { ListAllDeliveriesQuery, ListDeliveriesQuery } from "./schema";
 
 export interface DeliveryPage {
   deliveries: DeliveryRow[];
@@ -12,21 +15,59 @@ export interface DeliveryPage {
   hasMore: boolean;
 }
 
-// Literals, not parameters: only they let the planner use the indexes of what is open and of what is exhausted.
+// Literals, not parameters: only they let the planner use the indexes of what is open, exhausted or of a rare type.
 const STATUS_IS: Record<NonNullable<ListDeliveriesQuery["status"]>, SQL> = {
   pending: sql`${webhookDeliveries.status} = 'pending'`,
   succeeded: sql`${webhookDeliveries.status} = 'succeeded'`,
   failed: sql`${webhookDeliveries.status} = 'failed'`,
   exhausted: sql`${webhookDeliveries.status} = 'exhausted'`,
 };
+const TYPE_IS = Object.fromEntries(
+  EVENT_TYPES.map((type) => [type, sql`${webhookDeliveries.event} = ${sql.raw(`'${type}'`)}`]),
+) as Record<EventType, SQL>;
+
+/** Ids tell when they were made, at most a transaction's length after `created_at`: they bound what is read. */
+const SLACK_MS = 10 * 60_000;
+const idAt = (ms: number) => `${ID_PREFIX.delivery}${encodeTime(Math.max(0, ms), 10)}`;
+
+function filters({ status, event, event_id, from, to }: ListDeliveriesQuery): (SQL | undefined)[] {
+  const { id, eventId, createdAt } = webhookDeliveries;
+  return [
+    status && STATUS_IS[status],
+    event && TYPE_IS[event],
+    event_id === undefined ? undefined : eq(eventId, event_id),
+    from && and(gt(createdAt, from), gte(id, idAt(from.getTime()))),
+    to && and(lt(createdAt, to), lt(id, idAt(to.getTime() + SLACK_MS))),
+  ];
+}
 
 /** The query for one page of deliveries and one more, newest first. */
-export function pageOfDeliveries(webhookId: string, { limit, offset, status }: ListDeliveriesQuery) {
+export function pageOfDeliveries(webhookId: string, query: ListDeliveriesQuery) {
   return db()
     .select()
     .from(webhookDeliveries)
-    .where(and(eq(webhookDeliveries.webhookId, webhookId), status && STATUS_IS[status]))
+    .where(and(eq(webhookDeliveries.webhookId, webhookId), ...filters(query)))
     .orderBy(desc(webhookDeliveries.id))
+    .limit(query.limit + 1)
+    .offset(query.offset);
+}
+
+/** The query for the ids of one page over all webhooks, and one more: of each webhook no more than the page needs. */
+export function pageOfAllDeliveries(ctx: Context, { webhook_id, ...query }: ListAllDeliveriesQuery) {
+  const { limit, offset } = query;
+  const newest = db()
+    .select({ id: webhookDeliveries.id })
+    .from(webhookDeliveries)
+    .where(and(eq(webhookDeliveries.webhookId, webhooks.id), ...filters(query)))
+    .orderBy(desc(webhookDeliveries.id))
+    .limit(offset + limit + 1)
+    .as("newest");
+  return db()
+    .select({ id: newest.id })
+    .from(webhooks)
+    .crossJoinLateral(newest)
+    .where(and(ownWebhooks(ctx), webhook_id === undefined ? undefined : eq(webhooks.id, webhook_id)))
+    .orderBy(desc(newest.id))
     .limit(limit + 1)
     .offset(offset);
 }
@@ -41,18 +82,30 @@ export async function listDeliveries(
   webhookId: string,
   query: ListDeliveriesQuery,
 ): Promise<DeliveryPage> {
-  const { rootId, chainId } = requireOwner(ctx);
-  const mine = and(
-    eq(webhooks.id, webhookId),
-    eq(webhooks.rootId, rootId),
-    eq(webhooks.chainId, chainId),
-    isNull(webhooks.deletedAt),
-  );
   const [[webhook], rows] = await Promise.all([
-    db().select({ id: webhooks.id }).from(webhooks).where(mine),
+    db()
+      .select({ id: webhooks.id })
+      .from(webhooks)
+      .where(and(eq(webhooks.id, webhookId), ownWebhooks(ctx))),
     pageOfDeliveries(webhookId, query),
   ]);
   if (!webhook) throw noSuchWebhook();
   const { limit, offset } = query;
   return { deliveries: rows.slice(0, limit), limit, offset, hasMore: rows.length > limit };
+}
+
+/** What was and will be sent to all endpoints of the caller that are not deleted, newest first. */
+export async function listAllDeliveries(ctx: Context, query: ListAllDeliveriesQuery): Promise<DeliveryPage> {
+  const { limit, offset } = query;
+  const ids = (await pageOfAllDeliveries(ctx, query)).map(({ id }) => id);
+  const shown = ids.slice(0, limit);
+  const deliveries =
+    shown.length === 0
+      ? []
+      : await db()
+          .select()
+          .from(webhookDeliveries)
+          .where(inArray(webhookDeliveries.id, shown))
+          .orderBy(desc(webhookDeliveries.id));
+  return { deliveries, limit, offset, hasMore: ids.length > limit };
 }

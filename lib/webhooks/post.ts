@@ -32,6 +32,9 @@ export function destinationOf(webhookId: string, endpoint: PumpedEndpoint, at: D
   return { url, local, refusal, target, secrets };
 }
 
+/** What every delivery says beside its signatures. */
+export const COMMON_HEADERS = { "content-type": "application/json", "user-agent": "Halcyon-Webhooks/1" };
+
 const failed = (error: string): Answer => {
   return { ok: false, code: null, body: null, error, durationMs: 0, retryAfter: 0 };
 };
@@ -47,8 +50,7 @@ export async function post(
   if (payload === null) return failed("event: no longer kept");
   if (refusal !== null) return failed(`address: the URL ${refusal}`);
   const headers = {
-    "content-type": "application/json",
-    "user-agent": "Halcyon-Webhooks/1",
+    ...COMMON_HEADERS,
     ...signatureHeaders(payload, eventId, at, secrets),
   };
   return attempt.post(sender.agent(local), { ...target, method: "POST", headers, body: payload }, at);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
-import { InstantInput, PAGE_QUERY } from "@/lib/paging";
+import { isId } from "@/lib/ids";
+import { InstantInput, PAGE_QUERY, TIMES_QUERY } from "@/lib/paging";
 
 const TypeInput = z.enum(EVENT_TYPES, `Name event types of the service: ${EVENT_TYPES.join(", ")}.`);
 
@@ -48,6 +49,7 @@ export type RedeliverInput = z.infer<typeof RedeliverInput>;
 /** The query of `GET …/deliveries`. */
 export const ListDeliveriesQuery = z.strictObject({
   ...PAGE_QUERY,
+  ...TIMES_QUERY,
   status: z
     .enum(
       ["pending", "succeeded", "failed", "exhausted"],
@@ -55,5 +57,20 @@ export const ListDeliveriesQuery = z.strictObject({
     )
     .optional()
     .meta({ description: "Only deliveries with this status." }),
+  event: TypeInput.optional().meta({ description: "Only events of this type." }),
+  event_id: z
+    .string()
+    .refine((id) => isId("event", id), "event_id is the id of an event.")
+    .optional()
+    .meta({ description: "Only deliveries of this event." }),
 });
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>;
+
+/** The query of `GET /api/deliveries`: over all webhooks, or one. */
+export const ListAllDeliveriesQuery = ListDeliveriesQuery.extend({
+  webhook_id: z
+    .string()
+    .refine((id) => isId("webhook", id), "webhook_id is the id of a webhook.")
+    .optional(),
+});
+export type ListAllDeliveriesQuery = z.infer<typeof ListAllDeliveriesQuery>;

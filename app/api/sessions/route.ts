@@ -6,9 +6,10 @@ export const GET = route({
   auth: "wallet",
   handle: ({ ctx }) => listSessions(ctx),
   serialize: (sessions) => ({
-    sessions: sessions.map(({ id, userAgent, createdAt, expiresAt, current }) => ({
+    sessions: sessions.map(({ id, userAgent, clientAddress, createdAt, expiresAt, current }) => ({
       session_id: id,
       user_agent: userAgent,
+      client_address: clientAddress,
       created_at: isoTime(createdAt),
       expires_at: isoTime(expiresAt),
       current,

@@ -1,0 +1,9 @@
+import { route } from "@/lib/http/route";
+import { toDeliveryDetails } from "@/lib/webhooks/delivery-resource";
+import { getDelivery } from "@/lib/webhooks/get-delivery";
+
+export const GET = route({
+  auth: "session",
+  handle: ({ ctx, params }) => getDelivery(ctx, params.delivery_id ?? ""),
+  serialize: toDeliveryDetails,
+});

@@ -1,0 +1,11 @@
+import { route } from "@/lib/http/route";
+import { redeliverFailed } from "@/lib/webhooks/redeliver-failed";
+import { RedeliverInput } from "@/lib/webhooks/schema";
+
+export const POST = route({
+  auth: "session",
+  body: RedeliverInput,
+  handle: ({ ctx, params, body }) => redeliverFailed(ctx, params.webhook_id ?? "", body.since),
+  status: 202,
+  serialize: ({ queued, more }) => ({ queued, has_more: more }),
+});

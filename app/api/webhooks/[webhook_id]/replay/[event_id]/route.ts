@@ -1,0 +1,10 @@
+import { route } from "@/lib/http/route";
+import { toDeliveryResource } from "@/lib/webhooks/delivery-resource";
+import { replayEvent } from "@/lib/webhooks/replay-event";
+
+export const POST = route({
+  auth: "session",
+  handle: ({ ctx, params }) => replayEvent(ctx, params.webhook_id ?? "", params.event_id ?? ""),
+  status: 202,
+  serialize: toDeliveryResource,
+});

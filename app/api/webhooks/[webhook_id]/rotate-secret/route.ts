@@ -1,0 +1,9 @@
+import { route } from "@/lib/http/route";
+import { rotateSecret } from "@/lib/webhooks/rotate-secret";
+import { toRotatedWebhook } from "@/lib/webhooks/webhook-resource";
+
+export const POST = route({
+  auth: "session",
+  handle: ({ ctx, params }) => rotateSecret(ctx, params.webhook_id ?? ""),
+  serialize: toRotatedWebhook,
+});

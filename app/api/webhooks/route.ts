@@ -1,0 +1,19 @@
+import { route } from "@/lib/http/route";
+import { createWebhook } from "@/lib/webhooks/create-webhook";
+import { listWebhooks } from "@/lib/webhooks/list-webhooks";
+import { CreateWebhookInput } from "@/lib/webhooks/schema";
+import { toCreatedWebhook, toWebhookList } from "@/lib/webhooks/webhook-resource";
+
+export const POST = route({
+  auth: "session",
+  body: CreateWebhookInput,
+  handle: ({ ctx, body }) => createWebhook(ctx, body),
+  status: 201,
+  serialize: toCreatedWebhook,
+});
+
+export const GET = route({
+  auth: "session",
+  handle: ({ ctx }) => listWebhooks(ctx),
+  serialize: toWebhookList,
+});

@@ -1,0 +1,164 @@
+import { type SQLWrapper, sql } from "drizzle-orm";
+import { encodeTime } from "ulid";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { webhookDeliveries } from "@/db/schema/webhooks";
+import type { SessionContext } from "@/lib/auth/context";
+import { appendEvents } from "@/lib/events/append";
+import { newId } from "@/lib/ids";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner } from "@/scripts/testing/owner";
+import { createWebhook } from "./create-webhook";
+import { deleteWebhook } from "./delete-webhook";
+import { toDeliveryDetails } from "./delivery-resource";
+import { enqueueTest } from "./enqueue-test";
+import { getDelivery } from "./get-delivery";
+import { getWebhook } from "./get-webhook";
+import { listAllDeliveries, listDeliveries, pageOfAllDeliveries, pageOfDeliveries } from "./list-deliveries";
+import { replayEvent } from "./replay-event";
+import { ListAllDeliveriesQuery, ListDeliveriesQuery } from "./schema";
+
+const INPUT = {
+  url: "http://localhost:4000/hook",
+  events: ["transfer.confirmed" as const, "transfer.failed" as const],
+};
+const PAYLOAD = {
+  transfer_id: "tr_1",
+  direction: "sent",
+  counterparty: "@x",
+  asset: "USDG",
+  confidential: true,
+  tx_hash: `0x${"00".repeat(32)}`,
+} as const;
+
+let services: LocalServices;
+beforeAll(async () => {
+  services = await startLocalServices();
+}, 120_000);
+afterAll(() => services.stop());
+
+const somebody = async (): Promise<SessionContext> => (await Owner.create(46630)).session;
+const happen = ({ chainId, account }: SessionContext, type: "transfer.confirmed" | "transfer.failed") =>
+  db().transaction((tx) => appendEvents(tx, [{ chainId, type, subject: account, payload: PAYLOAD }], new Date()));
+const all = async (ctx: SessionContext, query: Record<string, string> = {}) =>
+  (await listAllDeliveries(ctx, ListAllDeliveriesQuery.parse(query))).deliveries;
+
+test("the log of all webhooks is newest first, in pages, by webhook, type, event, status and time", async () => {
+  const ctx = await somebody();
+  const [first, second, deleted] = await Promise.all([1, 2, 3].map(() => createWebhook(ctx, INPUT)));
+  if (!first || !second || !deleted) throw new Error("a webhook was not made");
+  await happen(ctx, "transfer.confirmed");
+  const between = new Date(Date.now() + 2);
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await happen(ctx, "transfer.failed");
+  await deleteWebhook(ctx, deleted.webhook.id);
+  const log = await all(ctx);
+  expect(log.map(({ event }) => event)).toEqual([
+    "transfer.failed",
+    "transfer.failed",
+    "transfer.confirmed",
+    "transfer.confirmed",
+  ]);
+  expect(log.map(({ id }) => id)).toEqual(log.map(({ id }) => id).sort((a, b) => (a < b ? 1 : -1)));
+  const page = await listAllDeliveries(ctx, ListAllDeliveriesQuery.parse({ limit: "1", offset: "1" }));
+  expect([page.deliveries, page.hasMore]).toEqual([[log[1]], true]);
+  expect(await all(ctx, { event: "transfer.confirmed" })).toEqual(log.slice(2));
+  expect(await all(ctx, { event_id: log[0]?.eventId ?? "" })).toEqual(log.slice(0, 2));
+  expect(await all(ctx, { from: between.toISOString() })).toEqual(log.slice(0, 2));
+  expect(await all(ctx, { to: between.toISOString() })).toEqual(log.slice(2));
+  expect(await all(ctx, { status: "succeeded" })).toEqual([]);
+  const ofFirst = await all(ctx, { webhook_id: first.webhook.id });
+  expect(ofFirst.map(({ webhookId }) => webhookId)).toEqual(Array(2).fill(first.webhook.id));
+  expect((await listDeliveries(ctx, first.webhook.id, ListDeliveriesQuery.parse({}))).deliveries).toEqual(ofFirst);
+});
+
+test("a delivery shows the request as it was sent, without signatures", async () => {
+  const ctx = await somebody();
+  const { webhook, secret } = await createWebhook(ctx, INPUT);
+  await happen(ctx, "transfer.confirmed");
+  const [row] = await all(ctx);
+  if (!row) throw new Error("nothing was queued");
+  const show = async (id: string) => toDeliveryDetails(await getDelivery(ctx, id));
+  expect((await show(row.id)).request).toBeNull();
+  await db()
+    .update(webhookDeliveries)
+    .set({ attempt: 1, attemptedAt: new Date(1_700_000_000_900) });
+  const { request, ...shown } = await show(row.id);
+  expect(shown).toMatchObject({ delivery_id: row.id, webhook_id: webhook.id, event_id: row.eventId });
+  expect(request).toMatchObject({
+    method: "POST",
+    url: INPUT.url,
+    headers: {
+      "content-type": "application/json",
+      "webhook-id": row.eventId,
+      "webhook-timestamp": "1700000000",
+      "webhook-signature": null,
+      "x-service-signature": null,
+    },
+  });
+  expect(JSON.parse(request?.body ?? "")).toMatchObject({ event_id: row.eventId, transfer_id: "tr_1" });
+  expect(JSON.stringify(request)).not.toContain(secret);
+  const test = await enqueueTest(ctx, webhook.id, {});
+  await db().update(webhookDeliveries).set({ attemptedAt: new Date() });
+  expect(JSON.parse((await show(test.id)).request?.body ?? "")).toMatchObject({ test: true });
+});
+
+test("another account, the other network and an agent see no webhook, no delivery and no request", async () => {
+  const [ctx, stranger] = [await somebody(), await somebody()];
+  const { webhook } = await createWebhook(ctx, INPUT);
+  await happen(ctx, "transfer.confirmed");
+  const [row] = await all(ctx);
+  if (!row) throw new Error("nothing was queued");
+  for (const other of [stranger, { ...ctx, network: "live", chainId: 4663 } as const]) {
+    expect(await all(other)).toEqual([]);
+    expect(await all(other, { webhook_id: webhook.id })).toEqual([]);
+    await expect(getDelivery(other, row.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(getWebhook(other, webhook.id)).rejects.toMatchObject({ code: "not_found" });
+    await expect(replayEvent(other, webhook.id, row.eventId)).rejects.toMatchObject({ code: "not_found" });
+  }
+  const agent: SessionContext = { ...ctx, account: { ...ctx.account, id: newId("account"), type: "agent" } };
+  await expect(all(agent)).rejects.toMatchObject({ code: "key_forbidden" });
+  await expect(getDelivery(agent, row.id)).rejects.toMatchObject({ code: "key_forbidden" });
+  await expect(getWebhook(agent, webhook.id)).rejects.toMatchObject({ code: "key_forbidden" });
+  expect(await all(ctx)).toEqual([row]);
+});
+
+async function blocksOf(statement: SQLWrapper): Promise<number> {
+  type Plan = { "Shared Hit Blocks": number; "Shared Read Blocks": number };
+  const [explained] = await db().execute<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+    sql`explain (analyze, buffers, format json) ${statement.getSQL()}`,
+  );
+  const plan = explained?.["QUERY PLAN"][0].Plan;
+  return (plan?.["Shared Hit Blocks"] ?? 1e9) + (plan?.["Shared Read Blocks"] ?? 1e9);
+}
+
+test("every filter of the log reads few blocks, however many deliveries there are", async () => {
+  const ctx = await somebody();
+  const { webhook } = await createWebhook(ctx, INPUT);
+  const many = 100_000;
+  const start = Date.now() - many * 1000;
+  const ids = Array.from({ length: many }, (_, n) => `dlv_${encodeTime(start + n * 1000, 10)}${"0".repeat(16)}`);
+  await db().execute(sql`
+    insert into ${webhookDeliveries} (id, webhook_id, event_id, event, url, trigger, status, attempt, due_at, created_at)
+    select id, ${webhook.id}, 'evt_' || lpad(n::text, 26, '0'),
+      case when n % 10 = 1 then 'transfer.failed' when n = 7 then 'agent.policy.updated' else 'transfer.confirmed' end,
+      'u', 'automatic', 'succeeded', 1, now(), to_timestamp(${start}::float8 / 1000 + n - 1)
+    from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as given(id, n)`);
+  await db().execute(sql`vacuum analyze ${webhookDeliveries}`);
+  const middle = new Date(start + (many / 2) * 1000).toISOString();
+  for (const [filter, expected] of [
+    [{}, 20],
+    [{ event: "transfer.confirmed" }, 20],
+    [{ event: "transfer.failed" }, 20],
+    [{ event: "agent.policy.updated" }, 1],
+    [{ event: "agent.transaction.rejected" }, 0],
+    [{ event_id: `evt_${"77".padStart(26, "0")}` }, 1],
+    [{ to: middle }, 20],
+    [{ from: middle, to: new Date(Date.parse(middle) + 5_000).toISOString() }, 4],
+  ] as const) {
+    const query = ListAllDeliveriesQuery.parse(filter);
+    expect(await all(ctx, filter), JSON.stringify(filter)).toHaveLength(expected);
+    expect(await blocksOf(pageOfAllDeliveries(ctx, query)), JSON.stringify(filter)).toBeLessThan(100);
+    expect(await blocksOf(pageOfDeliveries(webhook.id, query)), JSON.stringify(filter)).toBeLessThan(100);
+  }
+});
