@@ -11,7 +11,7 @@ export function CodeBlock({ code, title, children }: { code: string; title?: Rea
           <CopyButton value={code} label="code" />
         </figcaption>
       )}
-      <pre className="overflow-x-auto px-3.5 py-3 font-mono text-[13px] leading-6">
+      <pre className="wrap-anywhere whitespace-pre-wrap px-3.5 py-3 font-mono text-[13px] leading-6">
         <code>{children ?? code}</code>
       </pre>
     </figure>

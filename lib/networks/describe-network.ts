@@ -66,3 +66,6 @@ export function toNetworkResource(network: NetworkDescription) {
     gas_limits: Object.fromEntries(Object.entries(GAS_LIMIT).map(([kind, gas]) => [kind, Number(gas)])),
   };
 }
+
+/** The answer of `GET /api/network`. */
+export type NetworkResource = ReturnType<typeof toNetworkResource>;

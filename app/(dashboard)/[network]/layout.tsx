@@ -1,0 +1,47 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { enrollmentOf, networkOfPath, wallet } from "@/app/(dashboard)/owner";
+import { Providers } from "@/components/shell/providers";
+import { Shell } from "@/components/shell/shell";
+import { countPending } from "@/lib/held/count-pending";
+import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
+
+export async function generateMetadata({ params }: { params: Promise<{ network: string }> }): Promise<Metadata> {
+  const live = (await params).network === "live";
+  return { title: { default: "Halcyon", template: live ? "%s · Live · Halcyon" : "%s · Halcyon" } };
+}
+
+/** The frame of every page of a network: who is signed in, where things are, whether amounts can be opened. */
+export default async function NetworkLayout({
+  params,
+  children,
+}: {
+  params: Promise<{ network: string }>;
+  children: ReactNode;
+}) {
+  const network = networkOfPath((await params).network);
+  const signedIn = await wallet(network);
+  // Every page sends a visitor to the sign-in by itself.
+  if (!signedIn) return children;
+  const { account, ...place } = signedIn;
+  const owner = account && { ...place, actor: "session" as const, account };
+  const [description, enrollment, pending] = await Promise.all([
+    describeNetwork(signedIn.chainId).then(toNetworkResource),
+    owner && enrollmentOf(owner),
+    owner ? countPending(owner) : 0,
+  ]);
+  const enrolled = enrollment !== null && enrollment.enrolled !== "none";
+  return (
+    <Providers network={description} address={signedIn.address}>
+      <Shell
+        network={network}
+        handle={account ? `@${account.handle}` : null}
+        address={signedIn.address}
+        enrolled={enrolled}
+        pending={pending}
+      >
+        {children}
+      </Shell>
+    </Providers>
+  );
+}

@@ -1,0 +1,64 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { useNetwork } from "@/components/shell/network-context";
+
+/** Which resources a message of the stream makes out of date, by the first words of its type. */
+const STALE: Record<string, string[]> = {
+  transfer: ["/api/transfers", "/api/events", "/api/ledger"],
+  "agent.transaction": ["/api/agents/transactions", "/api/events"],
+  agent: ["/api/agents", "/api/events"],
+  key: ["/api/keys"],
+  webhook: ["/api/webhooks", "/api/deliveries"],
+  deliveries: ["/api/webhooks", "/api/deliveries"],
+  session: ["/api/sessions"],
+  account: ["/api/accounts/me", "/api/keys"],
+  backup: ["/api/backups"],
+};
+
+function stalePaths(type: string): string[] {
+  const name = Object.keys(STALE).find((prefix) => type === prefix || type.startsWith(`${prefix}.`));
+  return [...(name ? (STALE[name] ?? []) : []), "/api/audit-log"];
+}
+
+/**
+ * Keeps the page fresh: one stream of the session's changes (ids and types, never amounts) per tab. What is on screen
+ * and out of date is fetched again; the server components are rendered anew at most once a second.
+ */
+export function Live() {
+  const network = useNetwork();
+  const client = useQueryClient();
+  const router = useRouter();
+  useEffect(() => {
+    let refresh: ReturnType<typeof setTimeout> | undefined;
+    const stale = (paths: string[] | null) => {
+      void client.invalidateQueries({
+        predicate: ({ queryKey: [of, path] }) =>
+          of === network && typeof path === "string" && (paths?.some((part) => path.startsWith(part)) ?? true),
+      });
+      refresh ??= setTimeout(() => {
+        refresh = undefined;
+        router.refresh();
+      }, 1_000);
+    };
+    const source = new EventSource(`/api/stream?network=${network}`);
+    const typed = ({ data }: MessageEvent<string>) => stale(stalePaths((JSON.parse(data) as { type: string }).type));
+    source.addEventListener("event", typed);
+    source.addEventListener("change", typed);
+    source.addEventListener("deliveries", () => stale(stalePaths("deliveries")));
+    // What happened between rendering and connecting, or while the stream was down, is not told: look again.
+    source.addEventListener("ready", ({ data }: MessageEvent<string>) => {
+      if (!(JSON.parse(data) as { resumed: boolean }).resumed) stale(null);
+    });
+    const close = () => source.close();
+    addEventListener("pagehide", close);
+    return () => {
+      removeEventListener("pagehide", close);
+      clearTimeout(refresh);
+      close();
+    };
+  }, [network, client, router]);
+  return null;
+}

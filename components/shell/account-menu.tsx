@@ -1,0 +1,69 @@
+"use client";
+
+import { ChevronDown, LogOut, Settings, SunMoon } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { setTheme } from "@/app/set-theme";
+import { shortened } from "@/components/ui/address";
+import { buttonClass } from "@/components/ui/button";
+import { Menu } from "@/components/ui/menu";
+import { useToast } from "@/components/ui/toast";
+import { useSignOut } from "@/components/wallet/use-sign-out";
+import type { Network } from "@/lib/network";
+
+function isDark(): boolean {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+}
+
+/** Who is signed in, and what concerns them everywhere. */
+export function AccountMenu({
+  handle,
+  address,
+  network,
+}: {
+  handle: string | null;
+  address: string;
+  network: Network;
+}) {
+  const router = useRouter();
+  const toast = useToast();
+  const signOut = useSignOut();
+  const switchTheme = () => {
+    const form = new FormData();
+    form.set("theme", isDark() ? "light" : "dark");
+    setTheme(form).catch(toast.failure);
+  };
+  return (
+    <Menu
+      trigger={
+        <button type="button" className={buttonClass("ghost", "small", "-mr-1.5 max-w-40")}>
+          <span className="truncate">{handle ?? shortened(address)}</span>
+          <ChevronDown size={14} aria-hidden="true" />
+        </button>
+      }
+      head={
+        <>
+          <p className="font-medium">{handle ?? "No account yet"}</p>
+          <p className="font-mono text-muted text-xs">{shortened(address)}</p>
+        </>
+      }
+      actions={[
+        {
+          label: "Settings",
+          icon: <Settings size={15} aria-hidden="true" />,
+          onSelect: () => router.push(`/${network}/settings`),
+        },
+        {
+          label: "Light or dark",
+          icon: <SunMoon size={15} aria-hidden="true" />,
+          onSelect: switchTheme,
+        },
+        {
+          label: "Sign out",
+          icon: <LogOut size={15} aria-hidden="true" />,
+          onSelect: () => signOut().catch(toast.failure),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useResource } from "@/components/api/use-resource";
+import { classNames } from "@/components/ui/class-names";
+import type { Network } from "@/lib/network";
+import { isCurrent, PLACES } from "./navigation";
+
+/** How many payments wait for the owner; follows the queue live. */
+export function PendingCount({ initial }: { initial: number }) {
+  const { data } = useResource("/api/agents/transactions/count", { initial: { pending: initial } });
+  const pending = data?.pending ?? 0;
+  if (pending === 0) return null;
+  return (
+    <span className="ml-auto rounded-full bg-accent px-1.5 font-medium text-accent-ink text-xs tabular-nums leading-5">
+      {pending > 99 ? "99+" : pending}
+      <span className="sr-only"> waiting</span>
+    </span>
+  );
+}
+
+/** The links of the sidebar. */
+export function NavLinks({
+  network,
+  pending,
+  onNavigate,
+}: {
+  network: Network;
+  pending: number;
+  onNavigate?: () => void;
+}) {
+  const pathname = usePathname();
+  const base = `/${network}`;
+  return (
+    <nav aria-label="Dashboard" className="grid gap-5">
+      {PLACES.map(({ group, places }) => (
+        <div key={group ?? "main"} className="grid gap-0.5">
+          {group && <p className="px-2.5 pb-1 font-medium text-faint text-xs">{group}</p>}
+          {places.map(({ name, path, icon: Icon }) => {
+            const current = isCurrent(pathname, base, path);
+            return (
+              <Link
+                key={path}
+                href={`${base}${path}`}
+                onClick={onNavigate}
+                aria-current={current ? "page" : undefined}
+                className={classNames(
+                  "flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors pointer-coarse:h-11",
+                  current ? "bg-sunken font-medium text-ink" : "text-muted hover:bg-sunken/60 hover:text-ink",
+                )}
+              >
+                <Icon size={16} aria-hidden="true" className={current ? "text-accent" : undefined} />
+                {name}
+                {path === "/approvals" && <PendingCount initial={pending} />}
+              </Link>
+            );
+          })}
+        </div>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,64 @@
+import {
+  Activity,
+  ArrowLeftRight,
+  Bot,
+  CircleCheckBig,
+  KeyRound,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  ShieldCheck,
+  Wallet,
+  Webhook,
+} from "lucide-react";
+
+/** A place of the dashboard. */
+export interface Place {
+  name: string;
+  /** Below `/test` or `/live`. */
+  path: string;
+  icon: LucideIcon;
+  /** Words it is found by in the command palette. */
+  keywords?: string;
+}
+
+/** The dashboard's places as the sidebar groups them. */
+export const PLACES: { group: string | null; places: Place[] }[] = [
+  {
+    group: null,
+    places: [
+      { name: "Balances", path: "", icon: Wallet, keywords: "home budget notes credit allocate withdraw send" },
+      { name: "Transfers", path: "/transfers", icon: ArrowLeftRight, keywords: "payments history receipts csv" },
+    ],
+  },
+  {
+    group: "Agents",
+    places: [
+      { name: "Agents", path: "/agents", icon: Bot, keywords: "policy limits pause" },
+      { name: "Approvals", path: "/approvals", icon: CircleCheckBig, keywords: "held queue approve reject" },
+    ],
+  },
+  {
+    group: "Developers",
+    places: [
+      { name: "API keys", path: "/developers/keys", icon: KeyRound, keywords: "create revoke usage" },
+      { name: "Webhooks", path: "/developers/webhooks", icon: Webhook, keywords: "endpoints deliveries" },
+      { name: "Events", path: "/developers/events", icon: Activity, keywords: "log" },
+    ],
+  },
+  {
+    group: "Account",
+    places: [
+      { name: "Settings", path: "/settings", icon: Settings, keywords: "profile identity theme" },
+      { name: "Security", path: "/settings/security", icon: ShieldCheck, keywords: "sessions backups strict mode" },
+      { name: "Audit log", path: "/settings/audit-log", icon: ScrollText, keywords: "history chain" },
+    ],
+  },
+];
+
+/** Whether a place, or a page below it, is what `pathname` shows. */
+export function isCurrent(pathname: string, base: string, path: string): boolean {
+  const full = `${base}${path}`;
+  if (pathname === full) return true;
+  return path !== "" && path !== "/settings" && pathname.startsWith(`${full}/`);
+}

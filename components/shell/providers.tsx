@@ -1,0 +1,34 @@
+"use client";
+
+import { CSPProvider } from "@base-ui/react/csp-provider";
+import type { ReactNode } from "react";
+import { Live } from "@/components/api/live";
+import { QueryProvider } from "@/components/api/query-provider";
+import { ToastProvider } from "@/components/ui/toast";
+import type { NetworkResource } from "@/lib/networks/describe-network";
+import { NetworkProvider } from "./network-context";
+
+/** What the pages of a network share in the browser. */
+export function Providers({
+  network,
+  address,
+  children,
+}: {
+  network: NetworkResource;
+  /** The signed-in wallet, lower case. */
+  address: string;
+  children: ReactNode;
+}) {
+  return (
+    <CSPProvider disableStyleElements>
+      <NetworkProvider network={network.network}>
+        <QueryProvider>
+          <ToastProvider>
+            <Live />
+            {children}
+          </ToastProvider>
+        </QueryProvider>
+      </NetworkProvider>
+    </CSPProvider>
+  );
+}

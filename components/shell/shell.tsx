@@ -1,0 +1,77 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { Network } from "@/lib/network";
+import { AccountMenu } from "./account-menu";
+import { CommandPalette } from "./command-palette";
+import { Logo } from "./logo";
+import { MobileNavigation } from "./mobile-navigation";
+import { NavLinks } from "./nav-links";
+import { NetworkSwitch } from "./network-switch";
+
+interface ShellProps {
+  network: Network;
+  /** Null before the account exists. */
+  handle: string | null;
+  address: string;
+  /** Without an enrolled account there is nowhere to go yet: the frame stays without navigation. */
+  enrolled: boolean;
+  /** Held payments waiting now. */
+  pending: number;
+  children: ReactNode;
+}
+
+/** Says unmistakably that money here is real. */
+function LiveBanner() {
+  return (
+    <p className="border-live/25 border-b bg-live-soft px-4 py-1.5 text-center font-medium text-[13px] text-live">
+      Live network: payments here move real money.
+    </p>
+  );
+}
+
+/** The frame of the dashboard: navigation at the left (behind a button on a phone), a bar above, the page. */
+export function Shell({ network, handle, address, enrolled, pending, children }: ShellProps) {
+  return (
+    <div className="flex min-h-dvh flex-col">
+      <a
+        href="#content"
+        className="fixed top-2 left-2 z-50 -translate-y-20 rounded-md bg-raised px-3 py-2 text-sm shadow-overlay focus:translate-y-0"
+      >
+        Skip to content
+      </a>
+      {network === "live" && <LiveBanner />}
+      <div className="mx-auto flex w-full max-w-[84rem] flex-1">
+        {enrolled && (
+          <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-6 overflow-y-auto border-line border-r px-3 py-4 lg:flex">
+            <Link href={`/${network}`} className="px-2.5">
+              <Logo />
+            </Link>
+            <NavLinks network={network} pending={pending} />
+            <Link
+              href="/docs"
+              className="mt-auto rounded-md px-2.5 py-1.5 text-muted text-sm hover:bg-sunken/60 hover:text-ink"
+            >
+              Documentation
+            </Link>
+          </aside>
+        )}
+        <div className="flex min-w-0 flex-1 flex-col">
+          <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-line border-b bg-paper/90 px-4 backdrop-blur sm:gap-3 sm:px-6 lg:px-8">
+            {enrolled && <MobileNavigation network={network} pending={pending} />}
+            <span className={enrolled ? "lg:hidden" : undefined}>
+              <Logo wordmark={!enrolled} />
+            </span>
+            {enrolled && <CommandPalette network={network} />}
+            <div className="ml-auto flex items-center gap-2 sm:gap-3">
+              <NetworkSwitch network={network} />
+              <AccountMenu handle={handle} address={address} network={network} />
+            </div>
+          </header>
+          <main id="content" className="w-full max-w-5xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 lg:px-8">
+            {children}
+          </main>
+        </div>
+      </div>
+    </div>
+  );
+}
