@@ -1,10 +1,12 @@
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import { expect, NOWHERE, type Person, run, test } from "./fixtures";
 
-const BINARY = path.resolve(import.meta.dirname, "../../sdk/bin/halcyon.mjs");
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const BINARY = path.join(ROOT, "sdk/bin/halcyon.mjs");
 
 interface Sent {
   outcome: string;
@@ -17,6 +19,20 @@ interface Refused {
   error: { code: string; message: string; reason?: string; param?: string; remedy: string; idempotency_key?: string };
 }
 
+interface Configured {
+  command: string;
+  args: string[];
+  env: Record<string, string>;
+}
+
+/** The server as the guide has agent hosts configured, in each of its forms; only where the clone lies is our own. */
+function configured(): Configured[] {
+  const guide = readFileSync(path.join(ROOT, "docs/guides/mcp.md"), "utf8");
+  const blocks = [...guide.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json]) => JSON.parse(json ?? ""));
+  const servers = blocks.map((block): Configured => (block.mcpServers ?? block.servers).halcyon);
+  return servers.map((each) => ({ ...each, args: each.args.map((arg) => arg.replace("/path/to/halcyon", ROOT)) }));
+}
+
 /** A host with the protocol's own client, and the real command as its server. */
 class Host {
   readonly client = new Client({ name: "e2e", version: "1" });
@@ -25,9 +41,10 @@ class Host {
   readonly errors: Error[] = [];
 
   async start(env: Record<string, string>): Promise<this> {
+    const [{ command, args } = { command: "", args: [] }] = configured();
     const transport = new StdioClientTransport({
-      command: process.execPath,
-      args: [BINARY, "mcp"],
+      command,
+      args,
       env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...env },
       stderr: "pipe",
     });
@@ -50,17 +67,17 @@ class Host {
   async ok<T>(name: string, args: Record<string, unknown> = {}): Promise<T> {
     const { isError, structuredContent, content } = await this.call(name, args);
     expect(isError, JSON.stringify(content)).toBeFalsy();
-    expect(content[0]).toMatchObject({
-      type: "text",
-      text: expect.stringContaining(JSON.stringify(structuredContent)),
-    });
+    expect(content[1]).toEqual({ type: "text", text: JSON.stringify(structuredContent) });
     return structuredContent as T;
   }
 
   async refused(name: string, args: Record<string, unknown>): Promise<Refused["error"]> {
-    const { isError, structuredContent } = await this.call(name, args);
+    const { isError, content } = await this.call(name, args);
     expect(isError).toBe(true);
-    return (structuredContent as unknown as Refused).error;
+    const [sentence, json] = content as { text: string }[];
+    const { error } = JSON.parse(json?.text ?? "") as Refused;
+    expect(sentence?.text).toContain(`${error.code}: ${error.message} ${error.remedy}`);
+    return error;
   }
 }
 
@@ -140,6 +157,15 @@ test("a model is given nothing that no policy bounds: a key of a whole account s
   const alice = await payer("alice", "1");
   expect(await alice.error(["mcp"])).toMatchObject({ code: "key_forbidden" });
   expect(await alice.error(["mcp"], { HALCYON_API_KEY: "" })).toMatchObject({ code: "unauthorized" });
+});
+
+test("the guide configures every kind of host to start the same command with a key of its own", () => {
+  const all = configured();
+  expect(all).toHaveLength(2);
+  for (const { command, args, env } of all) {
+    expect([command, ...args]).toEqual(["node", BINARY, "mcp"]);
+    expect(Object.keys(env)).toEqual(["HALCYON_URL", "HALCYON_API_KEY"]);
+  }
 });
 
 test("a service that is away is told on standard error and awaited; the command ends with its host", async () => {

@@ -42,7 +42,9 @@ test("an error is the tool's, with its code and what to do", async () => {
   const payment = { to: "@bob", amount: "1", idempotency_key: "one" };
   const answer = await host.callTool({ name: "send_payment", arguments: payment });
   expect(answer.isError).toBe(true);
-  expect(answer.structuredContent).toEqual({
+  const [sentence, json] = answer.content as { text: string }[];
+  expect(sentence?.text).toContain("unauthorized: This key is none.");
+  expect(JSON.parse(json?.text ?? "")).toEqual({
     error: { code: "unauthorized", message: "This key is none.", remedy: expect.stringContaining("HALCYON_API_KEY") },
   });
 });

@@ -49,10 +49,7 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
       const call = async (given: z.output<Input>): Promise<CallToolResult> => {
         try {
           const answer = await definition.run(await agent(), given);
-          return {
-            content: [{ type: "text", text: `${definition.say(answer)}\n${JSON.stringify(answer)}` }],
-            structuredContent: answer,
-          };
+          return { content: texts(definition.say(answer), answer), structuredContent: answer };
         } catch (thrown) {
           return failure(thrown);
         }
@@ -63,17 +60,18 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   };
 }
 
+/** A sentence, and everything as JSON: not every host shows the model structured content. */
+function texts(sentence: string, all: unknown): CallToolResult["content"] {
+  return [sentence, JSON.stringify(all)].map((text) => ({ type: "text", text }));
+}
+
+/** As texts alone: hosts hold structured content against the schema of the tool's answers, failed or not. */
 function failure(thrown: unknown): CallToolResult {
   const { cause, fields } = thrown instanceof ToolFailure ? thrown : { cause: thrown, fields: {} };
   const error = toHalcyonError(cause);
-  const told = { error: { ...described(error), remedy: REMEDIES[error.code], ...fields } };
-  return {
-    isError: true,
-    content: [
-      { type: "text", text: `${error.code}: ${error.message} ${REMEDIES[error.code]}\n${JSON.stringify(told)}` },
-    ],
-    structuredContent: told,
-  };
+  const remedy = REMEDIES[error.code];
+  const told = { error: { ...described(error), remedy, ...fields } };
+  return { isError: true, content: texts(`${error.code}: ${error.message} ${remedy}`, told) };
 }
 
 function described(error: HalcyonError) {
