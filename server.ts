@@ -18,7 +18,9 @@ import { readRoutePatterns } from "@/lib/http/route-patterns";
 import { API_POLICY, pagePolicy, securityHeaders } from "@/lib/http/security-headers";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
+import { publishedRpcOrigins } from "@/lib/networks/published-rpc";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
+import { endStreams } from "@/lib/stream/open-streams";
 import { noteRequest } from "@/lib/telemetry/current-request";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/start";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
@@ -34,6 +36,7 @@ const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
 const { host, port, origin, trustedProxies } = env();
 const https = origin.startsWith("https:");
 const common = securityHeaders(https);
+const connect = publishedRpcOrigins();
 const development = process.env.NODE_ENV === "development";
 const app = next({ dev: development, hostname: host, port, dir: import.meta.dirname });
 await app.prepare();
@@ -81,7 +84,7 @@ async function serveApi(request: IncomingMessage, response: ServerResponse): Pro
 }
 
 function servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const policy = pagePolicy(randomBytes(16).toString("base64"), { https, development });
+  const policy = pagePolicy(randomBytes(16).toString("base64"), { https, development, connect });
   // Next reads the nonce for its own scripts from the request's policy; what a caller sent there is overwritten.
   request.headers["content-security-policy"] = policy;
   delete request.headers["content-security-policy-report-only"];
@@ -130,6 +133,7 @@ server.listen(port, host, () => log().info({ host, port }, "web server listening
 function drain(signal: string): void {
   if (draining) return;
   draining = true;
+  endStreams();
   log().info({ signal }, "web server draining");
   server.close(() => {
     // All requests are answered. Next's own close() never returns, and there is nothing left for it to end.

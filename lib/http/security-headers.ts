@@ -11,21 +11,29 @@ export function securityHeaders(https: boolean): Record<string, string> {
   };
 }
 
+export interface PagePolicyOptions {
+  https: boolean;
+  /** React's development build evaluates code. */
+  development: boolean;
+  /** Origins that pages and their workers talk to beside their own: clients read the chain themselves. */
+  connect: readonly string[];
+}
+
 /**
  * The Content Security Policy (CSP level 3) of a page. Scripts run by nonce alone; WebAssembly is allowed for proofs,
  * which are made in workers of our own origin.
  *
  * @param nonce fresh for every answer; Next puts it on its own scripts
- * @param development React's development build evaluates code
  */
-export function pagePolicy(nonce: string, { https, development }: { https: boolean; development: boolean }): string {
+export function pagePolicy(nonce: string, options: PagePolicyOptions): string {
+  const { https, development, connect } = options;
   const rules = [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic' 'wasm-unsafe-eval'${development ? " 'unsafe-eval'" : ""}`,
     `style-src 'self' ${development ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ["connect-src 'self'", ...connect].join(" "),
     "worker-src 'self'",
     "object-src 'none'",
     "base-uri 'none'",

@@ -6,6 +6,7 @@ import { GAS_LIMIT } from "@/lib/chain/gas";
 import { scopeOf } from "@/lib/chain/scope";
 import { env } from "@/lib/env";
 import { type ChainId, networkOf } from "@/lib/network";
+import { publishedRpc } from "./published-rpc";
 
 /** What a client has to know of a network to prepare, sign and check on its own. */
 export interface NetworkDescription {
@@ -20,18 +21,12 @@ export interface NetworkDescription {
   manifestHash: string;
 }
 
-/** Open to everybody: which node the service itself asks may be a paid one, and is not told. */
-const PUBLIC_RPC = {
-  test: "https://rpc.testnet.chain.robinhood.com",
-  live: "https://rpc.mainnet.chain.robinhood.com",
-} as const;
-
 let manifestHash: Promise<string> | undefined;
 
 /** Describes one network of this service. */
 export async function describeNetwork(chainId: ChainId): Promise<NetworkDescription> {
   const network = networkOf(chainId);
-  const { local, rpcUrl, ledgerBlock } = env().chains[network];
+  const { local, ledgerBlock } = env().chains[network];
   manifestHash ??= readFile("circuits/manifest.json").then((bytes) => createHash("sha256").update(bytes).digest("hex"));
   const { ledger, domainSalt } = await scopeOf(chainId);
   return {
@@ -41,7 +36,7 @@ export async function describeNetwork(chainId: ChainId): Promise<NetworkDescript
     domainSalt,
     assets: assetsOf(chainId),
     local,
-    rpcUrl: local ? rpcUrl : PUBLIC_RPC[network],
+    rpcUrl: publishedRpc(network),
     manifestHash: await manifestHash,
   };
 }

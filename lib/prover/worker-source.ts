@@ -1,11 +1,15 @@
 import { join } from "node:path";
 import type { BuildOptions } from "esbuild";
 
-/** esbuild's options for a worker of the prover: one self-contained script. */
-export function workerBuild(root: string, entry: string): BuildOptions & { write: false } {
-  return {
+/** A worker that runs in the browser: its entry, from the repository's root. */
+export type BrowserWorker = "lib/prover/browser-worker.ts" | "components/vault/worker.ts";
+
+async function bundle(root: string, entry: string, how: Pick<BuildOptions, "platform" | "format">): Promise<string> {
+  const { build } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "esbuild");
+  const { outputFiles } = await build({
+    ...how,
     absWorkingDir: root,
-    entryPoints: [join(root, "lib", "prover", entry)],
+    entryPoints: [join(root, entry)],
     tsconfig: join(root, "tsconfig.json"),
     alias: { "web-worker": join(root, "lib", "prover", "no-web-worker.ts") },
     bundle: true,
@@ -14,26 +18,19 @@ export function workerBuild(root: string, entry: string): BuildOptions & { write
     legalComments: "eof",
     target: "es2022",
     logLevel: "silent",
-  };
+  });
+  return outputFiles[0]?.text ?? "";
 }
 
 /**
- * The server's worker as one CommonJS script. Made from source at start (a tenth of a second), so that it is the same
+ * The server's prover as one CommonJS script. Made from source at start (a tenth of a second), so that it is the same
  * under tsx, Vitest and Next's bundles, and never out of date.
  */
-export async function nodeWorkerSource(root: string): Promise<string> {
-  const { build } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "esbuild");
-  const { outputFiles } = await build({ ...workerBuild(root, "node-worker.ts"), platform: "node", format: "cjs" });
-  return outputFiles[0]?.text ?? "";
+export function nodeWorkerSource(root: string): Promise<string> {
+  return bundle(root, "lib/prover/node-worker.ts", { platform: "node", format: "cjs" });
 }
 
-/** The browser's worker as one classic script. */
-export async function browserWorkerSource(root: string): Promise<string> {
-  const { build } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "esbuild");
-  const { outputFiles } = await build({
-    ...workerBuild(root, "browser-worker.ts"),
-    platform: "browser",
-    format: "iife",
-  });
-  return outputFiles[0]?.text ?? "";
+/** A worker of the browser as one classic script. Fails when anything in it needs Node. */
+export function browserWorkerSource(root: string, worker: BrowserWorker): Promise<string> {
+  return bundle(root, worker, { platform: "browser", format: "iife" });
 }

@@ -1,0 +1,6 @@
+import { workerScript } from "@/lib/http/worker-script";
+
+export const dynamic = "force-dynamic";
+
+/** The script of the worker that holds an unlocked account's keys. */
+export const GET = workerScript("components/vault/worker.ts");

@@ -1,0 +1,33 @@
+import type { PinStore } from "@/sdk/pins";
+
+const STORE = "pins";
+
+/** What IndexedDB answered, as a promise. */
+function answered<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+async function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open("halcyon", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+  return answered(request);
+}
+
+/** Pins in this browser's IndexedDB, for this origin. Tabs share them: a transaction reads and writes at once. */
+export class BrowserPins implements PinStore {
+  readonly remedy = "clear this site's data in your browser to pin afresh";
+  private database?: Promise<IDBDatabase>;
+
+  async pin(place: readonly [string, ...string[]], value: string): Promise<string> {
+    this.database ??= open();
+    const store = (await this.database).transaction(STORE, "readwrite").objectStore(STORE);
+    const key = [...place];
+    const known: unknown = await answered(store.get(key));
+    if (typeof known === "string") return known;
+    await answered(store.put(value, key));
+    return value;
+  }
+}

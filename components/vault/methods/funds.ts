@@ -1,0 +1,105 @@
+import { formatAmount } from "@/lib/money";
+import { listAgents } from "@/sdk/agents";
+import type { Context } from "@/sdk/context";
+import { toHalcyonError } from "@/sdk/errors";
+import { openFunds } from "@/sdk/funds";
+import type { Asset } from "@/sdk/network-info";
+import { ownParty, type Party, partyOf } from "@/sdk/party";
+import type { Tools } from "./method";
+
+export interface FundsInput {
+  /** Also what each agent holds. */
+  agents?: boolean;
+}
+
+/** What an account or agent has of one asset. Amounts are decimal strings. */
+export interface OpenedFunds {
+  asset: string;
+  decimals: number;
+  /** What API keys may spend: the newest state, payments on their way counted. */
+  budget: string;
+  /** Received and not yet allocated, largest first. */
+  notes: string[];
+  notesTotal: string;
+  /** Deposited and not yet allocated. The chain shows it to everybody. */
+  credit: string;
+  /** Budget, notes and credit. */
+  total: string;
+  /** Notes whose ciphertext does not open; not counted. */
+  unreadable: number;
+  /** There are more notes than the service shows at once; not counted. */
+  more: boolean;
+  /** A payment of this asset is not final yet. */
+  moving: boolean;
+}
+
+/** An asset that could not be opened, and why (`reseal_required`: the chain's budget is in nobody's hands). */
+export interface UnopenedFunds {
+  asset: string;
+  decimals: number;
+  error: { code: string; message: string };
+}
+
+export interface AgentFunds {
+  account_id: string;
+  handle: string;
+  assets: (OpenedFunds | UnopenedFunds)[];
+}
+
+export interface FundsOutput {
+  assets: (OpenedFunds | UnopenedFunds)[];
+  /** Empty unless asked for. */
+  agents: AgentFunds[];
+}
+
+async function openAsset(context: Context, party: Party, asset: Asset): Promise<OpenedFunds | UnopenedFunds> {
+  const { symbol, decimals } = asset;
+  const amount = (units: bigint) => formatAmount(units, decimals);
+  try {
+    const { view, budget, notes, unreadable, credit } = await openFunds(context, party, asset);
+    const notesTotal = notes.reduce((sum, note) => sum + note.amount, 0n);
+    return {
+      asset: symbol,
+      decimals,
+      budget: amount(budget.limit),
+      notes: notes.map((note) => amount(note.amount)),
+      notesTotal: amount(notesTotal),
+      credit: amount(credit),
+      total: amount(budget.limit + notesTotal + credit),
+      unreadable,
+      more: view.has_more,
+      moving: view.budget.word !== view.budget.newest_word,
+    };
+  } catch (thrown) {
+    // One asset that does not open must not hide the others.
+    const { code, message } = toHalcyonError(thrown);
+    if (code === "unauthorized") throw thrown;
+    return { asset: symbol, decimals, error: { code, message } };
+  }
+}
+
+/** Everything the account has, and its agents on request, opened in the worker. Progress counts assets. */
+export async function funds(context: Context, input: FundsInput, tools: Tools): Promise<FundsOutput> {
+  const [info, own, { agents }] = await Promise.all([
+    context.info(),
+    ownParty(context),
+    input.agents ? listAgents(context) : { agents: [] },
+  ]);
+  const total = info.assets.length * (1 + agents.length);
+  let done = 0;
+  tools.progress(done, total);
+  const openAll = async (party: Party) => {
+    const opened: (OpenedFunds | UnopenedFunds)[] = [];
+    for (const asset of info.assets) {
+      tools.signal.throwIfAborted();
+      opened.push(await openAsset(context, party, asset));
+      tools.progress(++done, total);
+    }
+    return opened;
+  };
+  const output: FundsOutput = { assets: await openAll(own), agents: [] };
+  for (const { account_id, handle } of agents) {
+    output.agents.push({ account_id, handle, assets: await openAll(await partyOf(context, handle)) });
+  }
+  return output;
+}

@@ -1,0 +1,12 @@
+import type { Context } from "@/sdk/context";
+
+/** What a method gets beside the SDK's context and its input. */
+export interface Tools {
+  /** Shown by the page while it waits. */
+  progress(done: number, total: number): void;
+  /** Aborted when the page no longer wants the output; what has been sent to the service goes on. */
+  signal: AbortSignal;
+}
+
+/** Input and output are plain data (structured clone), amounts decimal strings, and neither holds a key. */
+export type Method<I, O> = (context: Context, input: I, tools: Tools) => Promise<O>;

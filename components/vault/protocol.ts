@@ -1,0 +1,52 @@
+/*
+ * What page and vault worker say to each other. Keys never do: the page gets a method's output, plain data, and the
+ * worker a wallet's signatures.
+ */
+import type { Address, Hex } from "viem";
+import type { ErrorCode, FieldError } from "@/lib/errors";
+import type { Network } from "@/lib/network";
+import type { WalletCall, WalletTypedData } from "@/sdk/wallet";
+import type { Methods } from "./methods/table";
+
+export type MethodName = keyof Methods;
+export type InputOf<M extends MethodName> = Parameters<Methods[M]>[1];
+export type OutputOf<M extends MethodName> = Awaited<ReturnType<Methods[M]>>;
+
+/** Whose vault: the session's wallet on one network. */
+export interface VaultOwner {
+  network: Network;
+  address: Address;
+}
+
+/** What the worker asks the wallet for, by way of the page. */
+export type SignatureRequest =
+  | { kind: "typed-data"; data: WalletTypedData }
+  | { kind: "message"; message: string }
+  | { kind: "transaction"; call: WalletCall };
+
+/** A `HalcyonError` (sdk/errors.ts) as it travels. With `status` it is an answer of the service. */
+export interface VaultError {
+  code: ErrorCode;
+  message: string;
+  status?: number;
+  param?: string;
+  errors?: FieldError[];
+  reason?: string;
+  requestId?: string;
+  retryAfter?: number;
+}
+
+/** Page to worker. `start` comes first and once; `id` numbers runs, and requests of signatures apart from them. */
+export type ToVault =
+  | ({ kind: "start" } & VaultOwner)
+  | { kind: "run"; id: number; method: MethodName; input: unknown }
+  | { kind: "cancel"; id: number }
+  | { kind: "sign-answer"; id: number; signature: Hex }
+  | { kind: "sign-refusal"; id: number; error: VaultError };
+
+/** Worker to page. */
+export type FromVault =
+  | { kind: "progress"; id: number; done: number; total: number }
+  | { kind: "result"; id: number; output: unknown }
+  | { kind: "error"; id: number; error: VaultError }
+  | { kind: "sign-request"; id: number; request: SignatureRequest };

@@ -1,0 +1,104 @@
+/*
+ * The vault: a dedicated worker that runs the SDK for the signed-in wallet and holds the keys of its account in memory.
+ * Nothing outside of it can read them; to lock, the page ends it.
+ */
+import type { Hex } from "viem";
+import { createBrowserProver } from "@/lib/prover/browser";
+import { Context } from "@/sdk/context";
+import { ApiCallError, HalcyonError, toHalcyonError } from "@/sdk/errors";
+import { Http } from "@/sdk/http";
+import { Pins } from "@/sdk/pins";
+import { CookieSession } from "@/sdk/session-calls";
+import type { Wallet } from "@/sdk/wallet";
+import { BrowserPins } from "./browser-pins";
+import type { Method } from "./methods/method";
+import { methods } from "./methods/table";
+import type { FromVault, MethodName, SignatureRequest, ToVault, VaultError, VaultOwner } from "./protocol";
+
+/** What a dedicated worker's global scope offers; the DOM's types describe a window's. */
+interface WorkerScope {
+  location: { origin: string };
+  postMessage(message: FromVault): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<ToVault>) => void): void;
+}
+const scope = globalThis as unknown as WorkerScope;
+
+const running = new Map<number, AbortController>();
+const asked = new Map<number, { resolve(signature: Hex): void; reject(error: Error): void }>();
+let lastAsked = 0;
+let context: Context | undefined;
+
+/** Asks the page's wallet. */
+function ask(request: SignatureRequest): Promise<Hex> {
+  const id = ++lastAsked;
+  return new Promise((resolve, reject) => {
+    asked.set(id, { resolve, reject });
+    scope.postMessage({ kind: "sign-request", id, request });
+  });
+}
+
+function start({ network, address }: VaultOwner): Context {
+  const wallet: Wallet = {
+    address,
+    // Typed data is copied field by field: structured clone refuses what is not plain.
+    signTypedData: ({ domain, types, primaryType, message }) =>
+      ask({ kind: "typed-data", data: { domain, types, primaryType, message } }),
+    signMessage: ({ message }) => ask({ kind: "message", message }),
+    sendTransaction: ({ to, data, value }) => ask({ kind: "transaction", call: { to, data, value } }),
+  };
+  const http = new Http(scope.location.origin);
+  return new Context({
+    http,
+    network,
+    wallet,
+    session: new CookieSession(http, network),
+    pins: new Pins(new BrowserPins()),
+    loadProver: async () => createBrowserProver().prove,
+  });
+}
+
+function asVaultError(thrown: unknown): VaultError {
+  const error = toHalcyonError(thrown);
+  const { code, message } = error;
+  if (!(error instanceof ApiCallError)) return { code, message };
+  const { status, param, errors, reason, requestId, retryAfter } = error;
+  return { code, message, status, param, errors, reason, requestId, retryAfter };
+}
+
+async function run(id: number, method: MethodName, input: unknown): Promise<void> {
+  const controller = new AbortController();
+  running.set(id, controller);
+  const progress = (done: number, total: number) => scope.postMessage({ kind: "progress", id, done, total });
+  try {
+    if (!context) throw new HalcyonError("internal", "The vault was not started.");
+    // What the page was typed to send is what the method was typed to take.
+    const perform = methods[method] as Method<unknown, unknown>;
+    const output = await perform(context, input, { progress, signal: controller.signal });
+    scope.postMessage({ kind: "result", id, output });
+  } catch (thrown) {
+    scope.postMessage({ kind: "error", id, error: asVaultError(thrown) });
+  } finally {
+    running.delete(id);
+  }
+}
+
+scope.addEventListener("message", ({ data }) => {
+  switch (data.kind) {
+    case "start":
+      context = start(data);
+      return;
+    case "run":
+      void run(data.id, data.method, data.input);
+      return;
+    case "cancel":
+      running.get(data.id)?.abort();
+      return;
+    case "sign-answer":
+      asked.get(data.id)?.resolve(data.signature);
+      asked.delete(data.id);
+      return;
+    case "sign-refusal":
+      asked.get(data.id)?.reject(new HalcyonError(data.error.code, data.error.message));
+      asked.delete(data.id);
+  }
+});
