@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bundles = join(root, ".cache", "cli");
-const SOURCES = ["sdk", "lib", "package-lock.json", "tsconfig.json"];
+const SOURCES = ["sdk", "lib", "package.json", "package-lock.json", "tsconfig.json"];
 
 /** The newest change below a path, folders included: theirs tells that a file went away. */
 async function newestChange(path) {

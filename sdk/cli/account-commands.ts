@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { Halcyon } from "../client";
 import { newWallet } from "../wallet-file";
+import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
 import { type AddCommand, integer } from "./program";
 
@@ -8,10 +9,14 @@ type CreatedKey = Awaited<ReturnType<Halcyon["createKey"]>>;
 
 /** `wallet new`. */
 export const walletCommands: AddCommand = (program, reports) => {
-  const wallet = program.command("wallet").description("wallet keys");
-  const made = wallet
-    .command("new")
-    .description("make a wallet; its key goes to --wallet-key-file, else to this machine's configuration");
+  const wallet = withExamples(program.command("wallet").description("wallet keys"), "wallet new");
+  const made = withExamples(
+    wallet
+      .command("new")
+      .description("make a wallet; its key goes to --wallet-key-file, else to this machine's configuration"),
+    "wallet new",
+    "wallet new --wallet-key-file alice.key",
+  );
   made.action(() =>
     reports.local(
       made,
@@ -23,11 +28,15 @@ export const walletCommands: AddCommand = (program, reports) => {
 
 /** `signup`, `kyc verify`, `faucet`. */
 export const accountCommands: AddCommand = (program, reports) => {
-  const signup = program
-    .command("signup")
-    .description("create the account of this wallet and enrol it (repeatable)")
-    .requiredOption("--handle <handle>", "the account's handle")
-    .addOption(new Option("--type <type>", "kind of account").choices(["personal", "business"]).default("personal"));
+  const signup = withExamples(
+    program
+      .command("signup")
+      .description("create the account of this wallet and enrol it (repeatable)")
+      .requiredOption("--handle <handle>", "the account's handle")
+      .addOption(new Option("--type <type>", "kind of account").choices(["personal", "business"]).default("personal")),
+    "signup --handle alice",
+    "signup --handle acme --type business --wallet-key-file acme.key",
+  );
   signup.action(() =>
     reports.withClient(
       signup,
@@ -36,8 +45,11 @@ export const accountCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const kyc = program.command("kyc").description("identity");
-  const verify = kyc.command("verify").description("verify the identity (sandbox on the test network)");
+  const kyc = withExamples(program.command("kyc").description("identity"), "kyc verify");
+  const verify = withExamples(
+    kyc.command("verify").description("verify the identity (sandbox on the test network)"),
+    "kyc verify",
+  );
   verify.action(() =>
     reports.withClient(
       verify,
@@ -46,11 +58,15 @@ export const accountCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const faucet = program
-    .command("faucet")
-    .description("test money as public credit (local stack)")
-    .requiredOption("--amount <amount>", "how much, such as 1000 or 0.5")
-    .option("--asset <asset>", "asset", "USDG");
+  const faucet = withExamples(
+    program
+      .command("faucet")
+      .description("test money as public credit (local stack)")
+      .requiredOption("--amount <amount>", "how much, such as 1000 or 0.5")
+      .option("--asset <asset>", "asset", "USDG"),
+    "faucet --amount 1000",
+    "faucet --amount 0.5 --asset ETH",
+  );
   faucet.action(() =>
     reports.withClient(
       faucet,
@@ -62,20 +78,28 @@ export const accountCommands: AddCommand = (program, reports) => {
 
 /** `keys create`, `keys list`, `keys revoke`. */
 export const keyCommands: AddCommand = (program, reports) => {
-  const keys = program.command("keys").description("API keys");
-  const create = keys
-    .command("create")
-    .description("make an API key on this machine; it is shown once")
-    .requiredOption("--label <label>", "what the key is for")
-    .option("--expires-in <span>", "how long it works, such as 30d or 12h")
-    .option("--agent <name>", "the key pays from this agent alone, within its policy");
+  const keys = withExamples(program.command("keys").description("API keys"), "keys create --label server", "keys list");
+  const create = withExamples(
+    keys
+      .command("create")
+      .description("make an API key on this machine; it is shown once")
+      .requiredOption("--label <label>", "what the key is for")
+      .option("--expires-in <span>", "how long it works, such as 30d or 12h")
+      .option("--agent <name>", "the key pays from this agent alone, within its policy"),
+    "keys create --label server --expires-in 90d",
+    "keys create --label bot --agent bot --json",
+  );
   const showCreated = (result: CreatedKey) => `${fields({ ...result })}\n\nCopy the key now: it cannot be shown again.`;
   create.action(() => reports.withClient(create, (client) => client.createKey(create.opts()), showCreated));
 
-  const list = keys
-    .command("list")
-    .description("the keys of the account and its agents")
-    .option("--agent <name>", "of this agent alone");
+  const list = withExamples(
+    keys
+      .command("list")
+      .description("the keys of the account and its agents")
+      .option("--agent <name>", "of this agent alone"),
+    "keys list",
+    "keys list --agent bot",
+  );
   list.action(() =>
     reports.withClient(
       list,
@@ -99,7 +123,10 @@ export const keyCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const revoke = keys.command("revoke").description("end a key at once").argument("<id>", "the key's id");
+  const revoke = withExamples(
+    keys.command("revoke").description("end a key at once").argument("<id>", "the key's id"),
+    "keys revoke key_01M7Y0D782DCT0HV92M2GAZR6T",
+  );
   revoke.action((id: string) =>
     reports.withClient(
       revoke,
@@ -111,11 +138,15 @@ export const keyCommands: AddCommand = (program, reports) => {
 
 /** `transfers`. */
 export const historyCommands: AddCommand = (program, reports) => {
-  const transfers = program
-    .command("transfers")
-    .description("the newest transfers, amounts and memos opened on this machine")
-    .option("--limit <number>", "how many, up to 100", integer, 20)
-    .option("--agent <name>", "of this agent alone");
+  const transfers = withExamples(
+    program
+      .command("transfers")
+      .description("the newest transfers, amounts and memos opened on this machine")
+      .option("--limit <number>", "how many, up to 100", integer, 20)
+      .option("--agent <name>", "of this agent alone"),
+    "transfers",
+    "transfers --limit 100 --agent bot --json",
+  );
   transfers.action(() =>
     reports.withClient(
       transfers,

@@ -1,5 +1,6 @@
 import type { AgentAccount, DecidedPayment } from "../api-types";
 import type { SpendPolicy } from "../policy";
+import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
 import { policyFields, policyOptions } from "./policy-options";
 import type { AddCommand } from "./program";
@@ -25,13 +26,19 @@ const showDecided = (decided: DecidedPayment) => fields({ ...decided });
 
 /** `agents create`, `agents list`, `agents pause`, `agents resume`. */
 export const agentCommands: AddCommand = (program, reports) => {
-  const agents = program
-    .command("agents")
-    .description("agents: accounts with a wallet and a spend policy of their own");
+  const agents = withExamples(
+    program.command("agents").description("agents: accounts with a wallet and a spend policy of their own"),
+    "agents create bot --policy bot.json",
+    "agents list",
+  );
 
-  const create = policyOptions(
-    agents.command("create").description("register an agent").argument("<name>", "1 to 32 of a-z 0-9 - _"),
-    "--policy <file>",
+  const create = withExamples(
+    policyOptions(
+      agents.command("create").description("register an agent").argument("<name>", "1 to 32 of a-z 0-9 - _"),
+      "--policy <file>",
+    ),
+    "agents create bot --policy bot.json",
+    "agents create bot --daily-limit 100 --per-transaction-limit 20 --threshold 10 --recipients '@bob,*.shop.test'",
   );
   create.action((name: string) =>
     reports.withClient(
@@ -41,7 +48,7 @@ export const agentCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const list = agents.command("list").description("the account's agents");
+  const list = withExamples(agents.command("list").description("the account's agents"), "agents list");
   list.action(() =>
     reports.withClient(
       list,
@@ -61,23 +68,44 @@ export const agentCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const pause = agents.command("pause").description("stop an agent's payments at once").argument("<name>", NAME);
+  const pause = withExamples(
+    agents.command("pause").description("stop an agent's payments at once").argument("<name>", NAME),
+    "agents pause bot",
+  );
   pause.action((name: string) => reports.withClient(pause, (client) => client.pauseAgent(name), showAgent));
 
-  const resume = agents.command("resume").description("let a paused agent pay again").argument("<name>", NAME);
+  const resume = withExamples(
+    agents.command("resume").description("let a paused agent pay again").argument("<name>", NAME),
+    "agents resume @alice/bot",
+  );
   resume.action((name: string) => reports.withClient(resume, (client) => client.resumeAgent(name), showAgent));
 };
 
 /** `policy get`, `policy set`. */
 export const policyCommands: AddCommand = (program, reports) => {
-  const policy = program.command("policy").description("an agent's spend policy");
+  const policy = withExamples(
+    program.command("policy").description("an agent's spend policy"),
+    "policy get bot",
+    "policy set bot --threshold 25",
+  );
 
-  const get = policy.command("get").description("show it").argument("<name>", NAME);
+  const get = withExamples(
+    policy.command("get").description("show it").argument("<name>", NAME),
+    "policy get bot",
+    "policy get bot --json > bot.json",
+  );
   get.action((name: string) => reports.withClient(get, (client) => client.getPolicy(name), showPolicy));
 
-  const set = policyOptions(
-    policy.command("set").description("change the given fields; the others keep their values").argument("<name>", NAME),
-    "--file <file>",
+  const set = withExamples(
+    policyOptions(
+      policy
+        .command("set")
+        .description("change the given fields; the others keep their values")
+        .argument("<name>", NAME),
+      "--file <file>",
+    ),
+    "policy set bot --daily-limit 200 --active-hours 09:00-18:00 --time-zone Europe/Berlin",
+    "policy set bot --file bot.json",
   );
   set.action((name: string) =>
     reports.withClient(
@@ -90,7 +118,10 @@ export const policyCommands: AddCommand = (program, reports) => {
 
 /** `pending`, `approve`, `reject`. */
 export const approvalCommands: AddCommand = (program, reports) => {
-  const pending = program.command("pending").description("agents' payments that wait for approval, opened here");
+  const pending = withExamples(
+    program.command("pending").description("agents' payments that wait for approval, opened here"),
+    "pending",
+  );
   pending.action(() =>
     reports.withClient(
       pending,
@@ -113,15 +144,21 @@ export const approvalCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const approve = program
-    .command("approve")
-    .description("pay what an agent asked for; with the wallet it is built on this machine")
-    .argument("<id>", "the transaction's id");
+  const approve = withExamples(
+    program
+      .command("approve")
+      .description("pay what an agent asked for; with the wallet it is built on this machine")
+      .argument("<id>", "the transaction's id"),
+    "approve txn_01M7Y0D782DCT0HV92M2GAZR6T",
+  );
   approve.action((id: string) => reports.withClient(approve, (client) => client.approve(id), showDecided));
 
-  const reject = program
-    .command("reject")
-    .description("drop a held payment; no money moves")
-    .argument("<id>", "the transaction's id");
+  const reject = withExamples(
+    program
+      .command("reject")
+      .description("drop a held payment; no money moves")
+      .argument("<id>", "the transaction's id"),
+    "reject txn_01M7Y0D782DCT0HV92M2GAZR6T",
+  );
   reject.action((id: string) => reports.withClient(reject, (client) => client.reject(id), showDecided));
 };

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Network } from "@/lib/network";
 import { Halcyon } from "../client";
-import { DEFAULT_URL, type HalcyonOptions } from "../context";
 import { HalcyonError } from "../errors";
+import { DEFAULT_URL, type HalcyonOptions } from "../node-context";
 import { defaultWalletFile, parseWalletKey, readWalletKey } from "../wallet-file";
 import { type Profile, profileNamed, readProfiles } from "./profiles";
 import { type Progress, SILENT, telling } from "./progress";

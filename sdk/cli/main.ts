@@ -1,26 +1,18 @@
-import { accountCommands, historyCommands, keyCommands, walletCommands } from "./account-commands";
-import { agentCommands, approvalCommands, policyCommands } from "./agent-commands";
-import { balanceCommands, paymentCommands, recoverCommands } from "./money-commands";
+import { stripVTControlCharacters } from "node:util";
+import { COMMANDS } from "./commands";
 import { runCommandLine } from "./program";
-import { eventCommands, listenCommands, webhookCommands } from "./webhook-commands";
+import { SILENT, terminalProgress } from "./progress";
+import { showsColour } from "./style";
 
-const commands = [
-  walletCommands,
-  accountCommands,
-  paymentCommands,
-  keyCommands,
-  agentCommands,
-  policyCommands,
-  approvalCommands,
-  historyCommands,
-  balanceCommands,
-  webhookCommands,
-  eventCommands,
-  listenCommands,
-  recoverCommands,
-];
+/** Writes to a stream of the process, with colour where it shows any. */
+function writer(stream: NodeJS.WriteStream): (text: string) => void {
+  const colour = showsColour(stream);
+  return (text) => void stream.write(colour ? text : stripVTControlCharacters(text));
+}
 
-process.exitCode = await runCommandLine(process.argv.slice(2), commands, {
-  out: (text) => void process.stdout.write(text),
-  err: (text) => void process.stderr.write(text),
+const { stdout, stderr } = process;
+process.exitCode = await runCommandLine(process.argv.slice(2), COMMANDS, {
+  out: writer(stdout),
+  err: writer(stderr),
+  progress: stderr.isTTY ? terminalProgress((text) => void stderr.write(text)) : SILENT,
 });

@@ -2,6 +2,7 @@ import type { DryRun, HeldPayment } from "../api-types";
 import type { RecoverResult } from "../recover";
 import type { SendInput } from "../send";
 import type { SettledTransfer } from "../transfer-status";
+import { withExamples } from "./examples";
 import { fields, table } from "./output";
 import { type AddCommand, integer } from "./program";
 
@@ -19,12 +20,16 @@ function showDryRun({ outcome, reason, rules }: DryRun): string {
 
 /** `allocate`, `send`, `withdraw`. */
 export const paymentCommands: AddCommand = (program, reports) => {
-  const allocate = program
-    .command("allocate")
-    .description("move credit and received notes into the budget that API keys may spend")
-    .option("--amount <amount>", "how much; everything when left out")
-    .option("--asset <asset>", "asset", "USDG")
-    .option("--agent <name>", "for this agent: what others paid to it");
+  const allocate = withExamples(
+    program
+      .command("allocate")
+      .description("move credit and received notes into the budget that API keys may spend")
+      .option("--amount <amount>", "how much; everything when left out")
+      .option("--asset <asset>", "asset", "USDG")
+      .option("--agent <name>", "for this agent: what others paid to it"),
+    "allocate",
+    "allocate --amount 100",
+  );
   allocate.action(() =>
     reports.withClient(
       allocate,
@@ -36,31 +41,39 @@ export const paymentCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const send = program
-    .command("send")
-    .description("pay somebody from the budget")
-    .requiredOption("--to <recipient>", "@handle or 0x address")
-    .requiredOption("--amount <amount>", "how much, such as 25 or 0.5")
-    .option("--asset <asset>", "asset", "USDG")
-    .option("--memo <text>", "note for sender and recipient, up to 512 bytes")
-    .option("--from <agent>", "pay from this agent, within its policy")
-    .option("--public", "pay in public, to recipients that are not enrolled")
-    .option("--idempotency-key <key>", "the same key never pays twice")
-    .option("--prepared", "build and prove the payment on this machine (needs the wallet key)")
-    .option("--dry-run", "only say what the agent's policy decides, rule by rule");
+  const send = withExamples(
+    program
+      .command("send")
+      .description("pay somebody from the budget")
+      .requiredOption("--to <recipient>", "@handle or 0x address")
+      .requiredOption("--amount <amount>", "how much, such as 25 or 0.5")
+      .option("--asset <asset>", "asset", "USDG")
+      .option("--memo <text>", "note for sender and recipient, up to 512 bytes")
+      .option("--from <agent>", "pay from this agent, within its policy")
+      .option("--public", "pay in public, to recipients that are not enrolled")
+      .option("--idempotency-key <key>", "the same key never pays twice")
+      .option("--prepared", "build and prove the payment on this machine (needs the wallet key)")
+      .option("--dry-run", "only say what the agent's policy decides, rule by rule"),
+    "send --to @bob --amount 25 --memo lunch",
+    "send --prepared --to @bob --amount 25",
+    "send --from bot --to @bob --amount 4 --dry-run",
+  );
   send.action(() => {
     const { dryRun, ...input } = send.opts<SendInput & { dryRun?: true }>();
     if (dryRun) return reports.withClient(send, (client) => client.dryRun(input), showDryRun);
     return reports.withClient(send, (client) => client.send(input), showSent);
   });
 
-  const withdraw = program
-    .command("withdraw")
-    .description("pay tokens out of the budget to an address, in public")
-    .requiredOption("--to <address>", "0x address")
-    .requiredOption("--amount <amount>", "how much")
-    .option("--asset <asset>", "asset", "USDG")
-    .option("--agent <name>", "out of this agent's budget");
+  const withdraw = withExamples(
+    program
+      .command("withdraw")
+      .description("pay tokens out of the budget to an address, in public")
+      .requiredOption("--to <address>", "0x address")
+      .requiredOption("--amount <amount>", "how much")
+      .option("--asset <asset>", "asset", "USDG")
+      .option("--agent <name>", "out of this agent's budget"),
+    "withdraw --to 0x000000000000000000000000000000000000dEaD --amount 5",
+  );
   withdraw.action(() =>
     reports.withClient(
       withdraw,
@@ -72,10 +85,14 @@ export const paymentCommands: AddCommand = (program, reports) => {
 
 /** `proof`, `balances`. */
 export const balanceCommands: AddCommand = (program, reports) => {
-  const proof = program
-    .command("proof")
-    .description("make a decryption proof for the balances endpoint")
-    .option("--agent <name>", "of this agent");
+  const proof = withExamples(
+    program
+      .command("proof")
+      .description("make a decryption proof for the balances endpoint")
+      .option("--agent <name>", "of this agent"),
+    "proof",
+    "proof --agent bot",
+  );
   proof.action(() =>
     reports.withClient(
       proof,
@@ -84,11 +101,15 @@ export const balanceCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const balances = program
-    .command("balances")
-    .description("the balances endpoint: whether there is anything; amounts with --proof")
-    .option("--proof", "make a decryption proof first (needs the wallet key)")
-    .option("--agent <name>", "of this agent, with a proof");
+  const balances = withExamples(
+    program
+      .command("balances")
+      .description("the balances endpoint: whether there is anything; amounts with --proof")
+      .option("--proof", "make a decryption proof first (needs the wallet key)")
+      .option("--agent <name>", "of this agent, with a proof"),
+    "balances --proof",
+    "balances --proof --agent bot --json",
+  );
   balances.action(() =>
     reports.withClient(
       balances,
@@ -110,13 +131,16 @@ export const balanceCommands: AddCommand = (program, reports) => {
 
 /** `recover`. */
 export const recoverCommands: AddCommand = (program, reports) => {
-  const recover = program
-    .command("recover")
-    .description("find, and with --to withdraw, all money from chain data alone; the service may be gone")
-    .requiredOption("--rpc <url>", "JSON-RPC address of the chain")
-    .requiredOption("--ledger <address>", "address of the ledger contract")
-    .option("--to <address>", "withdraw everything to this address (the wallet pays the gas)")
-    .option("--from-block <number>", "first block to read", integer, 0);
+  const recover = withExamples(
+    program
+      .command("recover")
+      .description("find, and with --to withdraw, all money from chain data alone; the service may be gone")
+      .requiredOption("--rpc <url>", "JSON-RPC address of the chain")
+      .requiredOption("--ledger <address>", "address of the ledger contract")
+      .option("--to <address>", "withdraw everything to this address (the wallet pays the gas)")
+      .option("--from-block <number>", "first block to read", integer, 0),
+    "recover --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3",
+  );
   const amounts = (balances: RecoverResult["balances"]) =>
     balances.map(({ asset, amount }) => `${amount} ${asset}`).join(", ") || "nothing";
   const show = ({ balances, agents = [], steps, unreadable }: RecoverResult) =>

@@ -1,29 +1,29 @@
 import type { HalcyonError } from "../errors";
 import { ApiCallError } from "../errors";
+import { bold, dim, red } from "./style";
 
 /** Columns aligned by spaces, headings in capitals. An empty table is one line that says so. */
 export function table(headings: string[], rows: (string | null | undefined)[][], none: string): string {
   if (rows.length === 0) return none;
-  const lines = [
+  const cells = [
     headings.map((heading) => heading.toUpperCase()),
     ...rows.map((row) => row.map((cell) => oneLine(cell))),
   ];
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
-  return lines
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const widths = headings.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
+  const [head = "", ...lines] = cells.map((line) =>
+    line
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  return [bold(head), ...lines].join("\n");
 }
 
 /** Names and values under each other. Values that are not there are left out. */
 export function fields(values: Record<string, string | number | boolean | null | undefined>): string {
   const shown = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
   const width = Math.max(...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${oneLine(String(value))}`).join("\n");
+  return shown.map(([name, value]) => `${dim(name.padEnd(width))}  ${oneLine(String(value))}`).join("\n");
 }
 
 /** What others wrote (memos, labels) may not move the cursor or forge a line of our output. */
@@ -45,5 +45,5 @@ export function errorText(error: HalcyonError, json: boolean): string {
   if (json) return JSON.stringify({ error: { code: error.code, message: error.message, ...details } });
   const where = details.param ? ` (${details.param})` : "";
   const request = details.request_id ? `\nrequest: ${details.request_id}` : "";
-  return `error: ${error.code}${where}: ${error.message}${request}`;
+  return `${red("error:")} ${error.code}${where}: ${error.message}${request}`;
 }

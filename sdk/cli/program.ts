@@ -1,14 +1,19 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { NETWORKS } from "@/lib/network";
+import { version } from "@/package.json";
 import type { Halcyon } from "../client";
 import { HalcyonError, toHalcyonError } from "../errors";
 import { clientFrom, type GlobalOptions } from "./environment";
+import { withExamples } from "./examples";
 import { errorText } from "./output";
+import type { Progress } from "./progress";
+import { bold } from "./style";
 
-/** Where a run of the command line writes. */
+/** Where a run of the command line writes. Texts are marked for colour; a stream that shows none removes the marks. */
 export interface Streams {
   out(text: string): void;
   err(text: string): void;
+  progress: Progress;
 }
 
 /** Turns a command's work into output: exactly one JSON document with `--json`, else text for people. */
@@ -40,26 +45,53 @@ function globalOptions(command: Command): Command {
       "file with the wallet key (else HALCYON_WALLET_KEY, then what `wallet new` made)",
     )
     .option("--url <url>", "address of the service (else HALCYON_URL, then http://localhost:3000)")
-    .addOption(new Option("--network <network>", "network").choices([...NETWORKS]).default("test"))
+    .addOption(new Option("--network <network>", "network (else the profile's, then test)").choices([...NETWORKS]))
+    .option("--profile <name>", "account of `profiles add` to act for (else HALCYON_PROFILE, then `profiles use`)")
     .option("--json", "print exactly one JSON document");
 }
 
-function makeProgram(commands: AddCommand[], streams: Streams): Command {
+const ORDER = `
+${bold("What goes first:")}
+  an option, then a variable (HALCYON_WALLET_KEY, HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL), then the profile of
+  HALCYON_PROFILE or \`profiles use\`. A profile named with --profile goes before variables, too.
+  NO_COLOR and FORCE_COLOR are honoured. HALCYON_CONFIG_DIR moves this machine's configuration.`;
+
+/** Commander's program, which runs nothing yet: the tree of commands with their options and help. */
+export function makeProgram(commands: readonly AddCommand[], streams: Streams): Command {
   const program = globalOptions(new Command("halcyon"))
     .description("Confidential payments from the command line. Amounts are opened on this machine only.")
-    .configureHelp({ showGlobalOptions: true })
+    .version(version, "--version", "print the version")
+    .configureHelp({ showGlobalOptions: true, styleTitle: bold })
     // Errors are reported in one place, in one shape.
-    .configureOutput({ writeOut: streams.out, writeErr: () => {} })
+    .configureOutput({ writeOut: streams.out, writeErr: () => {}, getOutHasColors: () => true })
     .exitOverride()
     .showSuggestionAfterError();
+  withExamples(
+    program,
+    "wallet new --wallet-key-file alice.key",
+    "signup --handle alice --wallet-key-file alice.key",
+    "send --to @bob --amount 25 --memo lunch",
+  ).addHelpText("after", ORDER);
+  const report = async <T>(
+    command: Command,
+    work: (options: GlobalOptions) => Promise<T>,
+    show: (done: T) => string,
+  ) => {
+    const options = command.optsWithGlobals<GlobalOptions>();
+    const result = await work(options).finally(() => streams.progress.done());
+    streams.out(`${options.json ? JSON.stringify(result) : show(result)}\n`);
+  };
   const reports: Reports = {
-    local: async (command, work, show) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
-      const result = await work(options);
-      streams.out(`${options.json ? JSON.stringify(result) : show(result)}\n`);
-    },
+    local: report,
     withClient: (command, work, show) =>
-      reports.local(command, async (options) => work(await clientFrom(options)), show),
+      report(
+        command,
+        async (options) => {
+          streams.progress.say("reading the chain");
+          return work(await clientFrom(options, streams.progress));
+        },
+        show,
+      ),
     streaming: async (command, work, show) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       await work(await clientFrom(options), (news) => {
@@ -84,11 +116,15 @@ function usageError(error: CommanderError): HalcyonError | null {
  * @param args as after the program's name
  * @returns the exit status: 0, or 1 with the error on `streams.err`
  */
-export async function runCommandLine(args: string[], commands: AddCommand[], streams: Streams): Promise<0 | 1> {
+export async function runCommandLine(
+  args: string[],
+  commands: readonly AddCommand[],
+  streams: Streams,
+): Promise<0 | 1> {
   const program = makeProgram(commands, streams);
   try {
     if (args.length === 0) {
-      streams.out(program.helpInformation());
+      program.outputHelp();
       return 0;
     }
     await program.parseAsync(args, { from: "user" });

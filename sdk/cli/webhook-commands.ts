@@ -1,10 +1,11 @@
 import { InvalidArgumentError, Option } from "commander";
-import { type ListenNews, listen } from "../listen";
 import type { WebhookDelivery, WebhookSubscription } from "../webhooks";
+import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
 import { type AddCommand, integer } from "./program";
 
-const list = (text: string): string[] => text.split(",").map((type) => type.trim());
+/** Event types as an option: separated by commas. */
+export const eventTypes = (text: string): string[] => text.split(",").map((type) => type.trim());
 
 /** A time as an option: ISO 8601 with its zone. */
 function instant(text: string): Date {
@@ -44,13 +45,20 @@ function showDeliveries(deliveries: WebhookDelivery[]): string {
 
 /** `webhooks create`, `list`, `update`, `delete`, `rotate-secret`, `test`, `replay`, `redeliver`, `deliveries`. */
 export const webhookCommands: AddCommand = (program, reports) => {
-  const webhooks = program.command("webhooks").description("webhooks: where the account's events are sent");
+  const webhooks = withExamples(
+    program.command("webhooks").description("webhooks: where the account's events are sent"),
+    "webhooks create https://example.com/hook --events transfer.confirmed",
+    "webhooks list",
+  );
 
-  const create = webhooks
-    .command("create")
-    .description("subscribe an address to event types; the signing secret is shown once")
-    .argument("<url>", "https address that accepts POST; on the local stack http://localhost too")
-    .requiredOption("--events <types>", "event types with commas between", list);
+  const create = withExamples(
+    webhooks
+      .command("create")
+      .description("subscribe an address to event types; the signing secret is shown once")
+      .argument("<url>", "https address that accepts POST; on the local stack http://localhost too")
+      .requiredOption("--events <types>", "event types with commas between", eventTypes),
+    "webhooks create https://example.com/hook --events transfer.confirmed,transfer.failed",
+  );
   create.action((url: string) =>
     reports.withClient(
       create,
@@ -59,7 +67,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const listed = webhooks.command("list").description("the account's webhooks");
+  const listed = withExamples(webhooks.command("list").description("the account's webhooks"), "webhooks list");
   listed.action(() =>
     reports.withClient(
       listed,
@@ -79,14 +87,18 @@ export const webhookCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const update = webhooks
-    .command("update")
-    .description("change a webhook's address or event types, disable it or enable it again")
-    .argument("<id>", "the webhook's id")
-    .option("--endpoint <url>", "new address; gets what is still to be delivered too")
-    .option("--events <types>", "new event types with commas between", list)
-    .addOption(new Option("--enable", "deliver again").conflicts("disable"))
-    .option("--disable", "deliver nothing until it is enabled again");
+  const update = withExamples(
+    webhooks
+      .command("update")
+      .description("change a webhook's address or event types, disable it or enable it again")
+      .argument("<id>", "the webhook's id")
+      .option("--endpoint <url>", "new address; gets what is still to be delivered too")
+      .option("--events <types>", "new event types with commas between", eventTypes)
+      .addOption(new Option("--enable", "deliver again").conflicts("disable"))
+      .option("--disable", "deliver nothing until it is enabled again"),
+    "webhooks update wh_01M7Y0D782DCT0HV92M2GAZR6T --events transfer.confirmed",
+    "webhooks update wh_01M7Y0D782DCT0HV92M2GAZR6T --disable",
+  );
   update.action((id: string) => {
     const { endpoint, events, enable, disable } = update.opts<{
       endpoint?: string;
@@ -102,10 +114,13 @@ export const webhookCommands: AddCommand = (program, reports) => {
     );
   });
 
-  const remove = webhooks
-    .command("delete")
-    .description("end a webhook at once, with all it has not delivered")
-    .argument("<id>", "the webhook's id");
+  const remove = withExamples(
+    webhooks
+      .command("delete")
+      .description("end a webhook at once, with all it has not delivered")
+      .argument("<id>", "the webhook's id"),
+    "webhooks delete wh_01M7Y0D782DCT0HV92M2GAZR6T",
+  );
   remove.action((id: string) =>
     reports.withClient(
       remove,
@@ -117,35 +132,47 @@ export const webhookCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const rotate = webhooks
-    .command("rotate-secret")
-    .description("make a new signing secret; the one before signs too for 24 hours")
-    .argument("<id>", "the webhook's id");
+  const rotate = withExamples(
+    webhooks
+      .command("rotate-secret")
+      .description("make a new signing secret; the one before signs too for 24 hours")
+      .argument("<id>", "the webhook's id"),
+    "webhooks rotate-secret wh_01M7Y0D782DCT0HV92M2GAZR6T",
+  );
   rotate.action((id: string) => reports.withClient(rotate, (client) => client.webhooks.rotateSecret(id), showCreated));
 
-  const test = webhooks
-    .command("test")
-    .description("send a sample event")
-    .argument("<id>", "the webhook's id")
-    .option("--event <type>", "event type of the sample");
+  const test = withExamples(
+    webhooks
+      .command("test")
+      .description("send a sample event")
+      .argument("<id>", "the webhook's id")
+      .option("--event <type>", "event type of the sample"),
+    "webhooks test wh_01M7Y0D782DCT0HV92M2GAZR6T --event transfer.confirmed",
+  );
   test.action((id: string) =>
     reports.withClient(test, (client) => client.webhooks.test(id, test.opts()), showDelivery),
   );
 
-  const replay = webhooks
-    .command("replay")
-    .description("deliver one event again, now")
-    .argument("<id>", "the webhook's id")
-    .argument("<event-id>", "the event's id");
+  const replay = withExamples(
+    webhooks
+      .command("replay")
+      .description("deliver one event again, now")
+      .argument("<id>", "the webhook's id")
+      .argument("<event-id>", "the event's id"),
+    "webhooks replay wh_01M7Y0D782DCT0HV92M2GAZR6T evt_01M7Y0D782DCT0HV92M2GAZR6T",
+  );
   replay.action((id: string, eventId: string) =>
     reports.withClient(replay, (client) => client.webhooks.replay(id, eventId), showDelivery),
   );
 
-  const redeliver = webhooks
-    .command("redeliver")
-    .description("deliver again, now, everything that failed since a time")
-    .argument("<id>", "the webhook's id")
-    .requiredOption("--since <time>", "such as 2026-11-21T02:07:36Z", instant);
+  const redeliver = withExamples(
+    webhooks
+      .command("redeliver")
+      .description("deliver again, now, everything that failed since a time")
+      .argument("<id>", "the webhook's id")
+      .requiredOption("--since <time>", "such as 2026-11-21T02:07:36Z", instant),
+    "webhooks redeliver wh_01M7Y0D782DCT0HV92M2GAZR6T --since 2026-11-21T02:07:36Z",
+  );
   redeliver.action((id: string) =>
     reports.withClient(
       redeliver,
@@ -162,83 +189,23 @@ export const webhookCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const deliveries = webhooks
-    .command("deliveries")
-    .description("what was and will be delivered, newest first")
-    .argument("<id>", "the webhook's id")
-    .option("--limit <number>", "how many, up to 100", integer, 20)
-    .option("--offset <number>", "how many to leave out", integer, 0)
-    .addOption(new Option("--status <status>", "only these").choices(["pending", "succeeded", "failed", "exhausted"]));
+  const deliveries = withExamples(
+    webhooks
+      .command("deliveries")
+      .description("what was and will be delivered, newest first")
+      .argument("<id>", "the webhook's id")
+      .option("--limit <number>", "how many, up to 100", integer, 20)
+      .option("--offset <number>", "how many to leave out", integer, 0)
+      .addOption(
+        new Option("--status <status>", "only these").choices(["pending", "succeeded", "failed", "exhausted"]),
+      ),
+    "webhooks deliveries wh_01M7Y0D782DCT0HV92M2GAZR6T --status exhausted",
+  );
   deliveries.action((id: string) =>
     reports.withClient(
       deliveries,
       (client) => client.webhooks.deliveries(id, deliveries.opts()),
       (result) => showDeliveries(result.deliveries),
-    ),
-  );
-};
-
-/** `events`. */
-export const eventCommands: AddCommand = (program, reports) => {
-  const events = program
-    .command("events")
-    .description("what happened to the account and its agents, newest first")
-    .option("--limit <number>", "how many, up to 100", integer, 20)
-    .option("--offset <number>", "how many to leave out", integer, 0)
-    .option("--types <types>", "event types with commas between", list);
-  events.action(() =>
-    reports.withClient(
-      events,
-      (client) => client.events.list(events.opts()),
-      (result) =>
-        table(
-          ["time", "id", "event", "account", "about"],
-          result.events.map((one) => [
-            time(one.timestamp),
-            one.event_id,
-            one.event,
-            one.account,
-            "transfer_id" in one ? one.transfer_id : "transaction_id" in one ? one.transaction_id : one.policy_id,
-          ]),
-          "Nothing yet.",
-        ),
-    ),
-  );
-};
-
-function showNews(news: ListenNews): string {
-  const clock = time(new Date().toISOString());
-  switch (news.kind) {
-    case "ready":
-      return `Ready. Events go to ${news.forward_to}, signed with ${news.secret} (Ctrl-C ends).`;
-    case "event":
-      return `${clock}  --> ${news.event.event} [${news.event.event_id}]`;
-    case "answer":
-      return `${clock}  <-- [${news.status ?? "ERR"}] ${news.error ?? `${news.duration_ms} ms`} [${news.event.event_id}]`;
-    case "lost":
-      return `${clock}  ... ${news.message} Trying again.`;
-    case "found":
-      return `${clock}  ... The service is back.`;
-  }
-}
-
-/** `listen`. */
-export const listenCommands: AddCommand = (program, reports) => {
-  const listening = program
-    .command("listen")
-    .description("post the account's events to an address as they happen, signed; until Ctrl-C")
-    .requiredOption("--forward-to <url>", "such as http://localhost:4000/hook")
-    .option("--events <types>", "only these event types, with commas between", list);
-  listening.action(() =>
-    reports.streaming<ListenNews>(
-      listening,
-      async (client, tell) => {
-        const { forwardTo, events } = listening.opts<{ forwardTo: string; events?: string[] }>();
-        const end = new AbortController();
-        for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end.abort());
-        await listen(client, { forwardTo, events, signal: end.signal, tell });
-      },
-      showNews,
     ),
   );
 };

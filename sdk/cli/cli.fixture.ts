@@ -1,0 +1,55 @@
+import { stripVTControlCharacters } from "node:util";
+import { type Command, CommanderError } from "commander";
+import { COMMANDS } from "./commands";
+import { makeProgram, runCommandLine } from "./program";
+import { SILENT } from "./progress";
+
+/** What a command line of this process printed, without colour. */
+export async function halcyon(...args: string[]): Promise<{ status: 0 | 1; out: string; err: string }> {
+  const printed = { out: "", err: "" };
+  const status = await runCommandLine(args, COMMANDS, {
+    out: (text) => {
+      printed.out += stripVTControlCharacters(text);
+    },
+    err: (text) => {
+      printed.err += stripVTControlCharacters(text);
+    },
+    progress: SILENT,
+  });
+  return { status, ...printed };
+}
+
+/** The whole program, and every command and group of it under its words. */
+export function everyCommand(): { program: Command; commands: [path: string, command: Command][] } {
+  const program = makeProgram(COMMANDS, { out: () => {}, err: () => {}, progress: SILENT });
+  const below = (command: Command, path: string): [string, Command][] => [
+    [path, command],
+    ...command.commands.flatMap((each) => below(each, `${path} ${each.name()}`.trim())),
+  ];
+  return { program, commands: below(program, "") };
+}
+
+/** Words of a command line as a shell splits them: single quotes, and nothing after a redirection. */
+export function wordsOf(line: string): string[] {
+  const words = [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare ?? "");
+  const end = words.indexOf(">");
+  return end < 0 ? words : words.slice(0, end);
+}
+
+/** The examples a help text shows, without the program's name. */
+export function examplesIn(help: string): string[] {
+  return [...help.matchAll(/^ {2}\$ halcyon (.+)$/gm)].map(([, line]) => line ?? "");
+}
+
+/** Whether commander takes the words; nothing is run. */
+export async function parses(words: string[]): Promise<true | string> {
+  const { program, commands } = everyCommand();
+  for (const [, command] of commands) if (command.commands.length === 0) command.action(() => {});
+  try {
+    await program.parseAsync(words, { from: "user" });
+    return true;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.message;
+    throw error;
+  }
+}

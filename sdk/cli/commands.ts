@@ -1,0 +1,29 @@
+import { accountCommands, historyCommands, keyCommands, walletCommands } from "./account-commands";
+import { agentCommands, approvalCommands, policyCommands } from "./agent-commands";
+import { completionCommands } from "./completion-command";
+import { eventCommands, listenCommands } from "./event-commands";
+import { mcpCommands } from "./mcp-command";
+import { balanceCommands, paymentCommands, recoverCommands } from "./money-commands";
+import { profileCommands } from "./profile-commands";
+import type { AddCommand } from "./program";
+import { webhookCommands } from "./webhook-commands";
+
+/** Every command, in the order the help lists them. */
+export const COMMANDS: readonly AddCommand[] = [
+  walletCommands,
+  profileCommands,
+  accountCommands,
+  paymentCommands,
+  keyCommands,
+  agentCommands,
+  policyCommands,
+  approvalCommands,
+  historyCommands,
+  balanceCommands,
+  webhookCommands,
+  eventCommands,
+  listenCommands,
+  mcpCommands,
+  recoverCommands,
+  completionCommands,
+];

@@ -1,0 +1,96 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { everyCommand, halcyon } from "./cli.fixture";
+
+const folder = mkdtempSync(join(tmpdir(), "halcyon-completion-"));
+const hasZsh = spawnSync("zsh", ["--version"]).status === 0;
+
+beforeAll(async () => {
+  for (const shell of ["bash", "zsh"]) {
+    const { status, out } = await halcyon("completion", shell);
+    expect(status).toBe(0);
+    writeFileSync(join(folder, shell), out);
+  }
+  // In the program's place: all that the scripts ask it for.
+  const program = join(folder, "halcyon");
+  writeFileSync(program, '#!/bin/sh\n[ "$*" = "profiles list --names" ] && printf "alice\\nbusiness\\n"\n');
+  chmodSync(program, 0o755);
+  writeFileSync(join(folder, "alice.key"), "");
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** What bash offers for the last word. */
+function offered(...words: string[]): string[] {
+  const script = `source ./bash
+COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))
+_halcyon
+printf '%s\\n' "\${COMPREPLY[@]}"`;
+  const { status, stdout, stderr } = spawnSync("bash", ["-c", script, "bash", join(folder, "halcyon"), ...words], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
+describe("completion in bash", () => {
+  it.each(everyCommand().commands)("offers all that can follow `halcyon %s`", (path, command) => {
+    const words = path === "" ? [] : path.split(" ");
+    const [argument] = command.registeredArguments;
+    if (command.commands.length > 0) expect(offered(...words, "")).toEqual(command.commands.map((each) => each.name()));
+    else if (!argument) expect(offered(...words, "")).toEqual([]);
+    const flags = offered(...words, "--");
+    expect(flags).toEqual(expect.arrayContaining([...command.options.map(({ long }) => long), "--json", "--profile"]));
+  });
+
+  it("finishes a word that has begun", () => {
+    expect(offered("w")).toEqual(["wallet", "withdraw", "webhooks"]);
+    expect(offered("keys", "re")).toEqual(["revoke"]);
+    expect(offered("send", "--am")).toEqual(["--amount"]);
+  });
+
+  it("offers the values of an option: choices, files, and the names of profiles", () => {
+    expect(offered("send", "--network", "")).toEqual(["test", "live"]);
+    expect(offered("--network", "=", "l")).toEqual(["live"]);
+    expect(offered("webhooks", "deliveries", "--status", "e")).toEqual(["exhausted"]);
+    expect(offered("--profile", "a")).toEqual(["alice"]);
+    expect(offered("profiles", "use", "")).toEqual(["alice", "business"]);
+    expect(offered("--wallet-key-file", "al")).toEqual(["alice.key"]);
+    expect(offered("send", "--to", "")).toEqual([]);
+    expect(offered("completion", "")).toEqual(["bash", "zsh"]);
+  });
+
+  it("takes no option's value for a command", () => {
+    expect(offered("--profile", "send", "keys", "c")).toEqual(["create"]);
+    expect(offered("send", "--memo", "keys", "--pre")).toEqual(["--prepared"]);
+  });
+});
+
+describe("completion in zsh", () => {
+  it("knows every command and option, and defines itself for halcyon", async () => {
+    const { out } = await halcyon("completion", "zsh");
+    expect(out).toMatch(/^#compdef halcyon\n/);
+    for (const [path, command] of everyCommand().commands) {
+      expect(out).toContain(`    '${path}')`);
+      for (const { long } of command.options) expect(out).toContain(`'${long}:`);
+    }
+  });
+
+  it.runIf(hasZsh)("is a script zsh takes, whose tables answer as in bash", () => {
+    const script = `compdef() { :; }; source ./zsh
+_halcyon_walk keys create --label; print -r -- "$command|$pending"
+_halcyon_walk --profile send keys; print -r -- "$command|$names"
+_halcyon_walk webhooks deliveries --status; _halcyon_kind "$pending"; print -r -- "$kind"`;
+    const { stdout, stderr } = spawnSync("zsh", ["-f", "-c", script], { cwd: folder, encoding: "utf8" });
+    expect(stderr).toBe("");
+    expect(stdout.split("\n")).toEqual([
+      "keys create|--label",
+      "keys|create list revoke",
+      "words:pending succeeded failed exhausted",
+      "",
+    ]);
+  });
+});

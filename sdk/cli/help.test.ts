@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { version } from "@/package.json";
+import { everyCommand, examplesIn, halcyon, parses, wordsOf } from "./cli.fixture";
+
+const paths = everyCommand().commands.map(([path]) => path);
+const helpOf = async (path: string) => (await halcyon(...wordsOf(path), "--help")).out;
+
+describe("help", () => {
+  it.each(paths)("of `halcyon %s` says what it does, with examples that are that command's and parse", async (path) => {
+    const help = await helpOf(path);
+    expect(help).toMatch(/^Usage: halcyon/);
+    expect(help).toContain("--json");
+    const examples = examplesIn(help);
+    expect(examples).not.toEqual([]);
+    if (path !== "") expect(examples.filter((line) => line.startsWith(path))).not.toEqual([]);
+    for (const line of examples) expect(await parses(wordsOf(line)), line).toBe(true);
+  });
+
+  it("and version go to standard output, and end well", async () => {
+    expect(await halcyon("--version")).toEqual({ status: 0, out: `${version}\n`, err: "" });
+    expect(await halcyon()).toEqual({ status: 0, out: await helpOf(""), err: "" });
+  });
+
+  it("of a misspelt command names the right one", async () => {
+    expect(await halcyon("sned")).toEqual({ status: 1, out: "", err: expect.stringContaining("send") });
+  });
+});
+
+/** What speaks to no service, or keeps trying until it is there. */
+const ALONE = /^(wallet|profiles|completion|recover|mcp|listen)\b|^$/;
+
+describe("a service that is not there", () => {
+  const folder = mkdtempSync(join(tmpdir(), "halcyon-cli-"));
+  beforeAll(() => {
+    vi.stubEnv("HALCYON_CONFIG_DIR", folder);
+    vi.stubEnv("HALCYON_URL", "http://127.0.0.1:9");
+    vi.stubEnv("HALCYON_API_KEY", `hc_test_${"0".repeat(49)}`);
+    vi.stubEnv("HALCYON_WALLET_KEY", `0x${"11".repeat(32)}`);
+    writeFileSync(join(folder, "bot.json"), "{}");
+    writeFileSync(join(folder, "acme.key"), `0x${"22".repeat(32)}`);
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each(
+    everyCommand()
+      .commands.filter(([path, { commands }]) => commands.length === 0 && !ALONE.test(path))
+      .map(([path]) => path),
+  )("is said so by `halcyon %s`, with what to do", async (path) => {
+    const examples = examplesIn(await helpOf(path));
+    for (const line of examples) {
+      const words = wordsOf(line).map((word) => (/^(bot\.json|acme\.key)$/.test(word) ? join(folder, word) : word));
+      const { status, out, err } = await halcyon(...words.filter((word) => word !== "--json"), "--json");
+      expect({ status, out, line }).toEqual({ status: 1, out: "", line });
+      const { error } = JSON.parse(err) as { error: { code: string; message: string } };
+      expect(error, line).toEqual({ code: "unavailable", message: expect.stringMatching(/127\.0\.0\.1:9.*npm start/) });
+    }
+  });
+});

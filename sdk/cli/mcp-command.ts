@@ -1,0 +1,26 @@
+import { Halcyon } from "../client";
+import { type GlobalOptions, settingsFrom } from "./environment";
+import { withExamples } from "./examples";
+import type { AddCommand } from "./program";
+
+/** `mcp`. Its standard output carries the protocol alone, so it reports to nobody there. */
+export const mcpCommands: AddCommand = (program) => {
+  const mcp = withExamples(
+    program
+      .command("mcp")
+      .description(
+        "let an agent host pay with HALCYON_API_KEY, an agent's key, over the Model Context Protocol (stdio)",
+      ),
+    "mcp",
+    "mcp --profile bot",
+  );
+  mcp.action(async () => {
+    const options = mcp.optsWithGlobals<GlobalOptions>();
+    const { url, apiKey, network } = await settingsFrom(options, process.env);
+    // A key tells its network. The wallet stays out of it: a model gets what a policy bounds, and no more.
+    const own = apiKey?.startsWith("hc_live_") ? "live" : "test";
+    const client = new Halcyon({ url, apiKey, network: network ?? own });
+    const { serveMcp } = await import("../mcp/serve");
+    await serveMcp(client, (line) => process.stderr.write(`halcyon mcp: ${line}\n`));
+  });
+};

@@ -1,0 +1,124 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { text as textOf } from "node:stream/consumers";
+import { HalcyonError } from "../errors";
+import { readWalletKey } from "../wallet-file";
+import { withExamples } from "./examples";
+import { table } from "./output";
+import { addProfile, chooseProfile, type Profiles, profilesFile, readProfiles, removeProfile } from "./profiles";
+import type { AddCommand } from "./program";
+
+/** What may be shown of profiles: whether there is an API key, never the key. */
+function shownProfiles({ current, profiles }: Profiles) {
+  const entries = Object.entries(profiles).map(([name, { api_key, ...profile }]) => ({
+    name,
+    current: name === current,
+    ...profile,
+    has_api_key: api_key !== undefined,
+  }));
+  return { profiles: entries };
+}
+
+function profileTable({ profiles }: ReturnType<typeof shownProfiles>): string {
+  return table(
+    ["", "name", "network", "url", "wallet", "api key"],
+    profiles.map((one) => [
+      one.current ? "*" : " ",
+      one.name,
+      one.network ?? "test",
+      one.url,
+      one.wallet_key_file,
+      one.has_api_key ? "stored" : null,
+    ]),
+    "No profiles yet. Make one with: halcyon profiles add alice --wallet-key-file alice.key",
+  );
+}
+
+/** An API key of a file, or of standard input for `-`: on the command line it would be in the shell's history. */
+async function readApiKey(file: string): Promise<string> {
+  const given = file === "-" ? textOf(process.stdin) : readFile(file, "utf8");
+  const key = (
+    await given.catch(() => {
+      throw new HalcyonError("invalid_request", `Cannot read the API key file ${file}.`);
+    })
+  ).trim();
+  if (/^hc_(test|live)_\S+$/.test(key)) return key;
+  throw new HalcyonError("invalid_request", "That is not an API key: hc_test_… or hc_live_….");
+}
+
+/** `profiles add`, `list`, `use`, `remove`. */
+export const profileCommands: AddCommand = (program, reports) => {
+  const profiles = withExamples(
+    program.command("profiles").description("several accounts, each under a name; kept in a file only you can read"),
+    "profiles list",
+    "send --profile alice --to @bob --amount 25",
+  );
+
+  const add = withExamples(
+    profiles
+      .command("add")
+      .description(
+        "keep --wallet-key-file, --url and --network, and an API key, under a name; the first is used at once",
+      )
+      .argument("<name>", "1 to 32 of a-z A-Z 0-9 - _")
+      .option("--api-key-file <file>", "file with an API key, which is copied; - reads standard input")
+      .option("--rpc-url <url>", "JSON-RPC address of your own"),
+    "profiles add alice --wallet-key-file alice.key",
+    "profiles add bot --api-key-file bot.apikey --network live --url https://pay.example.com",
+  );
+  add.action((name: string) =>
+    reports.local(
+      add,
+      async ({ walletKeyFile, url, network }) => {
+        const { apiKeyFile, rpcUrl } = add.opts<{ apiKeyFile?: string; rpcUrl?: string }>();
+        if (!walletKeyFile && !apiKeyFile) {
+          throw new HalcyonError(
+            "invalid_request",
+            "Name the account's --wallet-key-file, its --api-key-file, or both.",
+          );
+        }
+        // Refused now rather than at the first payment.
+        if (walletKeyFile) await readWalletKey(walletKeyFile);
+        const all = await addProfile(name, {
+          url,
+          network,
+          wallet_key_file: walletKeyFile && resolve(walletKeyFile),
+          api_key: apiKeyFile && (await readApiKey(apiKeyFile)),
+          rpc_url: rpcUrl,
+        });
+        return shownProfiles(all);
+      },
+      (result) => `${profileTable(result)}\n\nKept in ${profilesFile()}. * is used where no --profile is named.`,
+    ),
+  );
+
+  const list = withExamples(
+    profiles
+      .command("list")
+      .description("the profiles; * is used where none is named")
+      .option("--names", "their names alone, one a line"),
+    "profiles list",
+  );
+  const names = ({ profiles: all }: ReturnType<typeof shownProfiles>) => all.map(({ name }) => name).join("\n");
+  list.action(() => {
+    const show = list.opts<{ names?: boolean }>().names ? names : profileTable;
+    return reports.local(list, async () => shownProfiles(await readProfiles()), show);
+  });
+
+  const use = withExamples(
+    profiles.command("use").description("use a profile where none is named").argument("<profile>", "its name"),
+    "profiles use alice",
+  );
+  use.action((name: string) => reports.local(use, async () => shownProfiles(await chooseProfile(name)), profileTable));
+
+  const remove = withExamples(
+    profiles
+      .command("remove")
+      .description("forget a profile; its wallet's file stays, its API key works until it is revoked")
+      .argument("<profile>", "its name"),
+    "profiles remove alice",
+  );
+  remove.action((name: string) =>
+    reports.local(remove, async () => shownProfiles(await removeProfile(name)), profileTable),
+  );
+};

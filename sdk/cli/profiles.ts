@@ -1,0 +1,110 @@
+import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Network } from "@/lib/network";
+import { configDir } from "../config-dir";
+import { HalcyonError } from "../errors";
+
+/** What one account's commands use where neither option nor variable says otherwise. */
+export interface Profile {
+  url?: string;
+  network?: Network;
+  /** Whole path; the key itself stays in its own file. */
+  wallet_key_file?: string;
+  api_key?: string;
+  rpc_url?: string;
+}
+
+export interface Profiles {
+  /** In force when none is named. */
+  current?: string;
+  profiles: Record<string, Profile>;
+}
+
+const NAME = /^[A-Za-z0-9][A-Za-z0-9_-]{0,31}$/;
+const OTHERS = 0o077;
+
+/** Where profiles are kept: `profiles.json` in the configuration's folder. */
+export function profilesFile(): string {
+  return join(configDir(), "profiles.json");
+}
+
+/**
+ * The profiles of this machine; none when there is no file.
+ *
+ * @throws HalcyonError `invalid_request` when somebody else may read the file: it holds API keys
+ */
+export async function readProfiles(file: string = profilesFile()): Promise<Profiles> {
+  const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === "ENOENT") return null;
+    throw new HalcyonError("invalid_request", `Cannot read the profiles in ${file} (${cause.code}).`, { cause });
+  });
+  if (!found) return { profiles: {} };
+  // Windows has no such bits.
+  if (process.platform !== "win32" && (found.mode & OTHERS) !== 0) {
+    throw new HalcyonError(
+      "invalid_request",
+      `${file} holds API keys and others can read it. Run "chmod 600 ${file}", and revoke its keys if that is news to you.`,
+    );
+  }
+  const text = await readFile(file, "utf8");
+  try {
+    const { current, profiles } = JSON.parse(text) as Partial<Profiles>;
+    if (typeof profiles === "object" && profiles !== null) return { current, profiles };
+  } catch {
+    // The same as a document of another shape.
+  }
+  throw new HalcyonError("invalid_request", `${file} is not a file of profiles. Repair or remove it.`);
+}
+
+/** The profile of that name. Throws `not_found`, naming those there are. */
+export function profileNamed({ profiles }: Profiles, name: string): Profile {
+  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  if (profile) return profile;
+  const names = Object.keys(profiles).join(", ");
+  throw new HalcyonError(
+    "not_found",
+    names
+      ? `There is no profile "${name}", only ${names}.`
+      : `There is no profile "${name}"; make it with "profiles add".`,
+  );
+}
+
+/** Adds a profile; the first becomes the current one. Throws `invalid_request` when the name is taken or odd. */
+export async function addProfile(name: string, profile: Profile, file?: string): Promise<Profiles> {
+  if (!NAME.test(name)) {
+    throw new HalcyonError("invalid_request", "A profile's name has 1 to 32 of a-z A-Z 0-9 - _.");
+  }
+  return change(file, (all) => {
+    if (Object.hasOwn(all.profiles, name)) {
+      throw new HalcyonError("invalid_request", `There is a profile "${name}" already. Remove it first.`);
+    }
+    return { current: all.current ?? name, profiles: { ...all.profiles, [name]: profile } };
+  });
+}
+
+/** Makes a profile the one that is in force when none is named. */
+export function chooseProfile(name: string, file?: string): Promise<Profiles> {
+  return change(file, (all) => {
+    profileNamed(all, name);
+    return { ...all, current: name };
+  });
+}
+
+/** Removes a profile. Its wallet's file stays, and its API key works until it is revoked. */
+export function removeProfile(name: string, file?: string): Promise<Profiles> {
+  return change(file, (all) => {
+    profileNamed(all, name);
+    const { [name]: _, ...profiles } = all.profiles;
+    return { current: all.current === name ? undefined : all.current, profiles };
+  });
+}
+
+async function change(file = profilesFile(), changed: (all: Profiles) => Profiles): Promise<Profiles> {
+  const after = changed(await readProfiles(file));
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  // Whole or not at all, and never readable by others on the way.
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(after, null, 2)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+  return after;
+}
