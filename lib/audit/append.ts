@@ -4,6 +4,7 @@ import { auditHeads, auditLog } from "@/db/schema/audit";
 import type { Context } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
+import { placeOf, ringStreams } from "@/lib/stream/ring";
 import { type AuditEntry, FIRST_HASH, hashEntry } from "./hash-entry";
 
 /** Who acts: an account's key, an owner's session, an agent's key, or the service itself. */
@@ -61,11 +62,15 @@ export async function appendAudit(tx: Tx, entry: NewAuditEntry, now: Date): Prom
     previousHash: head.previousHash,
   };
   const hash = hashEntry(row);
-  await tx.insert(auditLog).values({ ...row, hash });
-  await tx
-    .update(auditHeads)
-    .set({ hash })
-    .where(sql`${auditHeads.rootId} = ${rootId} and ${auditHeads.chainId} = ${chainId}`);
+  // Sent together: the end of the chain is locked meanwhile.
+  await Promise.all([
+    tx.insert(auditLog).values({ ...row, hash }),
+    tx
+      .update(auditHeads)
+      .set({ hash })
+      .where(sql`${auditHeads.rootId} = ${rootId} and ${auditHeads.chainId} = ${chainId}`),
+    ringStreams(tx, "change", [placeOf(chainId, rootId)]),
+  ]);
 }
 
 /** What `jsonb` gives back of a value: a time or a missing field would else be hashed as something it is not. */

@@ -3,6 +3,7 @@ import { events } from "@/db/schema/events";
 import { isoTime } from "@/lib/clock";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
+import { placeOf, ringStreams } from "@/lib/stream/ring";
 import { enabledEndpoints, enqueueDeliveries } from "@/lib/webhooks/enqueue";
 import type { EventType } from "./catalogue";
 import type { PayloadOf } from "./payloads";
@@ -51,6 +52,11 @@ export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date)
       list.map(({ subject }) => subject.rootId),
     ),
     tx.insert(events).values(rows),
+    ringStreams(
+      tx,
+      "event",
+      list.map(({ chainId, subject }) => placeOf(chainId, subject.rootId)),
+    ),
   ]);
   await enqueueDeliveries(tx, endpoints, rows, now);
 }

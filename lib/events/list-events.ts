@@ -4,6 +4,7 @@ import { events } from "@/db/schema/events";
 import type { Context } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
 import { type EventRow, eventsOwner } from "./get-event";
+import { HORIZON } from "./horizon";
 import { FIRST_CURSOR, type ListEventsQuery } from "./schema";
 
 export interface EventPage {
@@ -63,13 +64,7 @@ export function streamOfEvents(ctx: Context, query: ListEventsQuery, after: Posi
       and(
         ...filters(ctx, query),
         sql`(${events.createdAt}, ${events.id}) > (${after.createdAt.toISOString()}::timestamptz, ${after.id})`,
-        // Transactions commit in another order than their events have: a reader that went past one still to be
-        // committed would never see it. So nothing is shown that is as young as the oldest writer under way. The
-        // margins are for clocks that differ, and for what passes between reading the clock and beginning to write.
-        sql`${events.createdAt} < (
-          select least(now() - interval '250 milliseconds', min(xact_start) - interval '1 second')
-          from pg_stat_activity
-          where datname = current_database() and backend_xid is not null and pid <> pg_backend_pid())`,
+        sql`${events.createdAt} < ${HORIZON}`,
       ),
     )
     .orderBy(asc(events.createdAt), asc(events.id))

@@ -33,11 +33,14 @@ export async function observeRequest(
       };
       span.set({ ...outcome, ...(known.requestId ? { "halcyon.request_id": known.requestId } : {}) });
       const seconds = (performance.now() - start) / 1000;
-      measure("http.server.request.duration", seconds, {
-        "http.request.method": method,
-        "http.route": route,
-        ...outcome,
-      });
+      // How long a browser kept a stream open says nothing of the service.
+      const streams = String(response.getHeader("content-type")).startsWith("text/event-stream");
+      if (!streams)
+        measure("http.server.request.duration", seconds, {
+          "http.request.method": method,
+          "http.route": route,
+          ...outcome,
+        });
       log().debug({ method, route, status: response.statusCode, ms: Math.round(seconds * 1000) }, "request");
     }),
   );

@@ -1,4 +1,5 @@
 import type { Clock } from "@/lib/clock";
+import { tellDeliveries } from "@/lib/stream/tell-deliveries";
 import { count, measure } from "@/lib/telemetry/record";
 import { type AttemptResult, advance, type DueDelivery, type PumpedEndpoint } from "./advance";
 import { type Answer, ATTEMPT_MS, Attempt } from "./attempt";
@@ -116,6 +117,7 @@ export class Pump {
     this.health = null;
     this.again = false;
     const step = await advance({ pump: tools.id, webhookId, now, until, results, health, held, limit, idle });
+    if (results.length > 0) tellDeliveries(webhookId);
     if (!step) return false;
     this.endpoint = step.endpoint;
     this.destination = step.endpoint.live ? destinationOf(webhookId, step.endpoint, now) : undefined;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "@/lib/clock";
 import { log } from "@/lib/log";
+import { flushDeliveryNews } from "@/lib/stream/tell-deliveries";
 import { Pump, type PumpTools } from "./pump";
 import { Sender } from "./sender";
 import { Slots } from "./slots";
@@ -51,7 +52,7 @@ export class Pumps {
     }, PATIENCE_MS);
     await this.quiet();
     clearTimeout(impatient);
-    await this.tools.sender.close();
+    await Promise.all([this.tools.sender.close(), flushDeliveryNews()]);
   }
 
   private start(webhookId: string, tries: number): void {

@@ -1,0 +1,1 @@
+export { answerStream as GET } from "@/lib/http/stream-route";

@@ -1,0 +1,47 @@
+import { authenticateSession, networkParameter } from "@/lib/auth/authenticate-session";
+import { ApiError } from "@/lib/errors";
+import { clientAddressOf } from "@/lib/http/client-address";
+import { failure } from "@/lib/http/failure";
+import { newId } from "@/lib/ids";
+import { CHAIN_ID } from "@/lib/network";
+import { openStream } from "@/lib/stream/open-streams";
+import { noteRequest } from "@/lib/telemetry/current-request";
+
+/**
+ * Answers `GET /api/stream`: server-sent events for a signed-in browser, until it leaves, its session ends or the
+ * process stops. What it sends and how it goes on after a break: lib/stream/account-stream.ts.
+ */
+export async function answerStream(request: Request): Promise<Response> {
+  const requestId = newId("request");
+  noteRequest({ requestId });
+  try {
+    const search = new URL(request.url).searchParams;
+    const network = networkParameter(search.getAll("network"));
+    const clientAddress = clientAddressOf(request.headers);
+    const place = { network, chainId: CHAIN_ID[network], requestId, clientAddress };
+    const cookies = request.headers.get("cookie");
+    const ctx = await authenticateSession(cookies, place);
+    const holds = () =>
+      authenticateSession(cookies, place).then(
+        () => true,
+        (error) => {
+          if (error instanceof ApiError) return false;
+          throw error;
+        },
+      );
+    const headers = {
+      "content-type": "text/event-stream; charset=utf-8",
+      // Nothing on the way may keep it, compress it or wait for its end.
+      "cache-control": "no-store, no-transform",
+      "x-accel-buffering": "no",
+      "x-request-id": requestId,
+    };
+    if (request.method === "HEAD") return new Response(null, { headers });
+    const stream = await openStream(ctx, request.headers.get("last-event-id") ?? search.get("last_event_id"), holds);
+    request.signal.addEventListener("abort", () => stream.end(), { once: true });
+    if (request.signal.aborted) stream.end();
+    return new Response(stream.readable, { headers });
+  } catch (thrown) {
+    return failure(thrown, requestId, "GET /api/stream");
+  }
+}

@@ -1,0 +1,244 @@
+import { eq, sql } from "drizzle-orm";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { events } from "@/db/schema/events";
+import { webhookDeliveries } from "@/db/schema/webhooks";
+import { appendAudit, SYSTEM } from "@/lib/audit/append";
+import type { SessionContext } from "@/lib/auth/context";
+import { appendEvents } from "@/lib/events/append";
+import { createKey } from "@/lib/keys/create-key";
+import { revokeKey } from "@/lib/keys/revoke-key";
+import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { createWebhook } from "@/lib/webhooks/create-webhook";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner } from "@/scripts/testing/owner";
+import { endStreams, MOST_OF_SESSION, openStream } from "./open-streams";
+import { flushDeliveryNews, tellDeliveries } from "./tell-deliveries";
+
+let services: LocalServices;
+beforeAll(async () => {
+  services = await startLocalServices();
+}, 120_000);
+afterAll(() => services.stop());
+
+const PAYLOAD = {
+  transfer_id: "tr_1",
+  direction: "sent",
+  counterparty: "@x",
+  asset: "USDG",
+  confidential: true,
+  tx_hash: `0x${"00".repeat(32)}`,
+} as const;
+
+interface Message {
+  id: string;
+  event: string;
+  data: Record<string, unknown>;
+}
+
+/** A browser's end of a stream. */
+class Reader {
+  readonly messages: Message[] = [];
+  ended = false;
+
+  private constructor(private readonly stream: Awaited<ReturnType<typeof openStream>>) {
+    void this.read();
+  }
+
+  static async open(ctx: SessionContext, lastEventId: string | null = null): Promise<Reader> {
+    return new Reader(await openStream(ctx, lastEventId, async () => true));
+  }
+
+  private async read(): Promise<void> {
+    let text = "";
+    const decoder = new TextDecoder();
+    for await (const chunk of this.stream.readable) {
+      const blocks = (text + decoder.decode(chunk, { stream: true })).split("\n\n");
+      text = blocks.pop() ?? "";
+      for (const block of blocks) {
+        const fields = Object.fromEntries(block.split("\n").map((line) => line.split(/: (.*)/s)));
+        if (fields.event) this.messages.push({ id: fields.id, event: fields.event, data: JSON.parse(fields.data) });
+      }
+    }
+    this.ended = true;
+  }
+
+  of(event: string): Record<string, unknown>[] {
+    return this.messages.filter((one) => one.event === event).map(({ data }) => data);
+  }
+
+  types(event: string): unknown[] {
+    return this.of(event).map(({ type }) => type);
+  }
+
+  get last(): string {
+    return this.messages.at(-1)?.id ?? "";
+  }
+
+  async untilReady(): Promise<this> {
+    await expect.poll(() => this.of("ready")).toHaveLength(1);
+    return this;
+  }
+
+  close(): void {
+    this.stream.end();
+  }
+}
+
+const somebody = async (): Promise<SessionContext> => (await Owner.create(46630)).session;
+const happen = ({ chainId, account }: SessionContext, type: "transfer.confirmed" | "transfer.failed") =>
+  db().transaction((tx) => appendEvents(tx, [{ chainId, type, subject: account, payload: PAYLOAD }], new Date()));
+const audited = ({ chainId, account }: SessionContext, action: string, target = "agent") =>
+  db().transaction((tx) => appendAudit(tx, { rootId: account.id, chainId, actor: SYSTEM, action, target }, new Date()));
+const newKey = (ctx: SessionContext) =>
+  createKey(ctx, {
+    label: "k",
+    key_hash: toHex(randomBytes(32)),
+    prefix: "hc_test_",
+    last_four: "0000",
+    wrap: "0x00",
+    flag_wrap: "0x00",
+    secret_version: 1,
+  });
+
+test("changes arrive at once, events soon, with ids, types and times alone", async () => {
+  const ctx = await somebody();
+  const reader = await (await Reader.open(ctx)).untilReady();
+  const start = Date.now();
+  const { id } = await newKey(ctx);
+  await expect.poll(() => reader.types("change"), { interval: 20 }).toEqual(["key.created"]);
+  expect(Date.now() - start).toBeLessThan(1_500);
+  await revokeKey(ctx, id);
+  await happen(ctx, "transfer.confirmed");
+  await expect.poll(() => reader.types("event"), { timeout: 5_000 }).toEqual(["transfer.confirmed"]);
+  const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/);
+  expect(reader.of("change")).toEqual([
+    { type: "key.created", target: id, at: time },
+    { type: "key.revoked", target: id, at: time },
+  ]);
+  const [event] = await db().select().from(events).where(eq(events.rootId, ctx.account.id));
+  expect(reader.of("event")).toEqual([
+    { type: "transfer.confirmed", event_id: event?.id, object_id: "tr_1", at: event?.createdAt.toISOString() },
+  ]);
+  expect(reader.of("ready")).toEqual([{ resumed: false, at: time }]);
+  reader.close();
+});
+
+test("who comes back is told of everything since, and of nothing before", async () => {
+  const ctx = await somebody();
+  await audited(ctx, "agent.created");
+  await happen(ctx, "transfer.failed");
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  const first = await (await Reader.open(ctx)).untilReady();
+  await audited(ctx, "agent.paused");
+  await expect.poll(() => first.types("change")).toEqual(["agent.paused"]);
+  first.close();
+  for (let n = 0; n < 150; n++) await audited(ctx, `agent.change_${n}`);
+  await happen(ctx, "transfer.confirmed");
+  const second = await Reader.open(ctx, first.last);
+  await expect.poll(() => second.types("change").length, { timeout: 5_000 }).toBe(150);
+  expect(second.types("change")).toEqual(Array.from({ length: 150 }, (_, n) => `agent.change_${n}`));
+  await expect.poll(() => second.types("event"), { timeout: 5_000 }).toEqual(["transfer.confirmed"]);
+  expect(second.of("ready")).toEqual([expect.objectContaining({ resumed: true })]);
+  expect(second.of("deliveries")).toEqual([expect.objectContaining({ webhook_id: null })]);
+  second.close();
+});
+
+test("an event that commits after a younger one is not skipped, by whoever listens nor by who comes back", async () => {
+  const ctx = await somebody();
+  const reader = await (await Reader.open(ctx)).untilReady();
+  let commit = () => {};
+  const open = new Promise<void>((resolve) => {
+    commit = resolve;
+  });
+  let written = () => {};
+  const early = new Promise<void>((resolve) => {
+    written = resolve;
+  });
+  const slow = db().transaction(async (tx) => {
+    const { chainId, account } = ctx;
+    await appendEvents(tx, [{ chainId, type: "transfer.initiated", subject: account, payload: PAYLOAD }], new Date());
+    written();
+    await open;
+  });
+  await early;
+  await happen(ctx, "transfer.confirmed");
+  await new Promise((resolve) => setTimeout(resolve, 2_500));
+  expect(reader.types("event")).toEqual([]);
+  const { last } = reader;
+  reader.close();
+  commit();
+  await slow;
+  const again = await Reader.open(ctx, last);
+  await expect
+    .poll(() => again.types("event"), { timeout: 5_000 })
+    .toEqual(["transfer.initiated", "transfer.confirmed"]);
+  again.close();
+});
+
+test("bells lost with the connection are made up for when it is back", async () => {
+  const ctx = await somebody();
+  const reader = await (await Reader.open(ctx)).untilReady();
+  await db().execute(sql`
+    select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and pid <> pg_backend_pid()`);
+  await audited(ctx, "agent.paused");
+  await expect.poll(() => reader.types("change"), { timeout: 10_000 }).toEqual(["agent.paused"]);
+  await expect.poll(() => reader.of("deliveries").length, { timeout: 10_000 }).toBeGreaterThan(0);
+  await audited(ctx, "agent.resumed");
+  await expect.poll(() => reader.types("change"), { timeout: 10_000 }).toEqual(["agent.paused", "agent.resumed"]);
+  reader.close();
+});
+
+test("finished deliveries are told once a second per webhook, to their owner alone", async () => {
+  const [ctx, other] = [await somebody(), await somebody()];
+  const [reader, stranger] = [await Reader.open(ctx), await Reader.open(other)];
+  await Promise.all([reader.untilReady(), stranger.untilReady()]);
+  const { webhook } = await createWebhook(ctx, { url: "http://localhost:4000/", events: ["transfer.failed"] });
+  const start = performance.now();
+  while (performance.now() - start < 2_200) {
+    tellDeliveries(webhook.id);
+    await flushDeliveryNews();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await expect.poll(() => reader.of("deliveries").length).toBeGreaterThanOrEqual(2);
+  expect(reader.of("deliveries").length).toBeLessThanOrEqual(4);
+  expect(reader.of("deliveries")[0]).toMatchObject({ webhook_id: webhook.id });
+  expect(stranger.messages.map(({ event }) => event)).toEqual(["ready"]);
+  expect(await db().$count(webhookDeliveries)).toBe(0);
+  reader.close();
+  stranger.close();
+});
+
+test("another account and the other network hear nothing; an agent's changes reach its owner", async () => {
+  const [ctx, other] = [await somebody(), await somebody()];
+  const live: SessionContext = { ...ctx, network: "live", chainId: 4663 };
+  const readers = await Promise.all([ctx, other, live].map((one) => Reader.open(one)));
+  await Promise.all(readers.map((reader) => reader.untilReady()));
+  const { chainId } = ctx;
+  const subject = { id: "acct_agent", rootId: ctx.account.id, handle: `${ctx.account.handle}/bot` };
+  await db().transaction((tx) =>
+    appendEvents(tx, [{ chainId, type: "transfer.confirmed", subject, payload: PAYLOAD }], new Date()),
+  );
+  await audited(ctx, "agent.transaction.held", "txn_1");
+  const [mine, ...strangers] = readers;
+  await expect.poll(() => mine?.types("event"), { timeout: 5_000 }).toEqual(["transfer.confirmed"]);
+  expect(mine?.types("change")).toEqual(["agent.transaction.held"]);
+  for (const stranger of strangers) expect(stranger.messages.map(({ event }) => event)).toEqual(["ready"]);
+  for (const reader of readers) reader.close();
+});
+
+test("a stream ends with its own session at once, and a session has so many at most", async () => {
+  const ctx = await somebody();
+  const readers = await Promise.all(Array.from({ length: MOST_OF_SESSION }, () => Reader.open(ctx)));
+  await expect(Reader.open(ctx)).rejects.toMatchObject({ code: "rate_limited" });
+  const second = { ...ctx, sessionId: "second" };
+  const other = await (await Reader.open(second)).untilReady();
+  readers[0]?.close();
+  await (await Reader.open(ctx)).untilReady();
+  await audited(ctx, "session.revoked", second.sessionId);
+  await expect.poll(() => other.ended).toBe(true);
+  expect(readers[1]?.ended).toBe(false);
+  endStreams();
+  await expect.poll(() => readers.every(({ ended }) => ended)).toBe(true);
+  await expect(Reader.open(ctx)).rejects.toMatchObject({ code: "unavailable" });
+});

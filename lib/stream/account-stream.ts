@@ -1,0 +1,193 @@
+import { isoTime } from "@/lib/clock";
+import { log } from "@/lib/log";
+import { type Cursor, writeCursor } from "./cursor";
+import { DeliveryNews } from "./delivery-news";
+import { BATCH, changesAfter, eventsAfter, type StreamOwner } from "./read-changes";
+import type { Bell } from "./ring";
+import { SseBody } from "./sse-body";
+
+/** How long a stream is silent at most; then it also asks whether its session still holds. */
+const HEARTBEAT_MS = 15_000;
+/** A busy account's changes are read together. */
+const PACE_MS = 100;
+/** Events are shown once no older one can appear: how soon to look again. */
+const LEAST_LOOK_MS = 250;
+const LONGEST_LOOK_MS = 1_000;
+/** Clocks of processes that write events differ by less. */
+const CLOCKS_MS = 1_000;
+const MOST_FAILURES = 3;
+
+export interface StreamOptions {
+  owner: StreamOwner;
+  sessionId: string;
+  cursor: Cursor;
+  /** The cursor is one that a client came back with. */
+  resumed: boolean;
+  /** Whether the session still holds. */
+  holds: () => Promise<boolean>;
+}
+
+/**
+ * One browser's stream of what changes for an account and its agents on a network: ids, types and times, never an
+ * amount. What it tells of is read from the audit log and the events from its cursor on, woken by bells: nothing is
+ * skipped, whatever happens to connections and processes; something may be told twice.
+ */
+export class AccountStream {
+  private readonly body = new SseBody(() => this.end());
+  private readonly deliveries = new DeliveryNews();
+  private readonly heartbeat: NodeJS.Timeout;
+  private cursor: Cursor;
+  private look = { changes: true, events: true };
+  private rung = false;
+  private settleBy: number | null = null; // until the horizon is past this, events may be missing
+  private failures = 0;
+  private ended = false;
+  private wake: () => void = () => {};
+
+  constructor(
+    private readonly options: StreamOptions,
+    private readonly onEnd: () => void,
+  ) {
+    this.cursor = options.cursor;
+    this.heartbeat = setInterval(() => void this.beat(), HEARTBEAT_MS);
+    void this.run();
+  }
+
+  get readable(): ReadableStream<Uint8Array> {
+    return this.body.readable;
+  }
+
+  get sessionId(): string {
+    return this.options.sessionId;
+  }
+
+  /** There is something to read. */
+  ring({ kind, webhookId }: Pick<Bell, "kind" | "webhookId">): void {
+    if (kind === "change") this.look.changes = true;
+    else if (kind === "event") this.look.events = true;
+    else this.deliveries.add(webhookId);
+    this.rung = true;
+    this.wake();
+  }
+
+  /** Bells may have been missed: look at everything. */
+  ringAll(): void {
+    this.look = { changes: true, events: true };
+    this.deliveries.add(null);
+    this.rung = true;
+    this.wake();
+  }
+
+  end(): void {
+    if (this.ended) return;
+    this.ended = true;
+    clearInterval(this.heartbeat);
+    this.body.close();
+    this.wake();
+    this.onEnd();
+  }
+
+  private async beat(): Promise<void> {
+    this.body.comment();
+    this.look = { changes: true, events: true };
+    this.rung = true;
+    this.wake();
+    await this.attempt(async () => {
+      if (!(await this.options.holds())) this.end();
+    });
+  }
+
+  private async run(): Promise<void> {
+    await this.send("ready", { resumed: this.options.resumed, at: isoTime(new Date()) });
+    if (this.options.resumed) this.deliveries.add(null);
+    while (!this.ended) {
+      let wait = HEARTBEAT_MS;
+      this.rung = false;
+      const done = await this.attempt(async () => {
+        if (this.look.changes) await this.tellChanges();
+        wait = Math.min(await this.tellEvents(), await this.tellDeliveries());
+      });
+      if (!this.ended) await this.untilNews(done ? wait : LONGEST_LOOK_MS);
+    }
+  }
+
+  private async tellChanges(): Promise<void> {
+    this.look.changes = false;
+    for (let more = true; more && !this.ended; ) {
+      const changes = await changesAfter(this.options.owner, this.cursor.position);
+      for (const { position, action, target, createdAt } of changes) {
+        this.cursor = { ...this.cursor, position };
+        await this.send("change", { type: action, target, at: isoTime(createdAt) });
+        // It has been revoked: everybody hears of it, and this stream is over.
+        if (action === "session.revoked" && target === this.sessionId) this.end();
+      }
+      more = changes.length === BATCH;
+    }
+  }
+
+  /** Answers in how many ms to look again. */
+  private async tellEvents(): Promise<number> {
+    if (!this.look.events && this.settleBy === null) return HEARTBEAT_MS;
+    const rung = this.look.events;
+    this.look.events = false;
+    for (;;) {
+      const { events, now, horizon } = await eventsAfter(this.options.owner, this.cursor);
+      if (rung) this.settleBy = Math.max(this.settleBy ?? 0, now + CLOCKS_MS);
+      for (const { id, type, objectId, time } of events) {
+        this.cursor = { ...this.cursor, eventTime: time, eventId: id };
+        await this.send("event", { type, event_id: id, object_id: objectId, at: isoTime(new Date(time)) });
+      }
+      if (this.ended) return 0;
+      if (events.length === BATCH) continue;
+      if (this.settleBy === null || horizon >= this.settleBy) {
+        this.settleBy = null;
+        return HEARTBEAT_MS;
+      }
+      return Math.min(LONGEST_LOOK_MS, Math.max(LEAST_LOOK_MS, this.settleBy - horizon));
+    }
+  }
+
+  /** Answers in how many ms there will be more to say. */
+  private async tellDeliveries(): Promise<number> {
+    const { due, wait } = this.deliveries.take(performance.now());
+    for (const webhookId of due) await this.send("deliveries", { webhook_id: webhookId, at: isoTime(new Date()) });
+    return Math.min(wait, HEARTBEAT_MS);
+  }
+
+  private send(event: string, data: Record<string, unknown>): Promise<void> {
+    return this.body.message(writeCursor(this.cursor), event, JSON.stringify(data));
+  }
+
+  /** The database may be away for a moment; a stream that cannot ask whether it may go on ends. */
+  private async attempt(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      this.failures = 0;
+      return true;
+    } catch (error) {
+      log().warn({ err: error }, "a stream could not read what changed; trying again");
+      this.look = { changes: true, events: true };
+      this.failures += 1;
+      if (this.failures >= MOST_FAILURES) this.end();
+      return false;
+    }
+  }
+
+  /** Waits for so long, or until it is rung for; a little in any case. */
+  private async untilNews(wait: number): Promise<void> {
+    await this.pause(Math.min(PACE_MS, wait), () => this.ended);
+    if (wait > PACE_MS) await this.pause(wait - PACE_MS, () => this.ended || this.rung);
+  }
+
+  private async pause(ms: number, over: () => boolean): Promise<void> {
+    if (over()) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.wake = () => {
+        if (!over()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+}

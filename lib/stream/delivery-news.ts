@@ -1,0 +1,28 @@
+/** Attempts to a webhook end many times a second: each webhook is told of once a second at most. */
+const PACE_MS = 1_000;
+
+/** Which webhooks' deliveries have news for a stream; null stands for any. */
+export class DeliveryNews {
+  private readonly waiting = new Set<string | null>();
+  private readonly toldAt = new Map<string | null, number>();
+
+  add(webhookId: string | null): void {
+    this.waiting.add(webhookId);
+  }
+
+  /** What to tell now, and in how many ms there is more. */
+  take(now: number): { due: (string | null)[]; wait: number } {
+    for (const [id, at] of this.toldAt) if (now - at >= PACE_MS) this.toldAt.delete(id);
+    const due = [...this.waiting].filter((id) => this.rest(id, now) <= 0);
+    for (const id of due) {
+      this.waiting.delete(id);
+      this.toldAt.set(id, now);
+    }
+    const wait = Math.min(Number.POSITIVE_INFINITY, ...[...this.waiting].map((id) => this.rest(id, now)));
+    return { due, wait };
+  }
+
+  private rest(id: string | null, now: number): number {
+    return (this.toldAt.get(id) ?? Number.NEGATIVE_INFINITY) + PACE_MS - now;
+  }
+}

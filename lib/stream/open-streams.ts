@@ -1,0 +1,91 @@
+import { sql } from "@/db/client";
+import type { SessionContext } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import { AccountStream } from "./account-stream";
+import { readCursor } from "./cursor";
+import { currentCursor } from "./read-changes";
+import { BELL_CHANNEL, type Place, placeOf, readBell } from "./ring";
+
+/** Streams of one session on one network; a browser has one for each tab. */
+export const MOST_OF_SESSION = 10;
+/** Streams of a process. */
+const MOST = 5_000;
+
+interface Streams {
+  open: Map<Place, Set<AccountStream>>;
+  count: number;
+  /** The process stops. */
+  closed: boolean;
+  listening?: Promise<unknown>;
+}
+
+// Next bundles routes separately, and the server in front is no bundle at all: one set per process wants a place
+// outside the modules.
+const shared = globalThis as typeof globalThis & { halcyonStreams?: Streams };
+
+function streams(): Streams {
+  shared.halcyonStreams ??= { open: new Map(), count: 0, closed: false };
+  return shared.halcyonStreams;
+}
+
+/** Listens for bells, on one connection for the process. When that was lost, bells were: everybody looks. */
+async function listen(state: Streams): Promise<void> {
+  const ring = (payload: string) => {
+    const bell = readBell(payload);
+    for (const stream of state.open.get(bell.place) ?? []) stream.ring(bell);
+  };
+  const ringAll = () => {
+    for (const list of state.open.values()) for (const stream of list) stream.ringAll();
+  };
+  state.listening ??= sql().listen(BELL_CHANNEL, ring, ringAll);
+  try {
+    await state.listening;
+  } catch (error) {
+    state.listening = undefined;
+    throw error;
+  }
+}
+
+/**
+ * Opens a session's stream of what changes for its account and agents on its network.
+ *
+ * @param lastEventId the `id` of the last message the client has seen; without one the stream begins now
+ * @param holds whether the session still holds; asked every 15 s
+ * @throws ApiError `rate_limited` when the session has too many, `unavailable` when the process has or stops
+ */
+export async function openStream(
+  ctx: SessionContext,
+  lastEventId: string | null,
+  holds: () => Promise<boolean>,
+): Promise<AccountStream> {
+  const state = streams();
+  const owner = { rootId: ctx.account.rootId, chainId: ctx.chainId };
+  const place = placeOf(owner.chainId, owner.rootId);
+  await listen(state);
+  const given = lastEventId === null ? null : readCursor(lastEventId);
+  const cursor = given ?? (await currentCursor(owner));
+  // From here on nothing waits: two at once are counted one after the other.
+  if (state.closed || state.count >= MOST) {
+    throw new ApiError("unavailable", "This server takes no more streams. Try again.", { retryAfter: 1 });
+  }
+  const list = state.open.get(place) ?? new Set();
+  if ([...list].filter(({ sessionId }) => sessionId === ctx.sessionId).length >= MOST_OF_SESSION) {
+    const message = `A session has at most ${MOST_OF_SESSION} streams. Close a page of the dashboard.`;
+    throw new ApiError("rate_limited", message, { retryAfter: 30 });
+  }
+  const stream = new AccountStream({ owner, sessionId: ctx.sessionId, cursor, resumed: given !== null, holds }, () => {
+    list.delete(stream);
+    state.count -= 1;
+    if (list.size === 0 && state.open.get(place) === list) state.open.delete(place);
+  });
+  state.open.set(place, list.add(stream));
+  state.count += 1;
+  return stream;
+}
+
+/** Ends all streams: the process stops, and browsers come back to another. */
+export function endStreams(): void {
+  const state = streams();
+  state.closed = true;
+  for (const list of state.open.values()) for (const stream of list) stream.end();
+}

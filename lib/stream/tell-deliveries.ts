@@ -1,0 +1,33 @@
+import { relaxedSql } from "@/db/client";
+import { log } from "@/lib/log";
+import { BELL_CHANNEL } from "./ring";
+
+// Thousands of attempts end in a second; a person looks at one page.
+const COLLECT_MS = 250;
+const ended = new Set<string>();
+let timer: NodeJS.Timeout | undefined;
+
+/**
+ * Tells the streams of a webhook's owner that attempts have ended, soon: their results are written already. What a
+ * killed worker had not told is told with the next results.
+ */
+export function tellDeliveries(webhookId: string): void {
+  ended.add(webhookId);
+  timer ??= setTimeout(() => void flushDeliveryNews(), COLLECT_MS).unref();
+}
+
+/** Tells what has been collected. Also called when the process stops. */
+export async function flushDeliveryNews(): Promise<void> {
+  clearTimeout(timer);
+  timer = undefined;
+  const ids = [...ended];
+  ended.clear();
+  if (ids.length === 0) return;
+  try {
+    await relaxedSql()`
+      select count(pg_notify(${BELL_CHANNEL}, concat_ws('/', 'deliveries', chain_id, root_id, id)))
+      from webhooks where id = any(${ids})`;
+  } catch (error) {
+    log().warn({ err: error }, "streams could not be told of deliveries");
+  }
+}
