@@ -23,6 +23,17 @@ export interface TransfersInput {
   offset?: number;
   /** Handle of an agent of the account: its transfers alone. */
   agent?: string;
+  status?: Transfer["status"];
+  direction?: "sent" | "received";
+  /** `@handle` or address of the other side. */
+  counterparty?: string;
+  /** Symbol. */
+  asset?: string;
+  /** Id of the API key that paid. */
+  key?: string;
+  /** Strict bounds on `created_at`, ISO 8601. */
+  from?: string;
+  to?: string;
 }
 
 interface Opener {
@@ -124,7 +135,7 @@ export async function transfers(
     context.chain(),
   ]);
   const opener = { scope, vault, chain };
-  const query = { limit: input.limit, offset: input.offset, agent: agent?.account_id };
+  const query = { ...input, agent: agent?.account_id };
   const listed = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
   const opened = listed.transfers.map(async (entry): Promise<OpenedTransfer> => {
     const asset = info.assets.find(({ symbol }) => symbol === entry.asset);

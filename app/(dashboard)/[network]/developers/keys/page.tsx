@@ -1,0 +1,38 @@
+import type { Metadata } from "next";
+import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
+import { KeySamples } from "@/components/keys/key-samples";
+import { Keys } from "@/components/keys/keys";
+import { PageHeader } from "@/components/ui/page-header";
+import { toAgentResource } from "@/lib/agents/agent-resource";
+import { listAgents } from "@/lib/agents/list-agents";
+import { env } from "@/lib/env";
+import { toKeyEntry } from "@/lib/keys/api-key";
+import { listKeys } from "@/lib/keys/list-keys";
+
+export const metadata: Metadata = { title: "API keys" };
+
+export default async function KeysPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ network: string }>;
+  searchParams: Promise<{ do?: string | string[] }>;
+}) {
+  const ctx = await owner((await params).network);
+  const [keys, agents, { strict }] = await Promise.all([listKeys(ctx), listAgents(ctx), enrollmentOf(ctx)]);
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        description="A key lets a program pay from your budget, or from one agent's within its policy. It is made in this browser: the service keeps its hash and never the key."
+      />
+      <Keys
+        initial={{ keys: keys.map(toKeyEntry) }}
+        agents={agents.map(toAgentResource).map(({ account_id, handle }) => ({ account_id, handle }))}
+        strict={strict}
+        create={(await searchParams).do === "create"}
+      />
+      <KeySamples origin={env().origin} prefix={`hc_${ctx.network}_`} />
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { KeySampleTabs } from "./key-sample-tabs";
+
+function samples(origin: string, prefix: string): { name: string; code: string }[] {
+  const key = `${prefix}…`;
+  return [
+    {
+      name: "curl",
+      code: `export HALCYON_API_KEY=${key}
+
+curl ${origin}/v1/transfers \\
+  -H "Authorization: Bearer $HALCYON_API_KEY" \\
+  -d '{"to": "@demo", "amount": "1.50", "memo": "hello"}'`,
+    },
+    {
+      name: "TypeScript",
+      code: `// HALCYON_API_KEY=${key}
+const response = await fetch("${origin}/v1/transfers", {
+  method: "POST",
+  headers: { Authorization: \`Bearer \${process.env.HALCYON_API_KEY}\` },
+  body: JSON.stringify({ to: "@demo", amount: "1.50", memo: "hello" }),
+});
+console.log(response.status, await response.json());`,
+    },
+    {
+      name: "Python",
+      code: `# HALCYON_API_KEY=${key}
+import json, os, urllib.request
+
+request = urllib.request.Request(
+    "${origin}/v1/transfers",
+    headers={"Authorization": f"Bearer {os.environ['HALCYON_API_KEY']}"},
+    data=json.dumps({"to": "@demo", "amount": "1.50", "memo": "hello"}).encode(),
+)
+with urllib.request.urlopen(request) as response:
+    print(response.status, json.load(response))`,
+    },
+  ];
+}
+
+/** A first payment with a key of this network, in three languages. */
+export function KeySamples({ origin, prefix }: { origin: string; prefix: string }) {
+  return (
+    <Card
+      className="mt-6"
+      title="Pay with a key"
+      description="Pays 1.50 USDG to @demo. The answer, the events and the chain never show the amount."
+    >
+      <KeySampleTabs
+        samples={samples(origin, prefix).map(({ name, code }) => ({
+          name,
+          panel: <CodeBlock code={code} title={name} />,
+        }))}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { KeyRound, Plus } from "lucide-react";
+import { usePathname, useRouter } from "next/navigation";
+import { useState } from "react";
+import { useResource } from "@/components/api/use-resource";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import type { ListedKey } from "@/sdk/api-types";
+import { CreateKeyDialog } from "./create-key-dialog";
+import { KeyTable } from "./key-table";
+import { RevokeKeyDialog } from "./revoke-key-dialog";
+import { UsageDialog } from "./usage-dialog";
+
+/** Whom a key may belong to, beside the account itself. */
+export interface KeyAgent {
+  account_id: string;
+  handle: string;
+}
+
+/** The list of keys and what can be done with them. */
+export function Keys({
+  initial,
+  agents,
+  strict,
+  create,
+}: {
+  initial: { keys: ListedKey[] };
+  agents: KeyAgent[];
+  /** Plain payments are off: new keys cannot pay by themselves. */
+  strict: boolean;
+  /** The page was opened to create a key. */
+  create: boolean;
+}) {
+  const router = useRouter();
+  const pathname = usePathname();
+  const { data } = useResource("/api/keys", { initial });
+  const [revoking, setRevoking] = useState<ListedKey>();
+  const [charted, setCharted] = useState<ListedKey>();
+  const keys = data?.keys ?? [];
+  const open = () => router.replace(`${pathname}?do=create`, { scroll: false });
+  const active = keys.filter(({ revoked_at }) => !revoked_at);
+  const ended = keys.filter(({ revoked_at }) => revoked_at);
+  return (
+    <div className="grid gap-6">
+      {strict && (
+        <Callout title="Strict mode is on.">
+          New keys can read and send payments your own client has prepared. A plain payment with a key is refused.
+        </Callout>
+      )}
+      <Card
+        flush
+        title="Active keys"
+        action={
+          <Button tone="primary" size="small" icon={<Plus size={15} aria-hidden="true" />} onClick={open}>
+            Create key
+          </Button>
+        }
+      >
+        {active.length === 0 ? (
+          <div className="border-line border-t">
+            <EmptyState icon={<KeyRound size={18} />} title="No active keys">
+              Create one to pay from a server or a script. You see it once; copy it to where your program reads its
+              secrets.
+            </EmptyState>
+          </div>
+        ) : (
+          <KeyTable keys={active} onRevoke={setRevoking} onChart={setCharted} />
+        )}
+      </Card>
+      {ended.length > 0 && (
+        <details>
+          <summary className="w-fit rounded-md text-muted text-sm hover:text-ink">
+            Revoked keys ({ended.length})
+          </summary>
+          <Card flush className="mt-3 pt-0">
+            <KeyTable keys={ended} onChart={setCharted} />
+          </Card>
+        </details>
+      )}
+      <CreateKeyDialog open={create} agents={agents} onClose={() => router.replace(pathname, { scroll: false })} />
+      <RevokeKeyDialog revoked={revoking} onClose={() => setRevoking(undefined)} />
+      <UsageDialog charted={charted} onClose={() => setCharted(undefined)} />
+    </div>
+  );
+}

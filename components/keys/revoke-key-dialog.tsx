@@ -1,0 +1,35 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { api } from "@/components/api/api";
+import { useNetwork } from "@/components/shell/network-context";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { useToast } from "@/components/ui/toast";
+import type { ListedKey } from "@/sdk/api-types";
+
+/** Ends a key, once confirmed. */
+export function RevokeKeyDialog({ revoked, onClose }: { revoked: ListedKey | undefined; onClose: () => void }) {
+  const network = useNetwork();
+  const client = useQueryClient();
+  const toast = useToast();
+  const revoke = async () => {
+    if (!revoked) return;
+    await api(network).delete(`/api/keys/${revoked.key_id}`);
+    await client.invalidateQueries({ queryKey: [network, "/api/keys"] });
+    toast.success("Key revoked", `${revoked.label} no longer works.`);
+  };
+  return (
+    <ConfirmDialog
+      open={revoked !== undefined}
+      onClose={onClose}
+      title={`Revoke ${revoked?.label ?? "key"}?`}
+      confirm="Revoke key"
+      onConfirm={revoke}
+    >
+      <p>
+        Programs that use it are refused from their next request on, everywhere. Payments already made stay as they are.
+        A revoked key cannot be brought back.
+      </p>
+    </ConfirmDialog>
+  );
+}
