@@ -4,6 +4,7 @@ import {
   InsufficientFunds,
   InvalidApiKey,
   InvalidMemo,
+  InvalidReceipt,
   InvalidRecoveryCode,
   InvalidUnits,
   LedgerError,
@@ -34,9 +35,9 @@ export interface ApiErrorDetails {
   retryAfter?: number;
 }
 
-/** An error answer of the service. */
+/** An error answer of the service. Each code has a class of its own (`RateLimitedError` and so on). */
 export class ApiCallError extends HalcyonError {
-  override readonly name = "ApiCallError";
+  override readonly name: string = "ApiCallError";
   readonly status: number;
   readonly param?: string;
   readonly errors?: FieldError[];
@@ -75,9 +76,8 @@ function codeOf(error: LedgerError): ErrorCode {
   if (error instanceof InsufficientBudget || error instanceof InsufficientFunds) return "insufficient_balance";
   if (error instanceof UnusableViewingKey) return "recipient_not_confidential_ready";
   if (error instanceof InvalidApiKey) return "unauthorized";
-  if (error instanceof InvalidUnits || error instanceof InvalidMemo || error instanceof InvalidRecoveryCode) {
-    return "invalid_request";
-  }
+  const refused = [InvalidUnits, InvalidMemo, InvalidRecoveryCode, InvalidReceipt];
+  if (refused.some((kind) => error instanceof kind)) return "invalid_request";
   return "internal";
 }
 

@@ -78,6 +78,14 @@ export class InvalidDecryptionProof extends LedgerError {
   }
 }
 
+/** A text that is not a receipt: wrong prefix, length or alphabet, or an amount or salt no note has. */
+export class InvalidReceipt extends LedgerError {
+  override readonly name = "InvalidReceipt";
+  constructor() {
+    super("This is not a receipt, or not the whole of one. Copy it again from its source.");
+  }
+}
+
 /** The prover answered for other public signals than the plan's. */
 export class ProofMismatch extends LedgerError {
   override readonly name = "ProofMismatch";
