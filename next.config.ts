@@ -5,7 +5,8 @@ const config: NextConfig = {
   distDir: process.env.HALCYON_DIST ?? ".next",
   poweredByHeader: false,
   reactStrictMode: true,
-  compress: false,
+  // Pages and their scripts; the server takes it from the APIs, whose answers are small (server.ts).
+  compress: true,
   typedRoutes: false,
   // `npm run typecheck` checks all of the tree, once.
   typescript: { ignoreBuildErrors: true, tsconfigPath: process.env.HALCYON_TSCONFIG ?? "tsconfig.json" },

@@ -102,6 +102,8 @@ const server = createServer((request, response) => {
   setClientAddress(request, trustedProxies);
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   const at = pathOf(request.url ?? "");
+  // Compression would cost an API answer more than it saves, and hold a stream of events back.
+  if (isApiPath(at) || at.startsWith("/api/")) delete request.headers["accept-encoding"];
   const serve = isApiPath(at) ? serveApi : servePage;
   void observeRequest(request, response, patternOf(at), () =>
     serve(request, response).catch((error) => {
