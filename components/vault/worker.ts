@@ -4,13 +4,13 @@
  */
 import type { Hex } from "viem";
 import { createBrowserProver } from "@/lib/prover/browser";
+import { BrowserPins } from "@/sdk/browser-pins";
 import { Context } from "@/sdk/context";
 import { ApiCallError, HalcyonError, toHalcyonError } from "@/sdk/errors";
 import { Http } from "@/sdk/http";
 import { Pins } from "@/sdk/pins";
 import { CookieSession } from "@/sdk/session-calls";
 import type { Wallet } from "@/sdk/wallet";
-import { BrowserPins } from "./browser-pins";
 import type { Method } from "./methods/method";
 import { methods } from "./methods/table";
 import type { FromVault, MethodName, SignatureRequest, ToVault, VaultError, VaultOwner } from "./protocol";

@@ -1,10 +1,19 @@
 "use client";
 
-/** Ends the session on the server and leaves for the landing page. */
+import { tellTabs } from "@/components/vault/tabs";
+import { Http } from "@/sdk/http";
+
+/**
+ * Ends the session on the server, then leaves the page, with which everything opened goes; other tabs leave theirs. The
+ * session stays when the server cannot be reached: the returned promise rejects.
+ */
 export function useSignOut(): () => Promise<void> {
   return async () => {
-    const { csrfToken } = (await (await fetch("/api/auth/csrf")).json()) as { csrfToken: string };
-    await fetch("/api/auth/signout", { method: "POST", body: new URLSearchParams({ csrfToken, json: "true" }) });
-    location.assign("/");
+    const http = new Http(location.origin);
+    const { body } = await http.send("GET", "/api/auth/csrf");
+    const { csrfToken } = body as { csrfToken: string };
+    await http.send("POST", "/api/auth/signout", { form: { csrfToken, json: "true" } });
+    tellTabs("signed-out");
+    location.assign("/sign-in");
   };
 }

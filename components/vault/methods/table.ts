@@ -1,5 +1,5 @@
-import { enroll } from "./enroll";
 import { createKey } from "./create-key";
+import { enroll } from "./enroll";
 import { funds } from "./funds";
 import { moved } from "./moved";
 import { unlock } from "./unlock";

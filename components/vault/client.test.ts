@@ -1,0 +1,127 @@
+import { beforeEach, expect, test, vi } from "vitest";
+import { VaultClient, type VaultPort } from "./client";
+import { VaultLocked } from "./errors";
+import type { FromVault, ToVault } from "./protocol";
+
+/** A worker that is spoken for by the test. */
+class Port implements VaultPort {
+  readonly sent: ToVault[] = [];
+  ended = false;
+  onmessage: VaultPort["onmessage"] = null;
+  onerror: VaultPort["onerror"] = null;
+  postMessage(message: ToVault) {
+    this.sent.push(message);
+  }
+  terminate() {
+    this.ended = true;
+  }
+  say(data: FromVault) {
+    this.onmessage?.({ data } as MessageEvent<FromVault>);
+  }
+  /** Answers the newest run. */
+  finish(output?: unknown) {
+    const run = this.sent.findLast((message) => message.kind === "run");
+    this.say({ kind: "result", id: run?.kind === "run" ? run.id : 0, output });
+  }
+}
+
+let ports: Port[];
+let client: VaultClient;
+const signedOut = vi.fn();
+const port = () => ports[ports.length - 1] as Port;
+
+beforeEach(() => {
+  ports = [];
+  signedOut.mockClear();
+  const owner = { network: "test", address: `0x${"a1".repeat(20)}` } as const;
+  const start = () => {
+    ports.push(new Port());
+    return port();
+  };
+  client = new VaultClient(owner, start, signedOut);
+});
+
+async function unlocked(): Promise<void> {
+  const opened = client.open();
+  port().finish();
+  await opened;
+}
+
+test("what needs keys asks to unlock first, once for all who wait, and goes on", async () => {
+  const first = client.run("funds", {});
+  const second = client.run("funds", { agents: true });
+  expect(client.snapshot()).toMatchObject({ status: "locked", prompting: true });
+  await unlocked();
+  expect(client.snapshot()).toMatchObject({ status: "unlocked", prompting: false });
+  await vi.waitFor(() => expect(port().sent.filter(({ kind }) => kind === "run")).toHaveLength(3));
+  port().say({ kind: "result", id: 2, output: "one" });
+  port().say({ kind: "result", id: 3, output: "two" });
+  expect(await Promise.all([first, second])).toEqual(["one", "two"]);
+  expect(ports).toHaveLength(1);
+});
+
+test("who gives up is told that the vault is locked, and nothing was started", async () => {
+  const run = client.run("funds", {});
+  client.giveUp();
+  await expect(run).rejects.toThrow(VaultLocked);
+  expect(ports).toHaveLength(0);
+});
+
+test("locking ends the worker at once and rejects what it was doing", async () => {
+  await unlocked();
+  const run = client.run("funds", {});
+  await vi.waitFor(() => expect(port().sent).toHaveLength(3));
+  client.lock();
+  await expect(run).rejects.toThrow(VaultLocked);
+  expect(port().ended).toBe(true);
+  expect(client.snapshot().status).toBe("locked");
+  await expect(client.perform("funds", {})).rejects.toThrow(VaultLocked);
+});
+
+test("an unlock that fails leaves no worker behind and can be tried again", async () => {
+  const failed = client.open();
+  port().say({ kind: "error", id: 1, error: { code: "internal", message: "The root does not open." } });
+  await expect(failed).rejects.toThrow("does not open");
+  expect(port().ended).toBe(true);
+  expect(client.snapshot().status).toBe("locked");
+  await unlocked();
+  expect(client.snapshot().status).toBe("unlocked");
+});
+
+test("signatures are asked for one after the other and reach the worker that asked", async () => {
+  const opened = client.open();
+  const request = (message: string) => ({ kind: "message", message }) as const;
+  port().say({ kind: "sign-request", id: 1, request: request("a") });
+  port().say({ kind: "sign-request", id: 2, request: request("b") });
+  expect(client.snapshot().request).toEqual({ id: 1, signature: request("a") });
+  client.signed(1, "0x01");
+  expect(client.snapshot().request?.id).toBe(2);
+  client.refused(2, { code: "invalid_request", message: "no" });
+  expect(client.snapshot().request).toBeNull();
+  expect(port().sent.slice(2)).toEqual([
+    { kind: "sign-answer", id: 1, signature: "0x01" },
+    { kind: "sign-refusal", id: 2, error: { code: "invalid_request", message: "no" } },
+  ]);
+  port().finish();
+  await opened;
+});
+
+test("a run that is no longer wanted is cancelled in the worker", async () => {
+  await unlocked();
+  const controller = new AbortController();
+  const run = client.run("funds", {}, { signal: controller.signal });
+  await vi.waitFor(() => expect(port().sent).toHaveLength(3));
+  controller.abort(new Error("no longer wanted"));
+  await expect(run).rejects.toThrow("no longer wanted");
+  expect(port().sent.at(-1)).toEqual({ kind: "cancel", id: 2 });
+});
+
+test("a session that has ended locks the vault and says so", async () => {
+  await unlocked();
+  const run = client.run("funds", {});
+  await vi.waitFor(() => expect(port().sent).toHaveLength(3));
+  port().say({ kind: "error", id: 2, error: { code: "unauthorized", message: "Sign in.", status: 401 } });
+  await expect(run).rejects.toThrow("Sign in.");
+  expect(client.snapshot().status).toBe("locked");
+  expect(signedOut).toHaveBeenCalledOnce();
+});

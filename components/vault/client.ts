@@ -1,0 +1,218 @@
+import type { Hex } from "viem";
+import { HalcyonError } from "@/sdk/errors";
+import { fromVaultError, isSignedOut, VaultLocked } from "./errors";
+import type {
+  FromVault,
+  InputOf,
+  MethodName,
+  OutputOf,
+  SignatureRequest,
+  ToVault,
+  VaultError,
+  VaultOwner,
+} from "./protocol";
+
+export type VaultStatus = "locked" | "unlocking" | "unlocked";
+
+/** What the page shows of the vault. A new object at each change. */
+export interface VaultSnapshot {
+  status: VaultStatus;
+  /** Somebody waits for the account to be unlocked: the dialog is open. */
+  prompting: boolean;
+  /** What the wallet is asked to sign now. */
+  request: { id: number; signature: SignatureRequest } | null;
+}
+
+export interface RunOptions {
+  onProgress?: (done: number, total: number) => void;
+  signal?: AbortSignal;
+}
+
+interface Run {
+  resolve(output: unknown): void;
+  reject(error: Error): void;
+  onProgress?: RunOptions["onProgress"];
+}
+
+/** A dedicated worker, as far as the client needs one. */
+export interface VaultPort {
+  postMessage(message: ToVault): void;
+  terminate(): void;
+  onmessage: ((event: MessageEvent<FromVault>) => void) | null;
+  onerror: ((event: ErrorEvent) => void) | null;
+}
+
+/** Methods that open the vault themselves: they start a worker that has no keys yet. */
+const OPENING: readonly MethodName[] = ["unlock", "enroll"];
+
+const LOCKED: VaultSnapshot = { status: "locked", prompting: false, request: null };
+
+/** The page's side of one vault: starts the worker, hands it runs and signatures, and ends it. */
+export class VaultClient {
+  private now = LOCKED;
+  private port: VaultPort | null = null;
+  private readonly listeners = new Set<() => void>();
+  private readonly runs = new Map<number, Run>();
+  private requests: { id: number; signature: SignatureRequest }[] = [];
+  private prompt: { answer: Promise<boolean>; settle(unlocked: boolean): void } | null = null;
+  private lastRun = 0;
+
+  /**
+   * @param start makes the worker
+   * @param onSignedOut the service ended the session
+   */
+  constructor(
+    readonly owner: VaultOwner,
+    private readonly start: () => VaultPort,
+    private readonly onSignedOut: () => void,
+  ) {}
+
+  readonly snapshot = (): VaultSnapshot => this.now;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  private change(part: Partial<VaultSnapshot>): void {
+    this.now = { ...this.now, ...part, request: this.requests[0] ?? null };
+    for (const listener of this.listeners) listener();
+  }
+
+  /** Asks the person to unlock; false when they give up. */
+  unlock(): Promise<boolean> {
+    if (this.now.status === "unlocked") return Promise.resolve(true);
+    if (!this.prompt) {
+      let settle: (unlocked: boolean) => void = () => {};
+      const answer = new Promise<boolean>((resolve) => {
+        settle = resolve;
+      });
+      this.prompt = { answer, settle };
+      this.change({ prompting: true });
+    }
+    return this.prompt.answer;
+  }
+
+  /** Closes the prompt without unlocking. */
+  giveUp(): void {
+    if (this.now.status === "unlocking") this.lock();
+    else this.settlePrompt(false);
+  }
+
+  private settlePrompt(unlocked: boolean): void {
+    this.prompt?.settle(unlocked);
+    this.prompt = null;
+    this.change({ prompting: false });
+  }
+
+  /** Opens the keys: what the prompt's button does. */
+  async open(): Promise<void> {
+    await this.perform("unlock", undefined);
+    this.settlePrompt(true);
+  }
+
+  /** Ends the worker and with it every key; what runs is rejected with `VaultLocked`. */
+  lock(): void {
+    this.end(new VaultLocked());
+    this.settlePrompt(false);
+  }
+
+  private end(reason: Error): void {
+    this.port?.terminate();
+    this.port = null;
+    this.requests = [];
+    const runs = [...this.runs.values()];
+    this.runs.clear();
+    this.change({ status: "locked" });
+    for (const run of runs) run.reject(reason);
+  }
+
+  /** Runs a method; asks to unlock first. Rejects with `VaultLocked` when the person does not. */
+  async run<M extends MethodName>(method: M, input: InputOf<M>, options: RunOptions = {}): Promise<OutputOf<M>> {
+    if (!OPENING.includes(method) && !(await this.unlock())) throw new VaultLocked();
+    return this.perform(method, input, options);
+  }
+
+  /** Runs a method without asking. Rejects with `VaultLocked` while locked. */
+  async perform<M extends MethodName>(method: M, input: InputOf<M>, options: RunOptions = {}): Promise<OutputOf<M>> {
+    options.signal?.throwIfAborted();
+    const opening = OPENING.includes(method) && this.now.status !== "unlocked";
+    if (!opening && this.now.status !== "unlocked") throw new VaultLocked();
+    if (opening) {
+      this.end(new VaultLocked());
+      this.port = this.begin();
+      this.change({ status: "unlocking" });
+    }
+    try {
+      const output = await this.send(method, input, options);
+      if (opening) this.change({ status: "unlocked" });
+      return output as OutputOf<M>;
+    } catch (error) {
+      // Keys that were not opened rightly are not kept.
+      if (opening && this.now.status === "unlocking") this.end(new VaultLocked());
+      if (isSignedOut(error)) {
+        this.lock();
+        this.onSignedOut();
+      }
+      throw error;
+    }
+  }
+
+  private begin(): VaultPort {
+    const port = this.start();
+    port.onmessage = ({ data }) => this.receive(data);
+    port.onerror = () => {
+      this.end(new HalcyonError("internal", "The vault stopped working. Reload the page and unlock again."));
+      this.settlePrompt(false);
+    };
+    port.postMessage({ kind: "start", ...this.owner });
+    return port;
+  }
+
+  private send(method: MethodName, input: unknown, { onProgress, signal }: RunOptions): Promise<unknown> {
+    const id = ++this.lastRun;
+    const cancel = () => {
+      this.port?.postMessage({ kind: "cancel", id });
+      this.runs.get(id)?.reject(signal?.reason as Error);
+      this.runs.delete(id);
+    };
+    const output = new Promise<unknown>((resolve, reject) => {
+      this.runs.set(id, { resolve, reject, onProgress });
+      this.port?.postMessage({ kind: "run", id, method, input });
+    });
+    signal?.addEventListener("abort", cancel, { once: true });
+    return output.finally(() => signal?.removeEventListener("abort", cancel));
+  }
+
+  private receive(message: FromVault): void {
+    if (message.kind === "sign-request") {
+      this.requests = [...this.requests, { id: message.id, signature: message.request }];
+      this.change({});
+      return;
+    }
+    const run = this.runs.get(message.id);
+    if (message.kind === "progress") {
+      run?.onProgress?.(message.done, message.total);
+      return;
+    }
+    this.runs.delete(message.id);
+    if (message.kind === "result") run?.resolve(message.output);
+    else run?.reject(fromVaultError(message.error));
+  }
+
+  /** Hands the wallet's signature (or transaction hash) to the worker. */
+  signed(id: number, signature: Hex): void {
+    this.settleRequest({ kind: "sign-answer", id, signature });
+  }
+
+  /** The wallet, or the person, did not sign. */
+  refused(id: number, error: VaultError): void {
+    this.settleRequest({ kind: "sign-refusal", id, error });
+  }
+
+  private settleRequest(answer: ToVault & { id: number }): void {
+    this.requests = this.requests.filter(({ id }) => id !== answer.id);
+    this.port?.postMessage(answer);
+    this.change({});
+  }
+}

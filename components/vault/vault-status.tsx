@@ -1,0 +1,57 @@
+"use client";
+
+import { Lock, LockOpen } from "lucide-react";
+import { useEffect, useState } from "react";
+import { buttonClass } from "@/components/ui/button";
+import { useToast } from "@/components/ui/toast";
+import { useVault } from "./vault-provider";
+
+const LOOK_MS = 5_000;
+
+function inWords(milliseconds: number): string {
+  const minutes = Math.ceil(milliseconds / 60_000);
+  return minutes <= 1 ? "locks within a minute" : `locks in ${minutes} min`;
+}
+
+/** Whether amounts can be opened, always in sight: press to unlock or to lock. */
+export function VaultStatus() {
+  const vault = useVault();
+  const toast = useToast();
+  const { status, locksAt } = vault;
+  const [left, setLeft] = useState<string>();
+  useEffect(() => {
+    if (status !== "unlocked") return;
+    const look = () => setLeft(inWords((locksAt() ?? Date.now()) - Date.now()));
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [status, locksAt]);
+
+  if (status === "unlocked") {
+    return (
+      <button
+        type="button"
+        onClick={vault.lock}
+        title={left && `Unlocked: ${left} without input. Press to lock now.`}
+        className={buttonClass("ghost", "small", "text-success")}
+      >
+        <LockOpen size={14} aria-hidden="true" />
+        Unlocked
+        <span className="hidden text-muted tabular-nums xl:inline">{left}</span>
+        <span className="sr-only">, {left}. Lock now</span>
+      </button>
+    );
+  }
+  return (
+    <button
+      type="button"
+      onClick={() => vault.unlock().catch(toast.failure)}
+      disabled={status === "unlocking"}
+      className={buttonClass("secondary", "small")}
+    >
+      <Lock size={14} aria-hidden="true" />
+      {status === "unlocking" ? "Unlocking…" : "Locked"}
+      <span className="sr-only">{status === "unlocking" ? "" : ", unlock amounts"}</span>
+    </button>
+  );
+}

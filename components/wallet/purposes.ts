@@ -1,0 +1,72 @@
+import type { SignatureRequest } from "@/components/vault/protocol";
+
+/** What a signature is for, in words for the person whose wallet is about to ask. */
+export interface Purpose {
+  title: string;
+  /** One sentence, sometimes two. */
+  sentence: string;
+}
+
+/** The sentence of the sign-in; it is the wallet's own text (ERC-4361). */
+export const SIGN_IN: Purpose = {
+  title: "Sign in",
+  sentence: "Your wallet signs a short text that proves the address is yours. It costs nothing and moves nothing.",
+};
+
+/** By EIP-712 primary type: the ledger's structs (docs/protocol.md section 4), the unlock message and EIP-3009. */
+const PURPOSES: Record<string, Purpose> = {
+  Unlock: {
+    title: "Make your account's key",
+    sentence:
+      "This signature seals the key that opens your amounts, so that your wallet alone can open it again. " +
+      "You are asked twice, to be sure that your wallet always signs the same.",
+  },
+  Enroll: {
+    title: "Enrol your account",
+    sentence: "This registers your account's public key on the ledger. From then on others can pay you in private.",
+  },
+  EnrollAgent: {
+    title: "Register an agent",
+    sentence: "This makes the new agent yours on the ledger: its money always comes back to you.",
+  },
+  SetSpender: {
+    title: "Replace the spending key",
+    sentence: "This ends the right of every API key made so far to pay from your account.",
+  },
+  Abandon: {
+    title: "Give up a budget",
+    sentence: "This sets a budget whose amount nobody can open any more to zero. What was in it is lost.",
+  },
+  Allocate: {
+    title: "Change the budget",
+    sentence: "This changes how much of your money API keys may spend. The amount stays encrypted; nothing is paid.",
+  },
+  Transfer: { title: "Pay", sentence: "This pays from your budget. The amount stays encrypted on chain." },
+  Release: {
+    title: "Withdraw",
+    sentence: "This pays from your budget in public: everybody can see amount and recipient on chain.",
+  },
+  Fund: {
+    title: "Move money to or from an agent",
+    sentence: "This moves an encrypted amount between your own budget and your agent's.",
+  },
+  ReceiveWithAuthorization: {
+    title: "Deposit",
+    sentence: "This lets the ledger take the amount shown from your wallet into your account. Deposits are public.",
+  },
+};
+
+/** The purpose of what a method asks the wallet for. */
+export function purposeOf(request: SignatureRequest): Purpose {
+  if (request.kind === "transaction") {
+    return {
+      title: "Deposit from your wallet",
+      sentence: "Your wallet sends a transaction of its own and pays its gas. Deposits are public.",
+    };
+  }
+  if (request.kind === "message") return SIGN_IN;
+  const known = PURPOSES[request.data.primaryType];
+  if (known) return known;
+  // A type that is not explained must not be signed.
+  throw new Error(`there is no sentence for ${request.data.primaryType}`);
+}
