@@ -1,7 +1,8 @@
 import type { Hex } from "viem";
 import { completePlan } from "@/lib/ledger/plan";
 import { planAllocation } from "@/lib/ledger/prepare-allocation";
-import { parseAmount } from "@/lib/money";
+import { type Decimals, parseAmount } from "@/lib/money";
+import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
 import type { Operation } from "./api-types";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
@@ -10,11 +11,12 @@ import { type Funds, openFunds } from "./funds";
 import type { Asset } from "./network-info";
 import { confirmed } from "./operation";
 import { type Party, partyOf } from "./party";
-import { selectNotes } from "./select-notes";
 
 export interface AllocateInput {
-  /** Decimal string; all credit and notes when left out. */
+  /** Decimal string: how much more budget. All credit and notes when left out. */
   amount?: string;
+  /** Decimal string, `0` as well: what the budget shall be, also less than now. In place of `amount`. */
+  budget?: string;
   /** `USDG` when left out. */
   asset?: string;
   /** Handle of an agent of the account: allocates what the agent received. */
@@ -27,7 +29,14 @@ export interface AllocateResult {
   notes: number;
 }
 
-function refuseShortage(funds: Funds, wanted: bigint): void {
+function goalOf({ amount, budget }: AllocateInput, decimals: Decimals): AllocationGoal {
+  if (budget === undefined) return { add: amount === undefined ? undefined : parseAmount(amount, decimals) };
+  if (amount === undefined) return { budget: budget === "0" ? 0n : parseAmount(budget, decimals) };
+  throw new HalcyonError("invalid_request", "Say how much to add or what the budget shall be, not both.");
+}
+
+function refuseShortage(funds: Funds, goal: AllocationGoal): void {
+  const wanted = "budget" in goal ? goal.budget - funds.budget.limit : (goal.add ?? 0n);
   const total = funds.notes.reduce((sum, note) => sum + note.amount, funds.credit);
   if (total >= wanted || funds.view.has_more) return;
   throw new HalcyonError(
@@ -36,8 +45,20 @@ function refuseShortage(funds: Funds, wanted: bigint): void {
   );
 }
 
+/** What one allocation did: the step, and the budget it started from. */
+interface Allocated {
+  operation: Operation;
+  step: AllocationStep;
+  before: bigint;
+}
+
 /** One allocation: up to 8 notes and the credit. Returns null when nothing is left to allocate. */
-async function allocateOnce(context: Context, party: Party, asset: Asset, wanted?: bigint) {
+async function allocateOnce(
+  context: Context,
+  party: Party,
+  asset: Asset,
+  goal: AllocationGoal,
+): Promise<Allocated | null> {
   const [session, scope, vault, chain] = await Promise.all([
     context.session(),
     context.scope(),
@@ -46,17 +67,17 @@ async function allocateOnce(context: Context, party: Party, asset: Asset, wanted
   ]);
   return underLease(context, party, asset, async (leaseToken) => {
     const funds = await openFunds(context, party, asset);
-    if (wanted !== undefined) refuseShortage(funds, wanted);
-    const selection = selectNotes(funds.notes, funds.credit, funds.budget.limit, wanted);
-    if (!selection) return null;
+    refuseShortage(funds, goal);
+    const step = allocationStep(funds, goal);
+    if (!step) return null;
     const plan = await planAllocation({
       scope,
       account: party.address,
       asset: asset.address,
       budget: funds.budget,
-      notes: selection.notes,
-      credit: selection.credit,
-      newLimit: funds.budget.limit + selection.added,
+      notes: step.notes,
+      credit: step.credit,
+      newLimit: step.newLimit,
       nonce: BigInt(funds.view.nonce),
       deadline: await chain.deadline(),
       payerViewingKey: vault.viewingKey.publicKey,
@@ -66,29 +87,30 @@ async function allocateOnce(context: Context, party: Party, asset: Asset, wanted
     const prepared = await completePlan(plan, prove, context.signer());
     const body = { prepared, ...(leaseToken && { lease_token: leaseToken }) };
     const operation = await session.post<Operation>("/api/allocations", body, party.query);
-    return { operation, added: selection.added, notes: selection.notes.length };
+    return { operation, step, before: funds.budget.limit };
   });
 }
 
 /**
- * Moves credit and received notes of the account, or of an agent, into the budget that API keys may spend; repeats where more than 8 notes are needed.
- * Proven here and signed by the wallet; what is left over comes back as a note.
+ * Moves credit and received notes of the account, or of an agent, into the budget that API keys may spend; repeats where
+ * more than 8 notes are needed. Proven here and signed by the wallet; what is left over comes back as a note, and so does
+ * what a smaller `budget` no longer holds.
  *
  * @example
  * await halcyon.allocate(); // { tx_hashes: ["0x…"], notes: 3 }
+ * await halcyon.allocate({ budget: "20" }); // { tx_hashes: ["0x…"], notes: 0 }
  * @throws HalcyonError `insufficient_balance` when credit and notes do not cover the amount
  */
 export async function allocate(context: Context, input: AllocateInput = {}): Promise<AllocateResult> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
-  let wanted = input.amount === undefined ? undefined : parseAmount(input.amount, asset.decimals);
+  let goal = goalOf(input, asset.decimals);
   const result: AllocateResult = { tx_hashes: [], notes: 0 };
-  while (wanted === undefined || wanted > 0n) {
-    const allocated = await allocateOnce(context, party, asset, wanted);
-    if (!allocated) break;
+  for (;;) {
+    const allocated = await allocateOnce(context, party, asset, goal);
+    if (!allocated) return result;
     const { tx_hash } = await confirmed(context, allocated.operation, "The allocation");
     result.tx_hashes.push(tx_hash);
-    result.notes += allocated.notes;
-    if (wanted !== undefined) wanted -= allocated.added;
+    result.notes += allocated.step.notes.length;
+    goal = goalAfter(goal, allocated.before, allocated.step);
   }
-  return result;
 }

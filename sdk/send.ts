@@ -3,9 +3,10 @@ import { findAgent } from "./agents";
 import type { DryRun, HeldPayment, Transfer } from "./api-types";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
-import { ApiCallError, HalcyonError, ServiceUnreachable } from "./errors";
+import { HalcyonError } from "./errors";
 import { ownParty, type Party, partyOf } from "./party";
 import { kindOf, preparePayment } from "./payment";
+import { postPrepared } from "./post-prepared";
 import { resolveRecipient } from "./recipient";
 import { type SettledTransfer, settled } from "./transfer-status";
 
@@ -29,22 +30,10 @@ export interface SendInput {
   wait?: boolean;
 }
 
-const TRIES = 5;
-
-/** Posts a payment; after a broken connection or while an earlier try is being answered, again under the same key. */
+/** Posts a payment. After a broken connection it goes out again under the same key, which never pays twice. */
 async function post(context: Context, body: unknown, idempotencyKey: string): Promise<Transfer | HeldPayment> {
   const headers = { ...context.bearer, "idempotency-key": idempotencyKey };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const answer = await context.http.send("POST", "/v1/transfers", { json: body, headers });
-      return answer.body as Transfer | HeldPayment;
-    } catch (error) {
-      const unknown = error instanceof ServiceUnreachable && attempt === 1;
-      const running = error instanceof ApiCallError && error.code === "idempotency_in_progress" && attempt < TRIES;
-      if (!unknown && !running) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 300 * attempt));
-    }
-  }
+  return (await context.http.send("POST", "/v1/transfers", { json: body, headers })).body as Transfer | HeldPayment;
 }
 
 /** The payer named by `from`, as the API takes it: a handle as it is, `bot` as the account's agent of this name. */
@@ -75,7 +64,7 @@ async function sendPrepared(context: Context, input: SendInput): Promise<Transfe
     const confidential = payment.kind !== "release";
     const body = { to: input.to, prepared, asset: asset.symbol, confidential, lease_token: leaseToken };
     if (context.hasApiKey) return post(context, { ...body, from }, input.idempotencyKey ?? crypto.randomUUID());
-    return (await context.session()).post<Transfer>("/api/transfers", body, payer.query);
+    return postPrepared(context, "/api/transfers", body, payer.query);
   });
 }
 

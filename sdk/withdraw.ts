@@ -1,12 +1,12 @@
 import { type Hex, isAddress, zeroAddress } from "viem";
 import { parseAmount } from "@/lib/money";
-import type { Operation } from "./api-types";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
-import { confirmed } from "./operation";
 import { partyOf } from "./party";
 import { preparePayment } from "./payment";
+import { postPrepared } from "./post-prepared";
+import { settled } from "./transfer-status";
 
 export interface WithdrawInput {
   /** Any 0x address, the own wallet's as well. */
@@ -17,16 +17,18 @@ export interface WithdrawInput {
   asset?: string;
   /** Handle of an agent of the account: withdraws from its budget. */
   agent?: string;
+  /** `false` returns once the service has accepted the withdrawal, mostly before it is final. */
+  wait?: boolean;
 }
 
 /**
  * Pays tokens out of the budget to an address, in public. Proven and signed here, relayed by the service.
  *
  * @example
- * await halcyon.withdraw({ to: "0x…", amount: "5" }); // { tx_hash: "0x…" }
+ * await halcyon.withdraw({ to: "0x…", amount: "5" }); // { transfer_id: "tr_…", tx_hash: "0x…" }
  * @throws HalcyonError `insufficient_balance` when the budget does not cover it: allocate first
  */
-export async function withdraw(context: Context, input: WithdrawInput): Promise<{ tx_hash: Hex }> {
+export async function withdraw(context: Context, input: WithdrawInput): Promise<{ transfer_id: string; tx_hash: Hex }> {
   const { to } = input;
   if (!isAddress(to)) {
     throw new HalcyonError(
@@ -34,17 +36,14 @@ export async function withdraw(context: Context, input: WithdrawInput): Promise<
       "Withdraw to an address: 0x and 40 hex digits, with a right checksum if in mixed case.",
     );
   }
-  const [session, asset, party] = await Promise.all([
-    context.session(),
-    context.asset(input.asset),
-    partyOf(context, input.agent),
-  ]);
+  const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
   const units = parseAmount(input.amount, asset.decimals);
-  const operation = await underLease(context, party, asset, async (leaseToken) => {
+  const created = await underLease(context, party, asset, async (leaseToken) => {
     const recipient = { address: to, viewingKey: null, owner: zeroAddress };
     const prepared = await preparePayment(context, party, { to: recipient, asset, units, kind: "release" });
-    return session.post<Operation>("/api/withdrawals", { prepared, lease_token: leaseToken }, party.query);
+    return postPrepared(context, "/api/withdrawals", { prepared, lease_token: leaseToken }, party.query);
   });
-  const { tx_hash } = await confirmed(context, operation, "The withdrawal");
-  return { tx_hash };
+  const { transfer_id, tx_hash } =
+    input.wait === false ? created : await settled(context, created.transfer_id, "session");
+  return { transfer_id, tx_hash };
 }

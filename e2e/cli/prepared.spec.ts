@@ -53,6 +53,7 @@ test("public payments and withdrawals pay tokens to the address; a memo reaches 
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "1", "--public", "--memo", "plain");
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "2", "--public", "--memo", "prepared", "--prepared");
   expect(await alice.json("withdraw", "--to", bob.address, "--amount", "4")).toEqual({
+    transfer_id: expect.stringMatching(/^tr_/),
     tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
   });
   expect(await balance()).toBe(7_000_000n);
