@@ -8,6 +8,7 @@ const TRIES = 3;
 
 interface Body {
   prepared: { new_budget: string };
+  lease_token?: string;
 }
 
 /** The transfer a document has become, if the service recorded it. */
