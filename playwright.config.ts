@@ -12,6 +12,6 @@ export default defineConfig({
   forbidOnly: true,
   timeout: 120_000,
   expect: { timeout: 15_000 },
-  outputDir: "test-results",
+  outputDir: ".cache/test-results",
   use: { baseURL, browserName: "chromium", launchOptions: await chromiumLaunch(), trace: "off" },
 });

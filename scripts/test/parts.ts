@@ -63,7 +63,14 @@ async function vitest(project: string): Promise<Counts> {
 
 /** The Solidity tests with their gas snapshots (which `forge test --json` leaves out), and that what is generated is current. */
 async function contracts(): Promise<Counts> {
-  const env = { CAPTURE: "1", FOUNDRY_CONFIG: "contracts/foundry.toml" };
+  // What fuzzing finds is kept beside forge's other caches, not in a folder at the top.
+  const found = Object.fromEntries(
+    ["FUZZ", "INVARIANT"].map((kind) => [
+      `FOUNDRY_${kind}_FAILURE_PERSIST_DIR`,
+      `contracts/cache/${kind.toLowerCase()}`,
+    ]),
+  );
+  const env = { CAPTURE: "1", FOUNDRY_CONFIG: "contracts/foundry.toml", ...found };
   const { status, stdout } = await run(foundryBinary("forge"), ["test"], env);
   let passed = 0;
   let failed = 0;

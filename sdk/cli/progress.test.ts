@@ -16,6 +16,7 @@ describe("progress on a terminal", () => {
     vi.advanceTimersByTime(2_450);
     expect(screen).toMatch(/waiting for the chain \(2 s\)$/);
     progress.say("asking localhost");
+    vi.advanceTimersByTime(100);
     expect(screen).toMatch(/asking localhost$/);
     progress.done();
     expect(screen.endsWith("\r\u001b[2K")).toBe(true);

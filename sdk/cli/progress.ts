@@ -37,7 +37,7 @@ export function terminalProgress(write: (text: string) => void): Progress {
       timer ??= setInterval(() => {
         if (Date.now() - start >= PATIENCE_MS) draw();
       }, FRAME_MS).unref();
-      if (blocks || drawn) draw();
+      if (blocks) draw();
     },
     done() {
       clearInterval(timer);

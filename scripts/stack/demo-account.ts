@@ -25,7 +25,7 @@ function demoSecret(label: string): Uint8Array {
  * Makes the enrolled account `@demo` on the local networks, so that a newcomer has somebody to pay. The same verbs do
  * it as for everybody. Does nothing when it is there, and nothing on public networks.
  */
-export async function seed(say: (line: string) => void = () => {}): Promise<void> {
+export async function makeDemoAccount(say: (line: string) => void = () => {}): Promise<void> {
   const local = CHAIN_IDS.filter((chainId) => chainEnv(chainId).local);
   if (local.length === 0) return;
   const wallet = privateKeyToAccount(toHex(demoSecret("wallet")));
