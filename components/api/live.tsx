@@ -5,11 +5,13 @@ import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { useNetwork } from "@/components/shell/network-context";
 
+const COALESCE_MS = 250;
+
 /** Which resources a message of the stream makes out of date, by the first words of its type. */
 const STALE: Record<string, string[]> = {
-  transfer: ["/api/transfers", "/api/events", "/api/ledger"],
-  "agent.transaction": ["/api/agents/transactions", "/api/events"],
-  agent: ["/api/agents", "/api/events"],
+  transfer: ["/api/transfers", "/api/events", "vault:"],
+  "agent.transaction": ["/api/agents/transactions", "/api/events", "vault:"],
+  agent: ["/api/agents", "/api/events", "vault:"],
   key: ["/api/keys"],
   webhook: ["/api/webhooks", "/api/deliveries"],
   deliveries: ["/api/webhooks", "/api/deliveries"],
@@ -25,23 +27,27 @@ function stalePaths(type: string): string[] {
 
 /**
  * Keeps the page fresh: one stream of the session's changes (ids and types, never amounts) per tab. What is on screen
- * and out of date is fetched again; the server components are rendered anew at most once a second.
+ * and out of date is fetched and opened again, the server components are rendered anew.
  */
 export function Live() {
   const network = useNetwork();
   const client = useQueryClient();
   const router = useRouter();
   useEffect(() => {
-    let refresh: ReturnType<typeof setTimeout> | undefined;
-    const stale = (paths: string[] | null) => {
-      void client.invalidateQueries({
-        predicate: ({ queryKey: [of, path] }) =>
-          of === network && typeof path === "string" && (paths?.some((part) => path.startsWith(part)) ?? true),
-      });
-      refresh ??= setTimeout(() => {
-        refresh = undefined;
-        router.refresh();
-      }, 1_000);
+    const paths = new Set<string>();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const flush = () => {
+      timer = undefined;
+      const isStale = (path: unknown) =>
+        typeof path === "string" && [...paths].some((part) => part === "" || path.startsWith(part));
+      void client.invalidateQueries({ predicate: ({ queryKey: [of, path] }) => of === network && isStale(path) });
+      router.refresh();
+      paths.clear();
+    };
+    // Together, so that a busy account does not make its open pages busy.
+    const stale = (changed: string[]) => {
+      for (const path of changed) paths.add(path);
+      timer ??= setTimeout(flush, COALESCE_MS);
     };
     const source = new EventSource(`/api/stream?network=${network}`);
     const typed = ({ data }: MessageEvent<string>) => stale(stalePaths((JSON.parse(data) as { type: string }).type));
@@ -50,13 +56,13 @@ export function Live() {
     source.addEventListener("deliveries", () => stale(stalePaths("deliveries")));
     // What happened between rendering and connecting, or while the stream was down, is not told: look again.
     source.addEventListener("ready", ({ data }: MessageEvent<string>) => {
-      if (!(JSON.parse(data) as { resumed: boolean }).resumed) stale(null);
+      if (!(JSON.parse(data) as { resumed: boolean }).resumed) stale([""]);
     });
     const close = () => source.close();
     addEventListener("pagehide", close);
     return () => {
       removeEventListener("pagehide", close);
-      clearTimeout(refresh);
+      clearTimeout(timer);
       close();
     };
   }, [network, client, router]);

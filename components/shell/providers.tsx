@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { Live } from "@/components/api/live";
 import { QueryProvider } from "@/components/api/query-provider";
 import { ToastProvider } from "@/components/ui/toast";
+import { VaultProvider } from "@/components/vault/vault-provider";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { NetworkProvider } from "./network-context";
 
@@ -24,8 +25,10 @@ export function Providers({
       <NetworkProvider network={network.network}>
         <QueryProvider>
           <ToastProvider>
-            <Live />
-            {children}
+            <VaultProvider network={network} address={address}>
+              <Live />
+              {children}
+            </VaultProvider>
           </ToastProvider>
         </QueryProvider>
       </NetworkProvider>

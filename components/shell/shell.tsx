@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { VaultStatus } from "@/components/vault/vault-status";
 import type { Network } from "@/lib/network";
 import { AccountMenu } from "./account-menu";
 import { CommandPalette } from "./command-palette";
@@ -63,6 +64,7 @@ export function Shell({ network, handle, address, enrolled, pending, children }:
             </span>
             {enrolled && <CommandPalette network={network} />}
             <div className="ml-auto flex items-center gap-2 sm:gap-3">
+              {enrolled && <VaultStatus />}
               <NetworkSwitch network={network} />
               <AccountMenu handle={handle} address={address} network={network} />
             </div>
