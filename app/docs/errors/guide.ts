@@ -1,27 +1,25 @@
-/** Running text in pieces, those between backticks marked as code. */
-export type Paragraph = { code: boolean; text: string }[];
+import { readFile } from "node:fs/promises";
+import path from "node:path";
 
-/** docs/errors.md in pieces: a heading, an introduction, then a heading and a paragraph for each code. */
+/** docs/errors.md in pieces: a heading, an introduction, then a heading and a text for each code. Markdown. */
 export interface ErrorGuide {
-  introduction: Paragraph;
-  sections: { code: string; paragraph: Paragraph }[];
+  introduction: string;
+  sections: { code: string; text: string }[];
 }
 
-function paragraphOf(text: string): Paragraph {
-  return text
-    .trim()
-    .split("`")
-    .map((piece, index) => ({ code: index % 2 === 1, text: piece }));
+/** docs/errors.md, as it is on disk. */
+export async function readErrorGuide(): Promise<ErrorGuide> {
+  return parseErrorGuide(await readFile(path.resolve("docs/errors.md"), "utf8"));
 }
 
 /** Takes docs/errors.md apart. */
 export function parseErrorGuide(markdown: string): ErrorGuide {
   const [introduction = "", ...sections] = markdown.replace(/^# .*\n/, "").split(/^## /m);
   return {
-    introduction: paragraphOf(introduction),
+    introduction: introduction.trim(),
     sections: sections.map((section) => {
       const end = section.indexOf("\n");
-      return { code: section.slice(0, end).trim(), paragraph: paragraphOf(section.slice(end)) };
+      return { code: section.slice(0, end).trim(), text: section.slice(end).trim() };
     }),
   };
 }

@@ -1,43 +1,47 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
 import type { Metadata } from "next";
-import type { ReactNode } from "react";
-import { type Paragraph, parseErrorGuide } from "./guide";
+import Link from "next/link";
+import { PageTitle } from "@/components/docs/page-title";
+import { Pager } from "@/components/docs/pager";
+import { Samples } from "@/components/docs/samples";
+import { Text } from "@/components/docs/text";
+import { apiReference } from "@/lib/docs/reference-document";
+import { readErrorGuide } from "./guide";
 
-export const metadata: Metadata = { title: "Errors, Halcyon" };
+export const metadata: Metadata = {
+  title: "Errors",
+  description: "Every error code of the API and what to do about it.",
+};
 
-function Text({ paragraph }: { paragraph: Paragraph }): ReactNode {
-  return (
-    <p className="mt-2 text-muted leading-relaxed">
-      {paragraph.map(({ code, text }) =>
-        code ? (
-          <code key={text} className="break-words font-mono text-[0.92em] text-ink">
-            {text}
-          </code>
-        ) : (
-          text
-        ),
-      )}
-    </p>
-  );
-}
-
-/** What `doc_url` of every error points to: docs/errors.md, a section for each code. */
+/** Every error code with its section; `#code` leads to it, as `doc_url` did before each code had a page. */
 export default async function Errors() {
-  const guide = parseErrorGuide(await readFile(path.resolve("docs/errors.md"), "utf8"));
+  const [guide, { errors }] = await Promise.all([readErrorGuide(), apiReference()]);
+  const shown = errors.find(({ code }) => code === "invalid_request")?.example;
   return (
-    <main className="mx-auto max-w-2xl px-5 py-16 sm:px-8 sm:py-24">
-      <a href="/" className="font-semibold tracking-tight">
-        Halcyon
-      </a>
-      <h1 className="mt-10 font-semibold text-4xl tracking-tight">Errors</h1>
-      <Text paragraph={guide.introduction} />
-      {guide.sections.map(({ code, paragraph }) => (
-        <section key={code} id={code} className="scroll-mt-8 border-line border-t pt-6 mt-8 target:border-accent">
-          <h2 className="font-medium font-mono text-accent">{code}</h2>
-          <Text paragraph={paragraph} />
+    <article className="docs-prose">
+      <PageTitle title="Errors" description="Every code, what it means and what to do about it." />
+      <Text>{guide.introduction}</Text>
+      <p>
+        Decide by <code>code</code>, which never changes; show <code>message</code> to people. A 4xx happened before
+        anything moved. After a 5xx, or no answer at all, repeat the request with the same{" "}
+        <Link href="/docs/idempotency">
+          <code>Idempotency-Key</code>
+        </Link>
+        : it never pays twice.
+      </p>
+      {shown === undefined ? null : (
+        <Samples title="An error" samples={[{ language: "json", code: JSON.stringify(shown, null, 2) }]} />
+      )}
+      {guide.sections.map(({ code, text }) => (
+        <section key={code} id={code} className="docs-error">
+          <h2>
+            <Link href={`/docs/errors/${code}`} prefetch={false}>
+              {code}
+            </Link>
+          </h2>
+          <Text>{text}</Text>
         </section>
       ))}
-    </main>
+      <Pager href="/docs/errors" />
+    </article>
   );
 }

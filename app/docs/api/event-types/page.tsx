@@ -1,0 +1,44 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Anchored } from "@/components/docs/anchored";
+import { Fields } from "@/components/docs/fields";
+import { Json } from "@/components/docs/operation";
+import { PageTitle } from "@/components/docs/page-title";
+import { Pager } from "@/components/docs/pager";
+import { Text } from "@/components/docs/text";
+import { apiReference } from "@/lib/docs/reference-document";
+
+export const metadata: Metadata = { title: "Event types, API reference" };
+
+/** What each type of event carries, with one that was delivered. */
+export default async function EventTypes() {
+  const { events } = await apiReference();
+  return (
+    <article className="docs-prose docs-reference">
+      <PageTitle
+        title="Event types"
+        description="What events and webhooks carry, type by type. None holds an amount."
+      />
+      <p>
+        <Link href="/docs/api/events">The list of events</Link> and{" "}
+        <Link href="/docs/api/webhooks">deliveries to a webhook</Link> show the same bodies.{" "}
+        <Link href="/docs/webhooks">Events and webhooks</Link> tells how to receive and verify them.
+      </p>
+      {events.map(({ type, description, fields, example }) => (
+        <section key={type} className="docs-operation" aria-labelledby={type}>
+          <div>
+            <Anchored depth={2} id={type}>
+              <span className="font-mono">{type}</span>
+            </Anchored>
+            <Text>{description}</Text>
+            <Fields fields={fields} sent={false} />
+          </div>
+          <div className="docs-operation-samples">
+            {example === undefined ? null : <Json title="A delivery" value={example} />}
+          </div>
+        </section>
+      ))}
+      <Pager href="/docs/api/event-types" />
+    </article>
+  );
+}

@@ -1,0 +1,67 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { PageTitle } from "@/components/docs/page-title";
+import { Pager } from "@/components/docs/pager";
+import { Samples } from "@/components/docs/samples";
+import { Text } from "@/components/docs/text";
+import { apiReference } from "@/lib/docs/reference-document";
+import { kebabOf, slugOf } from "@/lib/docs/slug";
+import type { Reference } from "@/lib/reference/reference";
+import { readErrorGuide } from "../guide";
+
+interface Props {
+  params: Promise<{ code: string }>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: `${(await params).code}, errors` };
+}
+
+/** What `doc_url` of an error points to: the code, what to do, an answer that was recorded, who answers it. */
+export default async function ErrorPage({ params }: Props) {
+  const { code } = await params;
+  const [guide, reference] = await Promise.all([readErrorGuide(), apiReference()]);
+  const section = guide.sections.find((one) => one.code === code);
+  const error = reference.errors.find((one) => one.code === code);
+  if (!section || !error) notFound();
+  const answeredBy = operationsWith(reference, code);
+  return (
+    <article className="docs-prose">
+      <p className="docs-crumb">
+        <Link href="/docs/errors">Errors</Link>
+      </p>
+      <PageTitle title={code} description={`HTTP status ${error.status}`} mono />
+      <Text>{section.text}</Text>
+      {error.example === undefined ? null : (
+        <Samples title="An answer" samples={[{ language: "json", code: JSON.stringify(error.example, null, 2) }]} />
+      )}
+      {answeredBy.length > 0 && (
+        <>
+          <h2>Who answers it</h2>
+          <ul className="docs-operations">
+            {answeredBy.map(({ href, method, path }) => (
+              <li key={href}>
+                <Link href={href} prefetch={false}>
+                  <span className="docs-method" data-method={method}>
+                    {method}
+                  </span>
+                  <code>{path}</code>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <Pager href="/docs/errors" />
+    </article>
+  );
+}
+
+function operationsWith({ chapters }: Reference, code: string) {
+  return chapters.flatMap(({ name, operations }) =>
+    operations
+      .filter(({ errors }) => errors.some(({ codes }) => codes.includes(code)))
+      .map(({ id, method, path }) => ({ href: `/docs/api/${slugOf(name)}#${kebabOf(id)}`, method, path })),
+  );
+}

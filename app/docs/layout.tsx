@@ -1,0 +1,41 @@
+import type { Metadata } from "next";
+import type { ReactNode } from "react";
+import { CopyCode } from "@/components/docs/copy-code";
+import { LanguageChoice } from "@/components/docs/language-choice";
+import { DocsMenu, DocsNav } from "@/components/docs/nav";
+import { DocsSearch } from "@/components/docs/search";
+import { SiteHeader } from "@/components/site/header";
+import { navigation } from "@/lib/docs/navigation";
+import { apiReference } from "@/lib/docs/reference-document";
+import "./docs.css";
+
+export const metadata: Metadata = {
+  title: { default: "Documentation · Halcyon", template: "%s · Halcyon docs" },
+  description: "Guides and the API reference of Halcyon, confidential payments.",
+};
+
+/** Every page of the documentation: what is there at the left, the page, and search over all of it. */
+export default async function DocsLayout({ children }: { children: ReactNode }) {
+  const sections = navigation(await apiReference());
+  return (
+    <>
+      <a href="#content" className="docs-skip">
+        Skip to content
+      </a>
+      <SiteHeader>
+        <DocsSearch />
+      </SiteHeader>
+      <LanguageChoice />
+      <CopyCode />
+      <div className="docs-frame">
+        <DocsMenu sections={sections} />
+        <div className="docs-side">
+          <DocsNav sections={sections} />
+        </div>
+        <main id="content" className="docs-main">
+          {children}
+        </main>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { ArrowRight } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { PageTitle } from "@/components/docs/page-title";
+import { Samples } from "@/components/docs/samples";
+import { navigation } from "@/lib/docs/navigation";
+import { apiReference } from "@/lib/docs/reference-document";
+import { env } from "@/lib/env";
+import { samplesOf } from "@/lib/reference/samples";
+
+export const metadata: Metadata = { title: { absolute: "Documentation · Halcyon" } };
+
+/** The front page of the documentation: the one request that matters, and everything there is to read. */
+export default async function Documentation() {
+  const reference = await apiReference();
+  const pay = reference.chapters.flatMap(({ operations }) => operations).find(({ id }) => id === "createTransfer");
+  if (!pay) throw new Error("the document has no createTransfer");
+  const body = pay.answers.find(({ status }) => status === 201)?.request;
+  const { curl, typescript, python } = samplesOf({ ...pay, example: { ...pay.example, body } }, env().origin);
+  return (
+    <div className="docs-front">
+      <PageTitle
+        title="Documentation"
+        description="Pay with one request. The amount is encrypted before it reaches the chain, and no answer, event or log ever holds it."
+      />
+      <div className="docs-front-start">
+        <div>
+          <p>
+            If you know an API like Stripe’s you know this one: bearer keys, JSON, idempotency, webhooks. What is new is
+            where amounts are: on chain as ciphertext, and in clear only with those who pay and are paid.
+          </p>
+          <p>
+            <Link href="/docs/quick-start" className="docs-primary">
+              Quick start <ArrowRight size={16} aria-hidden />
+            </Link>
+          </p>
+        </div>
+        <Samples
+          samples={[
+            { language: "bash", code: curl },
+            { language: "ts", code: typescript },
+            { language: "python", code: python },
+          ]}
+        />
+      </div>
+      {navigation(reference).map(({ title, pages }) => (
+        <section key={title}>
+          <h2>{title}</h2>
+          <ul className="docs-cards">
+            {pages.map(({ href, title, description }) => (
+              <li key={href}>
+                <Link href={href} prefetch={false}>
+                  <strong>{title}</strong>
+                  <span>{description.replaceAll("`", "")}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { highlight } from "@/lib/docs/highlight";
+
+/** Code in its colours: classes alone, no markup of any other origin. */
+export function Code({ code, language }: { code: string; language: string }) {
+  let at = 0;
+  return (
+    <code>
+      {highlight(code, language).map(({ text, classes }) => {
+        const key = at;
+        at += text.length;
+        return classes ? (
+          <span key={key} className={classes}>
+            {text}
+          </span>
+        ) : (
+          text
+        );
+      })}
+    </code>
+  );
+}

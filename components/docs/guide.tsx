@@ -1,0 +1,43 @@
+import type { Block, GuidePage } from "@/lib/docs/read-guide";
+import { Anchored } from "./anchored";
+import { Markdown } from "./markdown";
+import { OnThisPage } from "./on-this-page";
+import { PageTitle } from "./page-title";
+import { Pager } from "./pager";
+import { Samples } from "./samples";
+
+/** A page written in Markdown, with its headings at its side. */
+export function Guide({ page }: { page: GuidePage }) {
+  return (
+    <div className="docs-columns">
+      <article className="docs-prose">
+        <PageTitle title={page.title} description={page.description} />
+        {page.blocks.map((block) => (
+          <Piece key={keyOf(block)} block={block} />
+        ))}
+        <Pager href={`/docs/${page.slug}`} />
+      </article>
+      <OnThisPage headings={page.headings} />
+    </div>
+  );
+}
+
+function Piece({ block }: { block: Block }) {
+  switch (block.kind) {
+    case "heading":
+      return (
+        <Anchored depth={block.heading.depth} id={block.heading.id}>
+          <Markdown tokens={block.tokens} />
+        </Anchored>
+      );
+    case "samples":
+      return <Samples samples={block.samples} />;
+    case "markdown":
+      return <Markdown tokens={[block.token]} />;
+  }
+}
+
+function keyOf(block: Block): string {
+  if (block.kind === "heading") return `#${block.heading.id}`;
+  return block.kind === "samples" ? block.samples.map(({ code }) => code).join("\n") : block.token.raw;
+}

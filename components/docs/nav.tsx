@@ -1,0 +1,81 @@
+"use client";
+
+import { ChevronDown } from "lucide-react";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+import { useEffect, useRef } from "react";
+import type { NavPage, NavSection } from "@/lib/docs/navigation";
+
+/** Every page of the documentation, the one that is open marked, its operations below it. */
+export function DocsNav({ sections }: { sections: NavSection[] }) {
+  const pathname = usePathname();
+  const nav = useRef<HTMLElement>(null);
+  // A page low in the list is shown in it: scrolled here alone, the window stays where it is.
+  useEffect(() => {
+    const [side, open] = [nav.current?.parentElement, nav.current?.querySelector(`a[href="${CSS.escape(pathname)}"]`)];
+    if (!side || !open) return;
+    const below = open.getBoundingClientRect().bottom - side.getBoundingClientRect().bottom;
+    if (below > 0) side.scrollTop += below + side.clientHeight / 2;
+  }, [pathname]);
+  return (
+    <nav ref={nav} aria-label="Documentation" className="docs-nav">
+      {sections.map(({ title, pages }) => (
+        <section key={title} aria-label={title}>
+          <p className="docs-nav-title">{title}</p>
+          <ul>
+            {pages.map((page) => (
+              <NavEntry key={page.href} page={page} pathname={pathname} />
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+function NavEntry({ page, pathname }: { page: NavPage; pathname: string }) {
+  const open = pathname === page.href;
+  const inside = page.href === "/docs/errors" && pathname.startsWith("/docs/errors/");
+  return (
+    <li>
+      <Link
+        href={page.href}
+        prefetch={false}
+        className="docs-nav-link"
+        aria-current={open ? "page" : inside ? "true" : undefined}
+      >
+        {page.title}
+      </Link>
+      {open && page.operations && (
+        <ul className="docs-nav-operations">
+          {page.operations.map(({ href, title, method }) => (
+            <li key={href}>
+              <a href={href}>
+                <span>{title}</span>
+                <span className="docs-method" data-method={method}>
+                  {method}
+                </span>
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </li>
+  );
+}
+
+/** The same below the header of a narrow screen; closes when a page was chosen. */
+export function DocsMenu({ sections }: { sections: NavSection[] }) {
+  const pathname = usePathname();
+  const here = sections.flatMap(({ pages }) => pages).find(({ href }) => href === pathname);
+  return (
+    <details key={pathname} className="docs-menu">
+      <summary>
+        <span className="text-muted">Menu</span>
+        <span className="truncate font-medium">{here?.title ?? "Documentation"}</span>
+        <ChevronDown size={16} aria-hidden className="docs-menu-sign ml-auto shrink-0" />
+      </summary>
+      <DocsNav sections={sections} />
+    </details>
+  );
+}

@@ -1,0 +1,29 @@
+import { ArrowLeft, ArrowRight } from "lucide-react";
+import Link from "next/link";
+import { navigation, neighbours } from "@/lib/docs/navigation";
+import { apiReference } from "@/lib/docs/reference-document";
+
+/** Where to read on, at the end of a page. */
+export async function Pager({ href }: { href: string }) {
+  const { previous, next } = neighbours(navigation(await apiReference()), href);
+  return (
+    <nav aria-label="Previous and next page" className="docs-pager">
+      {previous && (
+        <Link href={previous.href} prefetch={false}>
+          <span>
+            <ArrowLeft size={14} aria-hidden /> Previous
+          </span>
+          {previous.title}
+        </Link>
+      )}
+      {next && (
+        <Link href={next.href} prefetch={false} data-next>
+          <span>
+            Next <ArrowRight size={14} aria-hidden />
+          </span>
+          {next.title}
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,39 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Mark } from "./mark";
+
+const LINKS = [
+  { href: "/docs", name: "Docs" },
+  { href: "/docs/api", name: "API reference" },
+];
+
+/** The top of every public page. `children` stands at its right, before the way in. */
+export function SiteHeader({ children }: { children?: ReactNode }) {
+  return (
+    <header className="sticky top-0 z-20 border-line border-b bg-paper">
+      <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-3 px-4 sm:gap-6 sm:px-8">
+        <Link href="/" className="flex min-h-11 items-center gap-2 font-semibold tracking-tight">
+          <Mark />
+          Halcyon
+        </Link>
+        <nav aria-label="Site" className="flex items-center gap-5 text-sm max-md:hidden">
+          {LINKS.map(({ href, name }) => (
+            <Link key={href} href={href} prefetch={false} className="text-muted hover:text-ink">
+              {name}
+            </Link>
+          ))}
+        </nav>
+        <div className="ml-auto flex items-center gap-2 sm:gap-4">
+          {children}
+          <Link
+            href="/sign-in"
+            prefetch={false}
+            className="flex min-h-11 items-center whitespace-nowrap font-medium text-sm hover:text-accent"
+          >
+            Sign in
+          </Link>
+        </div>
+      </div>
+    </header>
+  );
+}

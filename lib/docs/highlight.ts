@@ -1,0 +1,47 @@
+import hljs from "highlight.js/lib/core";
+import bash from "highlight.js/lib/languages/bash";
+import go from "highlight.js/lib/languages/go";
+import http from "highlight.js/lib/languages/http";
+import json from "highlight.js/lib/languages/json";
+import python from "highlight.js/lib/languages/python";
+import ruby from "highlight.js/lib/languages/ruby";
+import typescript from "highlight.js/lib/languages/typescript";
+import yaml from "highlight.js/lib/languages/yaml";
+
+/** A piece of code with the classes it is shown in (`hljs-keyword`). */
+export interface Piece {
+  text: string;
+  classes: string;
+}
+
+const LANGUAGES = { bash, sh: bash, go, http, json, python, ruby, ts: typescript, typescript, yaml };
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+const made = new Map<string, Piece[]>();
+
+/** Code in coloured pieces; of a language not known, one piece. */
+export function highlight(code: string, language: string): Piece[] {
+  if (!(language in LANGUAGES)) return [{ text: code, classes: "" }];
+  const key = `${language}\n${code}`;
+  const pieces = made.get(key) ?? piecesOf(hljs.highlight(code, { language, ignoreIllegals: true }).value);
+  made.set(key, pieces);
+  return pieces;
+}
+
+const ENTITIES: Record<string, string> = { "&amp;": "&", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'" };
+
+/** highlight.js writes escaped text in spans with classes and nothing else: read back, no HTML reaches a page. */
+function piecesOf(html: string): Piece[] {
+  const open: string[] = [];
+  return html.split(/(<span class="[^"]*">|<\/span>)/).flatMap((part): Piece[] => {
+    const [, classes] = /^<span class="([^"]*)">$/.exec(part) ?? [];
+    if (classes !== undefined) open.push(classes);
+    else if (part === "</span>") open.pop();
+    else if (part !== "") {
+      return [
+        { text: part.replace(/&(?:amp|lt|gt|quot|#x27);/g, (one) => ENTITIES[one] ?? one), classes: open.join(" ") },
+      ];
+    }
+    return [];
+  });
+}

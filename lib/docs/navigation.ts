@@ -1,0 +1,61 @@
+import type { Reference } from "@/lib/reference/reference";
+import { API_INTRODUCTION, GUIDE_SECTIONS } from "./guides";
+import { kebabOf, slugOf } from "./slug";
+
+/** A page of /docs as navigation shows it. */
+export interface NavPage {
+  href: string;
+  title: string;
+  description: string;
+  /** Operations of a chapter of the reference. */
+  operations?: { href: string; title: string; method: string }[];
+}
+
+export interface NavSection {
+  title: string;
+  pages: NavPage[];
+}
+
+/** Every page below /docs in reading order: guides, errors, then the reference chapter by chapter. */
+export function navigation(reference: Reference): NavSection[] {
+  const guides = GUIDE_SECTIONS.map(({ title, guides }) => ({
+    title,
+    pages: guides.map(({ slug, title, description }): NavPage => ({ href: `/docs/${slug}`, title, description })),
+  }));
+  guides
+    .find(({ title }) => title === "Payments")
+    ?.pages.push({ href: "/docs/errors", title: "Errors", description: "Every code, what it means and what to do." });
+  return [...guides, { title: "API reference", pages: referencePages(reference) }];
+}
+
+/** The page before and after one, in reading order. */
+export function neighbours(sections: NavSection[], href: string): { previous?: NavPage; next?: NavPage } {
+  const pages = sections.flatMap((section) => section.pages);
+  const at = pages.findIndex((page) => page.href === href);
+  if (at < 0) return {};
+  return { previous: pages[at - 1], next: pages[at + 1] };
+}
+
+function referencePages({ chapters }: Reference): NavPage[] {
+  return [
+    { href: "/docs/api", title: API_INTRODUCTION.title, description: API_INTRODUCTION.description },
+    ...chapters.map(({ name, description, operations }): NavPage => {
+      const href = `/docs/api/${slugOf(name)}`;
+      return {
+        href,
+        title: name,
+        description,
+        operations: operations.map(({ id, summary, method }) => ({
+          href: `${href}#${kebabOf(id)}`,
+          title: summary,
+          method,
+        })),
+      };
+    }),
+    {
+      href: "/docs/api/event-types",
+      title: "Event types",
+      description: "What events and webhooks carry, type by type.",
+    },
+  ];
+}

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { marked, type Token, type Tokens } from "marked";
+import { GUIDES, type Guide } from "./guides";
+import { remember } from "./remember";
+import { slugOf } from "./slug";
+
+/** A heading inside a page. */
+export interface Heading {
+  /** 2 or 3. */
+  depth: number;
+  text: string;
+  /** Its anchor, alone on its page. */
+  id: string;
+}
+
+/** A piece of a page: a heading, samples of the same thing in several languages, or any other Markdown. */
+export type Block =
+  | { kind: "heading"; heading: Heading; tokens: Token[] }
+  | { kind: "samples"; samples: Sample[] }
+  | { kind: "markdown"; token: Token };
+
+/** A fenced block of code. */
+export interface Sample {
+  /** First word after the fence: `bash`, `ts`, empty for plain text. */
+  language: string;
+  /** Why it is shown and not run by the tests: what follows `norun:`. */
+  norun?: string;
+  code: string;
+}
+
+export interface GuidePage extends Guide {
+  blocks: Block[];
+  headings: Heading[];
+}
+
+/** A guide by its slug, in pieces; undefined when there is none. */
+export async function readGuide(slug: string): Promise<GuidePage | undefined> {
+  const guide = GUIDES.find((one) => one.slug === slug);
+  if (!guide) return undefined;
+  const file = path.resolve("docs", guide.file);
+  return { ...guide, ...parsed(file, await readFile(file, "utf8")) };
+}
+
+/** Takes Markdown apart; its title, the heading of depth 1, is left out. */
+export function parseGuide(markdown: string): Pick<GuidePage, "blocks" | "headings"> {
+  const taken = new Set<string>();
+  const blocks: Block[] = [];
+  for (const token of marked.lexer(markdown)) {
+    if (token.type === "space" || isTitle(token)) continue;
+    if (token.type === "heading") blocks.push(headingOf(token as Tokens.Heading, taken));
+    else if (token.type === "code") addSample(blocks, sampleOf(token as Tokens.Code));
+    else blocks.push({ kind: "markdown", token });
+  }
+  return { blocks, headings: blocks.flatMap((block) => (block.kind === "heading" ? [block.heading] : [])) };
+}
+
+const parsed = remember(parseGuide);
+
+const isTitle = (token: Token) => token.type === "heading" && token.depth === 1;
+
+function headingOf(token: Tokens.Heading, taken: Set<string>): Block {
+  const text = token.text.replaceAll("`", "");
+  let id = slugOf(text);
+  for (let number = 2; taken.has(id); number += 1) id = `${slugOf(text)}-${number}`;
+  taken.add(id);
+  return { kind: "heading", heading: { depth: token.depth, text, id }, tokens: token.tokens };
+}
+
+function sampleOf({ lang = "", text }: Tokens.Code): Sample {
+  const [, language = "", reason] = /^(\S*)(?:\s+norun:\s*(.+))?$/.exec(lang.trim()) ?? [];
+  return { language, ...(reason ? { norun: reason } : {}), code: text };
+}
+
+/** Languages that can say the same thing; blocks of them one right after the other are one sample. */
+const ALTERNATIVES = ["bash", "ts", "python"];
+
+function addSample(blocks: Block[], sample: Sample): void {
+  const last = blocks.at(-1);
+  const joins =
+    last?.kind === "samples" &&
+    [...last.samples, sample].every(({ language }) => ALTERNATIVES.includes(language)) &&
+    last.samples.every(({ language }) => language !== sample.language);
+  if (joins) last.samples.push(sample);
+  else blocks.push({ kind: "samples", samples: [sample] });
+}
