@@ -18,6 +18,7 @@ const info: NetworkInfo = {
   assets: [],
   local: false,
   rpcUrl: "http://127.0.0.1:1",
+  finality: "latest",
 };
 let folder: string;
 const pins = () => new Pins(new FilePins(folder));

@@ -23,6 +23,8 @@ export interface NetworkInfo {
   /** A chain of the local stack: the faucet works. */
   local: boolean;
   rpcUrl: string;
+  /** The block tag at which the service takes a transfer as final. */
+  finality: "latest" | "safe" | "finalized";
 }
 
 interface Answer {
@@ -34,6 +36,7 @@ interface Answer {
   assets: { symbol: string; address: string; decimals: number; unit: string | number }[];
   local: boolean;
   rpc_url: string;
+  finality: NetworkInfo["finality"];
 }
 
 /** Asks the service for its chain, ledger and assets. Throws `ServiceUnreachable` when that is not what it answers. */
@@ -46,6 +49,7 @@ export async function fetchNetworkInfo(http: Http, network: Network): Promise<Ne
     isHex(answer.domain_salt) &&
     answer.domain_salt.length === 66 &&
     typeof answer.rpc_url === "string" &&
+    ["latest", "safe", "finalized"].includes(answer.finality) &&
     Array.isArray(answer.assets) &&
     answer.assets.every(({ address, decimals }) => isAddress(address, { strict: false }) && [6, 9].includes(decimals));
   if (!sound) throw new ServiceUnreachable(`What answers at ${http.baseUrl} does not describe the ${network} network.`);
@@ -63,6 +67,7 @@ export async function fetchNetworkInfo(http: Http, network: Network): Promise<Ne
     })),
     local: answer.local === true,
     rpcUrl: answer.rpc_url,
+    finality: answer.finality,
   };
 }
 

@@ -4,7 +4,7 @@ import { getAddress, type Hex } from "viem";
 import { type Asset, assetsOf } from "@/lib/assets";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { scopeOf } from "@/lib/chain/scope";
-import { env } from "@/lib/env";
+import { env, type FinalityTag } from "@/lib/env";
 import { type ChainId, networkOf } from "@/lib/network";
 import { publishedRpc } from "./published-rpc";
 
@@ -17,6 +17,10 @@ export interface NetworkDescription {
   assets: readonly Asset[];
   local: boolean;
   rpcUrl: string;
+  /** The block tag at which a transfer counts as final. */
+  finality: FinalityTag;
+  /** Public; null when WalletConnect is not configured. */
+  walletConnectProjectId: string | null;
   /** SHA-256 of circuits/manifest.json, which holds the hash of every proving artefact. */
   manifestHash: string;
 }
@@ -26,7 +30,7 @@ let manifestHash: Promise<string> | undefined;
 /** Describes one network of this service. */
 export async function describeNetwork(chainId: ChainId): Promise<NetworkDescription> {
   const network = networkOf(chainId);
-  const { local, ledgerBlock } = env().chains[network];
+  const { local, ledgerBlock, finality } = env().chains[network];
   manifestHash ??= readFile("circuits/manifest.json").then((bytes) => createHash("sha256").update(bytes).digest("hex"));
   const { ledger, domainSalt } = await scopeOf(chainId);
   return {
@@ -37,6 +41,8 @@ export async function describeNetwork(chainId: ChainId): Promise<NetworkDescript
     assets: assetsOf(chainId),
     local,
     rpcUrl: publishedRpc(network),
+    walletConnectProjectId: env().walletConnectProjectId ?? null,
+    finality,
     manifestHash: await manifestHash,
   };
 }
@@ -57,6 +63,8 @@ export function toNetworkResource(network: NetworkDescription) {
     })),
     local: network.local,
     rpc_url: network.rpcUrl,
+    walletconnect_project_id: network.walletConnectProjectId,
+    finality: network.finality,
     artefacts: { manifest_sha256: network.manifestHash },
     gas_limits: Object.fromEntries(Object.entries(GAS_LIMIT).map(([kind, gas]) => [kind, Number(gas)])),
   };
