@@ -34,6 +34,13 @@ test("a handle keeps the address of its first use, over processes and in any cas
   await expect(pins().checkHandle(info, "@bob", MALLORY)).rejects.toThrow(PinMismatch);
 });
 
+test("looking at a pin makes none", async () => {
+  expect(await pins().addressOf(info, "@bob")).toBeUndefined();
+  await expect(pins().checkHandle(info, "@bob", BOB)).resolves.toBe(BOB);
+  expect(await pins().addressOf(info, "@BOB")).toBe(BOB);
+  expect(await pins().addressOf(info, "@bob/bot")).toBeUndefined();
+});
+
 test("handles of another ledger are pinned apart", async () => {
   await pins().checkHandle(info, "@bob", BOB);
   const other = { ...info, domainSalt: `0x${"33".repeat(32)}` as const };

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { HalcyonError } from "./errors";
-import type { PinStore } from "./pins";
+import type { PinPlace, PinStore } from "./pins";
 
 interface PinFile {
   version: 1;
@@ -25,7 +25,7 @@ export class FilePins implements PinStore {
     return `remove its line from ${this.path}`;
   }
 
-  async pin(place: readonly [string, ...string[]], value: string): Promise<string> {
+  async pin(place: PinPlace, value: string): Promise<string> {
     const file = await this.read();
     let table = file as unknown as Table;
     for (const key of place.slice(0, -1)) {
@@ -37,6 +37,12 @@ export class FilePins implements PinStore {
     table[last] = value;
     await this.write(file);
     return value;
+  }
+
+  async peek(place: PinPlace): Promise<string | undefined> {
+    let found: Table | string | undefined = (await this.read()) as unknown as Table;
+    for (const key of place) found = typeof found === "object" && Object.hasOwn(found, key) ? found[key] : undefined;
+    return typeof found === "string" ? found : undefined;
   }
 
   private async read(): Promise<PinFile> {

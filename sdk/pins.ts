@@ -2,6 +2,9 @@ import type { Address } from "viem";
 import { PinMismatch } from "./errors";
 import type { NetworkInfo } from "./network-info";
 
+/** Table and key of a pin: `["ledgers", service and network]` or `["handles", ledger, handle]`. */
+export type PinPlace = readonly [string, ...string[]];
+
 /** Where pins are kept: a file of this machine, or a browser's database. */
 export interface PinStore {
   /** How a person takes a pin back; ends the sentence "do not pay until you know why; then …". */
@@ -9,10 +12,10 @@ export interface PinStore {
   /**
    * Keeps a value at a place that has none; returns what is kept there. Throws when it cannot tell: a forgotten pin would
    * be no protection.
-   *
-   * @param place table and key: `["ledgers", service and network]` or `["handles", ledger, handle]`
    */
-  pin(place: readonly [string, ...string[]], value: string): Promise<string>;
+  pin(place: PinPlace, value: string): Promise<string>;
+  /** What is kept at a place; nothing is written. */
+  peek(place: PinPlace): Promise<string | undefined>;
 }
 
 /**
@@ -32,6 +35,11 @@ export class Pins {
       `${serviceUrl} names another ledger for the ${info.network} network than before. Do not pay until you know why; ` +
         `then ${this.store.remedy}.`,
     );
+  }
+
+  /** The address a handle had at its first use on this machine. Pins nothing. */
+  async addressOf(info: NetworkInfo, handle: string): Promise<Address | undefined> {
+    return (await this.store.peek(["handles", ledgerKey(info), handle.toLowerCase()])) as Address | undefined;
   }
 
   /** Pins or checks the address of a handle; returns the address. */

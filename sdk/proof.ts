@@ -1,4 +1,5 @@
 import { type HeldAsset, makeDecryptionProof } from "@/lib/ledger/decryption-proof";
+import { formatAmount } from "@/lib/money";
 import type { Context } from "./context";
 import { type Funds, openFunds } from "./funds";
 import type { Asset } from "./network-info";
@@ -13,6 +14,39 @@ function settledFunds(context: Context, party: Party, asset: Asset): Promise<Fun
   });
 }
 
+/** A decryption proof, and what it and the public credit come to as this machine opened them. */
+export interface ProvenHoldings {
+  decryption_proof: string;
+  /** Decimal strings, one per asset of the network. */
+  held: { asset: string; amount: string }[];
+}
+
+/** Opens and proves what a party holds. The amounts are for comparison with the service's answer, never for sending. */
+export async function proveHoldings(context: Context, party: Party): Promise<ProvenHoldings> {
+  const [info, scope, chain, prove] = await Promise.all([
+    context.info(),
+    context.scope(),
+    context.chain(),
+    context.prover(),
+  ]);
+  const assets: HeldAsset[] = [];
+  const held: ProvenHoldings["held"] = [];
+  for (const asset of info.assets) {
+    const { notes, budget, credit } = await settledFunds(context, party, asset);
+    if (notes.length > 0 || budget.limit > 0n || credit > 0n) assets.push({ asset: asset.address, notes, budget });
+    const units = notes.reduce((sum, { amount }) => sum + amount, budget.limit + credit);
+    held.push({ asset: asset.symbol, amount: formatAmount(units, asset.decimals) });
+  }
+  const request = {
+    scope,
+    account: party.address,
+    block: await chain.client.getBlockNumber(),
+    issuedAt: BigInt(Math.floor(Date.now() / 1000)),
+    assets,
+  };
+  return { decryption_proof: await makeDecryptionProof(request, prove), held };
+}
+
 /**
  * Makes the `decryption_proof` of the balances endpoint on this machine: it proves what the account, or one of its
  * agents, holds without a key leaving it. Good for 10 minutes and until money moves.
@@ -22,24 +56,6 @@ function settledFunds(context: Context, party: Party, asset: Asset): Promise<Fun
  * // curl -X GET -H "Authorization: Bearer …" -d '{"decryption_proof":"…"}' …/v1/accounts/me/balances
  */
 export async function proof(context: Context, input: { agent?: string } = {}): Promise<{ decryption_proof: string }> {
-  const [party, info, scope, chain, prove] = await Promise.all([
-    partyOf(context, input.agent),
-    context.info(),
-    context.scope(),
-    context.chain(),
-    context.prover(),
-  ]);
-  const assets: HeldAsset[] = [];
-  for (const asset of info.assets) {
-    const { notes, budget, credit } = await settledFunds(context, party, asset);
-    if (notes.length > 0 || budget.limit > 0n || credit > 0n) assets.push({ asset: asset.address, notes, budget });
-  }
-  const request = {
-    scope,
-    account: party.address,
-    block: await chain.client.getBlockNumber(),
-    issuedAt: BigInt(Math.floor(Date.now() / 1000)),
-    assets,
-  };
-  return { decryption_proof: await makeDecryptionProof(request, prove) };
+  const { decryption_proof } = await proveHoldings(context, await partyOf(context, input.agent));
+  return { decryption_proof };
 }

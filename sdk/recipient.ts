@@ -1,5 +1,6 @@
 import { type Address, isAddress, isAddressEqual } from "viem";
 import { fromHex } from "@/lib/ledger/bytes";
+import type { AccountRecord } from "./chain";
 import type { Context } from "./context";
 import { HalcyonError, PinMismatch } from "./errors";
 
@@ -35,6 +36,48 @@ export async function resolveRecipient(
   }
   const { viewingKey, owner } = await chain.account(address);
   return { address, viewingKey: BigInt(viewingKey) === 0n ? null : fromHex(viewingKey), owner };
+}
+
+/** Somebody as a payment would find them, for a person to look at before they pay. */
+export interface FoundRecipient {
+  address: Address;
+  /** Whether confidential payments reach them. */
+  ready: boolean;
+  /** The account itself or one of its agents. */
+  own: "account" | "agent" | null;
+  /** Of a handle: the address is the same as at the first payment of this machine, or there was none. */
+  pin: "same" | "first" | null;
+}
+
+/**
+ * Finds whom a payment would go to; remembers nothing.
+ *
+ * @throws HalcyonError `invalid_request`, `recipient_not_found`; PinMismatch for a handle with another address than before
+ */
+export async function findRecipient(context: Context, to: string): Promise<FoundRecipient> {
+  const chain = await context.chain();
+  if (to.startsWith("0x")) return found(context, await chain.account(addressOf(to)), addressOf(to), null);
+  const address = await addressOfHandle(context, to);
+  const info = await context.info();
+  if ((await context.pins.addressOf(info, to)) === undefined) {
+    return found(context, await chain.account(address), address, "first");
+  }
+  await context.pins.checkHandle(info, to, address);
+  return found(context, await chain.account(address), address, "same");
+}
+
+function found(
+  { wallet }: Context,
+  { viewingKey, owner }: AccountRecord,
+  address: Address,
+  pin: FoundRecipient["pin"],
+): FoundRecipient {
+  const own = isAddressEqual(address, wallet.address)
+    ? "account"
+    : isAddressEqual(owner, wallet.address)
+      ? "agent"
+      : null;
+  return { address, ready: BigInt(viewingKey) !== 0n, own, pin };
 }
 
 function addressOf(text: string): Address {
