@@ -49,7 +49,7 @@ async function exhaust(call: ReturnType<typeof withKey>): Promise<RawAnswer> {
 
 function expectLimited(answer: RawAnswer): void {
   expect(answer.status).toBe(429);
-  expect(answer.json.error).toMatchObject({ code: "rate_limited", doc_url: "/docs/errors#rate_limited" });
+  expect(answer.json.error).toMatchObject({ code: "rate_limited", doc_url: "/docs/errors/rate_limited" });
   expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
   expect(answer.headers["x-request-id"]).toMatch(/^req_/);
 }

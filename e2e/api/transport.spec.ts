@@ -8,7 +8,7 @@ function expectErrorShape(answer: RawAnswer, status: number, code: string): void
     code,
     message: expect.stringMatching(/\w/),
     request_id: expect.stringMatching(/^req_/),
-    doc_url: expect.stringContaining(`#${code}`),
+    doc_url: `/docs/errors/${code}`,
   });
   expect(answer.headers["x-request-id"]).toBe(answer.json.error?.request_id);
 }

@@ -1,10 +1,16 @@
 import { expect, test } from "@playwright/test";
 
-test("doc_url of an error leads to the section about its code", async ({ page, request }) => {
+test("doc_url of an error leads to the page about its code", async ({ page, request }) => {
   const answer = await request.get("/v1/accounts/me");
   const { error } = await answer.json();
   expect(answer.status()).toBe(401);
-  await page.goto(error.doc_url);
-  await expect(page.locator(`section#${error.code}`)).toBeVisible();
+  const response = await page.goto(error.doc_url);
+  expect(response?.status()).toBe(200);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("unauthorized");
+});
+
+test("a link to a code's section of the list, as doc_url was before, still leads there", async ({ page }) => {
+  await page.goto("/docs/errors#unauthorized");
+  await expect(page.locator("section#unauthorized")).toBeVisible();
   await expect(page.locator(":target h2")).toHaveText("unauthorized");
 });

@@ -11,7 +11,7 @@ describe("error answers", () => {
         message: "No such handle.",
         param: "to",
         request_id: "req_1",
-        doc_url: "/docs/errors#recipient_not_found",
+        doc_url: "/docs/errors/recipient_not_found",
       },
     });
   });

@@ -15,7 +15,7 @@ export interface ErrorBody {
 
 /** The page that explains a code, relative to the service's own address. */
 export function docUrl(code: ErrorCode): string {
-  return `/docs/errors#${code}`;
+  return `/docs/errors/${code}`;
 }
 
 /** What the caller is told of any thrown value: an {@link ApiError} as it is, everything else as `internal`. */
