@@ -1,34 +1,11 @@
-import { account } from "./account";
-import { listAgents, pauseAgent, resumeAgent } from "./agents";
-import { type AllocateInput, type AllocateResult, allocate } from "./allocate";
-import type {
-  Account,
-  AgentAccount,
-  DecidedPayment,
-  DryRun,
-  HeldPayment,
-  HeldPaymentDetails,
-  Transfer,
-} from "./api-types";
-import { approve } from "./approve";
-import { type Balances, type BalancesInput, balances } from "./balances";
 import type { Context } from "./context";
-import { type CreateAgentInput, createAgent } from "./create-agent";
-import { type FaucetInput, faucet } from "./faucet";
-import { heldPayment, type OpenedHeldPayment, pending, reject } from "./held";
-import { type CreateKeyInput, createKey, listKeys, revokeKey } from "./keys";
-import { verifyIdentity } from "./kyc";
-import { getTransfer, type ListTransfersInput, listTransfers, type TransferPage } from "./list-transfers";
+import { HalcyonClient } from "./halcyon-client";
 import { type HalcyonOptions, nodeContext } from "./node-context";
-import { getPolicy, type PolicyFields, type SpendPolicy, setPolicy } from "./policy";
-import { proof } from "./proof";
-import { type RecoverInput, type RecoverResult, recover } from "./recover";
-import { dryRun, type SendInput, send } from "./send";
-import { type SignupInput, type SignupResult, signup } from "./signup";
-import type { SettledTransfer } from "./transfer-status";
-import { type OpenedTransfer, type TransfersInput, transfers } from "./transfers";
-import { Events, Webhooks } from "./webhooks";
-import { type WithdrawInput, withdraw } from "./withdraw";
+
+/** The context of a program in this repository: it proves with the circuits that lie here, without the service. */
+export function repositoryContext(options: HalcyonOptions): Context {
+  return nodeContext(options, async () => (await import("@/lib/prover/local")).createLocalProver().prove);
+}
 
 /**
  * A client of one Halcyon service on one network. Wallet key, root, viewing key and budget secret stay in this process;
@@ -44,151 +21,8 @@ import { type WithdrawInput, withdraw } from "./withdraw";
  * await payer.send({ to: "@bob", amount: "25" });
  * @throws HalcyonError everywhere; its `code` is one of the API's
  */
-export class Halcyon {
-  private readonly context: Context;
-  /** Subscriptions, their deliveries and secrets. */
-  readonly webhooks: Webhooks;
-  /** What happened. */
-  readonly events: Events;
-
+export class Halcyon extends HalcyonClient {
   constructor(options: HalcyonOptions = {}) {
-    this.context = nodeContext(options);
-    this.webhooks = new Webhooks(this.context);
-    this.events = new Events(this.context);
-  }
-
-  /** The API key's account; to an agent's key, the agent. */
-  account(): Promise<Account> {
-    return account(this.context);
-  }
-
-  /** Creates and enrols the account; repeatable. See {@link signup}. */
-  signup(input: SignupInput): Promise<SignupResult> {
-    return signup(this.context, input);
-  }
-
-  /** Verifies the identity. */
-  verifyIdentity(): Promise<{ kyc_status: string }> {
-    return verifyIdentity(this.context);
-  }
-
-  /** Test money as public credit, on the local stack. See {@link faucet}. */
-  faucet(input: FaucetInput): Promise<{ tx_hash: string; asset: string }> {
-    return faucet(this.context, input);
-  }
-
-  /** Moves credit and notes into the budget. See {@link allocate}. */
-  allocate(input: AllocateInput = {}): Promise<AllocateResult> {
-    return allocate(this.context, input);
-  }
-
-  /** Makes an API key on this machine. See {@link createKey}. */
-  createKey(input: CreateKeyInput): Promise<{ key_id: string; api_key: string }> {
-    return createKey(this.context, input);
-  }
-
-  /** The keys of the account and its agents, or of one agent. */
-  listKeys(input: { agent?: string } = {}): ReturnType<typeof listKeys> {
-    return listKeys(this.context, input);
-  }
-
-  /** Ends a key at once. */
-  revokeKey(keyId: string): Promise<{ key_id: string; revoked_at: string }> {
-    return revokeKey(this.context, keyId);
-  }
-
-  /** Pays somebody and waits until the payment is final, or held. See {@link send}. */
-  send(input: SendInput): Promise<SettledTransfer | HeldPayment> {
-    return send(this.context, input);
-  }
-
-  /** What an agent's policy says of a payment, without paying. See {@link dryRun}. */
-  dryRun(input: Omit<SendInput, "prepared" | "idempotencyKey" | "wait">): Promise<DryRun> {
-    return dryRun(this.context, input);
-  }
-
-  /** Registers an agent with a wallet and a policy of its own. See {@link createAgent}. */
-  createAgent(input: CreateAgentInput): Promise<AgentAccount> {
-    return createAgent(this.context, input);
-  }
-
-  /** The account's agents. */
-  listAgents(): Promise<{ agents: AgentAccount[] }> {
-    return listAgents(this.context);
-  }
-
-  /** Stops an agent's payments at once. Agents are named `bot` or `@alice/bot`. */
-  pauseAgent(name: string): Promise<AgentAccount> {
-    return pauseAgent(this.context, name);
-  }
-
-  /** Lets a paused agent pay again. */
-  resumeAgent(name: string): Promise<AgentAccount> {
-    return resumeAgent(this.context, name);
-  }
-
-  /** An agent's spend policy; an agent's own key needs no name. See {@link getPolicy}. */
-  getPolicy(name?: string): Promise<SpendPolicy> {
-    return getPolicy(this.context, name);
-  }
-
-  /** Changes fields of an agent's spend policy. See {@link setPolicy}. */
-  setPolicy(name: string, fields: PolicyFields): Promise<SpendPolicy> {
-    return setPolicy(this.context, name, fields);
-  }
-
-  /** Agents' payments that wait for approval, opened here. See {@link pending}. */
-  pending(): Promise<{ pending: OpenedHeldPayment[] }> {
-    return pending(this.context);
-  }
-
-  /** One held payment and what became of it. See {@link heldPayment}. */
-  heldPayment(transactionId: string): Promise<HeldPaymentDetails> {
-    return heldPayment(this.context, transactionId);
-  }
-
-  /** Approves a held payment and waits until it is final. See {@link approve}. */
-  approve(transactionId: string): Promise<DecidedPayment> {
-    return approve(this.context, transactionId);
-  }
-
-  /** Drops a held payment. See {@link reject}. */
-  reject(transactionId: string): Promise<DecidedPayment> {
-    return reject(this.context, transactionId);
-  }
-
-  /** The transfers an API key sees, without amounts. See {@link listTransfers}. */
-  listTransfers(input: ListTransfersInput = {}): Promise<TransferPage> {
-    return listTransfers(this.context, input);
-  }
-
-  /** One transfer. See {@link getTransfer}. */
-  getTransfer(transferId: string): Promise<Transfer> {
-    return getTransfer(this.context, transferId);
-  }
-
-  /** The newest transfers, amounts and memos opened here. See {@link transfers}. */
-  transfers(input: TransfersInput = {}): Promise<{ transfers: OpenedTransfer[] }> {
-    return transfers(this.context, input);
-  }
-
-  /** A decryption proof for the balances endpoint. See {@link proof}. */
-  proof(input: { agent?: string } = {}): Promise<{ decryption_proof: string }> {
-    return proof(this.context, input);
-  }
-
-  /** The balances endpoint. See {@link balances}. */
-  balances(input: BalancesInput = {}): Promise<Balances> {
-    return balances(this.context, input);
-  }
-
-  /** Pays tokens from the budget to an address, in public. See {@link withdraw}. */
-  withdraw(input: WithdrawInput): Promise<{ tx_hash: string }> {
-    return withdraw(this.context, input);
-  }
-
-  /** Everything from chain data alone, without the service. See {@link recover}. */
-  recover(input: RecoverInput): Promise<RecoverResult> {
-    return recover(this.context.wallet, () => this.context.prover(), input);
+    super(repositoryContext(options));
   }
 }

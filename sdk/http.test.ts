@@ -1,6 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
+import { InsufficientBalanceError, InternalError } from "./api-errors";
 import { ApiCallError, ServiceUnreachable } from "./errors";
 import { Http } from "./http";
 
@@ -33,16 +34,61 @@ test("an error answer is thrown with the API's code, status, parameter and reque
   expect(error).toMatchObject({ code: "recipient_not_found", status: 404, param: "to", requestId: "req_1" });
 });
 
-test("a refusal of the rate limit is waited out and the request repeated", async () => {
-  const limited = JSON.stringify({ error: { code: "rate_limited", message: "Slower." } });
-  const url = await listen((count) =>
-    count === 1 ? { status: 429, headers: { "retry-after": "0" }, body: limited } : { status: 200, body: "{}" },
-  );
-  await expect(new Http(url).send("GET", "/")).resolves.toMatchObject({ status: 200 });
+const errorBody = (code: string) => JSON.stringify({ error: { code, message: "Not now." } });
+const once = (status: number, code: string, headers?: Record<string, string>) => (count: number) =>
+  count === 1 ? { status, headers, body: errorBody(code) } : { status: 200, body: JSON.stringify({ count }) };
+const keyed = { headers: { "idempotency-key": "one" }, json: {} };
+
+test("a refusal of the rate limit is waited out as long as it says and the request repeated, whatever it is", async () => {
+  const url = await listen(once(429, "rate_limited", { "retry-after": "1" }));
+  const started = performance.now();
+  await expect(new Http(url).send("POST", "/", { json: {} })).resolves.toMatchObject({ body: { count: 2 } });
+  expect(performance.now() - started).toBeGreaterThan(990);
+});
+
+test.each([500, 502, 503, 504])("a read, and what has an idempotency key, is repeated after a %d", async (status) => {
+  for (const [method, request] of [["GET", {}] as const, ["POST", keyed] as const]) {
+    const url = await listen(once(status, "internal"));
+    await expect(new Http(url).send(method, "/", request)).resolves.toMatchObject({ body: { count: 2 } });
+    server?.close();
+  }
+});
+
+test("a payment is never repeated without its idempotency key, nor is what would fail again", async () => {
+  const url = await listen(once(500, "internal"));
+  await expect(new Http(url).send("POST", "/", { json: {} })).rejects.toBeInstanceOf(InternalError);
+  server?.close();
+  const other = await listen(once(402, "insufficient_balance"));
+  await expect(new Http(other).send("POST", "/", keyed)).rejects.toBeInstanceOf(InsufficientBalanceError);
+  server?.close();
+  const late = await listen(once(429, "rate_limited", { "retry-after": "3600" }));
+  await expect(new Http(late).send("GET", "/")).rejects.toMatchObject({ name: "RateLimitedError", retryAfter: 3600 });
+});
+
+test("a request whose connection breaks is repeated under its key, no more often than allowed", async () => {
+  let count = 0;
+  const url = await listen(() => ({ status: 200, body: JSON.stringify({ count }) }));
+  server?.prependListener("request", (request) => {
+    if (++count < 3) request.socket.destroy();
+  });
+  await expect(new Http(url).send("POST", "/", keyed)).resolves.toMatchObject({ body: { count: 3 } });
+  count = 0;
+  await expect(new Http(url, fetch, 1).send("POST", "/", keyed)).rejects.toBeInstanceOf(ServiceUnreachable);
+  count = 0;
+  await expect(new Http(url).send("POST", "/", { json: {} })).rejects.toBeInstanceOf(ServiceUnreachable);
+  expect(count).toBe(1);
 });
 
 test("silence and pages that are not the service's are named as such, with the remedy", async () => {
   await expect(new Http("http://127.0.0.1:9").send("GET", "/")).rejects.toThrow(/npm start/);
   const url = await listen(() => ({ status: 200, body: "<html>" }));
   await expect(new Http(url).send("GET", "/")).rejects.toThrow(ServiceUnreachable);
+});
+
+test("nobody listening is told at once", async () => {
+  const url = await listen(() => ({ status: 200, body: "{}" }));
+  await new Promise((resolve) => server?.close(resolve));
+  const started = performance.now();
+  await expect(new Http(url).send("GET", "/")).rejects.toBeInstanceOf(ServiceUnreachable);
+  expect(performance.now() - started).toBeLessThan(250);
 });

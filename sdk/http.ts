@@ -1,5 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
-import { ApiCallError, type ApiErrorDetails, ServiceUnreachable } from "./errors";
+import { API_ERRORS } from "./api-errors";
+import { type ApiCallError, type ApiErrorDetails, ServiceUnreachable } from "./errors";
+import { pauseBefore } from "./retry";
 
 export interface HttpRequest {
   query?: Record<string, string | number | undefined>;
@@ -16,7 +18,7 @@ export interface HttpAnswer {
   body: unknown;
 }
 
-const RATE_LIMIT_TRIES = 3;
+const MAX_RETRIES = 3;
 
 function errorOf(status: number, headers: Headers, body: unknown): ApiCallError {
   const error = (body as { error?: Partial<ApiErrorDetails> & Record<string, unknown> } | undefined)?.error;
@@ -24,7 +26,7 @@ function errorOf(status: number, headers: Headers, body: unknown): ApiCallError 
   const code = known ? (error.code as ErrorCode) : status >= 500 ? "unavailable" : "internal";
   const message = typeof error?.message === "string" ? error.message : `The service answered ${status}.`;
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
-  return new ApiCallError(code, message, {
+  return new API_ERRORS[code](message, {
     status,
     param: error?.param,
     errors: error?.errors,
@@ -34,27 +36,38 @@ function errorOf(status: number, headers: Headers, body: unknown): ApiCallError 
   });
 }
 
-const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));
+/** Whether the service does once what is asked of it twice. */
+function isRepeatable(method: string, { headers }: HttpRequest): boolean {
+  return method === "GET" || headers?.["idempotency-key"] !== undefined;
+}
 
 /** JSON over HTTP to one service. Error answers are thrown as `ApiCallError`, silence as `ServiceUnreachable`. */
 export class Http {
   readonly baseUrl: string;
   private readonly fetch: typeof fetch;
 
-  constructor(baseUrl: string, fetchWith: typeof fetch = globalThis.fetch) {
+  constructor(
+    baseUrl: string,
+    fetchWith: typeof fetch = globalThis.fetch,
+    private readonly maxRetries = MAX_RETRIES,
+  ) {
     this.baseUrl = new URL(baseUrl).href.replace(/\/$/, "");
     // A browser's fetch refuses to be called as a method of anything but its own global object.
     this.fetch = (input, init) => fetchWith(input, init);
   }
 
-  /** Sends a request; waits and repeats it when the rate limit refused it. */
+  /** Sends a request, and again when it failed in passing and may be repeated: see `pauseBefore`. */
   async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
-    for (let attempt = 1; ; attempt++) {
-      const answer = await this.sendOnce(method, path, request);
-      if (answer.status < 400) return answer;
-      const error = errorOf(answer.status, answer.headers, answer.body);
-      if (error.status !== 429 || attempt === RATE_LIMIT_TRIES) throw error;
-      await pause(1000 * Math.min(error.retryAfter ?? 1, 10));
+    for (let retries = 0; ; retries++) {
+      try {
+        const answer = await this.sendOnce(method, path, request);
+        if (answer.status < 400) return answer;
+        throw errorOf(answer.status, answer.headers, answer.body);
+      } catch (error) {
+        const pause = retries < this.maxRetries ? pauseBefore(error, retries, isRepeatable(method, request)) : null;
+        if (pause === null) throw error;
+        await new Promise((resolve) => setTimeout(resolve, pause));
+      }
     }
   }
 

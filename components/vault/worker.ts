@@ -3,6 +3,7 @@
  * Nothing outside of it can read them; to lock, the page ends it.
  */
 import type { Hex } from "viem";
+import { CHAIN_ID } from "@/lib/network";
 import { createBrowserProver } from "@/lib/prover/browser";
 import { BrowserPins } from "@/sdk/browser-pins";
 import { Context } from "@/sdk/context";
@@ -44,7 +45,8 @@ function start({ network, address }: VaultOwner): Context {
     signTypedData: ({ domain, types, primaryType, message }) =>
       ask({ kind: "typed-data", data: { domain, types, primaryType, message } }),
     signMessage: ({ message }) => ask({ kind: "message", message }),
-    sendTransaction: ({ to, data, value }) => ask({ kind: "transaction", call: { to, data, value } }),
+    sendTransaction: ({ to, data, value }) =>
+      ask({ kind: "transaction", call: { to, data, value }, chainId: CHAIN_ID[network] }),
   };
   const http = new Http(scope.location.origin);
   return new Context({

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { nodeContext } from "@/sdk/node-context";
+import { repositoryContext } from "@/sdk/client";
 import { partyOf } from "@/sdk/party";
 import { preparePayment } from "@/sdk/payment";
 import { resolveRecipient } from "@/sdk/recipient";
@@ -14,7 +14,7 @@ interface Wanted {
 
 /** Builds and signs payments of 11 USDG on the owner's device. */
 function deviceOf({ walletKey }: Party, configDir: string) {
-  const context = nodeContext({ url: productURL, walletKey: walletKey as Hex, configDir });
+  const context = repositoryContext({ url: productURL, walletKey: walletKey as Hex, configDir });
   return async ({ from, to, kind = "transfer" }: Wanted) => {
     const payer = await partyOf(context, from.handle);
     const [asset, recipient] = await Promise.all([context.asset("USDG"), resolveRecipient(context, payer.address, to)]);

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesToHex, hexToBytes } from "viem";
 import { generatePrivateKey } from "viem/accounts";
-import { Halcyon } from "@/sdk/client";
-import { nodeContext } from "@/sdk/node-context";
+import { Halcyon, repositoryContext } from "@/sdk/client";
 import { partyOf } from "@/sdk/party";
 import { expect, test } from "./fixtures";
 
@@ -70,7 +69,7 @@ test("what an owner's client does for its agents shows the service no amount, me
     const opened = (await owner.transfers({ agent: bot })).transfers.map(({ amount }) => amount);
     expect(opened).toEqual([HOME, HELD, PREPARED, FUNDED].map(decimal));
 
-    const context = nodeContext({ url: baseURL, walletKey, configDir });
+    const context = repositoryContext({ url: baseURL, walletKey, configDir });
     const [vault, agent] = [await context.vault(), await partyOf(context, "bot")];
     const haystack = sent.join("\n");
     const needles = {

@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesToBigInt, bytesToHex, type Hex, hexToBytes } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import { Halcyon } from "@/sdk/client";
-import { nodeContext } from "@/sdk/node-context";
+import { Halcyon, repositoryContext } from "@/sdk/client";
 import { openOwnRoot, signUnlock } from "@/sdk/vault";
 import { expect, test } from "./fixtures";
 
@@ -53,7 +52,7 @@ test("wallet key, root, viewing key, budget secret and unlock signature are in n
     await owner.recover({ rpc: network.rpc_url, ledger: network.ledger, to: `0x${"be".repeat(20)}` });
     await owner.revokeKey(key_id);
 
-    const context = nodeContext({ url: baseURL, walletKey, configDir });
+    const context = repositoryContext({ url: baseURL, walletKey, configDir });
     const [vault, scope, account] = [await context.vault(), await context.scope(), await context.account()];
     const wallet = privateKeyToAccount(walletKey);
     const signature = hexToBytes(await signUnlock(wallet, scope));

@@ -4,20 +4,24 @@ import { type StartThread, WorkerPool } from "./worker-pool";
 /** Proofs a page may have waiting: more is a mistake of the page. */
 const QUEUE_LIMIT = 32;
 
-const start: StartThread = (onAnswer, onDeath) => {
-  const worker = new Worker("/prover/worker.js", { name: "prover" });
-  worker.addEventListener("message", ({ data }: MessageEvent<ProverAnswer>) => onAnswer(data));
-  worker.addEventListener("error", () => {
-    worker.terminate();
-    onDeath();
-  });
-  return { post: (job) => worker.postMessage(job), terminate: () => worker.terminate() };
-};
+/** The service's own worker. Circuits and keys are fetched from `/circuits` at first use. */
+const servedWorker = () => new Worker("/prover/worker.js", { name: "prover" });
 
 /**
- * The browser's prover: one Web Worker, so that the page stays responsive; the witness never leaves the browser.
- * Circuits and keys are fetched from `/circuits` at first use. `close` it when the page is done.
+ * The browser's prover: one Web Worker, so that the page stays responsive; the witness never leaves the browser. `close`
+ * it when the page is done.
+ *
+ * @param makeWorker starts another worker that takes the same jobs
  */
-export function createBrowserProver(): Prover {
+export function createBrowserProver(makeWorker: () => Worker = servedWorker): Prover {
+  const start: StartThread = (onAnswer, onDeath) => {
+    const worker = makeWorker();
+    worker.addEventListener("message", ({ data }: MessageEvent<ProverAnswer>) => onAnswer(data));
+    worker.addEventListener("error", () => {
+      worker.terminate();
+      onDeath();
+    });
+    return { post: (job) => worker.postMessage(job), terminate: () => worker.terminate() };
+  };
   return new WorkerPool(start, 1, QUEUE_LIMIT);
 }

@@ -1,0 +1,19 @@
+import { ProverEngine } from "./engine";
+import type { ArtifactSource, ProverAnswer, ProverJob } from "./prover";
+
+/** What a dedicated worker's global scope offers; the DOM's types describe a window's. */
+interface WorkerScope {
+  postMessage(answer: ProverAnswer): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<ProverJob>) => void): void;
+}
+
+/** Makes the worker it is called in do a pool's jobs. */
+export function serveJobs(artifacts: ArtifactSource): void {
+  const scope = globalThis as unknown as WorkerScope;
+  const engine = ProverEngine.build(artifacts);
+  // One job at a time: the engine's memory is one.
+  let last: Promise<unknown> = engine;
+  scope.addEventListener("message", ({ data: job }) => {
+    last = last.then(async () => scope.postMessage(await (await engine).answer(job)));
+  });
+}

@@ -1,0 +1,125 @@
+import type { ErrorCode } from "@/lib/errors";
+import { ApiCallError, type ApiErrorDetails } from "./errors";
+
+/*
+ * The error answers of the API as classes, one for each code (docs/errors.md). What was found out on this machine is a
+ * plain `HalcyonError`: its `code` tells the same.
+ */
+
+/** `insufficient_balance` is `InsufficientBalanceError`, minified or not. */
+function nameOf(code: ErrorCode): string {
+  const words = code.split("_").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return `${words.join("")}Error`;
+}
+
+/** The class of a code. */
+function errorOf<C extends ErrorCode>(code: C) {
+  return class extends ApiCallError {
+    declare readonly code: C;
+    override readonly name = nameOf(code);
+    constructor(message: string, details: ApiErrorDetails) {
+      super(code, message, details);
+    }
+  };
+}
+
+/** The request is malformed; `param` or `errors` name the fields at fault. */
+export class InvalidRequestError extends errorOf("invalid_request") {}
+
+/** A field of a spend policy, or an agent's name, is not valid. */
+export class InvalidPolicyError extends errorOf("invalid_policy") {}
+
+/** No API key or session, or one that is unknown, revoked or expired. */
+export class UnauthorizedError extends errorOf("unauthorized") {}
+
+/** The budget does not cover the payment. */
+export class InsufficientBalanceError extends errorOf("insufficient_balance") {}
+
+/** The identity must be verified first. */
+export class KycRequiredError extends errorOf("kyc_required") {}
+
+/** The agent is another account's, or the key is an agent's own. */
+export class NotAgentOwnerError extends errorOf("not_agent_owner") {}
+
+/** The agent's policy refuses the payment; `reason` names the rule. */
+export class PolicyViolationError extends errorOf("policy_violation") {}
+
+/** This key or session may not do that. */
+export class KeyForbiddenError extends errorOf("key_forbidden") {}
+
+/** Nothing is there that this key may see. */
+export class NotFoundError extends errorOf("not_found") {}
+
+/** No account has this handle. */
+export class RecipientNotFoundError extends errorOf("recipient_not_found") {}
+
+/** No held payment with this id waits for a decision. */
+export class TransactionNotFoundError extends errorOf("transaction_not_found") {}
+
+/** The path does not take this method. */
+export class MethodNotAllowedError extends errorOf("method_not_allowed") {}
+
+/** The approval window of a held payment has run out. */
+export class TransactionExpiredError extends errorOf("transaction_expired") {}
+
+/** The handle or the name of the agent is taken. */
+export class HandleTakenError extends errorOf("handle_taken") {}
+
+/** The first request with this idempotency key is still being served. */
+export class IdempotencyInProgressError extends errorOf("idempotency_in_progress") {}
+
+/** A prepared document builds on a state that is no longer current: build it again. */
+export class BudgetChangedError extends errorOf("budget_changed") {}
+
+/** The budget was changed outside the service: the owner's client must seal it again. */
+export class ResealRequiredError extends errorOf("reseal_required") {}
+
+/** The recipient cannot take confidential payments on this network. */
+export class RecipientNotConfidentialReadyError extends errorOf("recipient_not_confidential_ready") {}
+
+/** The decryption proof does not hold, or no longer. */
+export class DecryptionProofInvalidError extends errorOf("decryption_proof_invalid") {}
+
+/** The idempotency key was used with another request. */
+export class IdempotencyMismatchError extends errorOf("idempotency_mismatch") {}
+
+/** Too many requests; `retryAfter` says how many seconds to wait. */
+export class RateLimitedError extends errorOf("rate_limited") {}
+
+/** Something failed in the service. */
+export class InternalError extends errorOf("internal") {}
+
+/** The service cannot answer now; try again. */
+export class UnavailableError extends errorOf("unavailable") {}
+
+/** The class of every code. */
+export const API_ERRORS = {
+  invalid_request: InvalidRequestError,
+  invalid_policy: InvalidPolicyError,
+  unauthorized: UnauthorizedError,
+  insufficient_balance: InsufficientBalanceError,
+  kyc_required: KycRequiredError,
+  not_agent_owner: NotAgentOwnerError,
+  policy_violation: PolicyViolationError,
+  key_forbidden: KeyForbiddenError,
+  not_found: NotFoundError,
+  recipient_not_found: RecipientNotFoundError,
+  transaction_not_found: TransactionNotFoundError,
+  method_not_allowed: MethodNotAllowedError,
+  transaction_expired: TransactionExpiredError,
+  handle_taken: HandleTakenError,
+  idempotency_in_progress: IdempotencyInProgressError,
+  budget_changed: BudgetChangedError,
+  reseal_required: ResealRequiredError,
+  recipient_not_confidential_ready: RecipientNotConfidentialReadyError,
+  decryption_proof_invalid: DecryptionProofInvalidError,
+  idempotency_mismatch: IdempotencyMismatchError,
+  rate_limited: RateLimitedError,
+  internal: InternalError,
+  unavailable: UnavailableError,
+} as const satisfies {
+  [C in ErrorCode]: new (
+    message: string,
+    details: ApiErrorDetails,
+  ) => ApiCallError & { code: C };
+};

@@ -1,0 +1,40 @@
+import type { PinPlace, PinStore } from "./pins";
+
+const STORE = "pins";
+
+/** What IndexedDB answered, as a promise. */
+function answered<T>(request: IDBRequest<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    request.onsuccess = () => resolve(request.result);
+    request.onerror = () => reject(request.error);
+  });
+}
+
+async function open(): Promise<IDBDatabase> {
+  const request = indexedDB.open("halcyon", 1);
+  request.onupgradeneeded = () => request.result.createObjectStore(STORE);
+  return answered(request);
+}
+
+/** Pins in this browser's IndexedDB, for this origin. Tabs share them: a transaction reads and writes at once. */
+export class BrowserPins implements PinStore {
+  readonly remedy = "clear this site's data in your browser to pin afresh";
+  private database?: Promise<IDBDatabase>;
+
+  async pin(place: PinPlace, value: string): Promise<string> {
+    this.database ??= open();
+    const store = (await this.database).transaction(STORE, "readwrite").objectStore(STORE);
+    const key = [...place];
+    const known: unknown = await answered(store.get(key));
+    if (typeof known === "string") return known;
+    await answered(store.put(value, key));
+    return value;
+  }
+
+  async peek(place: PinPlace): Promise<string | undefined> {
+    this.database ??= open();
+    const store = (await this.database).transaction(STORE, "readonly").objectStore(STORE);
+    const known: unknown = await answered(store.get([...place]));
+    return typeof known === "string" ? known : undefined;
+  }
+}

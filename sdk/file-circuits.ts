@@ -1,0 +1,23 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import type { CircuitCache } from "./service-circuits";
+
+/** Circuits in files named by their hash. A cache: what cannot be read or written is as good as not there. */
+export class FileCircuits implements CircuitCache {
+  constructor(private readonly directory: string) {}
+
+  async get(hash: string): Promise<Uint8Array | undefined> {
+    return readFile(join(this.directory, hash)).catch(() => undefined);
+  }
+
+  async put(hash: string, circuit: Uint8Array): Promise<void> {
+    const draft = join(this.directory, `${hash}.${crypto.randomUUID()}`);
+    try {
+      await mkdir(this.directory, { recursive: true, mode: 0o700 });
+      await writeFile(draft, circuit, { mode: 0o600 });
+      await rename(draft, join(this.directory, hash));
+    } catch {
+      await rm(draft, { force: true }).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { Hex } from "viem";
+import type { Prove } from "@/lib/ledger/witness";
+import type { Network } from "@/lib/network";
+import { Context } from "./context";
+import { Http } from "./http";
+import { keyWallet } from "./key-wallet";
+import { type PinStore, Pins } from "./pins";
+import type { Wallet } from "./wallet";
+
+/** What a client is told, on every platform. */
+export interface ClientOptions {
+  /** Address of the service; in Node http://localhost:3000 when left out, in a browser the page's own origin. */
+  url?: string;
+  /** `test` (chain 46630) when left out. */
+  network?: Network;
+  /** The wallet's private key: 0x and 64 hex digits. Never leaves the process. */
+  walletKey?: Hex;
+  /** A wallet whose key is somewhere else, in place of `walletKey`. */
+  wallet?: Wallet;
+  /** `hc_test_…` or `hc_live_…`. */
+  apiKey?: string;
+  /** JSON-RPC address of your own; the service's recommendation when left out. */
+  rpcUrl?: string;
+  /** Where ledgers and handles are pinned; a file in Node and IndexedDB in a browser when left out. */
+  pins?: PinStore;
+  /** For tests and proxies. */
+  fetch?: typeof fetch;
+  /** How often a request that may be repeated is, at most; 3 when left out. */
+  maxRetries?: number;
+  /** Makes the proofs; this machine's prover when left out. */
+  prove?: Prove;
+}
+
+/** What a platform has, unless the options say otherwise. */
+export interface Platform {
+  url: string;
+  pins(): PinStore;
+  /** Loads the platform's prover. */
+  loadProver(http: Http): Promise<Prove>;
+}
+
+/** The context of a client on a platform. */
+export function contextOf(options: ClientOptions, platform: Platform): Context {
+  const { prove, apiKey, rpcUrl, walletKey } = options;
+  const http = new Http(options.url ?? platform.url, options.fetch, options.maxRetries);
+  return new Context({
+    http,
+    network: options.network ?? "test",
+    pins: new Pins(options.pins ?? platform.pins()),
+    wallet: options.wallet ?? (walletKey && keyWallet(walletKey)),
+    apiKey,
+    rpcUrl,
+    loadProver: prove ? async () => prove : () => platform.loadProver(http),
+  });
+}
