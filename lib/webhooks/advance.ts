@@ -70,28 +70,21 @@ export async function advance(
 ): Promise<{ endpoint: PumpedEndpoint; due: DueDelivery[] } | null> {
   const { pump, webhookId, now, until, results, health, held, limit, idle } = request;
   const sql = relaxedSql();
-  const written = results.map(({ id, attempt, status, url, code, body, error, durationMs, at, dueAt }) => ({
-    id,
-    attempt,
-    status,
-    url,
-    code,
-    body,
-    error,
-    duration_ms: durationMs,
-    at: at.toISOString(),
-    due_at: dueAt?.toISOString() ?? null,
-  }));
+  // Columns, one array each.
+  const each = <T>(field: (result: AttemptResult) => T): T[] => results.map(field);
   const [row] = await sql`
-    with results as (
-      select * from jsonb_to_recordset(${sql.json(written)}::jsonb) as r(id text, attempt int, status text, url text,
-        code int, body text, error text, duration_ms int, at timestamptz, due_at timestamptz)
-    ), written as (
+    with written as (
       update webhook_deliveries d
       set status = r.status, attempt = r.attempt, url = r.url, response_code = r.code, response_body = r.body,
         error = r.error, duration_ms = r.duration_ms, attempted_at = r.at, due_at = coalesce(r.due_at, d.due_at)
-      from results r
-      where d.id = r.id and d.attempt = r.attempt - 1 and d.status in ('pending', 'failed')
+      from unnest(
+        ${each(({ id }) => id)}::text[], ${each(({ attempt }) => attempt)}::int[],
+        ${each(({ status }) => status)}::text[], ${each(({ url }) => url)}::text[],
+        ${each(({ code }) => code)}::int[], ${each(({ body }) => body)}::text[], ${each(({ error }) => error)}::text[],
+        ${each(({ durationMs }) => durationMs)}::int[], ${each(({ at }) => at.toISOString())}::timestamptz[],
+        ${each(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[]
+      ) r(id, attempt, status, url, code, body, error, duration_ms, at, due_at)
+      where d.id = r.id and d.attempt = r.attempt - 1 and d.status <> 'succeeded' and d.status <> 'exhausted'
     ), locked as materialized (
       select id, enabled and deleted_at is null as live,
         case when ${health !== null} then ${health?.pausedUntil ?? null}::timestamptz else paused_until end as paused_until
@@ -100,9 +93,9 @@ export async function advance(
       for update
     ), due as materialized (
       select d.* from locked, lateral (
-        select * from webhook_deliveries o
+        select o.id, o.event_id, o.trigger, o.attempt, o.created_at, o.payload from webhook_deliveries o
         where o.webhook_id = locked.id and o.status in ('pending', 'failed') and o.due_at <= ${now}::timestamptz
-          and o.id <> all(${held as string[]}::text[])
+          and o.id not in (select unnest(${held as string[]}::text[]))
         order by o.due_at
         limit ${limit}::int
       ) d
@@ -120,12 +113,14 @@ export async function advance(
       returning w.*, locked.live
     )
     select e.chain_id, e.url, e.secret, e.previous_secret, e.previous_until, e.live, e.failing_since, e.gone_since,
-      e.failures, e.paused_until, (
-        select coalesce(json_agg(json_build_array(d.id, d.event_id, d.trigger, d.attempt, d.created_at,
-          coalesce(d.payload, v.payload)::text) order by d.due_at, d.id), '[]')
-        from due d left join events v on v.id = d.event_id
-      ) as due
-    from endpoint e`;
+      e.failures, e.paused_until, f.due, f.payloads
+    from endpoint e, (
+      select json_agg(json_build_array(d.id, d.event_id, d.trigger, d.attempt, d.created_at)) as due,
+        string_agg(
+          coalesce(coalesce(d.payload, (select v.payload from events v where v.id = d.event_id))::text, ''), E'\\n'
+        ) as payloads
+      from due d
+    ) f`;
   await endReplayed(webhookId, results);
   if (!row) return null;
   return {
@@ -141,25 +136,24 @@ export async function advance(
       failures: row.failures,
       pausedUntil: row.paused_until,
     },
-    due: (row.due as DueRow[]).map(([id, eventId, trigger, attempt, createdAt, payload]) => ({
-      id,
-      eventId,
-      trigger,
-      attempt,
-      createdAt: new Date(createdAt),
-      payload,
-    })),
+    due: dueOf(row.due ?? [], row.payloads ?? ""),
   };
 }
 
-type DueRow = [
-  id: string,
-  eventId: string,
-  trigger: DueDelivery["trigger"],
-  attempt: number,
-  createdAt: string,
-  payload: string | null,
-];
+type DueRow = [id: string, eventId: string, trigger: DueDelivery["trigger"], attempt: number, createdAt: string];
+
+/** Payloads come apart from the rest, one a line: JSON of PostgreSQL has no line breaks, and needs no escaping so. */
+function dueOf(rows: readonly DueRow[], payloads: string): DueDelivery[] {
+  const texts = payloads.split("\n");
+  return rows.map(([id, eventId, trigger, attempt, createdAt], i) => ({
+    id,
+    eventId,
+    trigger,
+    attempt,
+    createdAt: new Date(createdAt),
+    payload: texts[i] || null,
+  }));
+}
 
 /** A replay that arrived ends what its event still has to come. */
 async function endReplayed(webhookId: string, results: readonly AttemptResult[]): Promise<void> {
