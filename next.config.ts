@@ -1,4 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { NextConfig } from "next";
+
+/** 330 MB that hardly anybody needs: the operator who configures WalletConnect installs it (docs/decisions/0011). */
+const WALLETCONNECT = "@walletconnect/ethereum-provider";
+const hasWalletConnect = existsSync(join(import.meta.dirname, "node_modules", WALLETCONNECT));
 
 const config: NextConfig = {
   // `npm start` and `npm test` build into a folder named by the hash of the sources, so that neither touches the other.
@@ -8,6 +14,9 @@ const config: NextConfig = {
   // Pages and their scripts; the server takes it from the APIs, whose answers are small (server.ts).
   compress: true,
   typedRoutes: false,
+  turbopack: {
+    resolveAlias: hasWalletConnect ? {} : { [WALLETCONNECT]: "./components/wallet/walletconnect-missing.ts" },
+  },
   // `npm run typecheck` checks all of the tree, once.
   typescript: { ignoreBuildErrors: true, tsconfigPath: process.env.HALCYON_TSCONFIG ?? "tsconfig.json" },
   serverExternalPackages: ["postgres", "pino", "snarkjs", "ffjavascript", "graphile-worker", "next-auth"],

@@ -58,6 +58,8 @@ export interface Env {
   metrics?: { host: string; port: number };
   /** Present when there is an OpenTelemetry collector: the share of requests that are traced, 0 to 1. */
   otlp?: { traceRatio: number };
+  /** Lets people sign in by WalletConnect: a third party that then sees their browsers. */
+  walletConnectProjectId?: string;
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
   proverWorkers?: number;
   /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
@@ -125,6 +127,10 @@ const Variables = z.object({
   METRICS_PORT: z.coerce.number().int().min(1).max(65_535).optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: url(/^https?$/, "http://127.0.0.1:4318").optional(),
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).default(1),
+  WALLETCONNECT_PROJECT_ID: z
+    .string()
+    .regex(/^[0-9a-f]{32}$/, "must be a project id: 32 hex digits")
+    .optional(),
   PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
 });
@@ -194,6 +200,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     },
     ...(v.METRICS_PORT === undefined ? {} : { metrics: { host: v.METRICS_HOST, port: v.METRICS_PORT } }),
     ...(v.OTEL_EXPORTER_OTLP_ENDPOINT ? { otlp: { traceRatio: v.OTEL_TRACES_SAMPLER_ARG } } : {}),
+    walletConnectProjectId: v.WALLETCONNECT_PROJECT_ID,
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
   };

@@ -22,7 +22,7 @@ export interface VaultOwner {
 export type SignatureRequest =
   | { kind: "typed-data"; data: WalletTypedData }
   | { kind: "message"; message: string }
-  | { kind: "transaction"; call: WalletCall };
+  | { kind: "transaction"; call: WalletCall; chainId: number };
 
 /** A `HalcyonError` (sdk/errors.ts) as it travels. With `status` it is an answer of the service. */
 export interface VaultError {

@@ -174,9 +174,9 @@ export function useOpened<M extends MethodName>(
   const network = useNetwork();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const unlocked = handle.status === "unlocked";
-  const query = useQuery({
+  const query = useQuery<OutputOf<M>>({
     queryKey: openedKey(network, method, input ?? {}),
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }): Promise<OutputOf<M>> => {
       const onProgress = (done: number, total: number) => setProgress({ done, total });
       return client.perform(method, input, { signal, onProgress });
     },

@@ -1,16 +1,29 @@
+import { allocate } from "./allocate";
 import { createKey } from "./create-key";
+import { deposit, walletBalance } from "./deposit";
 import { enroll } from "./enroll";
 import { funds } from "./funds";
 import { moved } from "./moved";
+import { recipient } from "./recipient";
+import { send } from "./send";
 import { unlock } from "./unlock";
+import { verifyBalances } from "./verify-balances";
+import { withdraw } from "./withdraw";
 
 /** The methods of the vault: one file and one line each. Pages import the type alone. */
 export const methods = {
+  allocate,
   createKey,
+  deposit,
   enroll,
   funds,
   moved,
+  recipient,
+  send,
   unlock,
+  verifyBalances,
+  walletBalance,
+  withdraw,
 };
 
 export type Methods = typeof methods;

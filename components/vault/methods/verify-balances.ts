@@ -1,0 +1,50 @@
+import { decodeDecryptionProof } from "@/lib/ledger/decryption-proof-document";
+import { type Balances, balances } from "@/sdk/balances";
+import type { Context } from "@/sdk/context";
+import { ownParty } from "@/sdk/party";
+import { proveHoldings } from "@/sdk/proof";
+
+/** One Balance proof as it was sent. */
+export interface SentProof {
+  asset: string;
+  /** Commitments of the notes it counts. */
+  notes: string[];
+  budget: string;
+  /** In units: what the service learns. */
+  total: string;
+  proof: string;
+}
+
+/** What was asked of the service, what it answered, and what was opened here. */
+export interface VerifiedBalances {
+  assets: { asset: string; opened: string; answered: string }[];
+  /** Notes the proof could not count. */
+  unopened: number;
+  /** What left the browser: the document in the request's one field. */
+  sent: { bytes: number; account: string; block: string; issued_at: string; proofs: SentProof[] };
+}
+
+/** Proves the balances, has the service check them and compares its answer with what was opened here. */
+export async function verifyBalances(context: Context): Promise<VerifiedBalances> {
+  const [party, { assets }] = await Promise.all([ownParty(context), context.info()]);
+  const { decryption_proof, held } = await proveHoldings(context, party);
+  const answer: Balances = await balances(context, { decryptionProof: decryption_proof });
+  const { account, block, issued_at, proofs } = decodeDecryptionProof(decryption_proof);
+  const symbolOf = (address: string) => assets.find((asset) => asset.address === address)?.symbol ?? address;
+  return {
+    assets: held.map(({ asset, amount }) => ({
+      asset,
+      opened: amount,
+      // An asset the account never held is left out of the answer.
+      answered: answer.balances.find((entry) => entry.asset === asset)?.amount ?? "0",
+    })),
+    unopened: answer.unopened_notes ?? 0,
+    sent: {
+      bytes: JSON.stringify({ decryption_proof }).length,
+      account,
+      block,
+      issued_at,
+      proofs: proofs.map((entry) => ({ ...entry, asset: symbolOf(entry.asset) })),
+    },
+  };
+}

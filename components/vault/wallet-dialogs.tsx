@@ -1,0 +1,19 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { WalletProvider } from "@/components/wallet/wallet-provider";
+import type { NetworkResource } from "@/lib/networks/describe-network";
+import type { VaultClient } from "./client";
+import { SignatureDialog } from "./signature-dialog";
+import { UnlockDialog } from "./unlock-dialog";
+
+/** What asks the wallet, with all wallet code: loaded when the vault first needs it. */
+export default function WalletDialogs({ client, network }: { client: VaultClient; network: NetworkResource }) {
+  const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
+  return (
+    <WalletProvider network={network}>
+      <UnlockDialog client={client} now={now} />
+      <SignatureDialog client={client} request={now.prompting ? null : now.request} />
+    </WalletProvider>
+  );
+}

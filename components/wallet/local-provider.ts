@@ -1,0 +1,58 @@
+import {
+  createWalletClient,
+  type EIP1193Provider,
+  type Hex,
+  http,
+  isHex,
+  type LocalAccount,
+  numberToHex,
+  RpcError,
+  type TypedDataDefinition,
+} from "viem";
+
+/** The chain a local provider is on. It knows no other. */
+export interface LocalChain {
+  id: number;
+  rpcUrl: string;
+}
+
+/** An answer as EIP-1193 and EIP-3326 want it for a chain the wallet does not have. */
+const UNKNOWN_CHAIN = 4902;
+
+interface Sent {
+  to?: Hex;
+  data?: Hex;
+  value?: Hex;
+}
+
+/**
+ * An EIP-1193 provider around an account whose key is at hand: it signs without asking. What it does not know it asks of
+ * the chain.
+ */
+export function createLocalProvider(account: LocalAccount, chain: LocalChain): EIP1193Provider {
+  const client = createWalletClient({ account, transport: http(chain.rpcUrl) });
+  const answers: Record<string, (params: never) => unknown> = {
+    eth_accounts: () => [account.address],
+    eth_requestAccounts: () => [account.address],
+    eth_chainId: () => numberToHex(chain.id),
+    personal_sign: ([data]: [string]) => account.signMessage({ message: isHex(data) ? { raw: data } : data }),
+    eth_signTypedData_v4: ([, typed]: [Hex, string]) => account.signTypedData(JSON.parse(typed) as TypedDataDefinition),
+    eth_sendTransaction: ([{ to, data, value }]: [Sent]) =>
+      client.sendTransaction({ to, data, value: value === undefined ? undefined : BigInt(value), chain: null }),
+    wallet_switchEthereumChain: ([{ chainId }]: [{ chainId: Hex }]) => {
+      if (Number(chainId) === chain.id) return null;
+      throw new RpcError(new Error("unknown chain"), {
+        code: UNKNOWN_CHAIN,
+        shortMessage: "This wallet does not have that chain.",
+      });
+    },
+  };
+  const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
+    const answer = answers[method];
+    if (answer) return answer(params as never);
+    return client.request({ method, params } as never);
+  };
+  const ignore = () => {};
+  // It never changes account or chain: there is nothing to listen to.
+  return { request, on: ignore, removeListener: ignore } as unknown as EIP1193Provider;
+}

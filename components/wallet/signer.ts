@@ -1,0 +1,85 @@
+"use client";
+
+import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress, type TypedDataDefinition } from "viem";
+import { useConnection, useSendTransaction, useSignMessage, useSignTypedData, useSwitchChain } from "wagmi";
+import type { SignatureRequest } from "@/components/vault/protocol";
+import { HalcyonError } from "@/sdk/errors";
+
+/** Errors of wallets wrap each other. */
+function causes(thrown: unknown): { name?: string; code?: unknown; shortMessage?: string }[] {
+  const found: Error[] = [];
+  for (let error = thrown; error instanceof Error; error = error.cause) found.push(error);
+  return found;
+}
+
+/** What a wallet threw, in words for its owner. */
+export function walletError(thrown: unknown): HalcyonError {
+  if (thrown instanceof HalcyonError) return thrown;
+  const chain = causes(thrown);
+  // EIP-1193: 4001 is the person's own refusal.
+  if (chain.some(({ name, code }) => name === "UserRejectedRequestError" || code === 4001)) {
+    const message = "You declined in your wallet. Nothing has happened; try again when you are ready.";
+    return new HalcyonError("invalid_request", message, { cause: thrown });
+  }
+  if (chain.some(({ code }) => code === -32002)) {
+    const message = "Your wallet is already asking you something. Open it, answer there, then try again.";
+    return new HalcyonError("invalid_request", message, { cause: thrown });
+  }
+  const said = chain.find(({ shortMessage }) => shortMessage)?.shortMessage ?? chain[0]?.name ?? "an unknown error";
+  return new HalcyonError("unavailable", `Your wallet answered: ${said}`, { cause: thrown });
+}
+
+/** That another account is active in the wallet than the session's. */
+export function wrongWallet(expected: Address, found: Address): HalcyonError {
+  return new HalcyonError(
+    "unauthorized",
+    `You are signed in as ${expected}, but the wallet uses ${found}. Choose the first address in the wallet, or sign ` +
+      "out and sign in with the second.",
+  );
+}
+
+/** Who signed must be who is signed in: wallets may sign with whichever account is active. */
+async function requireSigner(data: TypedDataDefinition, signature: Hex, owner: Address): Promise<void> {
+  if (signature.length !== 132 && signature.length !== 130) {
+    throw new HalcyonError("invalid_request", "Contract wallets cannot keep the key of an account yet. Use another.");
+  }
+  const signer = await recoverTypedDataAddress({ ...data, signature });
+  if (!isAddressEqual(signer, owner)) throw wrongWallet(owner, signer);
+}
+
+/**
+ * Signs what the vault asks for with the connected wallet, which must be the owner's. Typed data that names a chain is
+ * refused by wallets that are on another: the chain is switched to, or added, first.
+ */
+export function useSigner(owner: Address): (request: SignatureRequest) => Promise<Hex> {
+  const { address, chainId: active } = useConnection();
+  // The unlock signature is a key: no cache keeps it.
+  const { mutateAsync: signTypedData, reset: forgetTyped } = useSignTypedData({ mutation: { gcTime: 0 } });
+  const { mutateAsync: signMessage } = useSignMessage({ mutation: { gcTime: 0 } });
+  const { mutateAsync: sendTransaction } = useSendTransaction();
+  const { mutateAsync: switchChain } = useSwitchChain();
+
+  const onChain = async (chainId: number) => {
+    if (active !== chainId) await switchChain({ chainId });
+  };
+  return async (request) => {
+    try {
+      if (!address) throw new HalcyonError("unauthorized", "No wallet is connected. Choose one.");
+      if (!isAddressEqual(address, owner)) throw wrongWallet(owner, address);
+      if (request.kind === "message") return await signMessage({ message: request.message, account: address });
+      if (request.kind === "transaction") {
+        await onChain(request.chainId);
+        return await sendTransaction({ ...request.call, account: address, chainId: request.chainId });
+      }
+      const { domain } = request.data;
+      if (domain.chainId !== undefined) await onChain(domain.chainId);
+      const data = request.data as TypedDataDefinition;
+      const signature = await signTypedData({ ...data, account: address });
+      forgetTyped();
+      await requireSigner(data, signature, owner);
+      return signature;
+    } catch (thrown) {
+      throw walletError(thrown);
+    }
+  };
+}

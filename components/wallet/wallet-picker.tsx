@@ -1,0 +1,121 @@
+"use client";
+
+import { ChevronRight, FlaskConical, QrCode, Wallet } from "lucide-react";
+import Image from "next/image";
+import { useEffect, useState } from "react";
+import type { Address } from "viem";
+import { type Connector, useConnect, useConnectors } from "wagmi";
+import { Badge } from "@/components/ui/badge";
+import { Spinner } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { CopyButton } from "@/components/ui/copy-button";
+import { BURNER } from "./burner";
+import { walletError } from "./signer";
+
+/** The wallets to offer: announced ones; the plain injected one only when nothing announced itself. */
+function offered(connectors: readonly Connector[]): Connector[] {
+  const announced = connectors.some(({ type, id }) => type === "injected" && id !== "injected");
+  const present = "ethereum" in globalThis && !announced;
+  return connectors.filter(({ id }) => id !== "injected" || present);
+}
+
+function Mark({ connector }: { connector: Connector }) {
+  if (connector.icon?.startsWith("data:image/")) {
+    // Announced wallets bring their icon as a data URI (EIP-6963).
+    return <Image unoptimized src={connector.icon.trim()} alt="" width={24} height={24} className="rounded-md" />;
+  }
+  const Icon = connector.id === BURNER ? FlaskConical : connector.id === "walletConnect" ? QrCode : Wallet;
+  return <Icon size={20} aria-hidden="true" className="mx-0.5 text-muted" />;
+}
+
+/** What a WalletConnect session is paired by, while it waits for the other device. */
+function Pairing({ connector }: { connector: Connector }) {
+  const [uri, setUri] = useState<string>();
+  useEffect(() => {
+    const heard = ({ type, data }: { type: string; data?: unknown }) => {
+      if (type === "display_uri" && typeof data === "string") setUri(data);
+    };
+    connector.emitter.on("message", heard);
+    return () => connector.emitter.off("message", heard);
+  }, [connector]);
+  if (!uri) return null;
+  return (
+    <Callout action={<CopyButton value={uri} label="pairing link" text="Copy link" />}>
+      <a href={uri} className="underline">
+        Open your wallet app
+      </a>{" "}
+      on this device, or paste the link into a wallet on another.
+    </Callout>
+  );
+}
+
+/**
+ * The wallets a person can connect here.
+ *
+ * @param onConnected called with the wallet's active address
+ */
+export function WalletPicker({
+  onConnected,
+  busy = false,
+}: {
+  onConnected?: (connector: Connector, address: Address) => void;
+  busy?: boolean;
+}) {
+  const wallets = offered(useConnectors());
+  const connect = useConnect();
+  const [chosen, setChosen] = useState<Connector>();
+  const [error, setError] = useState<string>();
+
+  const choose = async (connector: Connector) => {
+    setChosen(connector);
+    setError(undefined);
+    try {
+      const { accounts } = await connect.mutateAsync({ connector });
+      if (accounts[0]) onConnected?.(connector, accounts[0]);
+    } catch (thrown) {
+      // A wallet that is connected already is as good as one that has just been.
+      const connected = thrown instanceof Error && thrown.name === "ConnectorAlreadyConnectedError";
+      const [address] = connected ? await connector.getAccounts() : [];
+      if (address) onConnected?.(connector, address);
+      else setError(walletError(thrown).message);
+    }
+  };
+  const waiting = busy || connect.isPending;
+  return (
+    <div className="grid gap-3">
+      <ul className="grid gap-2">
+        {wallets.map((connector) => (
+          <li key={connector.uid}>
+            <button
+              type="button"
+              disabled={waiting}
+              onClick={() => choose(connector)}
+              className="flex min-h-13 w-full items-center gap-3 rounded-lg border border-line-strong bg-raised px-3.5 py-2.5 text-left font-medium text-sm shadow-raised transition-colors hover:bg-sunken disabled:opacity-60"
+            >
+              <Mark connector={connector} />
+              <span className="min-w-0 flex-1">
+                <span className="block">{connector.name}</span>
+                {connector.id === BURNER && (
+                  <span className="block font-normal text-muted text-xs">For this machine only: its key lies here</span>
+                )}
+              </span>
+              {connector.id === BURNER && <Badge tone="warning">Test</Badge>}
+              {waiting && chosen?.uid === connector.uid ? (
+                <Spinner />
+              ) : (
+                <ChevronRight size={16} aria-hidden="true" className="text-faint" />
+              )}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {wallets.length === 0 && (
+        <Callout tone="warning" title="No wallet found in this browser">
+          Install a browser wallet such as MetaMask or Rabby, then reload this page.
+        </Callout>
+      )}
+      {chosen?.id === "walletConnect" && waiting && <Pairing connector={chosen} />}
+      {error && <Callout tone="danger">{error}</Callout>}
+    </div>
+  );
+}

@@ -1,0 +1,11 @@
+import { HalcyonError } from "@/sdk/errors";
+
+/** Stands in for `@walletconnect/ethereum-provider` where it is not installed (next.config.ts). */
+export const EthereumProvider = {
+  init(): never {
+    throw new HalcyonError(
+      "unavailable",
+      "WalletConnect is configured but its package is not installed. Whoever runs this service has to install it; use a browser wallet.",
+    );
+  },
+};
