@@ -29,3 +29,13 @@ export const CreateKeyInput = z.strictObject({
 });
 
 export type CreateKeyInput = z.infer<typeof CreateKeyInput>;
+
+/** The query of `GET /api/keys/{id}/usage`. */
+export const KeyUsageQuery = z.strictObject({
+  days: z
+    .string()
+    .regex(/^[1-9]\d{0,2}$/, "days lies between 1 and 366.")
+    .transform(Number)
+    .refine((days) => days <= 366, "days lies between 1 and 366.")
+    .default(30),
+});

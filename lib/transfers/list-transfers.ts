@@ -1,5 +1,6 @@
-import { and, desc, eq, gt, inArray, lt, type SQL } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, lt, ne, type SQL, sql } from "drizzle-orm";
 import { unionAll } from "drizzle-orm/pg-core";
+import type { Address } from "viem";
 import { db } from "@/db/client";
 import { transfers } from "@/db/schema/transfers";
 import type { Context, ContextAccount } from "@/lib/auth/context";
@@ -12,6 +13,12 @@ export interface ListOptions {
   status?: "pending" | "confirmed" | "failed";
   from?: Date;
   to?: Date;
+  direction?: "sent" | "received";
+  asset?: Address;
+  /** Who is on the other side; without an account it can only have been paid. */
+  counterparty?: { address: Address; account: { id: string } | null };
+  /** Only payments made with this API key. */
+  keyId?: string;
 }
 
 export interface TransferPage {
@@ -38,31 +45,61 @@ export function mineOf(account: ContextAccount) {
 const newestFirst = [desc(transfers.createdAt), desc(transfers.id)] as const;
 
 /** The query for ids of one page and one more: each side by its own index, so that no page reads the whole table. */
-export function pageOfIds(ctx: Context, { limit, offset, status, from, to }: ListOptions) {
-  const { payer, recipient } = mineOf(ctx.account);
-  const filters = [
-    eq(transfers.chainId, ctx.chainId),
-    ...(status ? [eq(transfers.status, status)] : []),
-    ...(from ? [gt(transfers.createdAt, from)] : []),
-    ...(to ? [lt(transfers.createdAt, to)] : []),
-  ];
+export function pageOfIds(ctx: Context, options: ListOptions) {
+  const { limit, offset } = options;
   const needed = offset + limit + 1;
-  const side = (mine: SQL) =>
+  const side = (conditions: SQL | undefined) =>
     db()
       .select({ id: transfers.id, createdAt: transfers.createdAt })
       .from(transfers)
-      .where(and(mine, ...filters))
+      .where(conditions)
       .orderBy(...newestFirst)
       .limit(needed);
-  const both = unionAll(side(payer.is), side(recipient.is)).as("both");
+  const { sent, received } = sidesOf(ctx, options);
+  const both = sent && received ? unionAll(side(sent), side(received)) : side(sent ?? received ?? sql`false`);
+  const found = both.as("both");
   // What an account pays to its own agent is on both sides and listed once.
   return db()
-    .select({ id: both.id })
-    .from(both)
-    .groupBy(both.id, both.createdAt)
-    .orderBy(desc(both.createdAt), desc(both.id))
+    .select({ id: found.id })
+    .from(found)
+    .groupBy(found.id, found.createdAt)
+    .orderBy(desc(found.createdAt), desc(found.id))
     .limit(limit + 1)
     .offset(offset);
+}
+
+/** What is looked for among sent and among received transfers; undefined: nothing there. */
+function sidesOf(ctx: Context, options: ListOptions): { sent?: SQL; received?: SQL } {
+  const { status, from, to, direction, asset, counterparty, keyId } = options;
+  const { payer, recipient } = mineOf(ctx.account);
+  const { rootId } = ctx.account;
+  const common = [
+    eq(transfers.chainId, ctx.chainId),
+    status && eq(transfers.status, status),
+    from && gt(transfers.createdAt, from),
+    to && lt(transfers.createdAt, to),
+    asset && eq(transfers.asset, asset),
+  ];
+  // Their indexes begin with the owner, also of an agent's.
+  const byOwner = asset !== undefined || counterparty !== undefined;
+  const isSent = direction !== "received";
+  // What came from one's own side counts as sent.
+  const isReceived = direction !== "sent" && keyId === undefined && counterparty?.account !== null;
+  const sent = and(
+    payer.is,
+    ...common,
+    byOwner ? eq(transfers.payerRootId, rootId) : undefined,
+    counterparty && eq(transfers.recipientAddress, counterparty.address),
+    keyId === undefined ? undefined : eq(transfers.keyId, keyId),
+  );
+  const received = and(
+    recipient.is,
+    ...common,
+    byOwner ? eq(transfers.recipientRootId, rootId) : undefined,
+    counterparty?.account ? eq(transfers.payerId, counterparty.account.id) : undefined,
+    direction === "received" ? ne(transfers[payer.key], payer.id) : undefined,
+  );
+  return { sent: isSent ? sent : undefined, received: isReceived ? received : undefined };
 }
 
 /** The transfers an account has sent and received, newest first. */

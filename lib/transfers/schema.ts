@@ -1,6 +1,7 @@
 import { isAddress } from "viem";
 import { z } from "zod";
 import { DECIMALS } from "@/lib/assets";
+import { isId } from "@/lib/ids";
 import { PreparedPaymentSchema } from "@/lib/ledger/documents";
 import { InvalidAmount, parseAmount } from "@/lib/money";
 import { PAGE_QUERY, TIMES_QUERY } from "@/lib/paging";
@@ -111,6 +112,18 @@ export const ListTransfersQuery = z.strictObject({
 
 /** Numbers and Dates, checked. */
 export type ListTransfersQuery = z.infer<typeof ListTransfersQuery>;
+
+/** The query of `GET /api/transfers`: the owner's own pages ask more closely. */
+export const ListOwnTransfersQuery = ListTransfersQuery.extend({
+  direction: z.enum(["sent", "received"], "direction is sent or received.").optional(),
+  asset: AssetInput.optional(),
+  counterparty: RecipientInput.optional(),
+  key: z
+    .string()
+    .refine((id) => isId("key", id), "key is the id of an API key.")
+    .optional(),
+});
+export type ListOwnTransfersQuery = z.infer<typeof ListOwnTransfersQuery>;
 
 /** The body of `POST /api/withdrawals`: a release, made by the owner's client. */
 export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema, lease_token: LeaseToken.optional() });

@@ -4,6 +4,7 @@ import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } fr
 import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
+import type { TransferDetails } from "./get-own-transfer";
 import type { TransferPage } from "./list-transfers";
 import type { TransferSummary, TransferView } from "./transfer-view";
 
@@ -94,4 +95,21 @@ export function toOwnerTransfer(view: TransferView): OwnerTransferResource {
 export function toOwnerTransferList(page: TransferPage) {
   const { limit, offset, hasMore } = page;
   return { transfers: page.transfers.map(toOwnerTransfer), limit, offset, has_more: hasMore };
+}
+
+/** Serialises a transfer with its ciphertexts and how far it has come. */
+export function toOwnerTransferDetails(details: TransferDetails) {
+  const { createdAt, broadcastAt, mined, finalAt, failedAt, failure } = details.timeline;
+  return {
+    ...toOwnerTransfer(details),
+    operation_id: details.direction === "sent" ? details.row.operationId : null,
+    timeline: {
+      created_at: isoTime(createdAt),
+      broadcast_at: broadcastAt && isoTime(broadcastAt),
+      mined: mined && { block: mined.block.toString(), at: isoTime(mined.at) },
+      final_at: finalAt && isoTime(finalAt),
+      failed_at: failedAt && isoTime(failedAt),
+      failure,
+    },
+  };
 }

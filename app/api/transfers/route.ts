@@ -1,8 +1,8 @@
 import { route } from "@/lib/http/route";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/created-transfer";
-import { listTransfers } from "@/lib/transfers/list-transfers";
-import { CreateTransferInput, ListTransfersQuery } from "@/lib/transfers/schema";
+import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
+import { CreateTransferInput, ListOwnTransfersQuery } from "@/lib/transfers/schema";
 import { toOwnerTransfer, toOwnerTransferList } from "@/lib/transfers/transfer-resource";
 
 export const POST = route({
@@ -17,7 +17,7 @@ export const POST = route({
 export const GET = route({
   auth: "session",
   actsForAgents: true,
-  query: ListTransfersQuery,
-  handle: ({ ctx, query }) => listTransfers(ctx, query),
+  query: ListOwnTransfersQuery,
+  handle: ({ ctx, query }) => listOwnTransfers(ctx, query),
   serialize: toOwnerTransferList,
 });

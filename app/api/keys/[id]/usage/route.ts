@@ -1,0 +1,10 @@
+import { route } from "@/lib/http/route";
+import { keyUsage } from "@/lib/keys/key-usage";
+import { KeyUsageQuery } from "@/lib/keys/schema";
+
+export const GET = route({
+  auth: "session",
+  query: KeyUsageQuery,
+  handle: ({ ctx, params, query }) => keyUsage(ctx, params.id ?? "", query.days),
+  serialize: (days) => ({ days }),
+});

@@ -1,0 +1,203 @@
+import { type SQLWrapper, sql } from "drizzle-orm";
+import { zeroAddress } from "viem";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { apiKeys, apiKeyUsage } from "@/db/schema/keys";
+import { transfers } from "@/db/schema/transfers";
+import { assetBySymbol } from "@/lib/assets";
+import type { ContextAccount, SessionContext } from "@/lib/auth/context";
+import { newId } from "@/lib/ids";
+import { keyUsage } from "@/lib/keys/key-usage";
+import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner } from "@/scripts/testing/owner";
+import { getOwnTransfer } from "./get-own-transfer";
+import { listOwnTransfers } from "./list-own-transfers";
+import { type ListOptions, pageOfIds } from "./list-transfers";
+import { ListOwnTransfersQuery } from "./schema";
+import type { TransferRow } from "./transfer-events";
+
+const CHAIN = 46630;
+let services: LocalServices;
+beforeAll(async () => {
+  services = await startLocalServices();
+}, 120_000);
+afterAll(() => services.stop());
+
+async function agentOf(owner: Owner): Promise<ContextAccount> {
+  const { id, handle, address } = owner.account;
+  const agent = {
+    id: newId("account"),
+    handle: `${handle}/bot`,
+    address: toHex(randomBytes(20)),
+    createdAt: new Date(),
+  };
+  await db()
+    .insert(accounts)
+    .values({ ...agent, type: "agent", ownerId: id, chainId: CHAIN });
+  return { ...agent, type: "agent", rootId: id, rootAddress: address };
+}
+
+/** Writes a transfer as a payment would; answers its id. */
+async function transfer(from: ContextAccount, to: ContextAccount, values: Partial<TransferRow> = {}): Promise<string> {
+  const word = toHex(randomBytes(32));
+  const [row] = await db()
+    .insert(transfers)
+    .values({
+      id: newId("transfer"),
+      chainId: CHAIN,
+      kind: "transfer",
+      status: "confirmed",
+      payerId: from.id,
+      payerRootId: from.rootId,
+      recipientId: to.id,
+      recipientRootId: to.rootId,
+      recipientAddress: to.address,
+      to: `@${to.handle}`,
+      asset: assetBySymbol(CHAIN).address,
+      oldWord: word,
+      newWord: word,
+      payerCiphertext: "0x",
+      operationId: newId("operation"),
+      txHash: word,
+      createdAt: new Date(),
+      prepared: false,
+      ...values,
+    })
+    .returning({ id: transfers.id });
+  return row?.id ?? "";
+}
+
+const listed = async (ctx: SessionContext, query: Record<string, string>) =>
+  (await listOwnTransfers(ctx, ListOwnTransfersQuery.parse(query))).transfers.map(({ row }) => row.id);
+
+test("transfers are filtered by direction, counterparty, asset, key, agent and all of them together", async () => {
+  const [alice, bob, carol] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN), Owner.create(CHAIN)]);
+  const bot = await agentOf(alice);
+  const keyId = newId("key");
+  const toBob = await transfer(alice.account, bob.account, { keyId });
+  const fromBob = await transfer(bob.account, alice.account, { keyId: newId("key") });
+  const botToCarol = await transfer(bot, carol.account, { asset: zeroAddress });
+  const toBot = await transfer(alice.account, bot, { kind: "fund" });
+  const fromBot = await transfer(bot, alice.account, { kind: "fund", status: "failed" });
+  const strange = await transfer(alice.account, bob.account, {
+    recipientId: null,
+    recipientRootId: null,
+    recipientAddress: "0x00000000000000000000000000000000000000aa",
+  });
+  const ctx = alice.session;
+  const all = [strange, fromBot, toBot, botToCarol, fromBob, toBob];
+  expect(await listed(ctx, {})).toEqual(all);
+  expect(await listed(ctx, { direction: "sent" })).toEqual(all.filter((id) => id !== fromBob));
+  expect(await listed(ctx, { direction: "received" })).toEqual([fromBob]);
+  expect(await listed(ctx, { counterparty: `@${bob.account.handle}` })).toEqual([fromBob, toBob]);
+  expect(await listed(ctx, { counterparty: bob.address, direction: "received" })).toEqual([fromBob]);
+  expect(await listed(ctx, { counterparty: `@${bot.handle}` })).toEqual([fromBot, toBot]);
+  expect(await listed(ctx, { counterparty: "0x00000000000000000000000000000000000000aa" })).toEqual([strange]);
+  expect(await listed(ctx, { counterparty: toHex(randomBytes(20)) })).toEqual([]);
+  expect(await listed(ctx, { asset: "ETH" })).toEqual([botToCarol]);
+  expect(await listed(ctx, { key: keyId })).toEqual([toBob]);
+  expect(await listed(ctx, { status: "failed", counterparty: `@${bot.handle}`, asset: "USDG" })).toEqual([fromBot]);
+  await expect(listed(ctx, { counterparty: "@nobody-is-this" })).rejects.toMatchObject({
+    code: "recipient_not_found",
+    param: "counterparty",
+  });
+  const asBot: SessionContext = { ...ctx, account: bot };
+  expect(await listed(asBot, {})).toEqual([fromBot, toBot, botToCarol]);
+  expect(await listed(asBot, { direction: "received" })).toEqual([toBot]);
+  expect(await listed(asBot, { counterparty: carol.address })).toEqual([botToCarol]);
+  expect(await listed(asBot, { counterparty: alice.address })).toEqual([fromBot, toBot]);
+  // Keys of the other side are nobody's business.
+  expect(await listed(bob.session, { key: keyId })).toEqual([]);
+});
+
+test("a transfer is shown to its two sides alone, with what it is known to have gone through", async () => {
+  const [alice, bob, carol] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN), Owner.create(CHAIN)]);
+  const failedAt = new Date();
+  const id = await transfer(alice.account, bob.account, { status: "failed", failedAt });
+  const shown = await getOwnTransfer(alice.session, id);
+  expect(shown).toMatchObject({ direction: "sent", timeline: { failedAt, mined: null, failure: "superseded" } });
+  expect((await getOwnTransfer(bob.session, id)).direction).toBe("received");
+  const live: SessionContext = { ...alice.session, network: "live", chainId: 4663 };
+  for (const other of [carol.session, live]) {
+    await expect(getOwnTransfer(other, id)).rejects.toMatchObject({ code: "not_found" });
+  }
+});
+
+test("a key's requests are told for every day, to its owner alone", async () => {
+  const [alice, bob] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN)]);
+  const { keyId } = await alice.key();
+  const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
+  await db()
+    .insert(apiKeyUsage)
+    .values([
+      { keyId, day: day(0), requests: 7 },
+      { keyId, day: day(2), requests: 5 },
+      { keyId, day: day(3), requests: 9 },
+    ]);
+  await db().update(apiKeys).set({ revokedAt: new Date() });
+  expect(await keyUsage(alice.session, keyId, 3)).toEqual([
+    { day: day(2), requests: 5 },
+    { day: day(1), requests: 0 },
+    { day: day(0), requests: 7 },
+  ]);
+  for (const other of [bob.session, { ...alice.session, network: "live", chainId: 4663 } as const]) {
+    await expect(keyUsage(other, keyId, 3)).rejects.toMatchObject({ code: "not_found" });
+  }
+});
+
+async function blocksOf(statement: SQLWrapper): Promise<number> {
+  type Plan = { "Shared Hit Blocks": number; "Shared Read Blocks": number };
+  const [explained] = await db().execute<{ "QUERY PLAN": [{ Plan: Plan }] }>(
+    sql`explain (analyze, buffers, format json) ${statement.getSQL()}`,
+  );
+  const plan = explained?.["QUERY PLAN"][0].Plan;
+  return (plan?.["Shared Hit Blocks"] ?? 1e9) + (plan?.["Shared Read Blocks"] ?? 1e9);
+}
+
+test("every filter reads few blocks, however many transfers an account has", async () => {
+  const [alice, bob, carol] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN), Owner.create(CHAIN)]);
+  const bot = await agentOf(alice);
+  const usdg = assetBySymbol(CHAIN).address;
+  const keyId = newId("key");
+  await transfer(alice.account, carol.account, { asset: zeroAddress, keyId, createdAt: new Date(0) });
+  await transfer(bot, carol.account, { asset: zeroAddress, createdAt: new Date(0) });
+  // To and from one other account, by one key, of one asset: what is rare is nowhere near.
+  for (const [from, to] of [
+    [alice.account, bob.account],
+    [bob.account, alice.account],
+    [bot, bob.account],
+  ] as const) {
+    await db().execute(sql`
+      insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
+        recipient_address, to_given, asset, old_word, new_word, payer_ciphertext, key_id, operation_id, tx_hash,
+        created_at, prepared)
+      select ${from.id} || to_.id || n, ${CHAIN}::int, 'transfer', 'confirmed', ${from.id}, ${from.rootId}, to_.id,
+        ${to.rootId}, to_.address, '', decode(${usdg.slice(2)}, 'hex'), '', '', '', 'key_many', 'op_' || n, '',
+        now() - n * interval '1 second', false
+      from generate_series(1, 40000) n, accounts to_ where to_.id = ${to.id}`);
+  }
+  await db().execute(sql`vacuum analyze transfers`);
+  const counterparty = { address: carol.address, account: carol.account };
+  const asBot: SessionContext = { ...alice.session, account: bot };
+  for (const [ctx, filter, expected] of [
+    [alice.session, {}, 21],
+    [alice.session, { direction: "sent" }, 21],
+    [alice.session, { direction: "received" }, 21],
+    [alice.session, { counterparty }, 2],
+    [alice.session, { asset: zeroAddress }, 2],
+    [alice.session, { keyId }, 1],
+    [alice.session, { keyId: newId("key") }, 0],
+    [alice.session, { status: "failed" }, 0],
+    [alice.session, { status: "confirmed", counterparty: { address: bob.address, account: bob.account } }, 21],
+    [asBot, {}, 21],
+    [asBot, { counterparty }, 1],
+    [asBot, { asset: zeroAddress }, 1],
+  ] as [SessionContext, Partial<ListOptions>, number][]) {
+    const page = pageOfIds(ctx, { limit: 20, offset: 0, ...filter });
+    const said = `${ctx.account.type} ${JSON.stringify(filter)}`;
+    expect(await page, said).toHaveLength(expected);
+    expect(await blocksOf(page), said).toBeLessThan(200);
+  }
+});
