@@ -12,6 +12,7 @@ import { sendWith, type Wallet, type WalletCall } from "./wallet";
 const tokenAbi = parseAbi([
   "function name() view returns (string)",
   "function DOMAIN_SEPARATOR() view returns (bytes32)",
+  "function balanceOf(address) view returns (uint256)",
 ]);
 /** `ReceiveWithAuthorization` of EIP-3009: only the ledger itself can present it. */
 const AUTHORIZATION_TYPES = {
@@ -84,14 +85,34 @@ async function depositCoin(context: Context, asset: Asset, value: bigint): Promi
   return hash;
 }
 
+/** What the wallet itself holds of an asset, in units of the ledger. The chain shows it to everybody. */
+export async function walletUnits(context: Context, asset: Asset): Promise<bigint> {
+  const { client } = await context.chain();
+  const { address } = context.wallet;
+  const smallest =
+    asset.address === zeroAddress
+      ? await client.getBalance({ address })
+      : await client.readContract({
+          address: asset.address,
+          abi: tokenAbi,
+          functionName: "balanceOf",
+          args: [address],
+        });
+  return smallest / asset.unit;
+}
+
 /**
  * Moves units of an asset from the wallet to the account's public credit. USDG by an authorization the service relays
  * (EIP-3009); ETH by the wallet's own transaction, which costs it gas.
  *
  * @param units of the ledger: 1e-6 USDG, 1 gwei
  * @returns the hash of the deposit's transaction
+ * @throws HalcyonError `insufficient_balance` when the wallet does not hold as much
  */
 export async function deposit(context: Context, asset: Asset, units: bigint): Promise<Hex> {
+  if ((await walletUnits(context, asset)) < units) {
+    throw new HalcyonError("insufficient_balance", "The wallet itself does not hold this much. Send it money first.");
+  }
   const value = units * asset.unit;
   return asset.address === zeroAddress ? depositCoin(context, asset, value) : depositToken(context, asset, value);
 }
