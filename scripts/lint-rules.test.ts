@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
+import { fileOf, readImports, sourceFiles } from "./architecture/imports";
 
 const biome = path.join(
   path.dirname(createRequire(import.meta.url).resolve("@biomejs/biome/package.json")),
@@ -13,13 +14,17 @@ const biome = path.join(
 /** A folder with this repository's linter settings and nothing else. */
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-lint-"));
 const settings = JSON.parse(readFileSync("biome.json", "utf8"));
+cpSync("scripts/lint", path.join(folder, "scripts/lint"), { recursive: true });
 writeFileSync(path.join(folder, "biome.json"), JSON.stringify({ ...settings, vcs: { enabled: false } }));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** What the linter says of a file with this one import. */
-function lint(file: string, imported: string): { status: number | null; output: string } {
+function lint(file: string, imported: string, form = "import { x }"): { status: number | null; output: string } {
   mkdirSync(path.join(folder, path.dirname(file)), { recursive: true });
-  writeFileSync(path.join(folder, file), `import { x } from "${imported}";\n\nexport const y = x;\n`);
+  writeFileSync(
+    path.join(folder, file),
+    `${form} from "${imported}";\n\nexport ${form.includes("type") ? "type Y" : "const y"} = x;\n`,
+  );
   const { status, stdout, stderr } = spawnSync(process.execPath, [biome, "lint", file], {
     cwd: folder,
     encoding: "utf8",
@@ -33,6 +38,11 @@ const FORBIDDEN: [file: string, imported: string, alternative: string][] = [
   ["app/v1/transfers/route.ts", "../../../db/client", "call verbs"],
   ["components/ui/button.tsx", "@/db/schema/keys", "call verbs"],
   ["components/ui/button.tsx", "snarkjs", "call verbs"],
+  ["components/keys/key-table.tsx", "@/lib/keys/list-keys", "types alone"],
+  ["components/keys/key-table.tsx", "@/lib/env", "types alone"],
+  ["components/vault/worker.ts", "../../lib/chain/clients", "types alone"],
+  ["components/vault/worker.ts", "@/sdk/node-context", "use @/sdk/context"],
+  ["components/ui/button.tsx", "node:fs", "use @/sdk/context"],
   ["lib/transfers/create-transfer.ts", "next/server", "throw an ApiError"],
   ["lib/accounts/create-account.ts", "@/lib/http/route", "throw an ApiError"],
   ["lib/policy/decide.ts", "@/db/client", "Take what you need as an argument"],
@@ -56,6 +66,10 @@ const FORBIDDEN: [file: string, imported: string, alternative: string][] = [
 const ALLOWED: [file: string, imported: string][] = [
   ["app/v1/transfers/route.ts", "@/lib/transfers/create-transfer"],
   ["app/v1/transfers/route.ts", "@/lib/http/route"],
+  ["components/money/amount.tsx", "@/lib/money"],
+  ["components/policy/policy-form.tsx", "@/lib/policy/schema"],
+  ["components/vault/worker.ts", "@/lib/ledger/keys"],
+  ["components/vault/worker.ts", "@/sdk/funds"],
   ["lib/transfers/create-transfer.ts", "@/db/client"],
   ["lib/policy/recipients.ts", "@/lib/accounts/handle"],
   ["lib/ledger/keys.ts", "@/lib/ledger/hkdf"],
@@ -76,16 +90,44 @@ describe("who may import whom (docs/architecture.md)", () => {
     expect(lint(file, imported)).toMatchObject({ status: 0 });
   });
 
-  it("keeps server code out of files that run in the browser", () => {
-    const folders = ["app", "components"].filter((folder) => existsSync(folder));
-    const files = folders.flatMap((folder) =>
-      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.join(folder, file)),
-    );
-    const client = files.filter((file) => /\.tsx?$/.test(file) && /^"use client"/.test(readFileSync(file, "utf8")));
-    const shared = /^@\/(components|sdk)\/|^@\/lib\/(ledger|money|network|errors|ids|prover\/browser)/;
-    for (const file of client) {
-      const ours = [...readFileSync(file, "utf8").matchAll(/from "(@\/[^"]+)"/g)].map(([, name]) => name ?? "");
-      expect(ours.filter((name) => !shared.test(name)).map((name) => `${file} imports ${name}`)).toEqual([]);
+  it.each(["@/lib/keys/list-keys", "@/lib/env", "@/lib/http/route"])(
+    "a type of %s may be known to components",
+    (name) => {
+      expect(lint("components/keys/key-table.tsx", name, "import type { x }")).toMatchObject({ status: 0 });
+    },
+  );
+});
+
+describe("what runs in the browser", () => {
+  const sources = sourceFiles();
+  const text = (file: string) => readFileSync(file, "utf8");
+  /** Where the browser's bundles begin: client components, and the workers. */
+  const entries = sources.filter(
+    (file) =>
+      (/^(app|components)\//.test(file) && text(file).startsWith('"use client"')) ||
+      /^components\/.*worker\.ts$/.test(file),
+  );
+
+  /** Everything those load, with the file through which. A "use server" file is asked over the network. */
+  function loaded(): Map<string, string> {
+    const by = new Map(entries.map((file) => [file, file]));
+    for (const [file] of by) {
+      for (const { to, kind } of readImports(file)) {
+        const next = fileOf(to);
+        const isCode = kind === "values" && /\.tsx?$/.test(next) && !text(next).startsWith('"use server"');
+        if (isCode && !by.has(next)) by.set(next, file);
+      }
     }
+    return by;
+  }
+
+  it("loads no server code, through however many files", () => {
+    const server =
+      /^(db|scripts)\/|^server\.ts$|^lib\/(env|log)\.ts$|^lib\/(http|auth|jobs|telemetry|health|rate-limit)\//;
+    const packages =
+      /^(?:import|export)\s(?!type\s)[^;]*?"(node:[^"]+|postgres|drizzle-orm[^"]*|pino|next-auth|undici|graphile-worker)"/m;
+    const found = [...loaded()].filter(([file]) => server.test(file) || packages.test(text(file)));
+    expect([...loaded().keys()]).toEqual(expect.arrayContaining(["sdk/context.ts", "lib/ledger/keys.ts"]));
+    expect(found.map(([file, through]) => `${file}, through ${through}`)).toEqual([]);
   });
 });

@@ -1,0 +1,98 @@
+import { existsSync, readFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Edge, edgesOf, holds, readDiagram, roomOf } from "./architecture/diagram";
+import { importsOf, sourceFiles } from "./architecture/imports";
+
+const diagram = readDiagram(readFileSync("docs/architecture.md", "utf8"));
+let files: string[] = [];
+let edges = new Map<string, Edge>();
+
+beforeAll(() => {
+  files = sourceFiles();
+  edges = edgesOf(files, diagram);
+});
+
+describe("the diagram of docs/architecture.md", () => {
+  it("gives every source file one room, and every room a file", () => {
+    const homeless = files.filter((file) => roomOf(file, diagram).length !== 1);
+    expect(homeless.map((file) => `${file} stands in ${roomOf(file, diagram).join(" and ") || "no room"}`)).toEqual([]);
+    const places = diagram.rooms.flatMap((room) => room.places);
+    expect(places.filter((place) => !existsSync(place) && !files.some((file) => holds(place, file)))).toEqual([]);
+  });
+
+  it("shows every import between rooms", () => {
+    const missing = [...edges].filter(([edge]) => !diagram.edges.has(edge));
+    expect(
+      missing.map(
+        ([
+          edge,
+          {
+            kind,
+            files: [file],
+          },
+        ]) => `${edge} (${kind}) is not drawn: ${file}`,
+      ),
+    ).toEqual([]);
+  });
+
+  it("shows no import that is not there", () => {
+    expect([...diagram.edges.keys()].filter((edge) => !edges.has(edge))).toEqual([]);
+  });
+
+  it("draws a line with dots where types alone are imported, and only there", () => {
+    const wrong = [...edges].filter(([edge, { kind }]) => diagram.edges.get(edge) !== kind && diagram.edges.has(edge));
+    expect(
+      wrong.map(
+        ([
+          edge,
+          {
+            kind,
+            files: [file],
+          },
+        ]) => `${edge} is of ${kind}: ${file}`,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe("reading imports", () => {
+  const read = (source: string) => importsOf("lib/keys/x.ts", source).map(({ to, kind }) => `${to} ${kind}`);
+
+  it("finds every form, on one line or many, with or without the alias", () => {
+    expect(
+      read(`import "./side";
+import a from "@/lib/a";
+import {
+  b,
+  type C,
+} from "../b";
+export * from "@/lib/d";
+export type { E } from "@/lib/e";
+import type { F } from "@/lib/f";
+const g = await import("@/lib/g");
+let h: import("@/lib/h").H;
+import z from "zod";`),
+    ).toEqual([
+      "lib/keys/side values",
+      "lib/a values",
+      "lib/b values",
+      "lib/d values",
+      "lib/e types",
+      "lib/f types",
+      "lib/g values",
+      "lib/h types",
+    ]);
+  });
+
+  it("takes neither comments nor texts for imports", () => {
+    expect(read('// import a from "@/lib/a";\n/* import("@/lib/b") */\nconst s = `import c from "@/lib/c"`;')).toEqual(
+      [],
+    );
+  });
+
+  it("reaches every folder that holds sources", () => {
+    const tops = new Set(sourceFiles().map((file) => file.split("/")[0]));
+    const expected = ["app", "bench", "components", "db", "e2e", "lib", "scripts", "sdk", "server.ts"];
+    expect(expected.filter((top) => !tops.has(top))).toEqual([]);
+  });
+});
