@@ -1,9 +1,9 @@
-import { createSiweMessage } from "viem/siwe";
-import { CHAIN_ID, type Network } from "@/lib/network";
+import type { Network } from "@/lib/network";
 import { CookieJar } from "./cookies";
 import { ApiCallError, HalcyonError } from "./errors";
 import type { Http, HttpRequest } from "./http";
 import { Calls } from "./session-calls";
+import { isSignedIn, signInMessage } from "./sign-in-message";
 import type { Wallet } from "./wallet";
 
 /** The session routes under `/api`, signed in to with the wallet (ERC-4361). The token lives in memory only. */
@@ -55,26 +55,14 @@ export class Session extends Calls {
   private async trySignIn(origin: string): Promise<boolean> {
     const { nonce } = await this.plain<{ nonce: string }>("GET", "/api/siwe/nonce");
     const { csrfToken } = await this.plain<{ csrfToken: string }>("GET", "/api/auth/csrf");
-    const now = new Date();
-    const message = createSiweMessage({
-      domain: new URL(origin).host,
-      address: this.wallet.address,
-      statement: "Sign in to Halcyon.",
-      uri: origin,
-      version: "1",
-      chainId: CHAIN_ID[this.network],
-      nonce,
-      issuedAt: now,
-      expirationTime: new Date(now.getTime() + 5 * 60_000),
-    });
+    const message = signInMessage(origin, this.network, this.wallet.address, nonce);
     const signature = await this.wallet.signMessage({ message });
     const answer = await this.http.sendOnce("POST", "/api/auth/callback/siwe", {
       form: { csrfToken, message, signature, json: "true", callbackUrl: origin },
       headers: this.jar.header(),
     });
     this.jar.store(answer.headers);
-    const { url = "" } = (answer.body ?? {}) as { url?: string };
-    return answer.status === 200 && !/[?&](csrf=true|error=)/.test(url);
+    return isSignedIn(answer);
   }
 
   private async plain<T>(method: string, path: string): Promise<T> {

@@ -19,7 +19,7 @@ export function nextAuthOptions(): NextAuthOptions {
     secret: nextAuthSecret,
     useSecureCookies: secureCookies(),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS, updateAge: SESSION_SECONDS },
-    pages: { signIn: "/", error: "/" },
+    pages: { signIn: "/sign-in", error: "/sign-in" },
     providers: [
       CredentialsProvider({
         id: "siwe",
