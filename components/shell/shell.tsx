@@ -41,7 +41,7 @@ export function Shell({ network, handle, address, enrolled, pending, children }:
         Skip to content
       </a>
       {network === "live" && <LiveBanner />}
-      <div className="mx-auto flex w-full max-w-[84rem] flex-1">
+      <div className="flex w-full flex-1">
         {enrolled && (
           <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-6 overflow-y-auto border-line border-r px-3 py-4 lg:flex">
             <Link href={`/${network}`} className="px-2.5">
@@ -69,7 +69,7 @@ export function Shell({ network, handle, address, enrolled, pending, children }:
               <AccountMenu handle={handle} address={address} network={network} />
             </div>
           </header>
-          <main id="content" className="w-full max-w-5xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 lg:px-8">
+          <main id="content" className="mx-auto w-full max-w-5xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 lg:px-8">
             {children}
           </main>
         </div>
