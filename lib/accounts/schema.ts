@@ -17,6 +17,11 @@ export const CreateAccountInput = z.strictObject({
 
 export type CreateAccountInput = z.infer<typeof CreateAccountInput>;
 
+/** The body of `PATCH /api/accounts/me`. */
+export const UpdateAccountInput = z.strictObject({ strict: z.boolean("strict is true or false.") });
+
+export type UpdateAccountInput = z.infer<typeof UpdateAccountInput>;
+
 /** The query of `GET /api/accounts/resolve`. */
 export const ResolveQuery = z.strictObject({ to: RecipientInput });
 

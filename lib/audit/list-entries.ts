@@ -37,7 +37,7 @@ export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Pro
     .limit(limit + 1)
     .offset(offset);
   const shown = rows.slice(0, limit);
-  const labels = await labelsOf(
+  const labels = await labelsOfKeys(
     shown.flatMap(({ actorId, actorType }) => (actorId && actorType !== "session" ? [actorId] : [])),
   );
   return {
@@ -48,7 +48,8 @@ export async function listAuditEntries(ctx: Context, query: ListAuditQuery): Pro
   };
 }
 
-async function labelsOf(keyIds: string[]): Promise<Map<string, string>> {
+/** What to call keys by id: their label, of an agent's key the agent's handle with `@`. */
+export async function labelsOfKeys(keyIds: string[]): Promise<Map<string, string>> {
   if (keyIds.length === 0) return new Map();
   const keys = await db()
     .select({ id: apiKeys.id, label: apiKeys.label, agent: accounts.handle })

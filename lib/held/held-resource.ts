@@ -5,6 +5,7 @@ import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
 import type { StoredHeld } from "./find-held";
 import type { HeldView } from "./hold";
+import type { DecidedPage } from "./list-decided";
 import type { DecidedView } from "./record-decision";
 
 const HELD_FIELDS = {
@@ -104,5 +105,15 @@ export function toDecidedResource({ id, agentHandle, to, decided, decidedAt }: D
     to,
     ...(decided.status === "approved" ? { transfer_id: decided.transfer.id, tx_hash: decided.transfer.txHash } : {}),
     decided_at: isoTime(decidedAt),
+  };
+}
+
+/** A page of held payments that no longer wait, as the owner's client sees it. */
+export function toDecidedList({ list, limit, offset, hasMore }: DecidedPage) {
+  return {
+    transactions: list.map(({ held, decidedBy }) => ({ ...toOwnerHeldDetails(held), decided_by: decidedBy })),
+    limit,
+    offset,
+    has_more: hasMore,
   };
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { PreparedPaymentSchema } from "@/lib/ledger/documents";
+import { PAGE_QUERY } from "@/lib/paging";
 import { LeaseToken } from "@/lib/transfers/schema";
 
 /**
@@ -19,3 +20,13 @@ export const ApproveInput = z
   });
 
 export type ApproveInput = z.infer<typeof ApproveInput>;
+
+/** The query of `GET /api/agents/transactions`: what no longer waits. */
+export const ListDecidedQuery = z.strictObject({
+  ...PAGE_QUERY,
+  status: z
+    .enum(["approved", "rejected", "expired"], "status is approved, rejected or expired; without it all of them.")
+    .optional(),
+  agent: z.string().max(100, "agent is a handle or id of one of your agents.").optional(),
+});
+export type ListDecidedQuery = z.infer<typeof ListDecidedQuery>;

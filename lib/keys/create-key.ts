@@ -24,6 +24,8 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
   const { account, chainId } = ctx;
   const agent = account.type === "agent" ? account : null;
   return db().transaction(async (tx) => {
+    // The row that `setStrict` locks has to be there.
+    await tx.insert(accountNetworks).values({ accountId: account.rootId, chainId }).onConflictDoNothing();
     // Strict mode and the secret are the owner's, for agents too.
     const [settings] = await tx
       .select({ strict: accountNetworks.strict, version: accountNetworks.secretVersion })

@@ -48,7 +48,7 @@ export function unlockTypedData(scope: Scope, account: Address) {
 }
 
 /** r and s of an ECDSA signature, s in its low form: v and the form of s are the wallet's choice, these are not. */
-function unlockSecret(signature: Hex): Uint8Array {
+export function unlockSecret(signature: Hex): Uint8Array {
   const bytes = fromHex(signature);
   if (bytes.length !== 65 && bytes.length !== 64) throw new UnsealFailed("sealed root");
   const order = secp256k1.Point.Fn.ORDER;
@@ -67,7 +67,7 @@ function entryKey(unlock: RootUnlock, scope: Scope): { kind: number; key: Uint8A
   };
 }
 
-function entryAad(scope: Scope, account: Address, kind: number): Uint8Array {
+export function entryAad(scope: Scope, account: Address, kind: number): Uint8Array {
   return concat(
     Uint8Array.of(VERSION, kind),
     bigintToBytes(BigInt(scope.chainId), 32),

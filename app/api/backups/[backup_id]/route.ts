@@ -1,0 +1,9 @@
+import { deleteBackup } from "@/lib/backups/delete-backup";
+import { route } from "@/lib/http/route";
+
+export const DELETE = route({
+  auth: "session",
+  handle: ({ ctx, params }) => deleteBackup(ctx, params.backup_id ?? ""),
+  status: 204,
+  serialize: () => null,
+});

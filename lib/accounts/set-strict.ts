@@ -1,0 +1,38 @@
+import { and, eq, isNotNull } from "drizzle-orm";
+import { db } from "@/db/client";
+import { accountNetworks } from "@/db/schema/accounts";
+import { apiKeys } from "@/db/schema/keys";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import type { SessionContext } from "@/lib/auth/context";
+
+/**
+ * Turns strict mode on or off (docs/protocol.md section 7). On: the secrets that all keys of the account and its agents
+ * wrap are deleted with it, so that no key can pay any more; they go on reading. Off: they stay as they are, and new
+ * keys may pay again. Repeatable.
+ */
+export async function setStrict(ctx: SessionContext, strict: boolean, now = new Date()): Promise<void> {
+  const { account, chainId } = ctx;
+  const { rootId } = account;
+  await db().transaction(async (tx) => {
+    // Keys being created hold this row: each of them is seen below, or sees the account strict.
+    await tx.insert(accountNetworks).values({ accountId: rootId, chainId }).onConflictDoNothing();
+    const mine = and(eq(accountNetworks.accountId, rootId), eq(accountNetworks.chainId, chainId));
+    const [before] = await tx
+      .select({ strict: accountNetworks.strict })
+      .from(accountNetworks)
+      .where(mine)
+      .for("update");
+    if (!before || before.strict === strict) return;
+    await tx.update(accountNetworks).set({ strict }).where(mine);
+    const emptied = strict
+      ? await tx
+          .update(apiKeys)
+          .set({ wrap: null })
+          .where(and(eq(apiKeys.accountId, rootId), eq(apiKeys.chainId, chainId), isNotNull(apiKeys.wrap)))
+          .returning({ id: apiKeys.id })
+      : [];
+    const entry = { rootId, chainId, actor: actorOf(ctx), action: "account.strict_changed", target: rootId };
+    const after = strict ? { strict, keys: emptied.map(({ id }) => id) } : { strict };
+    await appendAudit(tx, { ...entry, before: { strict: before.strict }, after }, now);
+  });
+}

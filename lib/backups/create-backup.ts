@@ -1,0 +1,46 @@
+import { and, count, eq, sql } from "drizzle-orm";
+import { db } from "@/db/client";
+import { rootBackups } from "@/db/schema/accounts";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import type { SessionContext } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import { newId } from "@/lib/ids";
+import type { BackupRow } from "./backup-resource";
+import type { CreateBackupInput } from "./schema";
+
+/** Backups of one account on one network. */
+export const MOST_BACKUPS = 5;
+
+/**
+ * Keeps a further sealed copy of the account's root. The service cannot open it, and the wallet it is sealed for gets no
+ * right here by it.
+ *
+ * @throws ApiError `invalid_request` for one too many, or for the account's own wallet
+ */
+export async function createBackup(
+  ctx: SessionContext,
+  { kind, label, address, sealed }: CreateBackupInput,
+  now = new Date(),
+): Promise<BackupRow> {
+  const { account, chainId } = ctx;
+  if (address === account.address) {
+    throw new ApiError("invalid_request", "This is the account's own wallet. Name another one.", { param: "address" });
+  }
+  return db().transaction(async (tx) => {
+    // Two at once must not both be the last.
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`backups ${chainId} ${account.id}`}, 0))`);
+    const mine = and(eq(rootBackups.accountId, account.id), eq(rootBackups.chainId, chainId));
+    const [existing] = await tx.select({ count: count() }).from(rootBackups).where(mine);
+    if ((existing?.count ?? 0) >= MOST_BACKUPS) {
+      throw new ApiError("invalid_request", `An account has at most ${MOST_BACKUPS} backups. Delete one first.`);
+    }
+    const [row] = await tx
+      .insert(rootBackups)
+      .values({ id: newId("backup"), accountId: account.id, chainId, kind, label, address, sealed, createdAt: now })
+      .returning();
+    if (!row) throw new Error("a backup was not written");
+    const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action: "backup.created", target: row.id };
+    await appendAudit(tx, { ...entry, after: { kind, label, address: row.address } }, now);
+    return row;
+  });
+}

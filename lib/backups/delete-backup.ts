@@ -1,0 +1,25 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { rootBackups } from "@/db/schema/accounts";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import type { SessionContext } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+
+/**
+ * Deletes a sealed copy of the root. Whoever has downloaded it still has it.
+ *
+ * @throws ApiError `not_found` for an unknown one, another account's, or one of the other network
+ */
+export async function deleteBackup(ctx: SessionContext, id: string, now = new Date()): Promise<void> {
+  const { account, chainId } = ctx;
+  await db().transaction(async (tx) => {
+    const [row] = await tx
+      .delete(rootBackups)
+      .where(and(eq(rootBackups.id, id), eq(rootBackups.accountId, account.id), eq(rootBackups.chainId, chainId)))
+      .returning();
+    if (!row) throw new ApiError("not_found", "You have no backup with this id on this network.");
+    const { kind, label, address } = row;
+    const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action: "backup.deleted", target: id };
+    await appendAudit(tx, { ...entry, before: { kind, label, address } }, now);
+  });
+}
