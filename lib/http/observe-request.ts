@@ -4,11 +4,12 @@ import { log } from "@/lib/log";
 import { type CurrentRequest, withRequest } from "@/lib/telemetry/current-request";
 import { measure } from "@/lib/telemetry/record";
 import { inSpan } from "@/lib/telemetry/span";
+import { readTraceparent } from "@/lib/telemetry/traceparent";
 
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Serves a request inside a span, and measures it by route and status once its answer is out (OpenTelemetry's semantic
+ * Serves a request inside a span, below the caller's when it sends one, and measures it by route and status once its answer is out (OpenTelemetry's semantic
  * conventions for HTTP servers). The address itself is not recorded: it may hold anything.
  */
 export async function observeRequest(
@@ -24,24 +25,29 @@ export async function observeRequest(
   const known: CurrentRequest = {};
   const name = `${method} ${route === UNMATCHED ? "/*" : route}` as `${string} /${string}`;
   await withRequest(known, () =>
-    inSpan(name, { "http.request.method": method, "http.route": route }, async (span) => {
-      await serve();
-      await ended;
-      const outcome = {
-        "http.response.status_code": response.statusCode,
-        ...(known.errorCode ? { "error.type": known.errorCode } : {}),
-      };
-      span.set({ ...outcome, ...(known.requestId ? { "halcyon.request_id": known.requestId } : {}) });
-      const seconds = (performance.now() - start) / 1000;
-      // How long a browser kept a stream open says nothing of the service.
-      const streams = String(response.getHeader("content-type")).startsWith("text/event-stream");
-      if (!streams)
-        measure("http.server.request.duration", seconds, {
-          "http.request.method": method,
-          "http.route": route,
-          ...outcome,
-        });
-      log().debug({ method, route, status: response.statusCode, ms: Math.round(seconds * 1000) }, "request");
-    }),
+    inSpan(
+      name,
+      { "http.request.method": method, "http.route": route },
+      async (span) => {
+        await serve();
+        await ended;
+        const outcome = {
+          "http.response.status_code": response.statusCode,
+          ...(known.errorCode ? { "error.type": known.errorCode } : {}),
+        };
+        span.set({ ...outcome, ...(known.requestId ? { "halcyon.request_id": known.requestId } : {}) });
+        const seconds = (performance.now() - start) / 1000;
+        // How long a browser kept a stream open says nothing of the service.
+        const streams = String(response.getHeader("content-type")).startsWith("text/event-stream");
+        if (!streams)
+          measure("http.server.request.duration", seconds, {
+            "http.request.method": method,
+            "http.route": route,
+            ...outcome,
+          });
+        log().debug({ method, route, status: response.statusCode, ms: Math.round(seconds * 1000) }, "request");
+      },
+      readTraceparent(request.headers.traceparent),
+    ),
   );
 }

@@ -1,4 +1,5 @@
 import type { GaugeName, Labels, MetricName, SpanAttributes, SpanName } from "./catalogue";
+import type { CallerSpan } from "./traceparent";
 
 /** One value of a gauge, with its labels. */
 export type Reading = [value: number, labels: Labels];
@@ -12,7 +13,12 @@ export interface OpenSpan {
 /** What the exporters of a process give to the code that measures. */
 export interface Telemetry {
   record(name: MetricName, value: number, labels: Labels): void;
-  inSpan<T>(name: SpanName, attributes: SpanAttributes, work: (span: OpenSpan) => Promise<T>): Promise<T>;
+  inSpan<T>(
+    name: SpanName,
+    attributes: SpanAttributes,
+    work: (span: OpenSpan) => Promise<T>,
+    caller?: CallerSpan,
+  ): Promise<T>;
   /** Of the span under way: 32 hex digits; undefined outside of one, or when nothing is traced. */
   traceId(): string | undefined;
   /** Hands over what is still to be exported. */

@@ -18,9 +18,9 @@ const traced = () =>
     exporter.getFinishedSpans().map(({ name, attributes, events, status }) => ({ name, attributes, events, status })),
   );
 
-async function startTracing(): Promise<void> {
+async function startTracing(ratio = 1): Promise<void> {
   exporter = new InMemorySpanExporter();
-  const tracer = tracerFor(emptyResource(), 1, new SimpleSpanProcessor({ exporter }));
+  const tracer = tracerFor(emptyResource(), ratio, new SimpleSpanProcessor({ exporter }));
   hub().telemetry = { ...tracer, record: () => {} };
 }
 
@@ -49,6 +49,33 @@ describe("spans", () => {
     expect(prove).toMatchObject({ name: "prove", attributes: { "halcyon.circuit": "transfer" } });
     expect(prove?.parentSpanContext?.spanId).toBe(request?.spanContext().spanId);
     expect(request?.attributes).toEqual({ "http.route": "/v1/transfers", "http.response.status_code": 201 });
+  });
+
+  it("go under the span of a caller that sends one, with all that is below them", async () => {
+    await startTracing();
+    const caller = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7", sampled: true };
+    let logged: string | undefined;
+    const request = () =>
+      inSpan("prove", {}, async () => {
+        logged = hub().telemetry?.traceId();
+      });
+    await inSpan("POST /v1/transfers", {}, request, caller);
+    const [prove, received] = exporter.getFinishedSpans();
+    expect(received?.parentSpanContext).toMatchObject({ spanId: caller.spanId, isRemote: true });
+    expect(prove?.parentSpanContext?.spanId).toBe(received?.spanContext().spanId);
+    expect([prove, received].map((span) => span?.spanContext().traceId)).toEqual([caller.traceId, caller.traceId]);
+    expect(logged).toBe(caller.traceId);
+  });
+
+  it("are recorded or not as the caller's are, whatever share is recorded here", async () => {
+    const caller = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
+    const record = async (ratio: number, sampled: boolean) => {
+      await startTracing(ratio);
+      await inSpan("GET /v1/transfers", {}, () => inSpan("prove", {}, async () => {}), { ...caller, sampled });
+      return exporter.getFinishedSpans().length;
+    };
+    expect(await record(1, false)).toBe(0);
+    expect(await record(0, true)).toBe(2);
   });
 
   it("export no attribute that is not on the list, whatever is handed to them", async () => {

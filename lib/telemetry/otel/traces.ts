@@ -1,4 +1,12 @@
-import { type Attributes, context, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  type Attributes,
+  type Context,
+  context,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from "@opentelemetry/api";
 import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
 import type { Resource } from "@opentelemetry/resources";
@@ -11,6 +19,7 @@ import {
 } from "@opentelemetry/sdk-trace";
 import { SPAN_ATTRIBUTES, type SpanAttributes } from "../catalogue";
 import type { Telemetry } from "../hub";
+import type { CallerSpan } from "../traceparent";
 
 // Some thousand requests a second, for as long as a collector takes to answer; beyond that, spans are dropped.
 const BATCHES = { maxQueueSize: 16_384, scheduledDelayMillis: 2_000 };
@@ -31,11 +40,12 @@ export function tracerFor(
   const provider = new TracerProvider({ resource, sampler, spanProcessors: [processor] });
   const tracer = provider.getTracer("halcyon");
   return {
-    async inSpan(name, attributes, work) {
+    async inSpan(name, attributes, work, caller) {
       const kind = name.includes(" /") ? SpanKind.SERVER : SpanKind.INTERNAL;
-      const span = tracer.startSpan(name, { kind, attributes: listed(attributes) });
+      const parent = caller ? under(caller) : context.active();
+      const span = tracer.startSpan(name, { kind, attributes: listed(attributes) }, parent);
       try {
-        return await context.with(trace.setSpan(context.active(), span), () =>
+        return await context.with(trace.setSpan(parent, span), () =>
           work({ set: (more) => span.setAttributes(listed(more)) }),
         );
       } catch (error) {
@@ -49,6 +59,11 @@ export function tracerFor(
     traceId: () => trace.getActiveSpan()?.spanContext().traceId,
     stop: () => provider.shutdown(),
   };
+}
+
+function under({ traceId, spanId, sampled }: CallerSpan): Context {
+  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(context.active(), { traceId, spanId, traceFlags, isRemote: true });
 }
 
 /** An error's code, else its class. Messages may quote input. */

@@ -1,0 +1,42 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { emptyResource } from "@opentelemetry/resources";
+import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace";
+import { afterEach, expect, it } from "vitest";
+import { hub } from "@/lib/telemetry/hub";
+import { tracerFor } from "@/lib/telemetry/otel/traces";
+import { stopTelemetry } from "@/lib/telemetry/start";
+import { observeRequest } from "./observe-request";
+
+const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
+const SPAN = "00f067aa0ba902b7";
+
+afterEach(stopTelemetry);
+
+it("the span of a request goes under the one its traceparent names; a malformed one begins a trace of our own", async () => {
+  const exporter = new InMemorySpanExporter();
+  hub().telemetry = {
+    ...tracerFor(emptyResource(), 1, new SimpleSpanProcessor({ exporter })),
+    record: () => {},
+  };
+  const server = createServer((request, response) => {
+    void observeRequest(request, response, "/v1/transfers", async () => void response.end());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const span = async (traceparent: string) => {
+    exporter.reset();
+    await (await fetch(url, { headers: { traceparent } })).text();
+    await expect.poll(() => exporter.getFinishedSpans().length).toBe(1);
+    const [ended] = exporter.getFinishedSpans();
+    return { trace: ended?.spanContext().traceId, under: ended?.parentSpanContext?.spanId };
+  };
+  try {
+    expect(await span(`00-${TRACE}-${SPAN}-01`)).toEqual({ trace: TRACE, under: SPAN });
+    const own = await span(`00-${TRACE}-${SPAN}-01-more`);
+    expect(own).toEqual({ trace: expect.stringMatching(/^[0-9a-f]{32}$/), under: undefined });
+    expect(own.trace).not.toBe(TRACE);
+  } finally {
+    server.close();
+  }
+});
