@@ -27,7 +27,8 @@ export interface Answer {
 /** A request as it is sent. */
 export interface Request extends Target {
   method: "POST";
-  headers: Record<string, string>;
+  /** Names and values in turn. */
+  headers: string[];
   body: string;
 }
 
@@ -40,6 +41,7 @@ export interface Request extends Target {
 export class Attempt implements Dispatcher.DispatchHandler {
   private ended = false;
   private resolve: (answer: Answer | null) => void = () => {};
+  private timer?: NodeJS.Timeout;
   private controller?: Dispatcher.DispatchController;
   private agent?: Dispatcher;
   private request?: Request;
@@ -52,22 +54,18 @@ export class Attempt implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
 
   /** @param at for `Retry-After` dates */
-  async post(agent: Dispatcher, request: Request, at: Date): Promise<Answer | null> {
+  post(agent: Dispatcher, request: Request, at: Date): Promise<Answer | null> | null {
     if (this.ended) return null;
     this.agent = agent;
     this.request = request;
     this.at = at;
     this.start = performance.now();
+    this.timer = setTimeout(expire, ATTEMPT_MS, this);
     const answer = new Promise<Answer | null>((resolve) => {
       this.resolve = resolve;
     });
-    const timer = setTimeout(expire, ATTEMPT_MS, this);
-    try {
-      agent.dispatch(request, this);
-      return await answer;
-    } finally {
-      clearTimeout(timer);
-    }
+    agent.dispatch(request, this);
+    return answer;
   }
 
   /** Breaks it off: it answers null unless it has a status already. */
@@ -102,7 +100,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.resolve(this.answer(null));
+    this.settle(this.answer(null));
   }
 
   onResponseError(_: unknown, error: Error): void {
@@ -113,12 +111,17 @@ export class Attempt implements Dispatcher.DispatchHandler {
       agent.dispatch(request, this);
       return;
     }
-    this.resolve(this.answer(describeFailure(error)));
+    this.settle(this.answer(describeFailure(error)));
   }
 
   private end(answer: Answer | null): void {
     this.ended = true;
     this.controller?.abort(new Error("ended"));
+    this.settle(answer);
+  }
+
+  private settle(answer: Answer | null): void {
+    clearTimeout(this.timer);
     this.resolve(answer);
   }
 

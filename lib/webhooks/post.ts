@@ -4,7 +4,7 @@ import type { Answer, Attempt, Target } from "./attempt";
 import { urlRefusal } from "./check-url";
 import { openSecret } from "./secrets";
 import type { Sender } from "./sender";
-import { signatureHeaders } from "./sign";
+import { type Signer, signer } from "./sign";
 
 /** An endpoint ready to be sent to: its URL checked, its secrets opened. */
 export interface Destination {
@@ -14,8 +14,8 @@ export interface Destination {
   /** Why nothing may be sent there. */
   refusal: string | null;
   target: Target;
-  /** Newest first; the one before while it still counts. */
-  secrets: readonly [string, string?];
+  /** With its secret, and the one before while that still counts. */
+  sign: Signer;
 }
 
 /** Checks an endpoint's URL, as before every attempt, and opens the secrets that sign for it at a time. */
@@ -29,7 +29,7 @@ export function destinationOf(webhookId: string, endpoint: PumpedEndpoint, at: D
   const current = openSecret(webhookId, secret);
   const rotating = previousSecret !== null && previousUntil !== null && previousUntil > at;
   const secrets = rotating ? ([current, openSecret(webhookId, previousSecret)] as const) : ([current] as const);
-  return { url, local, refusal, target, secrets };
+  return { url, local, refusal, target, sign: signer(secrets) };
 }
 
 /** What every delivery says beside its signatures. */
@@ -40,18 +40,17 @@ const failed = (error: string): Answer => {
 };
 
 /** Signs a delivery and posts it once; null when interrupted. */
-export async function post(
+export function post(
   sender: Sender,
-  { local, refusal, target, secrets }: Destination,
+  { local, refusal, target, sign }: Destination,
   { payload, eventId }: DueDelivery,
   attempt: Attempt,
   at: Date,
-): Promise<Answer | null> {
+): Promise<Answer | null> | Answer | null {
   if (payload === null) return failed("event: no longer kept");
   if (refusal !== null) return failed(`address: the URL ${refusal}`);
-  const headers = {
-    ...COMMON_HEADERS,
-    ...signatureHeaders(payload, eventId, at, secrets),
-  };
-  return attempt.post(sender.agent(local), { ...target, method: "POST", headers, body: payload }, at);
+  const headers = sign(payload, eventId, at);
+  headers.push("content-type", "application/json", "user-agent", "Halcyon-Webhooks/1");
+  const { origin, path } = target;
+  return attempt.post(sender.agent(local), { origin, path, method: "POST", headers, body: payload }, at);
 }

@@ -1,11 +1,47 @@
-import { createHmac } from "node:crypto";
+import { HmacKey } from "./hmac";
 
 const PREFIX = "whsec_";
 
+/** Signs deliveries to an endpoint: the headers that prove where one comes from, name and value in turn. */
+export type Signer = (body: string, eventId: string, at: Date) => string[];
+
+/** Keys of one secret: the whole string, and the bytes it stands for. */
+const keysOf = (secret: string) => ({
+  own: new HmacKey(Buffer.from(secret)),
+  standard: new HmacKey(Buffer.from(secret.slice(PREFIX.length), "base64")),
+});
+
 /**
- * The headers that prove where a delivery comes from: `X-Service-Signature` (docs/developer-rest-api.md, Webhook
+ * A signer with an endpoint's secrets. Its headers are `X-Service-Signature` (docs/developer-rest-api.md, Webhook
  * signature) and those of Standard Webhooks (https://www.standardwebhooks.com). While a secret is being replaced the
  * one before signs too: in `X-Service-Signature-Previous`, and as a second entry of `webhook-signature`.
+ *
+ * @param secrets newest first; whole, with `whsec_`
+ */
+export function signer([secret, before]: readonly [string, string?]): Signer {
+  const current = keysOf(secret);
+  const previous = before === undefined ? undefined : keysOf(before);
+  return (body, eventId, at) => {
+    const timestamp = Math.floor(at.getTime() / 1000).toString();
+    const content = `${eventId}.${timestamp}.${body}`;
+    const signature = `v1,${current.standard.sign(content, "base64")}`;
+    const headers = [
+      "x-service-signature",
+      current.own.sign(body, "hex"),
+      "webhook-id",
+      eventId,
+      "webhook-timestamp",
+      timestamp,
+      "webhook-signature",
+      previous ? `${signature} v1,${previous.standard.sign(content, "base64")}` : signature,
+    ];
+    if (previous) headers.push("x-service-signature-previous", previous.own.sign(body, "hex"));
+    return headers;
+  };
+}
+
+/**
+ * The headers of one delivery by name, as `signer` makes them.
  *
  * @param body the raw request body
  * @param eventId stable over attempts and replays: receivers drop what they have seen
@@ -15,19 +51,8 @@ export function signatureHeaders(
   body: string,
   eventId: string,
   at: Date,
-  [secret, previous]: readonly [string, string?],
+  secrets: readonly [string, string?],
 ): Record<string, string> {
-  const timestamp = Math.floor(at.getTime() / 1000).toString();
-  const standard = (key: string) => {
-    const bytes = Buffer.from(key.slice(PREFIX.length), "base64");
-    return `v1,${createHmac("sha256", bytes).update(`${eventId}.${timestamp}.${body}`).digest("base64")}`;
-  };
-  const own = (key: string) => createHmac("sha256", key).update(body).digest("hex");
-  return {
-    "x-service-signature": own(secret),
-    ...(previous === undefined ? {} : { "x-service-signature-previous": own(previous) }),
-    "webhook-id": eventId,
-    "webhook-timestamp": timestamp,
-    "webhook-signature": [secret, previous].flatMap((key) => (key === undefined ? [] : [standard(key)])).join(" "),
-  };
+  const list = signer(secrets)(body, eventId, at);
+  return Object.fromEntries(list.flatMap((name, i) => (i % 2 === 0 ? [[name, list[i + 1] ?? ""]] : [])));
 }

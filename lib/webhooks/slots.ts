@@ -13,10 +13,14 @@ export class Slots {
     private readonly slowAfterMs = 1_000,
   ) {}
 
-  /** Waits for a place, first come first served; the caller gives it back by the function it gets, once. */
-  async take(): Promise<() => void> {
-    if (this.active < this.most) this.active += 1;
-    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  /** A place, first come first served, at once when there is one; given back by the function it answers, once. */
+  take(): (() => void) | Promise<() => void> {
+    if (this.active >= this.most) return new Promise((resolve) => this.waiting.push(() => resolve(this.taken())));
+    this.active += 1;
+    return this.taken();
+  }
+
+  private taken(): () => void {
     let demoted = false;
     const timer = setTimeout(() => {
       if (this.slow >= this.mostSlow) return;
