@@ -15,8 +15,7 @@ export default async function Documentation() {
   const reference = await apiReference();
   const pay = reference.chapters.flatMap(({ operations }) => operations).find(({ id }) => id === "createTransfer");
   if (!pay) throw new Error("the document has no createTransfer");
-  const body = pay.answers.find(({ status }) => status === 201)?.request;
-  const { curl, typescript, python } = samplesOf({ ...pay, example: { ...pay.example, body } }, env().origin);
+  const { curl, typescript, python } = samplesOf(pay, env().origin);
   return (
     <div className="docs-front">
       <PageTitle

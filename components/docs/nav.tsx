@@ -67,7 +67,8 @@ function NavEntry({ page, pathname }: { page: NavPage; pathname: string }) {
 /** The same below the header of a narrow screen; closes when a page was chosen. */
 export function DocsMenu({ sections }: { sections: NavSection[] }) {
   const pathname = usePathname();
-  const here = sections.flatMap(({ pages }) => pages).find(({ href }) => href === pathname);
+  const pages = sections.flatMap((section) => section.pages);
+  const here = pages.find(({ href }) => href === pathname) ?? pages.find(({ href }) => pathname.startsWith(`${href}/`));
   return (
     <details key={pathname} className="docs-menu">
       <summary>

@@ -64,13 +64,19 @@ export function Operation({ operation, origin }: { operation: OperationReference
             { language: "python", code: python },
           ]}
         />
-        {answers.map(({ status, example, request }, index) => (
+        {[...answers].sort(byExample(operation)).map(({ status, example, request }, index) => (
           <Example key={status} status={status} example={example} request={index > 0 ? request : undefined} />
         ))}
       </div>
     </section>
   );
 }
+
+/** The answer to the request that is shown stands right below it. */
+const byExample = ({ example }: OperationReference) => {
+  const rank = ({ request }: Answer) => (request === example.body ? 0 : 1);
+  return (one: Answer, other: Answer) => rank(one) - rank(other);
+};
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (

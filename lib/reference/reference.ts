@@ -30,7 +30,7 @@ export interface OperationReference {
   /** Of success, by status. */
   answers: Answer[];
   errors: { status: number; codes: string[] }[];
-  /** A request that was sent and answered; the first of `answers`. */
+  /** A request that was sent and answered: 201 where there is one, else the first of `answers`. */
   example: { path: string; body?: Node };
 }
 
@@ -110,7 +110,8 @@ function readOperation(document: Node, path: string, method: string, operation: 
       },
     ];
   });
-  const first = answers.find(({ request }) => request !== undefined);
+  const sent201 = answers.find(({ status, request }) => status === 201 && request !== undefined);
+  const shown = sent201 ?? answers.find(({ request }) => request !== undefined);
   const read: OperationReference = {
     id: text(operation, "operationId"),
     method: method.toUpperCase(),
@@ -128,7 +129,7 @@ function readOperation(document: Node, path: string, method: string, operation: 
         ? []
         : [{ status: Number(status), codes: list(resolve(document, response), "x-error-codes").map(String) }],
     ),
-    example: { path: examplePath(path, parameters), ...given("body", first?.request) },
+    example: { path: examplePath(path, parameters), ...given("body", shown?.request) },
   };
   return { chapter: String(list(operation, "tags")[0]), operation: read };
 }

@@ -25,8 +25,14 @@ function curl(method: string, url: string, body: Node | undefined): string {
   return [
     `curl ${method === implied ? "" : `-X ${method} `}"${url}"`,
     `-H "Authorization: Bearer $HALCYON_API_KEY"`,
-    ...(body === undefined ? [] : [`-d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`]),
+    ...(body === undefined ? [] : [`-d '${indented(jsonOf(body), "  ").replaceAll("'", "'\\''")}'`]),
   ].join(" \\\n  ");
+}
+
+/** In one line when that is short. */
+function jsonOf(body: Node): string {
+  const short = JSON.stringify(body);
+  return short.length <= 50 ? short : JSON.stringify(body, null, 2);
 }
 
 function typescript(method: string, url: string, body: Node | undefined): string {

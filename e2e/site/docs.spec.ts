@@ -1,0 +1,196 @@
+import { createRequire } from "node:module";
+import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+
+const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+interface Visited {
+  status: number;
+  html: string;
+}
+
+/** Every page that can be reached from /docs without leaving it, by path. */
+async function crawl(request: APIRequestContext): Promise<Map<string, Visited>> {
+  const pages = new Map<string, Visited>();
+  const waiting = ["/docs"];
+  while (waiting.length > 0) {
+    const batch = waiting.splice(0, 4).filter((path) => !pages.has(path));
+    await Promise.all(
+      batch.map(async (path) => {
+        const answer = await request.get(path);
+        const html = (answer.headers()["content-type"] ?? "").includes("html") ? await answer.text() : "";
+        pages.set(path, { status: answer.status(), html });
+        if (!path.startsWith("/docs")) return;
+        waiting.push(
+          ...linksOf(html)
+            .map((link) => pathOf(link, path))
+            .filter((target) => !pages.has(target)),
+        );
+      }),
+    );
+  }
+  return pages;
+}
+
+/** Addresses of links to this site and anchors. */
+const linksOf = (html: string) =>
+  [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].map(([, href]) => href ?? "").filter((href) => /^[/#]/.test(href));
+const pathOf = (link: string, page: string) => link.split("#")[0] || page;
+const idsOf = (html: string) => new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id));
+
+test("every page of /docs answers, and every link and anchor in it leads somewhere", async ({ request }) => {
+  test.setTimeout(180_000);
+  const pages = await crawl(request);
+  expect([...pages].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([]);
+  const docs = [...pages].filter(([path]) => path.startsWith("/docs"));
+  expect(docs.length).toBeGreaterThan(45);
+  for (const [path, { html }] of docs) {
+    for (const link of linksOf(html).filter((one) => one.includes("#"))) {
+      const target = pages.get(pathOf(link, path));
+      const anchor = decodeURIComponent(link.split("#")[1] ?? "");
+      expect(idsOf(target?.html ?? "").has(anchor), `${link} on ${path}`).toBe(true);
+    }
+    if (html) {
+      expect(html.match(/<h1\b/g), `headings of ${path}`).toHaveLength(1);
+      expect(html, `styles in the markup of ${path}`).not.toMatch(/<[^>]+\sstyle="/);
+    }
+  }
+});
+
+test("every operation, event and error code of the document has its place in the reference", async ({ request }) => {
+  const document = await (await request.get("/openapi.json")).json();
+  const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const operations = Object.values(
+    document.paths as Record<string, Record<string, { operationId: string; tags: string[] }>>,
+  )
+    .flatMap((methods) => Object.values(methods))
+    .map(({ operationId, tags: [tag = ""] }) => ({
+      page: `/docs/api/${tag.toLowerCase().replace(" ", "-")}`,
+      id: kebab(operationId),
+    }));
+  for (const page of new Set(operations.map((one) => one.page))) {
+    const ids = idsOf(await (await request.get(page)).text());
+    for (const { id } of operations.filter((one) => one.page === page)) expect(ids.has(id), `${page}#${id}`).toBe(true);
+  }
+  const types = idsOf(await (await request.get("/docs/api/event-types")).text());
+  for (const type of Object.keys(document.webhooks)) expect(types.has(type), type).toBe(true);
+  const errors = await Promise.all(
+    Object.entries(document["x-errors"] as Record<string, { doc_url: string }>).map(async ([code, { doc_url }]) => {
+      const page = await request.get(doc_url);
+      return [code, page.status(), (await page.text()).includes(`>${code}</h1>`)];
+    }),
+  );
+  expect(errors.filter(([, status, named]) => status !== 200 || !named)).toEqual([]);
+});
+
+/** What the browser complained about, the policy included. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}
+
+/** Rules of WCAG 2.2 AA that axe-core can check. */
+async function faultsOf(page: Page): Promise<string[]> {
+  await page.evaluate(await (await import("node:fs/promises")).readFile(axe, "utf8"));
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import("axe-core") };
+    const { violations } = await axe.run(document, {
+      runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ target, html }) => `${id}: ${target} ${html.slice(0, 120)}`),
+    );
+  });
+}
+
+const LOOKED_AT = [
+  "/docs",
+  "/docs/quick-start",
+  "/docs/webhooks",
+  "/docs/api/transfers",
+  "/docs/errors/policy_violation",
+];
+
+for (const [name, viewport, colorScheme] of [
+  ["phone, light", { width: 390, height: 844 }, "light"],
+  ["phone, dark", { width: 390, height: 844 }, "dark"],
+  ["desktop, light", { width: 1440, height: 900 }, "light"],
+  ["desktop, dark", { width: 1440, height: 900 }, "dark"],
+] as const) {
+  test.describe(name, () => {
+    test.use({ viewport, colorScheme });
+
+    test("the documentation is accessible, keeps to its policy and does not scroll sideways", async ({ page }) => {
+      test.setTimeout(180_000);
+      const complaints = complaintsOf(page);
+      for (const path of LOOKED_AT) {
+        await page.goto(path, { waitUntil: "networkidle" });
+        expect(
+          await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth),
+          path,
+        ).toBeLessThanOrEqual(0);
+        expect(await faultsOf(page), path).toEqual([]);
+      }
+      expect(complaints).toEqual([]);
+    });
+  });
+}
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false, viewport: { width: 390, height: 844 } });
+
+  test("the documentation is read, its menu opens and the language of its samples is switched", async ({ page }) => {
+    await page.goto("/docs/api/transfers");
+    const sample = page.locator("#create-transfer").locator("xpath=ancestor::section").locator("figure").first();
+    await expect(sample.locator('pre[data-language="bash"]')).toBeVisible();
+    await sample.getByText("Python", { exact: true }).click();
+    await expect(sample.locator('pre[data-language="python"]')).toBeVisible();
+    await expect(sample.locator('pre[data-language="bash"]')).toBeHidden();
+    await expect(page.getByRole("button", { name: "Copy" })).toHaveCount(0);
+    await page.getByText("Menu", { exact: true }).click();
+    await page.getByRole("link", { name: "Quick start" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Quick start");
+  });
+});
+
+test("the language chosen once is kept for every page and visit", async ({ page }) => {
+  await page.goto("/docs/quick-start");
+  await page.getByText("Python", { exact: true }).first().click();
+  await page.goto("/docs/api/accounts");
+  await expect(page.locator('pre[data-language="python"]').first()).toBeVisible();
+  await expect(page.locator('pre[data-language="bash"]').first()).toBeHidden();
+});
+
+test("search is opened by key, finds fields, errors and guides, and leads there", async ({ page }) => {
+  const complaints = complaintsOf(page);
+  await page.goto("/docs", { waitUntil: "networkidle" });
+  await page.keyboard.press("/");
+  const box = page.getByRole("combobox", { name: "Search the documentation" });
+  await expect(box).toBeFocused();
+  for (const [query, found] of [
+    ["policy_violation", "policy_violation"],
+    ["active hours", "Change a spend policy"],
+    ["alocate", "Allocate"],
+  ] as const) {
+    await box.fill(query);
+    await expect(page.getByRole("option").filter({ hasText: found }).first()).toBeVisible();
+  }
+  expect(await faultsOf(page)).toEqual([]);
+  await box.fill("policy_violation");
+  await expect(page.getByRole("option").first()).toContainText("policy_violation");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/docs\/errors\/policy_violation$/);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("policy_violation");
+  expect(complaints).toEqual([]);
+});
+
+test("a sample is copied as it is shown", async ({ page, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.goto("/docs/quick-start", { waitUntil: "networkidle" });
+  const sample = page.locator("figure").filter({ hasText: "wallet new" });
+  await sample.getByRole("button", { name: "Copy" }).click();
+  await expect(page.getByText("Copied")).toBeAttached();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toBe("npx --no halcyon wallet new\nnpx --no halcyon signup --handle ada");
+});

@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { GuideBlock } from "./guide-blocks";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+
+/** What a block printed, by its place among those that were run. */
+export type Printed = string[];
+
+/**
+ * Somebody who reads the documentation at a terminal and types everything in: one shell from page to page, one account.
+ * Only where the product runs, and what the reader is called, is the test's own.
+ */
+export class Reader {
+  private readonly folder = mkdtempSync(path.join(tmpdir(), "halcyon-reader-"));
+  private readonly name = `ada-${randomBytes(4).toString("hex")}`;
+
+  constructor(private readonly url: string) {
+    // The clone, as `npx` and `import` see it from a folder of one's own.
+    const modules = path.join(this.folder, "node_modules");
+    mkdirSync(path.join(modules, ".bin"), { recursive: true });
+    mkdirSync(path.join(modules, "@halcyon/sdk"), { recursive: true });
+    symlinkSync(path.join(ROOT, "sdk/bin/halcyon.mjs"), path.join(modules, ".bin/halcyon"));
+    symlinkSync(path.join(ROOT, "sdk/client.ts"), path.join(modules, "@halcyon/sdk/index.ts"));
+    writeFileSync(
+      path.join(modules, "@halcyon/sdk/package.json"),
+      '{"name":"@halcyon/sdk","type":"module","exports":"./index.ts"}',
+    );
+    writeFileSync(path.join(this.folder, "package.json"), '{"type":"module"}');
+    writeFileSync(path.join(this.folder, "env.sh"), "");
+  }
+
+  /** Runs the blocks in their order; what they export stays for the next ones. Throws when one of them fails. */
+  async run(blocks: GuideBlock[]): Promise<Printed> {
+    const steps = blocks.map((block, index) => `printf '\\n%s\\n' '${mark(index)}'\n${this.command(block, index)}`);
+    const script = ["source env.sh", ...steps, "export -p > env.sh"].join("\n");
+    const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
+      cwd: this.folder,
+      maxBuffer: 1 << 24,
+      env: {
+        PATH: process.env.PATH,
+        HOME: process.env.HOME,
+        NODE_ENV: "production",
+        HALCYON_URL: this.url,
+        HALCYON_CONFIG_DIR: this.folder,
+      },
+    });
+    return blocks.map(
+      (_, index) =>
+        stdout
+          .split(mark(index))[1]
+          ?.split(mark(index + 1))[0]
+          ?.trim() ?? "",
+    );
+  }
+
+  leave(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  private command({ language, code }: GuideBlock, index: number): string {
+    const text = code
+      .replaceAll("localhost:3000", new URL(this.url).host)
+      .replaceAll(/@(?:ada|alice)\b|(?<=--handle )ada\b/g, (found) => found.replace(/ada|alice/, this.name))
+      .replaceAll("~/.config/halcyon", this.folder);
+    if (language === "bash" || language === "sh") return text;
+    const file = path.join(this.folder, `block-${index}.${language === "python" ? "py" : "mts"}`);
+    writeFileSync(file, text);
+    const tsx = path.join(ROOT, "node_modules/.bin/tsx");
+    return language === "python" ? `python3 ${file}` : `${tsx} --tsconfig ${ROOT}/tsconfig.json ${file}`;
+  }
+}
+
+const mark = (index: number) => `@@ block ${index} @@`;
+
+/** The last JSON document among what a block printed. */
+export function lastJson(printed: string): unknown {
+  const line = printed.split("\n").findLast((one) => one.startsWith("{"));
+  return line === undefined ? undefined : JSON.parse(line);
+}
+
+/** What a JSON value looks like without its values: names, kinds, and the first entry of lists. */
+export function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf);
+  if (value === null || typeof value !== "object") return value === null ? "null" : typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, shapeOf(inner)]));
+}
+
+/** Whether a program can be started here. */
+export function installed(program: string): boolean {
+  return (process.env.PATH ?? "").split(path.delimiter).some((folder) => existsSync(path.join(folder, program)));
+}

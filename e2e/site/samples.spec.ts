@@ -1,0 +1,91 @@
+import { expect, test } from "@playwright/test";
+import { type GuideBlock, type GuideText, guideTexts } from "./guide-blocks";
+import { installed, lastJson, Reader, shapeOf } from "./reader";
+
+const RUN = ["bash", "sh", "ts", "python"];
+/** Shown and not run, by page: starting the service, a network of one's own, what never ends. */
+const NOT_RUN: Record<string, number> = { "quick-start": 1, confidentiality: 1, "self-hosting": 1, webhooks: 1 };
+/** Languages a guide may show; those that are not run here are data, or run by sdk/webhook-docs.test.ts. */
+const KNOWN = [...RUN, "json", "yaml", "http", "go", "ruby", ""];
+
+const texts = guideTexts();
+const python = installed("python3");
+
+const readers: Reader[] = [];
+test.afterAll(() => {
+  for (const reader of readers.splice(0)) reader.leave();
+});
+
+function newReader(): Reader {
+  const reader = new Reader(process.env.HALCYON_URL ?? "http://localhost:3000");
+  readers.push(reader);
+  return reader;
+}
+
+let prepared: Promise<Reader> | undefined;
+
+/** A reader who has been through the quick start, one for each worker. */
+function afterQuickStart(): Promise<Reader> {
+  const go = async () => {
+    const reader = newReader();
+    await reader.run(runnable(textOf("quick-start")));
+    return reader;
+  };
+  prepared ??= go();
+  return prepared;
+}
+
+function textOf(name: string): GuideText {
+  const found = texts.find((text) => text.name === name);
+  if (!found) throw new Error(`no guide ${name}`);
+  return found;
+}
+
+/** Code of receivers in the guide of webhooks is a library: sdk/webhook-docs.test.ts runs it with signed deliveries. */
+function runnable({ name, blocks }: GuideText): GuideBlock[] {
+  const languages = name === "webhooks" ? ["sh"] : python ? RUN : RUN.filter((language) => language !== "python");
+  return blocks.filter(({ language, norun }) => languages.includes(language) && norun === undefined);
+}
+
+test("few blocks are not run, each says why, and every language is known", () => {
+  const marked = texts.flatMap(({ name, blocks }) => blocks.filter(({ norun }) => norun).map(() => name));
+  expect(Object.fromEntries(marked.map((name) => [name, marked.filter((one) => one === name).length]))).toEqual(
+    NOT_RUN,
+  );
+  for (const { name, blocks } of texts) {
+    for (const { language, code } of blocks) {
+      expect(KNOWN, name).toContain(language);
+      if (language === "json") expect(() => JSON.parse(code), `${name}: ${code}`).not.toThrow();
+    }
+  }
+});
+
+for (const text of texts.filter((one) => runnable(one).length > 0 && one.name !== "quick-start")) {
+  test(`every sample of ${text.name} does what it says, after the quick start`, async () => {
+    test.setTimeout(300_000);
+    await follows(await afterQuickStart(), text);
+  });
+}
+
+test("every sample of the quick start does what it says, from nothing", async () => {
+  test.setTimeout(240_000);
+  await follows(newReader(), textOf("quick-start"));
+});
+
+/** Runs a page, and compares each JSON document it shows with what the command above it printed. */
+async function follows(reader: Reader, text: GuideText): Promise<void> {
+  const blocks = runnable(text);
+  const printed = await reader.run(blocks);
+  let shownErrors = 0;
+  for (const [at, block] of text.blocks.entries()) {
+    if (block.language !== "json") continue;
+    const command = text.blocks.slice(0, at).findLast(({ language }) => language === "bash");
+    const index = command ? blocks.indexOf(command) : -1;
+    if (index < 0) continue;
+    const shown = JSON.parse(block.code);
+    if ("error" in shown) shownErrors += 1;
+    expect(shapeOf(lastJson(printed[index] ?? "")), `${text.name}: ${command?.code}`).toEqual(shapeOf(shown));
+  }
+  const answeredErrors = printed.filter((one) => /^\{"error":/m.test(one));
+  expect(answeredErrors, `errors that ${text.name} does not show`).toHaveLength(shownErrors);
+}
