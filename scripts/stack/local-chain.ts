@@ -11,18 +11,16 @@
  *
  * Not in the journal, and so gone after a restart: state changed by cheat calls such as anvil_setBalance.
  */
-import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import { privateKeyToAddress } from "viem/accounts";
-import { foundryBinary } from "./binaries";
+import { Anvil, hex } from "./anvil";
 import { ChainJournal } from "./chain-journal";
 import { StackError } from "./config";
 import { writeFileDurably } from "./files";
 import { watchPending } from "./pending";
-import { endProcess, forgetPid, recordPid, sleep } from "./processes";
-import { RpcError, rpc } from "./rpc";
+import { sleep } from "./processes";
+import { RpcError } from "./rpc";
 
 interface Block {
   number: string;
@@ -48,20 +46,17 @@ export interface LocalChainOptions {
   say: (line: string) => void;
 }
 
-const GENESIS_WEI = 10n ** 30n;
 const SNAPSHOT_EVERY = 500;
 const IDLE_BLOCK_MS = 60_000;
 const BLOCK_SPACING_MS = 20;
 /** Clients that look for a receipt at each new block may have missed their own: the chain does not fall silent at once. */
 const EMPTY_BLOCKS_AFTER_MS = [500, 2_500];
-const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 
 export class LocalChain {
   readonly url: string;
   private readonly folder: string;
-  private readonly name: string;
   private readonly journal: ChainJournal;
-  private anvil?: ChildProcess;
+  private readonly anvil: Anvil;
   private unwatch?: () => void;
   private stopping = false;
   private wake: () => void = () => {};
@@ -71,10 +66,10 @@ export class LocalChain {
   private ahead = 0;
 
   constructor(private readonly options: LocalChainOptions) {
-    this.url = `http://127.0.0.1:${options.port}`;
-    this.name = `anvil-${options.chainId}`;
     this.folder = path.join(options.data, "chains", String(options.chainId));
     mkdirSync(this.folder, { recursive: true });
+    this.anvil = new Anvil({ ...options, folder: this.folder, onExit: () => this.wake() });
+    this.url = this.anvil.url;
     this.journal = new ChainJournal(path.join(this.folder, "journal.jsonl"));
   }
 
@@ -90,29 +85,19 @@ export class LocalChain {
     this.wake();
     await this.loop;
     this.unwatch?.();
-    if (this.running()) await this.snapshot().catch(() => undefined);
-    if (this.anvil?.pid) await endProcess(this.anvil.pid, this.options.data, "SIGTERM", 3_000);
-    forgetPid(this.options.data, this.name);
+    if (this.anvil.running) await this.snapshot().catch(() => undefined);
+    await this.anvil.stop();
     this.journal.close();
-  }
-
-  private running(): boolean {
-    return this.anvil?.exitCode === null && this.anvil.signalCode === null;
-  }
-
-  private call<T>(method: string, params: unknown[] = []): Promise<T> {
-    return rpc<T>(this.url, method, params);
   }
 
   private async restore(): Promise<void> {
     const snapshot = path.join(this.folder, "snapshot.json");
-    const from = existsSync(snapshot) ? ["--load-state", snapshot] : ["--init", this.genesisFile()];
-    await this.spawnAnvil(from);
+    await this.anvil.start(existsSync(snapshot) ? snapshot : undefined);
     const head = await this.head();
     this.snapshotHead = Number(head.number);
     this.journal.forgetUpTo(this.snapshotHead);
     // anvil's clock starts at the present; the blocks to replay are older.
-    await this.call("evm_setTime", [Number(head.timestamp) * 1000]);
+    await this.anvil.call("evm_setTime", [Number(head.timestamp) * 1000]);
     const missing = this.journal.head - this.snapshotHead;
     if (missing > 200) this.options.say(`chain ${this.options.chainId}: replaying ${missing} blocks`);
     for (let number = this.snapshotHead + 1; number <= this.journal.head; number++) await this.replay(number);
@@ -127,61 +112,12 @@ export class LocalChain {
     if (parent.hash !== block.parentHash) {
       this.options.say(`chain ${this.options.chainId}: block ${number - 1} has another hash than before`);
     }
-    for (const raw of block.transactions) await this.call("eth_sendRawTransaction", [raw]);
-    await this.call("evm_mine", [{ timestamp: block.timestamp }]);
-  }
-
-  private genesisFile(): string {
-    const file = path.join(this.folder, "genesis.json");
-    const { chainId, genesisTime, faucetKey } = this.options;
-    const alloc = { [privateKeyToAddress(faucetKey)]: { balance: hex(GENESIS_WEI) } };
-    const genesis = {
-      config: { chainId },
-      timestamp: hex(genesisTime),
-      gasLimit: "0x1c9c380",
-      difficulty: "0x0",
-      alloc,
-    };
-    writeFileDurably(file, `${JSON.stringify(genesis, null, 2)}\n`);
-    return file;
-  }
-
-  private async spawnAnvil(from: string[]): Promise<void> {
-    const { chainId, port, data } = this.options;
-    const fixed = [
-      "--silent",
-      "--no-cors",
-      "--accounts",
-      "0",
-      "--no-mining",
-      "--order",
-      "fifo",
-      "--prune-history",
-      "256",
-    ];
-    const args = [...fixed, "--host", "127.0.0.1", "--port", String(port), "--chain-id", String(chainId), ...from];
-    const child = spawn(foundryBinary("anvil"), args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
-    this.anvil = child;
-    let complaint = "";
-    child.stderr?.on("data", (chunk) => {
-      complaint = (complaint + chunk).slice(-2_000);
-    });
-    child.once("exit", () => this.wake());
-    if (child.pid) recordPid(data, this.name, child.pid);
-    for (let tries = 0; ; tries++) {
-      if (!this.running()) throw new StackError(`The local chain ${chainId} did not start: ${complaint.trim()}`);
-      try {
-        await this.call("eth_chainId");
-        return;
-      } catch (error) {
-        if (tries > 1_500) throw error;
-        await sleep(10);
-      }
-    }
+    for (const raw of block.transactions) await this.anvil.call("eth_sendRawTransaction", [raw]);
+    await this.anvil.call("evm_mine", [{ timestamp: block.timestamp }]);
   }
 
   private head(): Promise<Block> {
-    return this.call<Block>("eth_getBlockByNumber", ["latest", false]);
+    return this.anvil.call<Block>("eth_getBlockByNumber", ["latest", false]);
   }
 
   private async mineForever(): Promise<void> {
@@ -189,7 +125,7 @@ export class LocalChain {
     let empty = 0;
     while (!this.stopping) {
       try {
-        if (!this.running()) await this.recover();
+        if (!this.anvil.running) await this.recover();
         const rest = EMPTY_BLOCKS_AFTER_MS[empty] ?? IDLE_BLOCK_MS;
         const block = await this.mineWaiting(Date.now() - lastMined >= rest);
         if (block) {
@@ -235,7 +171,7 @@ export class LocalChain {
     const number = Number(parent.number) + 1;
     const block = { number, timestamp: now + this.ahead, parentHash: parent.hash };
     this.journal.append({ ...block, transactions: await this.rawTransactions(waiting) });
-    await this.call("evm_mine", [{ timestamp: block.timestamp }]);
+    await this.anvil.call("evm_mine", [{ timestamp: block.timestamp }]);
     const mined = await this.head();
     // A transaction that arrived in between is in the block too.
     if (mined.transactions.join() !== waiting.join()) {
@@ -246,20 +182,20 @@ export class LocalChain {
 
   /** Executable transactions in order of arrival. */
   private async waitingHashes(): Promise<string[]> {
-    const { pending } = await this.call<{ pending: string }>("txpool_status");
+    const { pending } = await this.anvil.call<{ pending: string }>("txpool_status");
     if (Number(pending) === 0) return [];
-    const block = await this.call<Block>("eth_getBlockByNumber", ["pending", false]);
+    const block = await this.anvil.call<Block>("eth_getBlockByNumber", ["pending", false]);
     return block.transactions;
   }
 
   private rawTransactions(hashes: string[]): Promise<string[]> {
-    return Promise.all(hashes.map((hash) => this.call<string>("eth_getRawTransactionByHash", [hash])));
+    return Promise.all(hashes.map((hash) => this.anvil.call<string>("eth_getRawTransactionByHash", [hash])));
   }
 
   /** Takes blocks into the journal that others had mined (evm_mine). */
   private async backfill(head: number): Promise<void> {
     for (let number = this.journal.head + 1; number <= head; number++) {
-      const block = await this.call<Block>("eth_getBlockByNumber", [hex(number), false]);
+      const block = await this.anvil.call<Block>("eth_getBlockByNumber", [hex(number), false]);
       this.journal.append({
         number,
         timestamp: Number(block.timestamp),
@@ -272,7 +208,7 @@ export class LocalChain {
   private async snapshot(): Promise<void> {
     await this.backfill(Number((await this.head()).number));
     const head = this.journal.head;
-    const dump = await this.call<string>("anvil_dumpState");
+    const dump = await this.anvil.call<string>("anvil_dumpState");
     const state = JSON.parse(gunzipSync(Buffer.from(dump.slice(2), "hex")).toString()) as Snapshot;
     // An anvil that has loaded a state also keeps a first block of its own, and dumps both.
     const foreign = (header: Snapshot["blocks"][number]["header"]) =>
