@@ -1,5 +1,6 @@
 /*
- * Writes the API's OpenAPI document, public/openapi.json, from the routes' own declarations.
+ * Writes the API's OpenAPI document, public/openapi.json, from the routes' own declarations, and the client's types of it,
+ * sdk/resources.ts.
  *   npm run openapi                 writes it
  *   npm run openapi -- --check      fails when the committed one is another
  *   npm run openapi -- --release    also keeps it as the released one (docs/openapi.released.json)
@@ -7,6 +8,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DOCUMENT, generateDocument, RELEASED } from "./openapi/load";
+import { RESOURCES, typesOf } from "./openapi/types";
 
 const text = await generateDocument();
 if (process.argv.includes("--check")) {
@@ -18,6 +20,7 @@ if (process.argv.includes("--check")) {
 } else {
   mkdirSync(path.dirname(DOCUMENT), { recursive: true });
   writeFileSync(DOCUMENT, text);
+  writeFileSync(RESOURCES, typesOf(text));
   if (process.argv.includes("--release")) writeFileSync(RELEASED, text);
 }
 process.exit(0);

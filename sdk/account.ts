@@ -1,5 +1,5 @@
-import type { Account } from "./api-types";
 import type { Context } from "./context";
+import type { Account } from "./resources";
 
 /** The account of the API key; to an agent's key, the agent. */
 export async function account(context: Context): Promise<Account> {

@@ -1,6 +1,6 @@
-import type { AgentAccount } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
+import type { Agent } from "./resources";
 
 /**
  * Calls one of the owner's verbs: they exist for the wallet's session (`/api/agents…`) and for an API key (`/v1/agents…`,
@@ -14,8 +14,8 @@ export async function callAsOwner<T>(context: Context, method: string, path: str
 }
 
 /** The account's agents on this network. */
-export async function listAgents(context: Context): Promise<{ agents: AgentAccount[] }> {
-  const { agents } = await callAsOwner<{ agents: AgentAccount[] }>(context, "GET", "");
+export async function listAgents(context: Context): Promise<{ agents: Agent[] }> {
+  const { agents } = await callAsOwner<{ agents: Agent[] }>(context, "GET", "");
   return { agents };
 }
 
@@ -27,7 +27,7 @@ export function isNamed(handle: string, name: string): boolean {
 }
 
 /** What finds an agent. */
-export type NamedAgent = Pick<AgentAccount, "account_id" | "handle" | "public_key">;
+export type NamedAgent = Pick<Agent, "account_id" | "handle" | "public_key">;
 
 /** Whose agents a caller may name: all of its account. An agent's own key has itself, and lists nothing. */
 async function namedAgents(context: Context): Promise<{ caller: string; agents: NamedAgent[] }> {
@@ -58,16 +58,16 @@ export async function findAgent(context: Context, name: string): Promise<NamedAg
 }
 
 /** Stops an agent's payments at once, whatever its policy allows. */
-export async function pauseAgent(context: Context, name: string): Promise<AgentAccount> {
+export async function pauseAgent(context: Context, name: string): Promise<Agent> {
   return setStatus(context, name, "pause");
 }
 
 /** Lets a paused agent pay again. */
-export async function resumeAgent(context: Context, name: string): Promise<AgentAccount> {
+export async function resumeAgent(context: Context, name: string): Promise<Agent> {
   return setStatus(context, name, "resume");
 }
 
-async function setStatus(context: Context, name: string, verb: "pause" | "resume"): Promise<AgentAccount> {
+async function setStatus(context: Context, name: string, verb: "pause" | "resume"): Promise<Agent> {
   const { account_id } = await findAgent(context, name);
-  return callAsOwner<AgentAccount>(context, "POST", `/${account_id}/${verb}`, {});
+  return callAsOwner<Agent>(context, "POST", `/${account_id}/${verb}`, {});
 }

@@ -12,8 +12,10 @@ function nameOf(code: ErrorCode): string {
   return `${words.join("")}Error`;
 }
 
+type ErrorClass<C extends ErrorCode> = new (message: string, details: ApiErrorDetails) => ApiCallError & { code: C };
+
 /** The class of a code. */
-function errorOf<C extends ErrorCode>(code: C) {
+function errorOf<C extends ErrorCode>(code: C): ErrorClass<C> {
   return class extends ApiCallError {
     declare readonly code: C;
     override readonly name = nameOf(code);

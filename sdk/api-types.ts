@@ -1,5 +1,6 @@
+/* What the session routes under `/api` answer; sdk/resources.ts has what `/v1` does. */
 import type { Address, Hex } from "viem";
-import type { PolicyReason } from "@/lib/errors";
+import type { HeldPayment, Transfer } from "./resources";
 
 /** `GET /api/accounts/me`. */
 export interface OwnAccount {
@@ -16,53 +17,11 @@ export interface OwnAccount {
   strict: boolean;
 }
 
-/** `GET /v1/accounts/me`: the account of an API key; to an agent's key, the agent. */
-export interface Account {
-  account_id: string;
-  handle: string;
-  type: "personal" | "business" | "agent";
-  public_key: Address;
-  kyc_status: "unverified" | "pending" | "verified" | "enhanced";
-  created_at: string;
-}
-
 /** Work the service has on chain. */
 export interface Operation {
   operation_id: string;
   status: "pending" | "confirmed" | "failed";
   tx_hash: Hex;
-}
-
-/** The transfer resource of `/v1`. */
-export interface Transfer {
-  transfer_id: string;
-  status: "pending" | "confirmed" | "failed";
-  from?: string;
-  to: string;
-  asset?: string;
-  direction?: "sent" | "received";
-  confidential: boolean;
-  tx_hash: Hex;
-  created_at: string;
-  confirmed_at?: string | null;
-}
-
-/** A held payment of an agent; new ones (202) wait for approval. */
-export interface HeldPayment {
-  transaction_id: string;
-  status: "pending_approval" | "approved" | "rejected" | "expired";
-  agent: string;
-  to: string;
-  requested_at: string;
-  expires_at: string;
-}
-
-/** A held payment with what became of it. */
-export interface HeldPaymentDetails extends HeldPayment {
-  decided_at: string | null;
-  /** The transfer that was made of it; once approved. */
-  transfer_id?: string;
-  tx_hash?: Hex;
 }
 
 /** A held payment under `/api/agents/transactions`: the resource and what its owner's client opens. */
@@ -72,34 +31,6 @@ export interface SealedHeldPayment extends HeldPayment {
   recipient: Address;
   sealed: Hex;
   secret_version: number;
-}
-
-/** What approve and reject answer. */
-export interface DecidedPayment {
-  transaction_id: string;
-  status: "approved" | "rejected";
-  agent: string;
-  to: string;
-  transfer_id?: string;
-  tx_hash?: Hex;
-  decided_at: string;
-}
-
-/** The agent resource of `/v1`. */
-export interface AgentAccount {
-  account_id: string;
-  handle: string;
-  public_key: Address;
-  status: "active" | "paused";
-  spend_policy_id: string;
-}
-
-/** `POST /v1/transfers?dry_run=true`: what the policy says, rule by rule. Nothing is paid. */
-export interface DryRun {
-  dry_run: true;
-  outcome: "allowed" | "held" | "denied";
-  reason?: PolicyReason;
-  rules: { rule: string; outcome: string }[];
 }
 
 /** An entry of `GET /api/transfers`: the resource and the ciphertexts for its owner's client. */

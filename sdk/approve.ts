@@ -1,6 +1,6 @@
 import { UnsealFailed } from "@/lib/ledger/errors";
 import { callAsOwner } from "./agents";
-import type { DecidedPayment, SealedHeldPayment } from "./api-types";
+import type { SealedHeldPayment } from "./api-types";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
@@ -8,6 +8,7 @@ import { openHeldPayment } from "./held";
 import { partyOf } from "./party";
 import { preparePayment } from "./payment";
 import { resolveRecipient } from "./recipient";
+import type { DecidedPayment } from "./resources";
 import { settled } from "./transfer-status";
 
 /** A held payment that can still be approved. */

@@ -7,17 +7,17 @@ import { deriveAgentSecret } from "@/lib/ledger/keys";
 import { lowerCase } from "@/lib/ledger/next-state";
 import { keySigner } from "@/lib/ledger/sign";
 import { callAsOwner } from "./agents";
-import type { AgentAccount } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { poll } from "./operation";
-import type { PolicyFields } from "./policy";
+
+import type { Agent, SpendPolicyFields } from "./resources";
 
 export interface CreateAgentInput {
   /** 1 to 32 of `a-z 0-9 - _`. */
   name: string;
   /** What is left out denies (docs/decisions.md, Agents and policy). */
-  policy?: PolicyFields;
+  policy?: SpendPolicyFields;
 }
 
 /** The agent's wallet, made here: the service gets it sealed under a key it does not have, and both signatures. */
@@ -40,7 +40,7 @@ async function registration(context: Context) {
 }
 
 /** Waits until the ledger has the agent, and has it as this wallet's where there is a wallet. */
-async function enrolled(context: Context, agent: AgentAccount): Promise<void> {
+async function enrolled(context: Context, agent: Agent): Promise<void> {
   const chain = await context.chain();
   const owner = await poll("The agent's enrolment", async () => {
     const record = await chain.account(agent.public_key);
@@ -62,14 +62,14 @@ async function enrolled(context: Context, agent: AgentAccount): Promise<void> {
  * // { account_id: "acct_…", handle: "@alice/bot", public_key: "0x…", status: "active", spend_policy_id: "pol_…" }
  * @throws HalcyonError `invalid_policy` naming the field, `handle_taken`
  */
-export async function createAgent(context: Context, input: CreateAgentInput): Promise<AgentAccount> {
+export async function createAgent(context: Context, input: CreateAgentInput): Promise<Agent> {
   const { name, policy } = input;
   const body = {
     name,
     ...(policy && { spend_policy: policy }),
     ...(context.hasWallet && (await registration(context))),
   };
-  const agent = await callAsOwner<AgentAccount>(context, "POST", "", body);
+  const agent = await callAsOwner<Agent>(context, "POST", "", body);
   await enrolled(context, agent);
   return agent;
 }

@@ -1,16 +1,8 @@
 import { account } from "./account";
 import { listAgents, pauseAgent, resumeAgent } from "./agents";
 import { type AllocateInput, type AllocateResult, allocate } from "./allocate";
-import type {
-  Account,
-  AgentAccount,
-  DecidedPayment,
-  DryRun,
-  HeldPayment,
-  HeldPaymentDetails,
-  Transfer,
-} from "./api-types";
 import { approve } from "./approve";
+import { type AuditLogInput, auditLog } from "./audit-log";
 import { type Balances, type BalancesInput, balances } from "./balances";
 import type { Context } from "./context";
 import { type CreateAgentInput, createAgent } from "./create-agent";
@@ -18,14 +10,29 @@ import { type FaucetInput, faucet } from "./faucet";
 import { heldPayment, type OpenedHeldPayment, pending, reject } from "./held";
 import { type CreateKeyInput, createKey, listKeys, revokeKey } from "./keys";
 import { verifyIdentity } from "./kyc";
-import { getTransfer, type ListTransfersInput, listTransfers, type TransferPage } from "./list-transfers";
-import { getPolicy, type PolicyFields, type SpendPolicy, setPolicy } from "./policy";
+import { getTransfer, type ListTransfersInput, listTransfers } from "./list-transfers";
+import type { Paged } from "./paging";
+import { getPolicy, setPolicy } from "./policy";
 import { proof } from "./proof";
 import { type RecoverInput, type RecoverResult, recover } from "./recover";
+import type {
+  Account,
+  Agent,
+  AuditEntry,
+  AuditList,
+  DecidedPayment,
+  DryRun,
+  HeldPayment,
+  HeldPaymentDetails,
+  SpendPolicy,
+  SpendPolicyFields,
+  Transfer,
+  TransferList,
+} from "./resources";
 import { dryRun, type SendInput, send } from "./send";
 import { type SignupInput, type SignupResult, signup } from "./signup";
 import type { SettledTransfer } from "./transfer-status";
-import { type OpenedTransfer, type TransfersInput, transfers } from "./transfers";
+import { type OpenedTransfer, type OpenedTransferList, type TransfersInput, transfers } from "./transfers";
 import { Events, Webhooks } from "./webhooks";
 import { type WithdrawInput, withdraw } from "./withdraw";
 
@@ -82,6 +89,8 @@ export class HalcyonClient {
   }
 
   /** Pays somebody and waits until the payment is final, or held. See {@link send}. */
+  send(input: SendInput & { wait: false }): Promise<Transfer | HeldPayment>;
+  send(input: SendInput): Promise<SettledTransfer | HeldPayment>;
   send(input: SendInput): Promise<SettledTransfer | HeldPayment> {
     return send(this.context, input);
   }
@@ -92,22 +101,22 @@ export class HalcyonClient {
   }
 
   /** Registers an agent with a wallet and a policy of its own. See {@link createAgent}. */
-  createAgent(input: CreateAgentInput): Promise<AgentAccount> {
+  createAgent(input: CreateAgentInput): Promise<Agent> {
     return createAgent(this.context, input);
   }
 
   /** The account's agents. */
-  listAgents(): Promise<{ agents: AgentAccount[] }> {
+  listAgents(): Promise<{ agents: Agent[] }> {
     return listAgents(this.context);
   }
 
   /** Stops an agent's payments at once. Agents are named `bot` or `@alice/bot`. */
-  pauseAgent(name: string): Promise<AgentAccount> {
+  pauseAgent(name: string): Promise<Agent> {
     return pauseAgent(this.context, name);
   }
 
   /** Lets a paused agent pay again. */
-  resumeAgent(name: string): Promise<AgentAccount> {
+  resumeAgent(name: string): Promise<Agent> {
     return resumeAgent(this.context, name);
   }
 
@@ -117,7 +126,7 @@ export class HalcyonClient {
   }
 
   /** Changes fields of an agent's spend policy. See {@link setPolicy}. */
-  setPolicy(name: string, fields: PolicyFields): Promise<SpendPolicy> {
+  setPolicy(name: string, fields: SpendPolicyFields): Promise<SpendPolicy> {
     return setPolicy(this.context, name, fields);
   }
 
@@ -142,7 +151,7 @@ export class HalcyonClient {
   }
 
   /** The transfers an API key sees, without amounts. See {@link listTransfers}. */
-  listTransfers(input: ListTransfersInput = {}): Promise<TransferPage> {
+  listTransfers(input: ListTransfersInput = {}): Paged<TransferList, Transfer> {
     return listTransfers(this.context, input);
   }
 
@@ -152,8 +161,13 @@ export class HalcyonClient {
   }
 
   /** The newest transfers, amounts and memos opened here. See {@link transfers}. */
-  transfers(input: TransfersInput = {}): Promise<{ transfers: OpenedTransfer[] }> {
+  transfers(input: TransfersInput = {}): Paged<OpenedTransferList, OpenedTransfer> {
     return transfers(this.context, input);
+  }
+
+  /** Who did what in the account. See {@link auditLog}. */
+  auditLog(input: AuditLogInput = {}): Paged<AuditList, AuditEntry> {
+    return auditLog(this.context, input);
   }
 
   /** A decryption proof for the balances endpoint. See {@link proof}. */

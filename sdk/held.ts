@@ -6,8 +6,9 @@ import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/keys";
 import { lowerCase } from "@/lib/ledger/next-state";
 import { formatAmount } from "@/lib/money";
 import { callAsOwner, listAgents } from "./agents";
-import type { AgentAccount, DecidedPayment, HeldPayment, HeldPaymentDetails, SealedHeldPayment } from "./api-types";
+import type { SealedHeldPayment } from "./api-types";
 import type { Context } from "./context";
+import type { Agent, DecidedPayment, HeldPayment, HeldPaymentDetails } from "./resources";
 
 /** A held payment with what only its owner can open. Null: the sealed text does not open, so it cannot be approved. */
 export interface OpenedHeldPayment extends HeldPayment {
@@ -29,7 +30,7 @@ export async function openHeldPayment(context: Context, entry: SealedHeldPayment
   return openHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.sealed));
 }
 
-async function opened(context: Context, entry: SealedHeldPayment, agents: AgentAccount[]): Promise<OpenedHeldPayment> {
+async function opened(context: Context, entry: SealedHeldPayment, agents: Agent[]): Promise<OpenedHeldPayment> {
   const { transaction_id, status, agent, to, asset, requested_at, expires_at } = entry;
   const address = agents.find(({ handle }) => handle === agent)?.public_key;
   const text = address ? await openHeldPayment(context, entry, address).catch(unreadable) : null;

@@ -1,6 +1,8 @@
-import type { Transfer } from "./api-types";
 import type { Context } from "./context";
+import { type Paged, paged } from "./paging";
+import type { Transfer, TransferList } from "./resources";
 
+/** Which transfers, and how many at a time. */
 export interface ListTransfersInput {
   /** Entries per page, 1 to 100; 20 when left out. */
   limit?: number;
@@ -11,19 +13,18 @@ export interface ListTransfersInput {
   to?: Date;
 }
 
-/** A page of transfers, newest first. */
-export interface TransferPage {
-  transfers: Transfer[];
-  limit: number;
-  offset: number;
-  has_more: boolean;
-}
-
-/** The transfers that an API key sees, newest first, without amounts and memos: only the wallet opens those. */
-export async function listTransfers(context: Context, input: ListTransfersInput = {}): Promise<TransferPage> {
-  const { limit, offset, status, from, to } = input;
-  const query = { limit, offset, status, from: from?.toISOString(), to: to?.toISOString() };
-  return (await context.http.send("GET", "/v1/transfers", { query, headers: context.bearer })).body as TransferPage;
+/**
+ * The transfers that an API key sees, newest first, without amounts and memos: only the wallet opens those.
+ *
+ * @example
+ * for await (const { to, status } of halcyon.listTransfers({ status: "confirmed" })) console.log(to, status);
+ */
+export function listTransfers(context: Context, input: ListTransfersInput = {}): Paged<TransferList, Transfer> {
+  const read = async ({ from, to, ...filters }: ListTransfersInput) => {
+    const query = { ...filters, from: from?.toISOString(), to: to?.toISOString() };
+    return (await context.http.send("GET", "/v1/transfers", { query, headers: context.bearer })).body as TransferList;
+  };
+  return paged({ read, entries: ({ transfers }) => transfers, id: (transfer) => transfer.transfer_id }, input);
 }
 
 /**

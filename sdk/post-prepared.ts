@@ -1,7 +1,8 @@
-import type { SealedTransfer, Transfer } from "./api-types";
+import type { SealedTransfer } from "./api-types";
 import type { Context } from "./context";
 import { ApiCallError, ServiceUnreachable } from "./errors";
 import type { Party } from "./party";
+import type { Transfer } from "./resources";
 import type { SessionCalls } from "./session-calls";
 
 const TRIES = 3;

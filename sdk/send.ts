@@ -1,6 +1,5 @@
 import { parseAmount } from "@/lib/money";
 import { findAgent } from "./agents";
-import type { DryRun, HeldPayment, Transfer } from "./api-types";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
@@ -8,6 +7,7 @@ import { ownParty, type Party, partyOf } from "./party";
 import { kindOf, preparePayment } from "./payment";
 import { postPrepared } from "./post-prepared";
 import { resolveRecipient } from "./recipient";
+import type { DryRun, HeldPayment, Transfer } from "./resources";
 import { type SettledTransfer, settled } from "./transfer-status";
 
 export interface SendInput {

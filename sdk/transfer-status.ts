@@ -1,7 +1,7 @@
-import type { Transfer } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { poll } from "./operation";
+import type { Transfer } from "./resources";
 
 /** What the API answers of a payment, with the status reached on chain. */
 export type SettledTransfer = Pick<

@@ -1,11 +1,23 @@
 import { findAgent } from "./agents";
-import type { SealedTransfer, Transfer } from "./api-types";
+import type { SealedTransfer } from "./api-types";
 import type { Context } from "./context";
 import { type TransferContent, TransferOpener } from "./open-transfer";
+import { type Paged, type PageInfo, paged } from "./paging";
+import type { Transfer } from "./resources";
 
 /** A transfer with what only its two sides can open. */
 export interface OpenedTransfer extends Transfer, TransferContent {}
 
+/** A page of them. */
+export interface OpenedTransferList extends PageInfo {
+  transfers: OpenedTransfer[];
+}
+
+interface SealedTransferList extends PageInfo {
+  transfers: SealedTransfer[];
+}
+
+/** Which transfers, and how many at a time. */
 export interface TransfersInput {
   limit?: number;
   offset?: number;
@@ -27,12 +39,15 @@ export interface TransfersInput {
  * The newest transfers of the account and its agents, or of one agent, each amount and memo opened on this machine.
  *
  * @example
+ * for await (const { to, amount } of halcyon.transfers()) console.log(to, amount);
  * await halcyon.transfers({ limit: 1 }); // { transfers: [{ transfer_id: "tr_…", amount: "25", memo: "lunch", … }] }
  */
-export async function transfers(
-  context: Context,
-  input: TransfersInput = {},
-): Promise<{ transfers: OpenedTransfer[] }> {
+export function transfers(context: Context, input: TransfersInput = {}): Paged<OpenedTransferList, OpenedTransfer> {
+  const read = (page: TransfersInput) => openedPage(context, page);
+  return paged({ read, entries: (page) => page.transfers, id: (transfer) => transfer.transfer_id }, input);
+}
+
+async function openedPage(context: Context, input: TransfersInput): Promise<OpenedTransferList> {
   const [agent, session, opener] = await Promise.all([
     input.agent === undefined ? undefined : findAgent(context, input.agent),
     context.session(),
@@ -40,7 +55,8 @@ export async function transfers(
   ]);
   const { from, to, ...filters } = input;
   const query = { ...filters, agent: agent?.account_id, from: from?.toISOString(), to: to?.toISOString() };
-  const listed = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
+  const listed = await session.get<SealedTransferList>("/api/transfers", query);
+  const { limit, offset, has_more } = listed;
   const opened = listed.transfers.map(
     async (entry): Promise<OpenedTransfer> => ({
       transfer_id: entry.transfer_id,
@@ -56,5 +72,5 @@ export async function transfers(
       confirmed_at: entry.confirmed_at,
     }),
   );
-  return { transfers: await Promise.all(opened) };
+  return { transfers: await Promise.all(opened), limit, offset, has_more };
 }

@@ -1,7 +1,7 @@
-import type { EventResource } from "@/lib/events/payloads";
+import type { Event } from "./resources";
 
 /**
  * An event as webhooks deliver and `GET /v1/events` lists it; `event` tells which, `event_id` stays the same over retries
  * and replays. Never an amount.
  */
-export type HalcyonEvent = EventResource;
+export type HalcyonEvent = Event;

@@ -1,48 +1,29 @@
 import type { Context } from "./context";
+import { type Paged, paged } from "./paging";
+import type {
+  CreatedWebhook,
+  Delivery,
+  DeliveryList,
+  EventList,
+  Redelivery,
+  RotatedWebhook,
+  Webhook,
+  WebhookList,
+} from "./resources";
 import type { HalcyonEvent } from "./webhook-events";
-
-/** A subscription of the account on one network. */
-export interface WebhookSubscription {
-  webhook_id: string;
-  url: string;
-  events: string[];
-  enabled: boolean;
-  disabled_reason: "owner" | "failing" | "gone" | null;
-  disabled_at: string | null;
-  created_at: string;
-}
-
-/** One event on its way to one endpoint, with its newest attempt. */
-export interface WebhookDelivery {
-  delivery_id: string;
-  webhook_id: string;
-  event_id: string;
-  event: string;
-  url: string;
-  trigger: "automatic" | "replay" | "test";
-  status: "pending" | "succeeded" | "failed" | "exhausted";
-  attempt: number;
-  retry_count: number;
-  response_code: number | null;
-  response_body: string | null;
-  error: string | null;
-  duration_ms: number | null;
-  attempted_at: string | null;
-  next_attempt_at: string | null;
-  created_at: string;
-}
-
-interface Page {
-  limit: number;
-  offset: number;
-  has_more: boolean;
-}
 
 async function call<T>(context: Context, method: string, path: string, json?: unknown): Promise<T> {
   // A broken connection never makes two webhooks of one, nor ends a secret twice.
   const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": crypto.randomUUID() }) };
   const answer = await context.http.send(method, `/v1/webhooks${path}`, { json, headers });
   return answer.body as T;
+}
+
+/** Which deliveries, and how many at a time. */
+export interface ListDeliveriesInput {
+  limit?: number;
+  offset?: number;
+  status?: Delivery["status"];
 }
 
 const at = (webhookId: string, ...rest: string[]) =>
@@ -59,12 +40,12 @@ export class Webhooks {
   constructor(private readonly context: Context) {}
 
   /** Subscribes an address to event types. The secret is in this answer only. */
-  create(input: { url: string; events: readonly string[] }): Promise<WebhookSubscription & { secret: string }> {
+  create(input: { url: string; events: readonly string[] }): Promise<CreatedWebhook> {
     return call(this.context, "POST", "", { url: input.url, events: input.events });
   }
 
   /** All subscriptions, without secrets. */
-  list(): Promise<{ webhooks: WebhookSubscription[] }> {
+  list(): Promise<WebhookList> {
     return call(this.context, "GET", "");
   }
 
@@ -72,7 +53,7 @@ export class Webhooks {
   update(
     webhookId: string,
     changes: { url?: string; events?: readonly string[]; enabled?: boolean },
-  ): Promise<WebhookSubscription> {
+  ): Promise<Webhook> {
     const { url, events, enabled } = changes;
     return call(this.context, "PATCH", at(webhookId), { url, events, enabled });
   }
@@ -83,43 +64,41 @@ export class Webhooks {
   }
 
   /** A new secret, in this answer only; the one before signs too for 24 hours. */
-  rotateSecret(
-    webhookId: string,
-  ): Promise<WebhookSubscription & { secret: string; previous_secret_expires_at: string }> {
+  rotateSecret(webhookId: string): Promise<RotatedWebhook> {
     return call(this.context, "POST", at(webhookId, "rotate-secret"));
   }
 
   /** Delivers one event again, now. */
-  replay(webhookId: string, eventId: string): Promise<WebhookDelivery> {
+  replay(webhookId: string, eventId: string): Promise<Delivery> {
     return call(this.context, "POST", at(webhookId, "replay", eventId));
   }
 
   /** Delivers again, now, everything that failed since a time; call again while `has_more`. */
-  redeliver(webhookId: string, input: { since: Date }): Promise<{ queued: number; has_more: boolean }> {
+  redeliver(webhookId: string, input: { since: Date }): Promise<Redelivery> {
     return call(this.context, "POST", at(webhookId, "redeliver"), { since: input.since.toISOString() });
   }
 
   /** Sends a sample event, once; `transfer.confirmed` unless another type is named. */
-  test(webhookId: string, input: { event?: string } = {}): Promise<WebhookDelivery> {
+  test(webhookId: string, input: { event?: string } = {}): Promise<Delivery> {
     return call(this.context, "POST", at(webhookId, "test"), { event: input.event });
   }
 
   /** What was and will be delivered, newest first. */
-  async deliveries(
-    webhookId: string,
-    input: { limit?: number; offset?: number; status?: WebhookDelivery["status"] } = {},
-  ): Promise<{ deliveries: WebhookDelivery[] } & Page> {
-    const { limit, offset, status } = input;
-    const { http, bearer } = this.context;
-    const path = `/v1/webhooks${at(webhookId, "deliveries")}`;
-    const answer = await http.send("GET", path, { query: { limit, offset, status }, headers: bearer });
-    return answer.body as { deliveries: WebhookDelivery[] } & Page;
+  deliveries(webhookId: string, input: ListDeliveriesInput = {}): Paged<DeliveryList, Delivery> {
+    const { context } = this;
+    const read = async ({ limit, offset, status }: ListDeliveriesInput) => {
+      const path = `/v1/webhooks${at(webhookId, "deliveries")}`;
+      return (await context.http.send("GET", path, { query: { limit, offset, status }, headers: context.bearer }))
+        .body as DeliveryList;
+    };
+    return paged({ read, entries: ({ deliveries }) => deliveries, id: (delivery) => delivery.delivery_id }, input);
   }
 }
 
 /** The cursor in front of an account's first event. */
 export const FIRST_CURSOR = "evt_00000000000000000000000000";
 
+/** Which events, and how many at a time. */
 export interface ListEventsInput {
   limit?: number;
   offset?: number;
@@ -135,12 +114,20 @@ export interface ListEventsInput {
 export class Events {
   constructor(private readonly context: Context) {}
 
-  /** Newest first, or with `after` as a stream. */
-  async list(input: ListEventsInput = {}): Promise<{ events: HalcyonEvent[] } & Page> {
-    const { limit, offset, types, from, to, after } = input;
-    const query = { limit, offset, type: types?.join(","), from: from?.toISOString(), to: to?.toISOString(), after };
-    const answer = await this.context.http.send("GET", "/v1/events", { query, headers: this.context.bearer });
-    return answer.body as { events: HalcyonEvent[] } & Page;
+  /** Newest first, or with `after` as a stream, whose iteration ends with what has happened by then. */
+  list(input: ListEventsInput = {}): Paged<EventList, HalcyonEvent> {
+    const read = async ({ types, from, to, ...rest }: ListEventsInput) => {
+      const query = { ...rest, type: types?.join(","), from: from?.toISOString(), to: to?.toISOString() };
+      const answer = await this.context.http.send("GET", "/v1/events", { query, headers: this.context.bearer });
+      return answer.body as EventList;
+    };
+    const list = { read, entries: ({ events }: EventList) => events, id: (event: HalcyonEvent) => event.event_id };
+    if (input.after === undefined) return paged(list, input);
+    const next = (now: ListEventsInput, { events }: EventList) => ({
+      ...now,
+      after: events.at(-1)?.event_id ?? now.after,
+    });
+    return paged({ ...list, next }, input);
   }
 
   /** One event by its id. */

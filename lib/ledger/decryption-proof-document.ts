@@ -1,18 +1,15 @@
 import type { Address, Hex } from "viem";
 import { z } from "zod";
 import { EMPTY_BUDGET, EMPTY_NOTE } from "./commitments";
+import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-text";
 import { addressText, hexBytes, u64, word } from "./document-fields";
 import { InvalidDecryptionProof } from "./errors";
 import { wordToHex } from "./field";
 import { PROOF_LENGTH } from "./proof";
 
-/** Note slots of one Balance proof. */
-export const BALANCE_NOTES = 16;
 /** How long a decryption proof is taken after `issued_at`, in seconds, and how far ahead a client's clock may be. */
 export const DECRYPTION_PROOF_AGE = 600n;
 const CLOCK_SKEW = 60n;
-/** Proofs of one document: 384 notes, and a text that fits a request body of 64 KiB. */
-export const MAX_BALANCE_PROOFS = 24;
 const MAX_TEXT = 64 * 1024;
 
 const entrySchema = z.strictObject({
@@ -45,11 +42,6 @@ export interface NamedHoldings {
   budget: Hex;
   /** What the proofs of this asset add up to, in units. */
   total: bigint;
-}
-
-/** The base64 text (RFC 4648 section 4, padded) of a document, which holds ASCII only. */
-export function encodeDecryptionProof(document: DecryptionProof): string {
-  return btoa(JSON.stringify(document));
 }
 
 /** Reads a `decryption_proof`; throws `InvalidDecryptionProof` on anything but a well-formed document. */

@@ -7,13 +7,8 @@ import {
   type NoteOpening,
   noteCommitment,
 } from "./commitments";
-import {
-  BALANCE_NOTES,
-  type DecryptionProof,
-  type DecryptionProofEntry,
-  encodeDecryptionProof,
-  MAX_BALANCE_PROOFS,
-} from "./decryption-proof-document";
+import type { DecryptionProof, DecryptionProofEntry } from "./decryption-proof-document";
+import { BALANCE_NOTES, encodeDecryptionProof, MAX_BALANCE_PROOFS } from "./decryption-proof-text";
 import { ProofMismatch } from "./errors";
 import { assertUnits, FIELD_ORDER, hexToWord, UNITS_BOUND, wordToHex } from "./field";
 import { lowerCase } from "./next-state";

@@ -1,5 +1,4 @@
-import type { AgentAccount, DecidedPayment } from "../api-types";
-import type { SpendPolicy } from "../policy";
+import type { Agent, DecidedPayment, SpendPolicy } from "../resources";
 import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
 import { policyFields, policyOptions } from "./policy-options";
@@ -7,7 +6,7 @@ import type { AddCommand } from "./program";
 
 const NAME = "bot, or @alice/bot";
 
-const showAgent = (agent: AgentAccount) => fields({ ...agent });
+const showAgent = (agent: Agent) => fields({ ...agent });
 
 function showPolicy({ allowed_recipients, assets, limits, ...policy }: SpendPolicy): string {
   const others = Object.entries(limits).map(([asset, each]) => [

@@ -1,5 +1,5 @@
-import type { DryRun, HeldPayment } from "../api-types";
 import type { RecoverResult } from "../recover";
+import type { DryRun, HeldPayment } from "../resources";
 import type { SendInput } from "../send";
 import type { SettledTransfer } from "../transfer-status";
 import { withExamples } from "./examples";

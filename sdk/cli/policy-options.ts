@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { HalcyonError } from "../errors";
-import type { PolicyFields } from "../policy";
+import type { SpendPolicyFields } from "../resources";
 
 interface PolicyOptions {
   policy?: string;
@@ -38,19 +38,19 @@ export function policyOptions(command: Command, fileOption: string): Command {
     .option("--time-zone <zone>", "of the active hours and the day, such as Europe/Berlin");
 }
 
-async function readFields(file: string): Promise<PolicyFields> {
+async function readFields(file: string): Promise<SpendPolicyFields> {
   const text = await readFile(file, "utf8").catch(() => {
     throw new HalcyonError("invalid_request", `Cannot read the policy file ${file}.`);
   });
   try {
-    return JSON.parse(text) as PolicyFields;
+    return JSON.parse(text) as SpendPolicyFields;
   } catch {
     throw new HalcyonError("invalid_policy", `${file} is not JSON.`);
   }
 }
 
 /** The fields that options and file give; those of options go first. Undefined when there are none. */
-export async function policyFields(options: PolicyOptions & { file?: string }): Promise<PolicyFields | undefined> {
+export async function policyFields(options: PolicyOptions & { file?: string }): Promise<SpendPolicyFields | undefined> {
   const file = options.policy ?? options.file;
   const given = {
     daily_limit_usdg: options.dailyLimit,

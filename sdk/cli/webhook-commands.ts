@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import type { WebhookDelivery, WebhookSubscription } from "../webhooks";
+import type { Delivery, Webhook } from "../resources";
 import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
 import { type AddCommand, integer } from "./program";
@@ -14,17 +14,17 @@ function instant(text: string): Date {
   throw new InvalidArgumentError("It must be a time such as 2026-11-21T02:07:36Z.");
 }
 
-function showWebhook({ events, ...webhook }: WebhookSubscription & { secret?: string }): string {
+function showWebhook({ events, ...webhook }: Webhook & { secret?: string }): string {
   return fields({ ...webhook, events: events.join(", ") });
 }
 
-const showCreated = (webhook: WebhookSubscription & { secret: string }) =>
+const showCreated = (webhook: Webhook & { secret: string }) =>
   `${showWebhook(webhook)}\n\nCopy the secret now: it cannot be shown again.`;
 
-const showDelivery = ({ response_body, ...delivery }: WebhookDelivery) =>
+const showDelivery = ({ response_body, ...delivery }: Delivery) =>
   fields({ ...delivery, ...(response_body ? { response_body } : {}) });
 
-function showDeliveries(deliveries: WebhookDelivery[]): string {
+function showDeliveries(deliveries: Delivery[]): string {
   return table(
     ["created", "id", "event id", "event", "trigger", "status", "attempts", "answer", "ms", "next attempt"],
     deliveries.map((one) => [

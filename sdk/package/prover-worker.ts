@@ -1,0 +1,10 @@
+import { serveJobs } from "@/lib/prover/serve-jobs";
+import { serviceCircuits } from "../service-circuits";
+
+/** The first message names the service; what comes after it are jobs. */
+addEventListener(
+  "message",
+  ({ data }: MessageEvent<{ circuitsOf: string }>) =>
+    serveJobs(serviceCircuits(data.circuitsOf, (input, init) => fetch(input, init))),
+  { once: true },
+);

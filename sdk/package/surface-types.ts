@@ -1,0 +1,46 @@
+/* The types of what goes into the client and comes out of it. */
+export type { AllocateInput, AllocateResult } from "../allocate";
+export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api-types";
+export type { AuditLogInput } from "../audit-log";
+export type { Balances, BalancesInput } from "../balances";
+export type { CreateAgentInput } from "../create-agent";
+export type { ApiErrorDetails } from "../errors";
+export type { FaucetInput } from "../faucet";
+export type { HalcyonClient } from "../halcyon-client";
+export type { OpenedHeldPayment } from "../held";
+export type { CreateKeyInput } from "../keys";
+export type { ListTransfersInput } from "../list-transfers";
+export type { Paged, PageInfo } from "../paging";
+export type { PinStore } from "../pins";
+export type { RecoverInput, RecoverResult } from "../recover";
+export type {
+  Account,
+  Agent,
+  AuditEntry,
+  AuditList,
+  CreatedWebhook,
+  DecidedPayment,
+  Delivery,
+  DeliveryList,
+  DryRun,
+  EventList,
+  HeldPayment,
+  HeldPaymentDetails,
+  Redelivery,
+  RotatedWebhook,
+  SpendPolicy,
+  SpendPolicyFields,
+  Transfer,
+  TransferList,
+  Webhook,
+  WebhookList,
+} from "../resources";
+export type { SendInput } from "../send";
+export type { SignupInput, SignupResult } from "../signup";
+export type { SettledTransfer } from "../transfer-status";
+export type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../transfers";
+export type { InvalidWebhookReason, VerifyWebhookOptions, WebhookHeaders } from "../verify-webhook";
+export type { Wallet, WalletCall, WalletTypedData } from "../wallet";
+export type { HalcyonEvent } from "../webhook-events";
+export type { Events, ListDeliveriesInput, ListEventsInput, Webhooks } from "../webhooks";
+export type { WithdrawInput } from "../withdraw";
