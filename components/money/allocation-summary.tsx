@@ -1,0 +1,63 @@
+import { Amount } from "@/components/ui/amount";
+import { Callout } from "@/components/ui/callout";
+import type { OpenedFunds } from "@/components/vault/methods/funds";
+import { type Decimals, formatAmount } from "@/lib/money";
+import { unitsOf } from "./units";
+
+/** Notes one allocation takes in (docs/protocol.md section 5). */
+const NOTES_AT_ONCE = 8;
+
+/** What setting a budget will do. */
+export interface Allocation {
+  kind: "more" | "less" | "same";
+  /** How much the budget changes by; decimal string. */
+  by: string;
+  /** How often the wallet signs: 8 notes go into one allocation. */
+  signatures: number;
+  /** All of the budget comes from deposits everybody saw: its size is known until the first payment. */
+  known: boolean;
+}
+
+/** Says what setting a budget to `target` will do. Notes go in first, the largest first, then all credit. */
+export function allocationOf(funds: OpenedFunds, target: string, decimals: Decimals): Allocation {
+  const now = unitsOf(funds.budget, decimals);
+  const wanted = unitsOf(target, decimals);
+  if (wanted === now) return { kind: "same", by: "0", signatures: 0, known: false };
+  if (wanted < now) return { kind: "less", by: formatAmount(now - wanted, decimals), signatures: 1, known: false };
+  let missing = wanted - now;
+  let notes = 0;
+  for (const note of funds.notes) {
+    if (missing <= 0n) break;
+    missing -= unitsOf(note, decimals);
+    notes++;
+  }
+  return {
+    kind: "more",
+    by: formatAmount(wanted - now, decimals),
+    signatures: Math.max(1, Math.ceil(notes / NOTES_AT_ONCE)),
+    known: notes === 0 && now === 0n,
+  };
+}
+
+/** An allocation in words, before it is signed. */
+export function AllocationSummary({ plan, asset, agent }: { plan: Allocation; asset: string; agent?: string }) {
+  const amount = <Amount value={plan.by} asset={asset} className="font-medium" />;
+  const who = agent ? `${agent} can` : "You and your API keys can";
+  if (plan.kind === "same") return <Callout>The budget is already of this size.</Callout>;
+  if (plan.kind === "less") {
+    return (
+      <Callout title={<>Takes {amount} out of the budget</>}>
+        It comes back as a note that only your wallet can use: API keys cannot pay it any more, and your next payments
+        have as much less. Allocate it again whenever you like.
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone={plan.known ? "warning" : "info"} title={<>Adds {amount} to the budget</>}>
+      {who} pay it from then on.
+      {plan.signatures > 1 && ` So many notes take ${plan.signatures} allocations; your wallet signs each.`}
+      {plan.known &&
+        " It comes from public deposits alone, so everybody can work out its size until the first payment from it."}
+    </Callout>
+  );
+}

@@ -1,0 +1,193 @@
+import type { ReactNode } from "react";
+import { Amount, type Opened } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { buttonClass } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { classNames } from "@/components/ui/class-names";
+import type { FundsOutput } from "@/components/vault/methods/funds";
+import type { AssetFacts } from "./asset-facts";
+import { DoLink } from "./do-link";
+import { holdingOf, isOpened } from "./holdings";
+import { PARTS, type Part, ShareBar } from "./share-bar";
+import { sumOf } from "./units";
+
+/** One asset: what it comes to, and where it is. */
+export function AssetCard({
+  facts,
+  funds,
+  sealed,
+  hasAgents,
+}: {
+  facts: AssetFacts;
+  /** Undefined while locked or being opened. */
+  funds: FundsOutput | undefined;
+  sealed: boolean;
+  hasAgents: boolean;
+}) {
+  const { symbol, decimals } = facts;
+  const holding = holdingOf(funds, symbol);
+  const opened = isOpened(holding) ? holding : undefined;
+  const agents = (funds?.agents ?? []).map(({ handle }) => ({ handle, holding: holdingOf(funds, symbol, handle) }));
+  const agentsTotal =
+    funds &&
+    sumOf(
+      agents.map((agent) => (isOpened(agent.holding) ? agent.holding.total : "0")),
+      decimals,
+    );
+  const total = opened && sumOf([opened.total, agentsTotal ?? "0"], decimals);
+  const failed = isOpened(holding) ? undefined : holding;
+  const show = (value: string | undefined): Opened => (failed ? null : value);
+  return (
+    <section
+      aria-labelledby={`asset-${symbol}`}
+      className="flex flex-col rounded-xl border border-line bg-raised shadow-raised"
+    >
+      <header className="grid gap-4 p-4 pb-4 sm:p-5 sm:pb-4">
+        <div className="flex items-start justify-between gap-3">
+          <div>
+            <h2 id={`asset-${symbol}`} className="text-muted text-sm">
+              Total {symbol}
+            </h2>
+            <p className="mt-1 font-semibold text-[1.75rem] leading-9 tracking-tight">
+              <Amount value={show(total)} asset={symbol} sealed={sealed} />
+            </p>
+          </div>
+          <DoLink act="allocate" parameters={{ asset: symbol }} className={buttonClass("secondary", "small")}>
+            Allocate
+            <span className="sr-only"> {symbol}</span>
+          </DoLink>
+        </div>
+        <ShareBar
+          decimals={decimals}
+          parts={
+            opened && {
+              budget: opened.budget,
+              notes: opened.notesTotal,
+              credit: opened.credit,
+              agents: agentsTotal ?? "0",
+            }
+          }
+        />
+      </header>
+      <dl className="divide-y divide-line border-line border-t text-sm">
+        <Row part="budget" name="Budget" says="What you and your API keys pay from.">
+          {facts.neverAllocated ? (
+            <None>None yet</None>
+          ) : (
+            <Amount value={show(opened?.budget)} asset={symbol} sealed={sealed} />
+          )}
+        </Row>
+        <Row part="notes" name="Notes waiting" says={notesSaid(facts)}>
+          {facts.notes === 0 ? (
+            <None>None</None>
+          ) : (
+            <Amount value={show(opened?.notesTotal)} asset={symbol} sealed={sealed} />
+          )}
+        </Row>
+        <Row
+          part="credit"
+          name="Credit"
+          mark={<Badge>public</Badge>}
+          says="Deposited, not yet allocated. The chain shows it to everybody."
+        >
+          <Amount value={facts.credit} asset={symbol} />
+        </Row>
+        {hasAgents && (
+          <Row part="agents" name="Agents hold" says="Their budgets and what others paid to them.">
+            <Amount value={funds ? agentsTotal : undefined} asset={symbol} sealed={sealed} />
+          </Row>
+        )}
+        {agents.map((agent) => (
+          <div key={agent.handle} className="flex items-center justify-between gap-4 py-2.5 pr-4 pl-9 sm:pr-5 sm:pl-10">
+            <dt className="min-w-0 truncate text-muted">{agent.handle}</dt>
+            <dd>
+              <Amount value={isOpened(agent.holding) ? agent.holding.total : null} asset={symbol} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Remarks facts={facts} failure={failed?.error.message} opened={opened} />
+    </section>
+  );
+}
+
+function notesSaid({ notes, moreNotes }: AssetFacts): string {
+  if (notes === 0) return "Payments you receive arrive here.";
+  const many = notes === 1 ? "1 payment or change" : `${notes}${moreNotes ? " and more" : ""} payments and changes`;
+  return `${many}, not yet allocated.`;
+}
+
+function None({ children }: { children: ReactNode }) {
+  return <span className="text-muted">{children}</span>;
+}
+
+function Row({
+  part,
+  name,
+  mark,
+  says,
+  children,
+}: {
+  part: Part;
+  name: string;
+  mark?: ReactNode;
+  says: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="flex items-start justify-between gap-4 px-4 py-3 sm:px-5">
+      <div className="min-w-0">
+        <dt className="flex items-center gap-2">
+          <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-full", PARTS[part].dot)} />
+          {name} {mark}
+        </dt>
+        <dd className="mt-0.5 pl-4 text-pretty text-muted text-xs">{says}</dd>
+      </div>
+      <dd className="shrink-0 font-medium">{children}</dd>
+    </div>
+  );
+}
+
+/** What keeps an amount from being shown or spent, and the remedy. */
+function Remarks({
+  facts,
+  failure,
+  opened,
+}: {
+  facts: AssetFacts;
+  failure?: string;
+  opened?: { unreadable: number; more: boolean; moving: boolean };
+}) {
+  const remarks: ReactNode[] = [];
+  if (failure !== undefined) {
+    remarks.push(
+      <Callout key="failure" tone="danger" title="This asset does not open.">
+        {failure}
+      </Callout>,
+    );
+  } else if (facts.resealRequired) {
+    remarks.push(
+      <Callout key="reseal" tone="warning" title="Payments wait until this budget is sealed again.">
+        It was changed on chain without this service, by a recovery or another client. Unlock: this browser finds it on
+        chain and seals it again. Nothing is lost.
+      </Callout>,
+    );
+  }
+  if (opened && opened.unreadable > 0) {
+    remarks.push(
+      <Callout key="unreadable" tone="warning">
+        {opened.unreadable === 1 ? "1 note does" : `${opened.unreadable} notes do`} not open: whoever sent it sealed it
+        wrongly. It is not counted and cannot be spent; ask its sender to pay again.
+      </Callout>,
+    );
+  }
+  if (opened?.more) {
+    remarks.push(
+      <Callout key="more">
+        There are more notes than are counted here. Allocate to gather them into the budget.
+      </Callout>,
+    );
+  }
+  if (remarks.length === 0) return null;
+  return <div className="grid gap-3 border-line border-t p-4 sm:p-5">{remarks}</div>;
+}

@@ -1,0 +1,76 @@
+"use client";
+
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { messageOf } from "@/components/api/message-of";
+import { useNetwork } from "@/components/shell/network-context";
+import { Callout } from "@/components/ui/callout";
+import type { Network } from "@/lib/network";
+import { DoLink } from "./do-link";
+
+const LINK = "font-medium text-ink underline underline-offset-2";
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
+
+/** The remedy this page has; of other errors the service's own words say it. */
+function remedyOf(error: unknown, network: Network, asset?: string): { title: string; remedy: ReactNode } | null {
+  switch (codeOf(error)) {
+    case "insufficient_balance":
+      return {
+        title: "Not enough for this.",
+        remedy: (
+          <>
+            <DoLink act="allocate" parameters={{ asset }} className={LINK}>
+              Allocate
+            </DoLink>{" "}
+            notes or credit to the budget, or{" "}
+            <DoLink act="add-funds" parameters={{ asset }} className={LINK}>
+              add funds
+            </DoLink>{" "}
+            first.
+          </>
+        ),
+      };
+    case "kyc_required":
+      return {
+        title: "Your identity is not verified yet.",
+        remedy: (
+          <Link href={`/${network}/settings`} className={LINK}>
+            Verify your identity in the settings
+          </Link>
+        ),
+      };
+    case "recipient_not_found":
+      return { title: "No account has this handle.", remedy: "Check the spelling, or pay to their address." };
+    case "recipient_not_confidential_ready":
+      return {
+        title: "This recipient has not enrolled on this network.",
+        remedy: (
+          <>
+            Ask them to sign up, or{" "}
+            <DoLink act="withdraw" parameters={{ asset }} className={LINK}>
+              withdraw to their address
+            </DoLink>{" "}
+            in public.
+          </>
+        ),
+      };
+    case "budget_changed":
+      return { title: "Another payment came first.", remedy: "Nothing was paid here. Try again." };
+    default:
+      return null;
+  }
+}
+
+/** Why something was not done, and what to do; announced when it appears. */
+export function Failure({ error, asset, title }: { error: unknown; asset?: string; title?: string }) {
+  const network = useNetwork();
+  const known = remedyOf(error, network, asset);
+  return (
+    <Callout tone="danger" title={known?.title ?? title ?? "That did not work."}>
+      {known?.remedy ?? messageOf(error)}
+    </Callout>
+  );
+}

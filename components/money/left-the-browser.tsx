@@ -1,0 +1,64 @@
+import { shortened } from "@/components/ui/address";
+import { CodeBlock } from "@/components/ui/code-block";
+import type { VerifiedBalances } from "@/components/vault/methods/verify-balances";
+
+const STAYED = [
+  "the wallet key, the account's root, its viewing key and budget secret",
+  "the amount of each note, and of budget and notes apart",
+  "the salts that hide them, and who paid you what",
+];
+
+/** Exactly what a verification sent, decoded, and what it did not. */
+export function LeftTheBrowser({ sent }: { sent: VerifiedBalances["sent"] }) {
+  const { bytes, proofs, ...head } = sent;
+  const document = { version: 1, ...head, proofs };
+  return (
+    <details className="group rounded-lg border border-line text-sm">
+      <summary className="flex items-center justify-between gap-4 rounded-lg px-3.5 py-3 font-medium hover:bg-sunken/60">
+        What left this browser
+        <span className="font-normal text-muted tabular-nums">{bytes.toLocaleString("en-US")} bytes</span>
+      </summary>
+      <div className="grid gap-4 border-line border-t px-3.5 py-4">
+        <p className="max-w-prose text-pretty text-muted">
+          One request, <code className="text-ink">POST /api/balances</code>, whose one field{" "}
+          <code className="text-ink">decryption_proof</code> is the document below in base64.
+        </p>
+        <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">
+          <Item name="account, block, issued_at">
+            Whose it is, up to which block it looks, and when it was made ({issued(head.issued_at)}); good for 10
+            minutes.
+          </Item>
+          {proofs.map((proof) => (
+            <Item key={`${proof.asset} ${proof.proof}`} name={`${proof.asset} proof`}>
+              Names {proof.notes.length === 1 ? "1 note" : `${proof.notes.length} notes`} and the budget by their
+              commitments, which the chain shows already, and proves that together they hold{" "}
+              <span className="text-ink">total</span>: the one figure the service learns.
+            </Item>
+          ))}
+          <Item name="stayed here">{STAYED.join("; ")}.</Item>
+        </dl>
+        <CodeBlock code={JSON.stringify(document, null, 2)} title="decryption_proof, decoded">
+          {JSON.stringify(document, shortProofs, 2)}
+        </CodeBlock>
+      </div>
+    </details>
+  );
+}
+
+function issued(seconds: string): string {
+  return new Date(Number(seconds) * 1_000).toISOString();
+}
+
+/** Proofs and words in short for reading; the copy button has them whole. */
+function shortProofs(name: string, value: unknown): unknown {
+  return name !== "account" && typeof value === "string" && value.startsWith("0x") ? shortened(value) : value;
+}
+
+function Item({ name, children }: { name: string; children: React.ReactNode }) {
+  return (
+    <>
+      <dt className="font-mono text-[13px]">{name}</dt>
+      <dd className="text-pretty text-muted">{children}</dd>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+import { Address } from "@/components/ui/address";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Time } from "@/components/ui/time";
+
+/** An operation under way, as the page is rendered with. */
+export interface PendingEntry {
+  operation_id: string;
+  kind: string;
+  tx_hash: string;
+  created_at: string;
+  /** Handle of the agent it is of. */
+  agent: string | null;
+}
+
+const NAMES: Record<string, string> = {
+  enroll: "Enrolment",
+  enroll_agent: "Enrolment of an agent",
+  set_spender: "New spending key",
+  abandon: "Budget given up",
+  deposit: "Deposit",
+  allocate: "Allocation",
+  transfer: "Payment",
+  release: "Public payment",
+  fund: "Move between budgets",
+  mint: "Test money",
+};
+
+const LOOK_MS = 1_500;
+
+/** What is on its way to the chain; looked at again until it has settled. */
+export function PendingOperations({ operations }: { operations: PendingEntry[] }) {
+  const router = useRouter();
+  const waiting = operations.length > 0;
+  useEffect(() => {
+    if (!waiting) return;
+    const timer = setInterval(() => router.refresh(), LOOK_MS);
+    return () => clearInterval(timer);
+  }, [waiting, router]);
+  if (!waiting) return null;
+  return (
+    <Card
+      title="On its way"
+      description="Accepted and sent to the chain. Each settles by itself, usually in seconds."
+      flush
+    >
+      <ul className="divide-y divide-line border-line border-t text-sm">
+        {operations.map(({ operation_id, kind, tx_hash, created_at, agent }) => (
+          <li key={operation_id} className="flex flex-wrap items-center gap-x-4 gap-y-1 px-4 py-3 sm:px-5">
+            <span className="font-medium">
+              {NAMES[kind] ?? kind}
+              {agent && <span className="ml-1.5 font-normal text-muted">{agent}</span>}
+            </span>
+            <Badge>settling</Badge>
+            <span className="ml-auto flex items-center gap-4 text-muted">
+              <Time value={created_at} />
+              <Address value={tx_hash} label="transaction hash" />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { Check, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import { messageOf } from "@/components/api/message-of";
+import { shortened } from "@/components/ui/address";
+import { Skeleton } from "@/components/ui/skeleton";
+import { type Opened, useVault } from "@/components/vault/vault-provider";
+import type { FoundRecipient } from "@/sdk/recipient";
+
+const SHAPE = /^(@[a-z0-9][a-z0-9._-]*[a-z0-9](\/[a-z0-9][a-z0-9_-]*)?|0x[0-9a-f]{40})$/i;
+
+/** What is wrong with a recipient as it was typed; undefined when nothing is. */
+export function recipientProblem(to: string): string | undefined {
+  if (to === "") return "Say whom to pay.";
+  return SHAPE.test(to) ? undefined : "Write a handle such as @bob, or an address: 0x and 40 hex digits.";
+}
+
+/** Why nobody can be paid there; undefined while that is not known, or when they can. */
+export function recipientRefusal({ data, error }: Opened<FoundRecipient>): string | undefined {
+  if (error) {
+    const code = "code" in error ? error.code : undefined;
+    return code === "recipient_not_found" ? "No account has this handle. Check the spelling." : messageOf(error);
+  }
+  if (data?.own === "account") return "This is your own account. Choose another recipient.";
+  if (data && !data.ready) {
+    return "Not enrolled on this network, so it cannot receive in private. Ask them to sign up, or withdraw to their address in public.";
+  }
+  return undefined;
+}
+
+/** Whom a payment would reach, as this machine sees it. Keeps its line's height. */
+export function RecipientState({ to, found }: { to: string; found: Opened<FoundRecipient> }) {
+  const { status } = useVault();
+  if (recipientProblem(to) !== undefined) return <Line>A handle such as @bob, or an address.</Line>;
+  if (status !== "unlocked") return <Line>Looked up when you send.</Line>;
+  if (found.isPending) return <Skeleton className="h-4 w-56" />;
+  if (!found.data) return null;
+  const { address, own, pin } = found.data;
+  return (
+    <Line>
+      {pin === "first" ? (
+        <TriangleAlert size={12} aria-hidden="true" className="text-warning" />
+      ) : (
+        <Check size={12} aria-hidden="true" className="text-success" />
+      )}
+      <span>
+        <span className="font-mono">{shortened(address)}</span>
+        {own === "agent" && " Your own agent: this moves to its budget."}
+        {own === null && pin === "first" && " First payment: this address is remembered on this device."}
+        {own === null && pin === "same" && " Same address as at your first payment."}
+        {own === null && pin === null && " Enrolled on this network."}
+      </span>
+    </Line>
+  );
+}
+
+function Line({ children }: { children: ReactNode }) {
+  return <span className="inline-flex min-h-4 items-center gap-1.5">{children}</span>;
+}

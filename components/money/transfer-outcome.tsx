@@ -1,0 +1,71 @@
+"use client";
+
+import { CircleCheck, CircleX } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useEffect, useState } from "react";
+import { useResource } from "@/components/api/use-resource";
+import { useNetwork } from "@/components/shell/network-context";
+import { Badge } from "@/components/ui/badge";
+import { buttonClass, Spinner } from "@/components/ui/button";
+import { useMoneyMoved } from "./use-act";
+
+interface Shown {
+  status: "pending" | "confirmed" | "failed";
+}
+
+/** What became of a payment that was accepted: followed until it is final on chain. */
+export function TransferOutcome({ id, children }: { id: string; children: ReactNode }) {
+  const network = useNetwork();
+  const moved = useMoneyMoved();
+  const [final, setFinal] = useState(false);
+  const { data } = useResource<Shown>(`/api/transfers/${id}`, { refetchInterval: final ? false : 1_000 });
+  const status = data?.status ?? "pending";
+  useEffect(() => {
+    if (status === "pending") return;
+    setFinal(true);
+    moved();
+  }, [status, moved]);
+  return (
+    <div className="flex flex-col items-center gap-4 py-4 text-center" role="status">
+      <Mark status={status} />
+      <div className="grid gap-1 text-balance text-lg">{children}</div>
+      <Standing status={status} />
+      <Link href={`/${network}/transfers/${id}`} className={buttonClass("secondary", "small")}>
+        View transfer
+      </Link>
+    </div>
+  );
+}
+
+function Mark({ status }: Shown) {
+  if (status === "failed") return <CircleX size={32} aria-hidden="true" className="text-danger" />;
+  if (status === "confirmed") return <CircleCheck size={32} aria-hidden="true" className="text-success" />;
+  return (
+    <span className="grid size-8 place-items-center text-accent">
+      <Spinner />
+    </span>
+  );
+}
+
+function Standing({ status }: Shown) {
+  switch (status) {
+    case "pending":
+      return (
+        <p className="text-muted text-sm">
+          <Badge>pending</Badge> Accepted; the chain settles it in a moment. You may close this.
+        </p>
+      );
+    case "confirmed":
+      return (
+        <p className="text-muted text-sm">
+          <Badge tone="success">confirmed</Badge> Final on chain.
+        </p>
+      );
+    case "failed":
+      return (
+        <p className="text-muted text-sm">
+          <Badge tone="danger">failed</Badge> It did not settle and no money moved. Send it again.
+        </p>
+      );
+  }
+}

@@ -1,0 +1,13 @@
+"use client";
+
+import { useEffect, useState } from "react";
+
+/** A value once it has stayed the same for a while: nothing is looked up while somebody types. */
+export function useLater<T>(value: T, milliseconds = 350): T {
+  const [later, setLater] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setLater(value), milliseconds);
+    return () => clearTimeout(timer);
+  }, [value, milliseconds]);
+  return later;
+}

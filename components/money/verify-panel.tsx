@@ -1,0 +1,92 @@
+"use client";
+
+import { useMutation } from "@tanstack/react-query";
+import { CircleCheck, CircleX } from "lucide-react";
+import Link from "next/link";
+import { useNetwork } from "@/components/shell/network-context";
+import { Amount } from "@/components/ui/amount";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import type { VerifiedBalances } from "@/components/vault/methods/verify-balances";
+import { useVault } from "@/components/vault/vault-provider";
+import { Failure } from "./failure";
+import { LeftTheBrowser } from "./left-the-browser";
+import { Working } from "./working";
+
+/** Has the service check the balances: a proof is made here, checked there, and the answers are compared. */
+export function VerifyPanel({ verified }: { verified: boolean }) {
+  const network = useNetwork();
+  const vault = useVault();
+  const check = useMutation<VerifiedBalances, Error, void>({
+    mutationFn: () => vault.run("verifyBalances", undefined),
+  });
+  const locked = vault.status !== "unlocked";
+  return (
+    <Card
+      title="Verified by the service"
+      description="Your browser proves in zero knowledge what this account holds, without its agents; the service checks the proof against the chain and answers with the totals. No key leaves this machine."
+      action={
+        verified ? (
+          <Button busy={check.isPending} onClick={() => check.mutate()}>
+            {check.data ? "Verify again" : "Verify balances"}
+          </Button>
+        ) : (
+          <Link href={`/${network}/settings`} className={buttonClass()}>
+            Verify your identity first
+          </Link>
+        )
+      }
+    >
+      {check.isPending ? (
+        <Working>Proving on this machine. A few seconds for each asset.</Working>
+      ) : check.error ? (
+        <Failure error={check.error} title="The service did not confirm your balances." />
+      ) : check.data && !locked ? (
+        <Compared result={check.data} />
+      ) : undefined}
+    </Card>
+  );
+}
+
+function Compared({ result }: { result: VerifiedBalances }) {
+  const differs = result.assets.some(({ opened, answered }) => opened !== answered);
+  return (
+    <div className="grid gap-4">
+      {differs && (
+        <Callout tone="danger" title="The service's answer differs from what was opened here.">
+          Money may have moved in between: verify again. If it stays like this, trust the figures opened in this browser
+          and ask for help.
+        </Callout>
+      )}
+      <ul className="grid gap-2 sm:grid-cols-2">
+        {result.assets.map(({ asset, opened, answered }) => (
+          <li key={asset} className="flex items-start gap-3 rounded-lg border border-line px-3.5 py-3 text-sm">
+            {opened === answered ? (
+              <CircleCheck size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
+            ) : (
+              <CircleX size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-danger" />
+            )}
+            <div className="min-w-0">
+              <p className="font-medium">
+                {asset} {opened === answered ? "matches" : "differs"}
+              </p>
+              <p className="mt-0.5 text-muted">
+                Service: <Amount value={answered} asset={asset} className="text-ink" />
+              </p>
+              <p className="text-muted">
+                Opened here: <Amount value={opened} asset={asset} className="text-ink" />
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+      {result.unopened > 0 && (
+        <p className="text-muted text-sm">
+          {result.unopened} {result.unopened === 1 ? "note does" : "notes do"} not open and are in neither figure.
+        </p>
+      )}
+      <LeftTheBrowser sent={result.sent} />
+    </div>
+  );
+}
