@@ -2,8 +2,11 @@ import { allocate } from "./allocate";
 import { createKey } from "./create-key";
 import { deposit, walletBalance } from "./deposit";
 import { enroll } from "./enroll";
+import { exportTransfers } from "./export-transfers";
 import { funds } from "./funds";
+import { makeReceipt } from "./make-receipt";
 import { moved } from "./moved";
+import { openTransfer } from "./open-transfer";
 import { recipient } from "./recipient";
 import { send } from "./send";
 import { unlock } from "./unlock";
@@ -16,8 +19,11 @@ export const methods = {
   createKey,
   deposit,
   enroll,
+  exportTransfers,
   funds,
+  makeReceipt,
   moved,
+  openTransfer,
   recipient,
   send,
   unlock,

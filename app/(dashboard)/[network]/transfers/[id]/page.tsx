@@ -1,0 +1,43 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { owner } from "@/app/(dashboard)/owner";
+import { TransferDetail } from "@/components/transfers/transfer-detail";
+import type { SessionContext } from "@/lib/auth/context";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import { listKeys } from "@/lib/keys/list-keys";
+import { explorerUrl } from "@/lib/networks/explorer";
+import { getOwnTransfer } from "@/lib/transfers/get-own-transfer";
+import { toOwnerTransferDetails } from "@/lib/transfers/transfer-resource";
+
+export const metadata: Metadata = { title: "Transfer" };
+
+async function find(ctx: SessionContext, id: string) {
+  try {
+    return toOwnerTransferDetails(await getOwnTransfer(ctx, id));
+  } catch (error) {
+    // Others' transfers and ids nobody has are told apart by nobody.
+    if (error instanceof ApiError && error.code === "not_found") notFound();
+    throw error;
+  }
+}
+
+/** One transfer of the account or its agents. */
+export default async function TransferPage({ params }: { params: Promise<{ network: string; id: string }> }) {
+  const { network, id } = await params;
+  const ctx = await owner(network);
+  const [transfer, keys] = await Promise.all([find(ctx, id), listKeys(ctx)]);
+  const key = keys.find((each) => each.id === transfer.key_id);
+  const { local } = env().chains[ctx.network];
+  return (
+    <TransferDetail
+      key={id}
+      path={`/${network}/transfers`}
+      initial={transfer}
+      explorer={explorerUrl({ network: ctx.network, local }, transfer.tx_hash)}
+      paidWith={
+        key ? { keyId: key.id, name: `${key.label} …${key.lastFour}`, href: `/${network}/developers/keys` } : null
+      }
+    />
+  );
+}

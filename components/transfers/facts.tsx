@@ -1,0 +1,112 @@
+import { ExternalLink } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Address } from "@/components/ui/address";
+import { CopyButton } from "@/components/ui/copy-button";
+import { TransferMemo } from "./opened";
+import type { TransferDetailsResource } from "./transfer-details";
+
+/** What a payment was made with, where this side may know. */
+export interface PaidWith {
+  keyId: string;
+  /** Label and last four of the key. */
+  name: string;
+  href: string;
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1 py-3 sm:grid-cols-[9rem_minmax(0,1fr)] sm:gap-4">
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd className="min-w-0 text-sm">{children}</dd>
+    </div>
+  );
+}
+
+function Party({ name, address }: { name: string; address: string }) {
+  return (
+    <span className="flex flex-wrap items-center gap-x-2">
+      {name.startsWith("@") && <span className="font-medium">{name}</span>}
+      <Address value={address} className={name.startsWith("@") ? "text-muted" : undefined} />
+    </span>
+  );
+}
+
+/** The facts of a transfer beside its amount. */
+export function Facts({
+  transfer,
+  explorer,
+  paidWith,
+}: {
+  transfer: TransferDetailsResource;
+  /** The transaction at a public explorer; null where the chain has none. */
+  explorer: string | null;
+  paidWith: PaidWith | null;
+}) {
+  const { kind, tx_hash, timeline } = transfer;
+  return (
+    <dl className="divide-y divide-line">
+      <Fact name="From">
+        <Party name={transfer.from} address={transfer.account} />
+      </Fact>
+      <Fact name="To">
+        <Party name={transfer.to} address={transfer.recipient} />
+      </Fact>
+      <Fact name="Memo">
+        <TransferMemo transfer={transfer} lines="all" />
+      </Fact>
+      <Fact name="Amount on chain">
+        {kind === "release" ? (
+          <>
+            Public <span className="block text-muted text-xs">The chain shows this amount to everybody.</span>
+          </>
+        ) : (
+          <>
+            Confidential <span className="block text-muted text-xs">Encrypted: only the two sides can open it.</span>
+          </>
+        )}
+      </Fact>
+      {transfer.direction === "sent" && (
+        <Fact name="Paid with">
+          {paidWith ? (
+            <>
+              API key{" "}
+              <Link href={paidWith.href} className="font-medium text-accent hover:underline">
+                {paidWith.name}
+              </Link>
+            </>
+          ) : (
+            "The owner's wallet, in a browser or on a command line"
+          )}
+        </Fact>
+      )}
+      <Fact name="Transaction">
+        <span className="flex flex-wrap items-center gap-x-3">
+          <Address value={tx_hash} label="transaction hash" />
+          {explorer && (
+            <a
+              href={explorer}
+              target="_blank"
+              rel="noreferrer"
+              className="inline-flex items-center gap-1 text-accent hover:underline"
+            >
+              View on explorer
+              <ExternalLink size={13} aria-hidden="true" />
+            </a>
+          )}
+          {timeline.mined && (
+            <span className="text-muted tabular-nums">
+              block {Number(timeline.mined.block).toLocaleString("en-GB")}
+            </span>
+          )}
+        </span>
+      </Fact>
+      <Fact name="Transfer ID">
+        <span className="inline-flex items-center gap-0.5 wrap-anywhere font-mono text-[13px]">
+          {transfer.transfer_id}
+          <CopyButton value={transfer.transfer_id} label="transfer ID" />
+        </span>
+      </Fact>
+    </dl>
+  );
+}

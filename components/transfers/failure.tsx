@@ -1,0 +1,22 @@
+import { Callout } from "@/components/ui/callout";
+import type { TransferDetailsResource } from "./transfer-details";
+
+const REASON = {
+  expired: "The chain took it into no block before its deadline, and cannot any more.",
+  superseded: "Before it was mined, the budget it spends from was changed in another way.",
+};
+
+/** Why a transfer failed and where the money is. */
+export function Failure({ transfer }: { transfer: TransferDetailsResource }) {
+  const { failure } = transfer.timeline;
+  const where =
+    transfer.direction === "sent"
+      ? "The amount is still in the budget it would have come from. To pay after all, send it again: a new payment cannot be taken twice for this one."
+      : "You received nothing. The sender has to pay again.";
+  return (
+    <Callout tone="danger" title="This payment failed. No money moved.">
+      {failure && `${REASON[failure]} `}
+      {where}
+    </Callout>
+  );
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { ListOwnTransfersQuery } from "@/lib/transfers/schema";
+import { countFilters, listHref, listQuery, readFilters, readOffset, type TransferFilters } from "./filters";
+
+const ALL: TransferFilters = {
+  status: "confirmed",
+  direction: "sent",
+  counterparty: "@bob",
+  asset: "ETH",
+  agent: "acct_01KADJ2C9B3T6Y0V8ZQ4N5M7WX",
+  key: "key_01KADJ2C9B3T6Y0V8ZQ4N5M7WX",
+  from: "2026-02-28",
+  to: "2026-03-01",
+};
+
+describe("the filters of the list of transfers", () => {
+  it("come back from the address they make, and the service takes them", () => {
+    const { searchParams } = new URL(listHref("/test/transfers", ALL), "https://pay.example");
+    expect(readFilters(Object.fromEntries(searchParams))).toEqual(ALL);
+    const { agent: _, ...query } = listQuery(ALL);
+    expect(ListOwnTransfersQuery.safeParse(query).success).toBe(true);
+    expect(listHref("/test/transfers", {})).toBe("/test/transfers");
+    expect(countFilters(ALL)).toBe(7);
+  });
+
+  it("include both of their days, whole, in UTC", () => {
+    const { from = "", to = "" } = listQuery(ALL);
+    // Strict bounds: the first and last millisecond of the days lie between them, their neighbours do not.
+    expect([from, to]).toEqual(["2026-02-27T23:59:59.999Z", "2026-03-02T00:00:00.000Z"]);
+  });
+
+  it("leave out what means nothing, as a form sends it without JavaScript", () => {
+    const odd = {
+      status: "",
+      direction: "up",
+      asset: "BTC",
+      from: "2026-02-31",
+      to: "today",
+      key: " ",
+      agent: ["a", "b"],
+    };
+    expect(readFilters({ ...odd, counterparty: "" })).toEqual({});
+    expect([readOffset({ offset: "-20" }), readOffset({ offset: "20" }), readOffset({})]).toEqual([0, 20, 0]);
+  });
+
+  it("take a handle with or without its @, and an address as it is", () => {
+    const address = `0x${"Ab".repeat(20)}`;
+    expect(readFilters({ counterparty: " bob " })).toEqual({ counterparty: "@bob" });
+    expect(readFilters({ counterparty: "@alice/bot" })).toEqual({ counterparty: "@alice/bot" });
+    expect(readFilters({ counterparty: address })).toEqual({ counterparty: address });
+  });
+});

@@ -1,0 +1,62 @@
+"use client";
+
+import { Amount } from "@/components/ui/amount";
+import { classNames } from "@/components/ui/class-names";
+import { Skeleton } from "@/components/ui/skeleton";
+import { useOpened, useVault } from "@/components/vault/vault-provider";
+import type { OwnerTransferResource } from "@/lib/transfers/transfer-resource";
+import { signOf } from "./wording";
+
+/** What of a transfer does not change while it settles: names what was opened, so that it is opened once. */
+function sealedParts(transfer: OwnerTransferResource) {
+  const { kind, direction, asset, account, recipient, note, new_word, tx_hash } = transfer;
+  const { recipient_ciphertext, payer_ciphertext, memo, recipient_memo } = transfer;
+  const words = { kind, direction, asset, account, recipient, note, new_word };
+  // Only what was paid to us in public is looked up by its transaction, which may be replaced until it is final.
+  const txHash = kind === "release" && direction === "received" ? tx_hash : (`0x${"0".repeat(64)}` as const);
+  return { ...words, recipient_ciphertext, payer_ciphertext, memo, recipient_memo, tx_hash: txHash };
+}
+
+/** Amount and memo of a transfer: nothing while locked, undefined data while they are being opened. */
+export function useOpenedTransfer(transfer: OwnerTransferResource) {
+  const sealed = useVault().status !== "unlocked";
+  const { data, isError } = useOpened("openTransfer", sealedParts(transfer));
+  return { sealed, content: isError ? { amount: null, memo: null } : data };
+}
+
+/** Whether there is a memo for this side to open. */
+export function hasMemo({ memo, recipient_memo, kind, direction }: OwnerTransferResource): boolean {
+  return (kind === "release" && direction === "received" ? recipient_memo : memo) !== null;
+}
+
+/** A transfer's amount, opened in this browser. Of one that failed nothing moved: it is struck through. */
+export function TransferAmount({ transfer, className }: { transfer: OwnerTransferResource; className?: string }) {
+  const { sealed, content } = useOpenedTransfer(transfer);
+  const failed = transfer.status === "failed";
+  return (
+    <Amount
+      value={content?.amount}
+      asset={transfer.asset}
+      sealed={sealed}
+      sign={failed ? undefined : signOf(transfer)}
+      className={classNames(className, failed && !sealed && "text-muted line-through")}
+    />
+  );
+}
+
+/** A transfer's memo, opened in this browser. */
+export function TransferMemo({ transfer, lines = 1 }: { transfer: OwnerTransferResource; lines?: 1 | "all" }) {
+  const { sealed, content } = useOpenedTransfer(transfer);
+  if (!hasMemo(transfer)) return <span className="text-faint">None</span>;
+  if (sealed) return <span className="text-faint">Sealed</span>;
+  if (!content) return <Skeleton className="h-4 w-28" />;
+  if (content.memo === null) return <span className="text-muted">unreadable</span>;
+  return (
+    <span
+      title={lines === 1 ? content.memo : undefined}
+      className={lines === 1 ? "line-clamp-1 wrap-anywhere" : "wrap-anywhere whitespace-pre-wrap"}
+    >
+      {content.memo}
+    </span>
+  );
+}

@@ -1,0 +1,14 @@
+import { Badge, type Tone } from "@/components/ui/badge";
+import type { TransferResource } from "@/lib/transfers/transfer-resource";
+
+const SHOWN: Record<TransferResource["status"], { name: string; tone: Tone }> = {
+  pending: { name: "Pending", tone: "warning" },
+  confirmed: { name: "Confirmed", tone: "success" },
+  failed: { name: "Failed", tone: "danger" },
+};
+
+/** How far a transfer is. */
+export function StatusBadge({ status }: { status: TransferResource["status"] }) {
+  const { name, tone } = SHOWN[status];
+  return <Badge tone={tone}>{name}</Badge>;
+}

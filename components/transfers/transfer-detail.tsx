@@ -1,0 +1,92 @@
+"use client";
+
+import { ArrowLeft } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { useResource } from "@/components/api/use-resource";
+import { shortened } from "@/components/ui/address";
+import { Card } from "@/components/ui/card";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { Facts, type PaidWith } from "./facts";
+import { Failure } from "./failure";
+import { TransferAmount } from "./opened";
+import { ReceiptButton } from "./receipt-button";
+import { StatusBadge } from "./status-badge";
+import { Timeline } from "./timeline";
+import type { TransferDetailsResource } from "./transfer-details";
+import { actingAgent, counterparty, movedWithin } from "./wording";
+
+const POLL_MS = 2_000;
+
+function title(transfer: TransferDetailsResource): string {
+  const moved = movedWithin(transfer);
+  const other = counterparty(transfer);
+  const name = other.startsWith("0x") ? shortened(other) : other;
+  if (moved) return moved.way === "to" ? `Moved to ${name}` : `Moved back from ${name}`;
+  return transfer.direction === "sent" ? `Payment to ${name}` : `Payment from ${name}`;
+}
+
+/** One transfer: what, between whom, how far. Kept fresh until it is settled. */
+export function TransferDetail({
+  path,
+  initial,
+  explorer,
+  paidWith,
+}: {
+  /** Of the list. */
+  path: string;
+  initial: TransferDetailsResource;
+  explorer: string | null;
+  paidWith: PaidWith | null;
+}) {
+  const [polling, setPolling] = useState(false);
+  const { data: transfer = initial } = useResource<TransferDetailsResource>(`/api/transfers/${initial.transfer_id}`, {
+    initial,
+    refetchInterval: polling ? POLL_MS : false,
+  });
+  const pending = transfer.status === "pending";
+  if (pending !== polling) setPolling(pending);
+  const agent = actingAgent(transfer);
+  return (
+    <>
+      <PageHeader
+        back={
+          <Link href={path} className="inline-flex min-h-6 items-center gap-1.5 text-muted hover:text-ink">
+            <ArrowLeft size={14} aria-hidden="true" />
+            Transfers
+          </Link>
+        }
+        title={title(transfer)}
+        description={
+          <>
+            {transfer.direction === "sent" ? "Sent" : "Received"}
+            {agent && ` by your agent ${agent}`}, <Time value={transfer.created_at} /> UTC
+          </>
+        }
+        action={
+          transfer.kind === "transfer" && transfer.status === "confirmed" && <ReceiptButton transfer={transfer} />
+        }
+      />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-6">
+        <div className="grid gap-4">
+          {transfer.status === "failed" && <Failure transfer={transfer} />}
+          <Card>
+            <div className="flex flex-wrap items-center justify-between gap-3 pb-4">
+              <TransferAmount transfer={transfer} className="font-semibold text-3xl tracking-tight" />
+              <span aria-live="polite">
+                <StatusBadge status={transfer.status} />
+              </span>
+            </div>
+            <div className="border-line border-t pt-1">
+              <Facts transfer={transfer} explorer={explorer} paidWith={paidWith} />
+            </div>
+          </Card>
+        </div>
+        <Card title="Timeline" description="Times are UTC.">
+          <Timeline transfer={transfer} />
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, Globe } from "lucide-react";
+import Link from "next/link";
+import { shortened } from "@/components/ui/address";
+import { Time } from "@/components/ui/time";
+import type { OwnerTransferResource } from "@/lib/transfers/transfer-resource";
+import { TransferAmount, TransferMemo } from "./opened";
+import { StatusBadge } from "./status-badge";
+import { actingAgent, counterparty, kindOf } from "./wording";
+
+const HEAD = "whitespace-nowrap px-3 py-2.5 font-medium text-muted text-xs first:pl-5 last:pr-5";
+const CELL = "sm:border-line sm:border-t sm:px-3 sm:py-3 sm:align-middle sm:first:pl-5 sm:last:pr-5";
+
+function Mark({ transfer }: { transfer: OwnerTransferResource }) {
+  const Icon =
+    transfer.kind === "fund"
+      ? ArrowLeftRight
+      : transfer.kind === "release"
+        ? Globe
+        : transfer.direction === "sent"
+          ? ArrowUpRight
+          : ArrowDownLeft;
+  return (
+    <span className="grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-muted">
+      <Icon size={15} aria-hidden="true" />
+    </span>
+  );
+}
+
+function Who({ transfer, href }: { transfer: OwnerTransferResource; href: string }) {
+  const name = counterparty(transfer);
+  const agent = actingAgent(transfer);
+  return (
+    <span className="flex items-center gap-3">
+      <Mark transfer={transfer} />
+      <span className="min-w-0">
+        <Link
+          href={href}
+          className="block truncate font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+        >
+          {name.startsWith("0x") ? <span className="font-mono text-[13px]">{shortened(name)}</span> : name}
+        </Link>
+        <span className="block truncate text-muted text-xs">
+          {kindOf(transfer)}
+          {agent && ` by ${agent}`}
+        </span>
+      </span>
+    </span>
+  );
+}
+
+/** Transfers, newest first. On a phone each is two lines: who and how much, when and how far. */
+export function TransferTable({ path, transfers }: { path: string; transfers: readonly OwnerTransferResource[] }) {
+  return (
+    <table aria-label="Transfers" className="block w-full table-fixed border-line border-t text-sm sm:table">
+      <thead className="sr-only sm:not-sr-only sm:table-header-group">
+        <tr>
+          <th scope="col" className={`${HEAD} text-left`}>
+            With
+          </th>
+          <th scope="col" className={`${HEAD} w-44 text-left max-md:hidden lg:w-52`}>
+            Memo
+          </th>
+          <th scope="col" className={`${HEAD} w-28 text-left`}>
+            Status
+          </th>
+          <th scope="col" className={`${HEAD} w-32 text-left`}>
+            Created, UTC
+          </th>
+          <th scope="col" className={`${HEAD} w-40 text-right`}>
+            Amount
+          </th>
+        </tr>
+      </thead>
+      <tbody className="block sm:table-row-group">
+        {transfers.map((transfer) => (
+          <tr
+            key={transfer.transfer_id}
+            className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-2 border-line border-t px-4 py-3.5 first:border-t-0 hover:bg-sunken/50 sm:table-row sm:p-0"
+          >
+            <td className={`${CELL} sm:table-cell row-start-1 min-w-0`}>
+              <Who transfer={transfer} href={`${path}/${transfer.transfer_id}`} />
+            </td>
+            <td className={`${CELL} hidden md:table-cell`}>
+              <TransferMemo transfer={transfer} />
+            </td>
+            <td className={`${CELL} sm:table-cell col-start-2 row-start-2 justify-self-end`}>
+              <StatusBadge status={transfer.status} />
+            </td>
+            <td
+              className={`${CELL} sm:table-cell col-start-1 row-start-2 self-center pl-11 text-muted max-sm:text-xs sm:whitespace-nowrap`}
+            >
+              <Time value={transfer.created_at} />
+            </td>
+            <td className={`${CELL} sm:table-cell col-start-2 row-start-1 self-center text-right`}>
+              <TransferAmount transfer={transfer} className="font-medium" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
