@@ -86,6 +86,19 @@ test("401: every session route without a session", async ({ playwright }) => {
     "transfers",
     "keys",
     "sessions",
+    "transfers/tr_x",
+    "keys/key_x/usage",
+    "webhooks",
+    "webhooks/wh_x",
+    "webhooks/wh_x/deliveries",
+    "deliveries",
+    "deliveries/dlv_x",
+    "events",
+    "events/evt_x",
+    "stream",
+    "backups",
+    "agents/transactions",
+    "agents/transactions/count",
   ];
   for (const route of routes) expect((await stranger.get(`/api/${route}`)).status(), route).toBe(401);
   const posts = [
@@ -101,6 +114,12 @@ test("401: every session route without a session", async ({ playwright }) => {
     "transfers",
     "keys",
     "kyc/verify",
+    "webhooks",
+    "webhooks/wh_x/test",
+    "webhooks/wh_x/rotate-secret",
+    "webhooks/wh_x/redeliver",
+    "webhooks/wh_x/replay/evt_x",
+    "backups",
   ];
   for (const route of posts) {
     const answer = await stranger.post(`/api/${route}`, {

@@ -1,0 +1,134 @@
+import type { APIResponse } from "@playwright/test";
+import { settled } from "./fixtures";
+import { type Delivery, expect, pay, test, type Webhook } from "./webhook-fixtures";
+
+const json = async <T>(answer: Promise<APIResponse>, status = 200): Promise<T> => {
+  const got = await answer;
+  expect(got.status(), await got.text()).toBe(status);
+  return status === 204 ? (undefined as T) : ((await got.json()) as T);
+};
+
+test("a session does with webhooks what a key does: create, list, change, test, rotate, replay, redeliver, delete", async ({
+  alice,
+  bob,
+  receiver,
+}) => {
+  const { session } = alice;
+  const input = { url: receiver.url(), events: ["transfer.confirmed"] };
+  const { secret, ...shown } = await json<Webhook>(session.send("POST", "/api/webhooks", input), 201);
+  expect(secret).toMatch(/^whsec_/);
+  const at = `/api/webhooks/${shown.webhook_id}`;
+  expect(await json(session.get("/api/webhooks"))).toEqual({ webhooks: [shown] });
+  expect((await alice.call("GET", "/v1/webhooks")).json).toEqual({ webhooks: [shown] });
+  expect(await json(session.get(at))).toEqual(shown);
+  const tested = await json<Delivery>(session.send("POST", `${at}/test`, { event: "transfer.failed" }), 202);
+  expect(tested).toMatchObject({ trigger: "test", event: "transfer.failed", webhook_id: shown.webhook_id });
+  await settled(alice, await pay(alice, bob));
+  await expect.poll(() => receiver.types()).toEqual(["transfer.failed", "transfer.confirmed"]);
+  const event = receiver.received[1]?.event;
+  expect(await json(session.get(`/api/events/${event?.event_id}`))).toEqual(event);
+  const events = await json<{ events: unknown[] }>(session.get("/api/events?type=transfer.confirmed&limit=1"));
+  expect(events.events).toEqual([event]);
+  const replayed = await json<Delivery>(session.send("POST", `${at}/replay/${event?.event_id}`), 202);
+  await expect.poll(() => receiver.received.length).toBe(3);
+  const rotated = await json<{ secret: string }>(session.send("POST", `${at}/rotate-secret`));
+  expect(rotated.secret).not.toBe(secret);
+  const since = new Date(Date.now() - 60_000).toISOString();
+  expect(await json(session.send("POST", `${at}/redeliver`, { since }), 202)).toEqual({ queued: 0, has_more: false });
+  const log = (query: string) =>
+    json<{ deliveries: Delivery[] }>(session.get(`/api/deliveries?${query}`)).then(({ deliveries }) =>
+      deliveries.map(({ delivery_id }) => delivery_id),
+    );
+  await expect.poll(() => log("status=succeeded")).toHaveLength(3);
+  expect(await log(`event_id=${event?.event_id}`)).toHaveLength(2);
+  expect(await log("event=transfer.failed")).toEqual([tested.delivery_id]);
+  expect(await log(`webhook_id=${shown.webhook_id}&limit=1`)).toEqual([replayed.delivery_id]);
+  expect(await log(`to=${since}`)).toEqual([]);
+  const disabled = await json<Webhook>(session.send("PATCH", at, { enabled: false }));
+  expect(disabled).toMatchObject({ enabled: false, disabled_reason: "owner" });
+  await json(session.send("DELETE", at), 204);
+  expect(await json(session.get("/api/webhooks"))).toEqual({ webhooks: [] });
+  expect(await log("limit=1")).toEqual([]);
+});
+
+test("a delivery shows the request byte by byte as the receiver got it, but for signatures, and what was answered", async ({
+  alice,
+  receiver,
+}) => {
+  receiver.answer = () => 500;
+  const input = { url: receiver.url(), events: ["transfer.confirmed"] };
+  const { webhook_id } = await json<Webhook>(alice.session.send("POST", "/api/webhooks", input), 201);
+  const test = await json<Delivery>(alice.session.send("POST", `/api/webhooks/${webhook_id}/test`), 202);
+  const details = () =>
+    json<Delivery & { request: { url: string; body: string; headers: Record<string, string | null> } }>(
+      alice.session.get(`/api/deliveries/${test.delivery_id}`),
+    );
+  await expect.poll(async () => (await details()).status).toBe("exhausted");
+  const { request, ...delivery } = await details();
+  expect(delivery).toMatchObject({ response_code: 500, webhook_id });
+  const [got] = receiver.received;
+  expect(request).toMatchObject({ method: "POST", url: receiver.url(), body: got?.body });
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value === null) expect(got?.headers[name], name).toMatch(/./);
+    else expect(got?.headers[name], name).toBe(value);
+  }
+  expect(Object.keys(request.headers).filter((name) => /signature/.test(name))).toHaveLength(2);
+});
+
+test("another account's webhooks, deliveries and events are not found by any route, and stay as they are", async ({
+  alice,
+  bob,
+  receiver,
+}) => {
+  const input = { url: receiver.url(), events: ["transfer.confirmed"] };
+  const { secret, ...mine } = await json<Webhook>(alice.session.send("POST", "/api/webhooks", input), 201);
+  await settled(alice, await pay(alice, bob));
+  await expect.poll(() => receiver.received.length).toBe(1);
+  const { deliveries } = await json<{ deliveries: Delivery[] }>(alice.session.get("/api/deliveries"));
+  const [delivery] = deliveries;
+  const at = `/api/webhooks/${mine.webhook_id}`;
+  const refused = [
+    bob.session.get(at),
+    bob.session.get(`${at}/deliveries`),
+    bob.session.get(`/api/deliveries/${delivery?.delivery_id}`),
+    bob.session.get(`/api/events/${delivery?.event_id}`),
+    bob.session.send("PATCH", at, { enabled: false }),
+    bob.session.send("DELETE", at),
+    bob.session.send("POST", `${at}/test`),
+    bob.session.send("POST", `${at}/rotate-secret`),
+    bob.session.send("POST", `${at}/replay/${delivery?.event_id}`),
+    bob.session.send("POST", `${at}/redeliver`, { since: new Date(0).toISOString() }),
+  ];
+  for (const answer of refused)
+    expect((await json<{ error: { code: string } }>(answer, 404)).error.code).toBe("not_found");
+  expect(await json(bob.session.get(`/api/deliveries?webhook_id=${mine.webhook_id}`))).toMatchObject({
+    deliveries: [],
+  });
+  expect(await json(alice.session.get(at))).toEqual(mine);
+  expect(await json(alice.session.get("/api/deliveries"))).toMatchObject({ deliveries });
+  expect(secret).toMatch(/^whsec_/);
+});
+
+test("400 naming the filter that is wrong; 415 and 403 for what another site could send", async ({
+  alice,
+  receiver,
+}) => {
+  for (const [query, param] of [
+    ["status=done", "status"],
+    ["event=transfer", "event"],
+    ["event_id=evt_1", "event_id"],
+    ["webhook_id=x", "webhook_id"],
+    ["from=yesterday", "from"],
+    ["colour=red", "colour"],
+  ]) {
+    const { error } = await json<{ error: { param: string } }>(alice.session.get(`/api/deliveries?${query}`), 400);
+    expect(error.param).toBe(param);
+  }
+  const data = JSON.stringify({ url: receiver.url(), events: ["transfer.failed"] });
+  const send = (headers: Record<string, string>) =>
+    alice.session.http.fetch("/api/webhooks", { method: "POST", data, headers });
+  expect((await send({ "content-type": "text/plain" })).status()).toBe(415);
+  const foreign = { "content-type": "application/json", origin: "https://elsewhere.example" };
+  expect((await send(foreign)).status()).toBe(403);
+  expect(await json(alice.session.get("/api/webhooks"))).toEqual({ webhooks: [] });
+});
