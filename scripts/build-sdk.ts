@@ -1,10 +1,11 @@
 /*
- * `npm run sdk`: makes the package of the TypeScript client in .halcyon/sdk, ready for `npm pack` or `npm publish`.
+ * `npm run sdk [-- FOLDER]`: makes the package of the TypeScript client in .halcyon/sdk or another folder, ready for
+ * `npm pack` and `npm publish`.
  */
 import path from "node:path";
 import { buildSdk } from "./sdk/build";
 import { ROOT } from "./stack/config";
 
-const folder = path.join(ROOT, ".halcyon", "sdk");
+const folder = path.resolve(process.argv[2] ?? path.join(ROOT, ".halcyon", "sdk"));
 const { files } = await buildSdk(folder);
-console.log(`.halcyon/sdk: ${files.length} files. Publish with: npm publish .halcyon/sdk`);
+console.log(`${files.length} files in ${folder}. Publish with: npm publish ${folder}`);

@@ -12,6 +12,7 @@ import type { Asset } from "./network-info";
 import { confirmed } from "./operation";
 import { type Party, partyOf } from "./party";
 
+/** What to allocate, and for whom. */
 export interface AllocateInput {
   /** Decimal string: how much more budget. All credit and notes when left out. */
   amount?: string;
@@ -23,6 +24,7 @@ export interface AllocateInput {
   agent?: string;
 }
 
+/** What an allocation did. */
 export interface AllocateResult {
   tx_hashes: Hex[];
   /** How many notes went in. */

@@ -9,6 +9,7 @@ export interface Balances {
   unopened_notes?: number;
 }
 
+/** How balances are asked for. */
 export interface BalancesInput {
   /** As `proof` made it. */
   decryptionProof?: string;

@@ -13,6 +13,7 @@ import { poll } from "./operation";
 
 import type { Agent, SpendPolicyFields } from "./resources";
 
+/** A new agent. */
 export interface CreateAgentInput {
   /** 1 to 32 of `a-z 0-9 - _`. */
   name: string;

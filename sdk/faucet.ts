@@ -6,6 +6,7 @@ import { deposit } from "./deposit";
 import { HalcyonError } from "./errors";
 import { confirmed } from "./operation";
 
+/** How much test money. */
 export interface FaucetInput {
   /** Decimal string, up to 10,000,000. */
   amount: string;

@@ -1,18 +1,28 @@
 import { account } from "./account";
 import { listAgents, pauseAgent, resumeAgent } from "./agents";
 import { type AllocateInput, type AllocateResult, allocate } from "./allocate";
+import type { SealedHeldPayment } from "./api-types";
 import { approve } from "./approve";
 import { type AuditLogInput, auditLog } from "./audit-log";
 import { type Balances, type BalancesInput, balances } from "./balances";
 import type { Context } from "./context";
 import { type CreateAgentInput, createAgent } from "./create-agent";
+import {
+  type DecryptBalanceInput,
+  type DecryptedBalance,
+  decryptBalance,
+  decryptHeldPayment,
+  decryptTransfer,
+} from "./decrypt";
 import { type FaucetInput, faucet } from "./faucet";
 import { heldPayment, type OpenedHeldPayment, pending, reject } from "./held";
 import { type CreateKeyInput, createKey, listKeys, revokeKey } from "./keys";
 import { verifyIdentity } from "./kyc";
 import { getTransfer, type ListTransfersInput, listTransfers } from "./list-transfers";
+import type { SealedParts, TransferContent } from "./open-transfer";
 import type { Paged } from "./paging";
 import { getPolicy, setPolicy } from "./policy";
+import { type PreparedTransferBody, type PrepareTransferInput, prepareTransfer } from "./prepare-transfer";
 import { proof } from "./proof";
 import { type RecoverInput, type RecoverResult, recover } from "./recover";
 import type {
@@ -88,11 +98,32 @@ export class HalcyonClient {
     return revokeKey(this.context, keyId);
   }
 
-  /** Pays somebody and waits until the payment is final, or held. See {@link send}. */
+  /** Pays somebody and returns once the service has accepted it. See {@link send}. */
   send(input: SendInput & { wait: false }): Promise<Transfer | HeldPayment>;
+  /** Pays somebody and waits until the payment is final, or held. See {@link send}. */
   send(input: SendInput): Promise<SettledTransfer | HeldPayment>;
   send(input: SendInput): Promise<SettledTransfer | HeldPayment> {
     return send(this.context, input);
+  }
+
+  /** Builds and proves a payment here without sending it. See {@link prepareTransfer}. */
+  prepareTransfer(input: PrepareTransferInput): Promise<PreparedTransferBody> {
+    return prepareTransfer(this.context, input);
+  }
+
+  /** Amount and memo of a transfer. See {@link decryptTransfer}. */
+  decryptTransfer(sealed: SealedParts): Promise<TransferContent> {
+    return decryptTransfer(this.context, sealed);
+  }
+
+  /** Amount and memo of a payment that waits for approval. See {@link decryptHeldPayment}. */
+  decryptHeldPayment(sealed: SealedHeldPayment): Promise<TransferContent> {
+    return decryptHeldPayment(this.context, sealed);
+  }
+
+  /** What the account or an agent has of one asset. See {@link decryptBalance}. */
+  decryptBalance(input: DecryptBalanceInput = {}): Promise<DecryptedBalance> {
+    return decryptBalance(this.context, input);
   }
 
   /** What an agent's policy says of a payment, without paying. See {@link dryRun}. */

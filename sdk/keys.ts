@@ -15,6 +15,7 @@ import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { partyOf } from "./party";
 
+/** A new API key. */
 export interface CreateKeyInput {
   label: string;
   /** How long it works: a number and s, m, h, d or w. For ever when left out. */

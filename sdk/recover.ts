@@ -10,6 +10,7 @@ import { type RecoveryStep, withdrawAll } from "./recover-withdraw";
 import { FIRST_SECRET, unlock } from "./vault";
 import type { Wallet } from "./wallet";
 
+/** Where the chain is, and where to withdraw to. */
 export interface RecoverInput {
   /** JSON-RPC address of the chain. */
   rpc: string;
@@ -26,6 +27,7 @@ interface AssetAmount {
   amount: string;
 }
 
+/** What chain data alone shows, and what was withdrawn. */
 export interface RecoverResult {
   /** Per asset: what the account and its agents hold, as chain data alone shows it, before any withdrawal. */
   balances: AssetAmount[];

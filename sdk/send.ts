@@ -1,27 +1,12 @@
-import { parseAmount } from "@/lib/money";
-import { findAgent } from "./agents";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
-import { HalcyonError } from "./errors";
-import { ownParty, type Party, partyOf } from "./party";
-import { kindOf, preparePayment } from "./payment";
 import { postPrepared } from "./post-prepared";
-import { resolveRecipient } from "./recipient";
+import { bodyOf, type PrepareTransferInput, payerHandle, planPayment } from "./prepare-transfer";
 import type { DryRun, HeldPayment, Transfer } from "./resources";
 import { type SettledTransfer, settled } from "./transfer-status";
 
-export interface SendInput {
-  /** `@handle` or a 0x address. */
-  to: string;
-  /** Decimal string. */
-  amount: string;
-  /** `USDG` when left out. */
-  asset?: string;
-  memo?: string;
-  /** Handle of an agent of the account, which pays within its policy; the key's or wallet's account when left out. */
-  from?: string;
-  /** Pays in public to the recipient's address, enrolled or not. */
-  public?: boolean;
+/** A payment. With an API key alone, `from` left out means the key's account. */
+export interface SendInput extends PrepareTransferInput {
   /** The same key never pays twice; a random one when left out. */
   idempotencyKey?: string;
   /** Builds and proves the payment on this machine: the service sees neither the amount nor the budget. */
@@ -36,33 +21,12 @@ async function post(context: Context, body: unknown, idempotencyKey: string): Pr
   return (await context.http.send("POST", "/v1/transfers", { json: body, headers })).body as Transfer | HeldPayment;
 }
 
-/** The payer named by `from`, as the API takes it: a handle as it is, `bot` as the account's agent of this name. */
-async function payerHandle(context: Context, from: string): Promise<string> {
-  return /[@/]/.test(from) ? from : (await findAgent(context, from)).handle;
-}
-
-async function payerParty(context: Context, from: string | undefined): Promise<Party> {
-  if (!from?.startsWith("@") || from.includes("/")) return partyOf(context, from);
-  if (from.toLowerCase() === (await context.account()).handle) return ownParty(context);
-  throw new HalcyonError("not_agent_owner", "You pay from your own account or one of its agents.");
-}
-
 async function sendPrepared(context: Context, input: SendInput): Promise<Transfer | HeldPayment> {
-  const [asset, payer] = await Promise.all([context.asset(input.asset), payerParty(context, input.from)]);
-  const to = await resolveRecipient(context, payer.address, input.to);
-  const payment = {
-    to,
-    asset,
-    units: parseAmount(input.amount, asset.decimals),
-    kind: kindOf(context, payer, to, input.public),
-    memo: input.memo,
-    counted: true,
-  };
-  const from = input.from === undefined ? undefined : await payerHandle(context, input.from);
+  const plan = await planPayment(context, input);
+  const { payer, asset } = plan;
   return underLease(context, payer, asset, async (leaseToken) => {
-    const prepared = await preparePayment(context, payer, payment);
-    const confidential = payment.kind !== "release";
-    const body = { to: input.to, prepared, asset: asset.symbol, confidential, lease_token: leaseToken };
+    const { from, ...prepared } = await bodyOf(context, input.to, plan);
+    const body = { ...prepared, lease_token: leaseToken };
     if (context.hasApiKey) return post(context, { ...body, from }, input.idempotencyKey ?? crypto.randomUUID());
     return postPrepared(context, "/api/transfers", body, payer.query);
   });

@@ -9,6 +9,7 @@ import { HalcyonError } from "./errors";
 import { confirmed, poll } from "./operation";
 import { FIRST_SECRET, signUnlock, vaultOf } from "./vault";
 
+/** A new account. */
 export interface SignupInput {
   /** With or without @. */
   handle: string;
@@ -17,6 +18,7 @@ export interface SignupInput {
   recoveryCode?: string;
 }
 
+/** The account, enrolled on its network. */
 export interface SignupResult {
   account_id: string;
   handle: string;

@@ -6,6 +6,7 @@ import type { HalcyonEvent } from "./webhook-events";
 /** Headers as a web framework hands them over: `Headers`, or Node's record. Names in either case. */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
 
+/** How old a delivery may be. */
 export interface VerifyWebhookOptions {
   /** How far `webhook-timestamp` may be from now, either way; 300 when left out. */
   toleranceSeconds?: number;

@@ -8,6 +8,7 @@ import { preparePayment } from "./payment";
 import { postPrepared } from "./post-prepared";
 import { settled } from "./transfer-status";
 
+/** A withdrawal. */
 export interface WithdrawInput {
   /** Any 0x address, the own wallet's as well. */
   to: string;

@@ -32,7 +32,9 @@ const HEAD = `/*
  */
 export function typesOf(document: string): string {
   const { components } = JSON.parse(document) as { components: { schemas: Record<string, Schema> } };
-  const types = Object.entries(components.schemas).map(([name, schema]) => `${comment(schema, "")}${typed(name, schema)}`);
+  const types = Object.entries(components.schemas).map(
+    ([name, schema]) => `${comment(schema, "")}${typed(name, schema)}`,
+  );
   return `${HEAD}\n${types.join("\n")}`;
 }
 

@@ -4,6 +4,7 @@ export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "..
 export type { AuditLogInput } from "../audit-log";
 export type { Balances, BalancesInput } from "../balances";
 export type { CreateAgentInput } from "../create-agent";
+export type { DecryptBalanceInput, DecryptedBalance } from "../decrypt";
 export type { ApiErrorDetails } from "../errors";
 export type { FaucetInput } from "../faucet";
 export type { HalcyonClient } from "../halcyon-client";
@@ -12,6 +13,7 @@ export type { CreateKeyInput } from "../keys";
 export type { ListTransfersInput } from "../list-transfers";
 export type { Paged, PageInfo } from "../paging";
 export type { PinStore } from "../pins";
+export type { PreparedTransferBody, PrepareTransferInput } from "../prepare-transfer";
 export type { RecoverInput, RecoverResult } from "../recover";
 export type {
   Account,
@@ -26,6 +28,7 @@ export type {
   EventList,
   HeldPayment,
   HeldPaymentDetails,
+  PreparedPayment,
   Redelivery,
   RotatedWebhook,
   SpendPolicy,

@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { createHmac, randomBytes } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect, test } from "./fixtures";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const run = promisify(execFile);
+const folder = mkdtempSync(path.join(tmpdir(), "halcyon-package-"));
+
+interface Manifest {
+  dependencies: Record<string, string>;
+}
+
+test.beforeAll(async () => {
+  const built = path.join(folder, "built");
+  await run(process.execPath, ["scripts/run.mjs", "scripts/build-sdk.ts", built], { cwd: ROOT });
+  const packed = await run("npm", ["pack", built, "--json", "--pack-destination", folder], { cwd: folder });
+  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+  // As npm would install it, without asking a registry: the very versions it names are the repository's.
+  const installed = path.join(folder, "node_modules", "@halcyon", "sdk");
+  mkdirSync(installed, { recursive: true });
+  await run("tar", ["-xzf", path.join(folder, filename), "-C", installed, "--strip-components", "1"]);
+  const { dependencies } = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as Manifest;
+  for (const [name, version] of Object.entries(dependencies)) {
+    const source = path.join(ROOT, "node_modules", name);
+    expect(JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"))).toMatchObject({ version });
+    mkdirSync(path.dirname(path.join(folder, "node_modules", name)), { recursive: true });
+    symlinkSync(source, path.join(folder, "node_modules", name));
+  }
+});
+test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The readme's JavaScript, in its order, for these handles and this service. */
+function samples(url: string, handles: { alice: string; bob: string }): string {
+  const readme = readFileSync(path.join(ROOT, "sdk/README.md"), "utf8");
+  const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, block]) => block);
+  expect(blocks).toHaveLength(7);
+  return blocks
+    .join("\n")
+    .replaceAll("http://localhost:3000", url)
+    .replaceAll('handle: "alice"', `handle: "${handles.alice}"`)
+    .replaceAll("@bob", `@${handles.bob}`);
+}
+
+test("the installed package pays, proves and verifies as its readme says, with circuits it gets from the service", async ({
+  person,
+  baseURL,
+}) => {
+  test.setTimeout(300_000);
+  const [alice, bob] = [await person("alice", { enrol: false }), await person("bob")];
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const event = JSON.stringify({ event: "transfer.confirmed", event_id: "evt_1", transfer_id: "tr_1" });
+  const signature = createHmac("sha256", secret).update(event).digest("hex");
+  const deliver = (body: string) => `receive(${JSON.stringify(body)}, { "x-service-signature": "${signature}" })`;
+  const told = `
+const told = { paid, has_more, answer: await answer.json(), event: ${deliver(event)} };
+try {
+  ${deliver(`${event} `)};
+} catch ({ name }) {
+  told.forged = name;
+}
+console.log(JSON.stringify(told));`;
+  writeFileSync(
+    path.join(folder, "samples.mjs"),
+    samples(baseURL ?? "", { alice: alice.handle, bob: bob.handle }) + told,
+  );
+  const env = {
+    PATH: process.env.PATH,
+    HALCYON_WALLET_KEY: await alice.walletKey(),
+    HALCYON_WEBHOOK_SECRET: secret,
+    HALCYON_CONFIG_DIR: path.join(folder, "config"),
+  };
+  const { stdout } = await run(process.execPath, ["samples.mjs"], { cwd: folder, env: { ...env, NODE_ENV: "test" } });
+  expect(stdout).toMatch(/^confirmed 0x[0-9a-f]{64}$/m);
+  expect(stdout).toMatch(/^insufficient_balance 402 req_\w+$/m);
+  expect(stdout).toMatch(new RegExp(`^@${bob.handle} 25 lunch$`, "m"));
+  expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
+    paid: { status: "confirmed", to: `@${bob.handle}` },
+    has_more: false,
+    answer: { transfer_id: expect.stringMatching(/^tr_/), confidential: true },
+    event: { event_id: "evt_1" },
+    forged: "InvalidWebhook",
+  });
+  expect(
+    (await bob.json<{ transfers: { amount: string }[] }>("transfers")).transfers.map(({ amount }) => amount),
+  ).toEqual(["5", "25"]);
+});
