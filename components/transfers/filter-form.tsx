@@ -1,5 +1,6 @@
 "use client";
 
+import { ChevronDown, ListFilter } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useRef } from "react";
 import { Button } from "@/components/ui/button";
@@ -54,10 +55,15 @@ export function FilterForm({
     if (details.current) details.current.open = false;
   };
   return (
-    <details ref={details} open={open} className="group border-line border-t">
-      <summary className="flex min-h-11 list-none items-center px-4 text-muted text-sm hover:text-ink sm:px-5 [&::-webkit-details-marker]:hidden">
-        <span className="group-open:hidden">Filter by party, asset, key or date</span>
-        <span className="hidden group-open:inline">Filters</span>
+    <details ref={details} open={open} className="group max-sm:border-line max-sm:border-t">
+      <summary className="flex min-h-11 list-none items-center gap-2 px-4 text-muted text-sm hover:text-ink sm:absolute sm:top-2.5 sm:right-4 sm:min-h-8 sm:rounded-md sm:px-2.5 sm:hover:bg-sunken [&::-webkit-details-marker]:hidden">
+        <ListFilter size={15} aria-hidden="true" />
+        Filter
+        <ChevronDown
+          size={14}
+          aria-hidden="true"
+          className="transition-transform group-open:rotate-180 max-sm:ml-auto"
+        />
       </summary>
       <form
         method="get"
@@ -68,7 +74,7 @@ export function FilterForm({
         }}
         // A new address gives the fields new values.
         key={listHref(path, filters)}
-        className="grid gap-4 px-4 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 lg:grid-cols-4"
+        className="grid gap-4 border-line px-4 pb-4 sm:grid-cols-2 sm:border-t sm:p-5 lg:grid-cols-4"
       >
         {filters.status && <input type="hidden" name="status" value={filters.status} />}
         <Field label="Counterparty" error={problem}>

@@ -47,7 +47,8 @@ export function TransferAmount({ transfer, className }: { transfer: OwnerTransfe
 /** A transfer's memo, opened in this browser. */
 export function TransferMemo({ transfer, lines = 1 }: { transfer: OwnerTransferResource; lines?: 1 | "all" }) {
   const { sealed, content } = useOpenedTransfer(transfer);
-  if (!hasMemo(transfer)) return <span className="text-faint">None</span>;
+  if (!hasMemo(transfer))
+    return <span className="text-faint">{lines === 1 ? <span className="sr-only">none</span> : "None"}</span>;
   if (sealed) return <span className="text-faint">Sealed</span>;
   if (!content) return <Skeleton className="h-4 w-28" />;
   if (content.memo === null) return <span className="text-muted">unreadable</span>;

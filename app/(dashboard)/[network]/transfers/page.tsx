@@ -130,7 +130,7 @@ export default async function TransfersPage({ params, searchParams }: PageProps)
       />
       <Card flush>
         {!untouched && (
-          <div className="-mt-4">
+          <div className="relative -mt-4">
             <div className="px-3 py-2.5 sm:px-4">
               <LinkTabs label="Status" tabs={tabs} />
             </div>

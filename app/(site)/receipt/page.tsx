@@ -1,0 +1,73 @@
+import type { Metadata } from "next";
+import type { ReceiptPlace } from "@/components/receipt/places";
+import { ReceiptChecker } from "@/components/receipt/receipt-checker";
+import { SiteHeader } from "@/components/site/header";
+import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";
+import { describeNetwork } from "@/lib/networks/describe-network";
+import { explorerUrl } from "@/lib/networks/explorer";
+
+export const metadata: Metadata = {
+  title: "Check a receipt · Halcyon",
+  description: "Proof that one payment had one amount, checked with the chain in your browser.",
+  robots: { index: false },
+};
+
+/** A network whose chain answers; the other one's receipts can be checked all the same. */
+async function placeOf(network: Network): Promise<ReceiptPlace[]> {
+  try {
+    const { ledger, assets, local, rpcUrl, finality } = await describeNetwork(CHAIN_ID[network]);
+    const shown = assets.map(({ symbol, address, decimals, unit }) => ({ symbol, address, decimals, unit }));
+    const explorer = explorerUrl({ network, local }, "");
+    const place = { network, chainId: CHAIN_ID[network], ledger: ledger as `0x${string}`, rpcUrl, finality, explorer };
+    return [{ ...place, assets: shown }];
+  } catch {
+    return [];
+  }
+}
+
+const FACTS = [
+  {
+    title: "What it proves",
+    text: "This transaction paid exactly this amount from one address to the other. Amounts are encrypted on chain; the receipt opens this one, and anything changed in it no longer fits.",
+  },
+  {
+    title: "What it does not",
+    text: "It does not say who shows it to you: anybody who has the link can. It tells nothing about other payments or balances.",
+  },
+  {
+    title: "Where it goes",
+    text: "Nowhere. The part of the link after # stays in your browser, which recomputes the commitment and asks the chain for the transaction. With the sealed memo, which this page never sees, a receipt would open the memo too.",
+  },
+];
+
+/** Checks receipts for anybody, without an account. */
+export default async function ReceiptPage() {
+  const places = (await Promise.all(NETWORKS.map(placeOf))).flat();
+  return (
+    <>
+      <SiteHeader />
+      <main className="mx-auto grid w-full max-w-2xl gap-8 px-4 py-10 sm:px-8 sm:py-16">
+        <header>
+          <h1 className="text-balance font-semibold text-3xl tracking-tight">Payment receipt</h1>
+          <p className="mt-2 text-pretty text-muted">
+            Proof that one confidential payment had one amount, checked with the chain by your own browser.
+          </p>
+        </header>
+        <noscript>
+          <p className="rounded-lg border border-line bg-sunken px-4 py-3 text-sm">
+            Checking a receipt needs JavaScript: the receipt is never sent to a server, so no server can check it.
+          </p>
+        </noscript>
+        <ReceiptChecker places={places} />
+        <dl className="grid gap-6 border-line border-t pt-8 text-sm">
+          {FACTS.map(({ title, text }) => (
+            <div key={title}>
+              <dt className="font-medium">{title}</dt>
+              <dd className="mt-1 text-pretty text-muted">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </main>
+    </>
+  );
+}

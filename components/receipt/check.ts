@@ -1,0 +1,26 @@
+import { decodeReceipt } from "@/lib/ledger/receipt";
+import { Chain } from "@/sdk/chain";
+import { checkReceipt, networkOfReceipt, type VerifiedReceipt } from "@/sdk/check-receipt";
+import { toHalcyonError } from "@/sdk/errors";
+import type { ReceiptPlace } from "./places";
+
+/** What came of checking: proven, refused with the reason, or the chain could not be asked. */
+export type Checked =
+  | { outcome: "proven"; receipt: VerifiedReceipt; place: ReceiptPlace }
+  | { outcome: "refused" | "unreachable"; reason: string };
+
+/** Checks a receipt's text in this browser: recomputes its note and reads the chain. */
+export async function check(text: string, places: readonly ReceiptPlace[]): Promise<Checked> {
+  try {
+    const receipt = decodeReceipt(text);
+    const network = networkOfReceipt(receipt);
+    const place = places.find((candidate) => candidate.network === network);
+    if (!place) return { outcome: "unreachable", reason: "This service cannot reach that receipt's chain now." };
+    const chain = new Chain(place.rpcUrl, place.ledger);
+    return { outcome: "proven", receipt: await checkReceipt(receipt, place, chain), place };
+  } catch (thrown) {
+    const { code, message } = toHalcyonError(thrown);
+    if (code === "invalid_request") return { outcome: "refused", reason: message };
+    return { outcome: "unreachable", reason: "The chain does not answer this browser. Try again in a moment." };
+  }
+}

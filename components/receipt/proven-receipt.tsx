@@ -1,0 +1,79 @@
+import { BadgeCheck, ExternalLink } from "lucide-react";
+import type { ReactNode } from "react";
+import { Address } from "@/components/ui/address";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Time } from "@/components/ui/time";
+import type { VerifiedReceipt } from "@/sdk/check-receipt";
+import type { ReceiptPlace } from "./places";
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid gap-1 py-3 sm:grid-cols-[8rem_minmax(0,1fr)] sm:gap-4">
+      <dt className="text-muted text-sm">{name}</dt>
+      <dd className="min-w-0 text-sm">{children}</dd>
+    </div>
+  );
+}
+
+/** A receipt the chain has confirmed. */
+export function ProvenReceipt({ receipt, place }: { receipt: VerifiedReceipt; place: ReceiptPlace }) {
+  const explorer = place.explorer && `${place.explorer}${receipt.tx_hash}`;
+  return (
+    <section
+      aria-label="Verified receipt"
+      className="overflow-hidden rounded-2xl border border-line bg-raised shadow-raised"
+    >
+      <div className="border-line border-b bg-success-soft px-5 py-3.5 sm:px-6">
+        <p className="flex items-center gap-2 font-medium text-sm text-success">
+          <BadgeCheck size={17} aria-hidden="true" />
+          The chain confirms this payment
+        </p>
+      </div>
+      <div className="px-5 pt-6 pb-3 sm:px-6">
+        <div className="flex flex-wrap items-center justify-between gap-3">
+          <p className="font-semibold text-4xl tracking-tight">
+            <Amount value={receipt.amount} asset={receipt.asset} />
+          </p>
+          <span className="flex gap-2">
+            {receipt.final ? <Badge tone="success">Final</Badge> : <Badge tone="warning">Not final yet</Badge>}
+            {receipt.network === "test" ? <Badge>Test network</Badge> : <Badge tone="live">Live network</Badge>}
+          </span>
+        </div>
+        <dl className="mt-5 divide-y divide-line border-line border-t">
+          <Fact name="From">
+            <Address value={receipt.from} />
+          </Fact>
+          <Fact name="To">
+            <Address value={receipt.to} />
+          </Fact>
+          <Fact name="Paid">
+            <Time value={receipt.mined_at} /> UTC, {receipt.mined_at.slice(0, 4)}
+          </Fact>
+          <Fact name="Transaction">
+            <span className="flex flex-wrap items-center gap-x-3">
+              <Address value={receipt.tx_hash} label="transaction hash" />
+              <span className="text-muted tabular-nums">block {Number(receipt.block).toLocaleString("en-GB")}</span>
+              {explorer && (
+                <a
+                  href={explorer}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="inline-flex items-center gap-1 text-accent hover:underline"
+                >
+                  View on explorer
+                  <ExternalLink size={13} aria-hidden="true" />
+                </a>
+              )}
+            </span>
+          </Fact>
+        </dl>
+      </div>
+      <p className="border-line border-t px-5 py-4 text-pretty text-muted text-xs sm:px-6">
+        {receipt.network === "test" && "Payments on the test network move no real money. "}
+        {!receipt.final && "The chain could still undo its newest blocks: check again in a while. "}
+        Checked in this browser against the chain at {new URL(place.rpcUrl).host}.
+      </p>
+    </section>
+  );
+}

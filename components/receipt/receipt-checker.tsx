@@ -1,0 +1,113 @@
+"use client";
+
+import { type FormEvent, useCallback, useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Field, TextArea } from "@/components/ui/field";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { Checked } from "./check";
+import type { ReceiptPlace } from "./places";
+import { ProvenReceipt } from "./proven-receipt";
+
+const inAddress = () => decodeURIComponent(location.hash.slice(1));
+
+function Checking() {
+  return (
+    <div role="status" aria-label="Checking with the chain" className="rounded-2xl border border-line bg-raised p-6">
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="mt-5 h-10 w-56" />
+      <Skeleton className="mt-8 h-4 w-full" />
+      <Skeleton className="mt-3 h-4 w-4/5" />
+      <p className="mt-8 text-muted text-sm">Checking with the chain…</p>
+    </div>
+  );
+}
+
+/** Checks the receipt of the page's address, or one that is pasted. Nothing of it goes to this service. */
+export function ReceiptChecker({ places }: { places: readonly ReceiptPlace[] }) {
+  const [state, setState] = useState<Checked | "none" | "checking">("checking");
+
+  const run = useCallback(
+    async (text: string) => {
+      if (text.trim() === "") return setState("none");
+      setState("checking");
+      // What reads the chain is loaded when there is something to check.
+      const { check } = await import("./check");
+      setState(await check(text, places));
+    },
+    [places],
+  );
+
+  useEffect(() => {
+    const read = () => {
+      run(inAddress()).catch(() =>
+        setState({ outcome: "unreachable", reason: "The check did not load. Reload the page." }),
+      );
+    };
+    read();
+    addEventListener("hashchange", read);
+    return () => removeEventListener("hashchange", read);
+  }, [run]);
+
+  const paste = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const text = String(new FormData(event.currentTarget).get("receipt") ?? "").trim();
+    const own = text.split("#").at(-1) ?? "";
+    // The address then says what is shown, and can be kept.
+    if (own !== "" && own !== inAddress()) location.hash = own;
+    else run(own);
+  };
+
+  return (
+    <div className="grid gap-8">
+      <div aria-live="polite">
+        {state === "checking" && <Checking />}
+        {typeof state === "object" && state.outcome === "proven" && (
+          <ProvenReceipt receipt={state.receipt} place={state.place} />
+        )}
+        {typeof state === "object" && state.outcome === "refused" && (
+          <Callout tone="danger" title="This receipt proves nothing.">
+            {state.reason} Do not rely on it; ask whoever sent it for the link from their dashboard.
+          </Callout>
+        )}
+        {typeof state === "object" && state.outcome === "unreachable" && (
+          <Callout
+            tone="warning"
+            title="It could not be checked."
+            action={
+              <Button size="small" onClick={() => run(inAddress())}>
+                Try again
+              </Button>
+            }
+          >
+            {state.reason} That says nothing about the receipt.
+          </Callout>
+        )}
+      </div>
+      <form onSubmit={paste} className="grid gap-3">
+        <Field
+          label={state === "none" ? "Receipt" : "Check another receipt"}
+          hint="Paste a receipt or its link. It is checked in this browser and not sent to us."
+        >
+          {(control) => (
+            <TextArea
+              {...control}
+              name="receipt"
+              required
+              rows={3}
+              spellCheck={false}
+              autoComplete="off"
+              placeholder="hcr1_…"
+              className="font-mono text-xs"
+            />
+          )}
+        </Field>
+        <div>
+          <Button type="submit" tone={state === "none" ? "primary" : "secondary"}>
+            Check receipt
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
