@@ -219,8 +219,3 @@ export function env(): Env {
   parsed ??= parseEnv(process.env);
   return parsed;
 }
-
-/** The block tag at which a transfer of that network counts as final. */
-export function finalityTag(network: Network): FinalityTag {
-  return env().chains[network].finality;
-}

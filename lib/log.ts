@@ -127,7 +127,7 @@ function redact(value: unknown, above: Set<object>): unknown {
 }
 
 /** What a log may say of an error: its class, its code and where it was thrown, never its message or fields. */
-export function describeError(thrown: unknown): Record<string, unknown> {
+function describeError(thrown: unknown): Record<string, unknown> {
   if (!(thrown instanceof Error)) return { type: typeof thrown };
   const code = (thrown as { code?: unknown }).code;
   const frames = (thrown.stack ?? "").split("\n").filter((line) => /^\s+at /.test(line));

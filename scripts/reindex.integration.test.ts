@@ -5,22 +5,18 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { budgetStates, budgetWords, credits, notes } from "@/db/schema/ledger";
-import { runWorker } from "@/lib/jobs/run-worker";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/created-transfer";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner, settled } from "@/scripts/testing/owner";
+import { startWorkingServices } from "@/scripts/testing/working-services";
 
 const CHAIN = 46630;
-let services: LocalServices;
+let services: Awaited<ReturnType<typeof startWorkingServices>>;
 let alice: Owner;
 let bob: Owner;
-const stop = new AbortController();
-let worker: Promise<void>;
 
 beforeAll(async () => {
-  services = await startLocalServices();
-  worker = runWorker(stop.signal);
+  services = await startWorkingServices();
   [alice, bob] = await Promise.all([Owner.funded(CHAIN, 500_000_000n), Owner.create(CHAIN)]);
   await settled(await bob.enroll());
   await pay(alice, bob, "40");
@@ -31,11 +27,7 @@ beforeAll(async () => {
   await pay(bob, alice, "2");
 }, 180_000);
 
-afterAll(async () => {
-  stop.abort();
-  await worker;
-  await services?.stop();
-}, 30_000);
+afterAll(() => services?.stop(), 30_000);
 
 async function pay(from: Owner, to: Owner, amount: string): Promise<void> {
   const input = { to: `@${to.account.handle}`, amount, asset: "USDG" as const, confidential: true };

@@ -10,7 +10,7 @@ function isOutdated(error: unknown): boolean {
 }
 
 /** Runs what is built on the newest budget state, again when another payment came in between (409 `budget_changed`). */
-export async function onFreshBudget<T>(run: () => Promise<T>): Promise<T> {
+async function onFreshBudget<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();

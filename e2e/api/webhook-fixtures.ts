@@ -22,7 +22,7 @@ export interface Delivery {
   next_attempt_at: string | null;
 }
 
-export const TRANSFER_EVENTS = ["transfer.initiated", "transfer.confirmed", "transfer.failed"];
+const TRANSFER_EVENTS = ["transfer.initiated", "transfer.confirmed", "transfer.failed"];
 
 /** Subscribes a party to event types at an address. */
 export async function subscribe(party: Party, url: string, events = TRANSFER_EVENTS): Promise<Webhook> {

@@ -56,7 +56,7 @@ function noteSent(chainId: ChainId, hash: Hex): void {
 }
 
 /** Records that the chain has these transactions; those it has mined meanwhile stay so. */
-export async function markSent(chainId: ChainId, hashes: readonly Hex[]): Promise<void> {
+async function markSent(chainId: ChainId, hashes: readonly Hex[]): Promise<void> {
   await db()
     .update(outgoingTransactions)
     .set({ status: "sent", sentAt: new Date() })

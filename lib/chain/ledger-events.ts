@@ -63,7 +63,7 @@ const lowerAddress = (type: string, value: unknown) =>
   type === "address" && typeof value === "string" ? value.toLowerCase() : value;
 
 /** Decodes one log; undefined for events the index does not follow. */
-export function decodeLedgerLog(log: RpcLog): LedgerEvent | undefined {
+function decodeLedgerLog(log: RpcLog): LedgerEvent | undefined {
   const shape = log.topics[0] && shapes.get(log.topics[0]);
   if (!shape) return undefined;
   const args: Record<string, unknown> = {};

@@ -30,10 +30,6 @@ const policyUpdated = z.object({
   updated_at: timeField("When it was changed."),
 });
 
-export type TransferEventPayload = z.infer<typeof transfer>;
-export type AgentTransactionEventPayload = z.infer<typeof agentTransaction>;
-export type PolicyUpdatedEventPayload = z.infer<typeof policyUpdated>;
-
 /** An event of a type as it is stored, listed and delivered. */
 function eventOf<T extends EventType, S extends z.ZodRawShape>(type: T, payload: z.ZodObject<S>, description: string) {
   return z

@@ -1,7 +1,7 @@
 import type { KycProvider, KycStatus } from "@/lib/kyc/provider";
 
 /** Names that end otherwise than `verified`, so that every outcome can be tried. */
-export const MAGIC_NAMES: Readonly<Record<string, KycStatus>> = {
+const MAGIC_NAMES: Readonly<Record<string, KycStatus>> = {
   "sandbox pending": "pending",
   "sandbox enhanced": "enhanced",
   "sandbox rejected": "unverified",

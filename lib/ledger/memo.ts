@@ -15,7 +15,7 @@ export const SEALED_MEMO_LENGTH = PADDED_MEMO_LENGTH + AEAD_OVERHEAD;
 export const RECIPIENT_MEMO_LENGTH = PADDED_MEMO_LENGTH + HPKE_OVERHEAD;
 
 /** Throws `InvalidMemo` unless the text is well-formed and at most 512 bytes of UTF-8. */
-export function assertMemo(text: string): void {
+function assertMemo(text: string): void {
   if (/\p{Surrogate}/u.test(text) || utf8(text).length > MEMO_BYTES) throw new InvalidMemo();
 }
 

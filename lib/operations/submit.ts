@@ -50,7 +50,7 @@ export interface SubmittedOperation {
 }
 
 /** Counts one more operation of the account today; throws `rate_limited` over RELAY_DAILY_QUOTA. */
-export async function spendRelayQuota(tx: Tx, chainId: ChainId, account: Address, now: Date): Promise<void> {
+async function spendRelayQuota(tx: Tx, chainId: ChainId, account: Address, now: Date): Promise<void> {
   const [usage] = await tx
     .insert(relayUsage)
     .values({ chainId, account, day: now.toISOString().slice(0, 10), operations: 1 })

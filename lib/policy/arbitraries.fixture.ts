@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { type AmountLimits, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** Inputs for property tests of the policy engine, from small pools so that rules meet what they are about. */
-export const ZONES = [
+const ZONES = [
   "UTC",
   "Europe/Zurich",
   "America/New_York",

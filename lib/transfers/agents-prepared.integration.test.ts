@@ -10,7 +10,6 @@ import { assetBySymbol } from "@/lib/assets";
 import type { Context } from "@/lib/auth/context";
 import { allocate } from "@/lib/budgets/allocate";
 import { dropLease, takeLease } from "@/lib/budgets/lease";
-import { runWorker } from "@/lib/jobs/run-worker";
 import type { PreparedFund, PreparedPayment } from "@/lib/ledger/documents";
 import { deriveSpender } from "@/lib/ledger/keys";
 import { completePlan, type Plan } from "@/lib/ledger/plan";
@@ -24,32 +23,25 @@ import { addSpent, spentOnDay } from "@/lib/policy/spent";
 import { processProver } from "@/lib/prover/process-prover";
 import { Agent, GENEROUS } from "@/scripts/testing/agent";
 import { seconds } from "@/scripts/testing/budget-holder";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner, settled } from "@/scripts/testing/owner";
+import { startWorkingServices } from "@/scripts/testing/working-services";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./created-transfer";
 import { withdraw } from "./withdraw";
 
 const CHAIN = 46630;
-let services: LocalServices;
+let services: Awaited<ReturnType<typeof startWorkingServices>>;
 let owner: Owner;
 let stranger: Owner;
 let agent: Agent;
-const stop = new AbortController();
-let worker: Promise<void>;
 
 beforeAll(async () => {
-  services = await startLocalServices();
-  worker = runWorker(stop.signal);
+  services = await startWorkingServices();
   [owner, stranger] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
   await settled(await stranger.enroll());
 }, 180_000);
 
-afterAll(async () => {
-  stop.abort();
-  await worker;
-  await services?.stop();
-}, 30_000);
+afterAll(() => services?.stop(), 30_000);
 
 /** An agent with a budget of 50 USDG, all final. */
 beforeEach(async () => {

@@ -31,14 +31,14 @@ export const RecipientInput = z
 const NAME_PAYER = "Name the payer by its handle: yours, or @owner/agent of one of your agents.";
 
 /** Whose budget pays: one's own handle or that of one of one's agents. */
-export const PayerInput = z
+const PayerInput = z
   .string(NAME_PAYER)
   .max(100, NAME_PAYER)
   .regex(/^@[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9_-]+)?$/, NAME_PAYER)
   .meta({ description: "Who pays: your own handle, or that of one of your agents." });
 
 /** Text only the two sides can open. UTF-16 code units without their pair cannot be written as UTF-8. */
-export const MemoInput = z
+const MemoInput = z
   .string("A memo is a text.")
   .refine((memo) => !/\p{Surrogate}/u.test(memo), "A memo is well-formed text.")
   .refine((memo) => Buffer.byteLength(memo, "utf8") <= MEMO_BYTES, `A memo has at most ${MEMO_BYTES} bytes of UTF-8.`)

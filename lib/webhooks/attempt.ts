@@ -4,7 +4,7 @@ import { parseRetryAfter } from "./schedule";
 /** The longest an attempt takes, from the look-up of the name to the end of the answer. */
 export const ATTEMPT_MS = 15_000;
 /** How much of a response is read. */
-export const BODY_BYTES = 4_096;
+const BODY_BYTES = 4_096;
 
 /** Where a request goes, as undici takes it. */
 export interface Target {

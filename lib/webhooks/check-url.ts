@@ -8,10 +8,10 @@ const PORTS = new Set(["", "443", "8443"]);
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1"]);
 
 /** The host of a URL as sockets want it: IPv6 without brackets. */
-export const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
+const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
 /** Whether a URL names the machine itself the way only the local stack accepts. */
-export const isLocalUrl = (url: URL): boolean => LOCAL_HOSTS.has(url.hostname);
+const isLocalUrl = (url: URL): boolean => LOCAL_HOSTS.has(url.hostname);
 
 /**
  * Why deliveries may not go to `text`, or null. What a name resolves to is checked when connecting.

@@ -21,7 +21,7 @@ const LOCAL_HOST = "localhost";
 const resolver = new Resolver({ timeout: 3_000, tries: 2 });
 
 /** Both address families of a name; `localhost` is this machine without asking. */
-export const systemResolve: Resolve = async (host) => {
+const systemResolve: Resolve = async (host) => {
   if (host === LOCAL_HOST) return ["127.0.0.1", "::1"];
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));

@@ -24,7 +24,7 @@ export async function generateDocument(): Promise<string> {
 }
 
 /** Every route under app/v1 with its declaration. @throws for a handler that `route()` has not made */
-export async function loadOperations(): Promise<Operation[]> {
+async function loadOperations(): Promise<Operation[]> {
   const app = path.join(ROOT, "app");
   const operations: Operation[] = [];
   for (const entry of readdirSync(path.join(app, "v1"), { withFileTypes: true, recursive: true })) {

@@ -17,7 +17,7 @@ const KEPT_BUILDS = 4;
 const DONE = "BUILD_DONE";
 
 /** Hash of every file a build depends on; tests and folders beginning with a dot do not count. */
-export function sourceHash(root = ROOT): string {
+function sourceHash(root = ROOT): string {
   const hash = createHash("sha256").update(process.version);
   const add = (file: string) => {
     const full = path.join(root, file);

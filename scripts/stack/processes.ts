@@ -7,7 +7,7 @@ import { writeFileDurably } from "./files";
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /** The command line of a running process, or undefined when there is none. */
-export function commandLine(pid: number): string | undefined {
+function commandLine(pid: number): string | undefined {
   try {
     if (existsSync("/proc/self/cmdline")) {
       return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ") || undefined;
