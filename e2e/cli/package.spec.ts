@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { build } from "esbuild";
 import { expect, test } from "./fixtures";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -87,4 +88,50 @@ console.log(JSON.stringify(told));`;
   expect(
     (await bob.json<{ transfers: { amount: string }[] }>("transfers")).transfers.map(({ amount }) => amount),
   ).toEqual(["5", "25"]);
+});
+
+const PAGE_SCRIPT = `
+import { Halcyon } from "@halcyon/sdk";
+globalThis.payFromPage = async (walletKey, handle, to) => {
+  const halcyon = new Halcyon({ walletKey });
+  await halcyon.signup({ handle });
+  await halcyon.faucet({ amount: "10" });
+  await halcyon.allocate();
+  const { status } = await halcyon.send({ to, amount: "3", memo: "from a page", prepared: true });
+  const { total } = await halcyon.decryptBalance();
+  return { status, total };
+};`;
+
+test("in a browser, bundled like any other module, it signs in, proves in its own worker and pays", async ({
+  page,
+  person,
+}) => {
+  test.setTimeout(300_000);
+  const [alice, bob] = [await person("alice", { enrol: false }), await person("bob")];
+  writeFileSync(path.join(folder, "app.mjs"), PAGE_SCRIPT);
+  const site = path.join(folder, "site");
+  await build({
+    entryPoints: {
+      app: path.join(folder, "app.mjs"),
+      "prover-worker": path.join(folder, "node_modules/@halcyon/sdk/browser/prover-worker.js"),
+    },
+    outdir: site,
+    bundle: true,
+    splitting: true,
+    format: "esm",
+    platform: "browser",
+    absWorkingDir: folder,
+    logLevel: "error",
+  });
+  await page.route("**/page-of-a-test/*", (route) => {
+    const file = path.basename(new URL(route.request().url()).pathname);
+    if (file !== "index.html") return route.fulfill({ path: path.join(site, file), contentType: "text/javascript" });
+    return route.fulfill({ contentType: "text/html", body: '<script type="module" src="app.js"></script>' });
+  });
+  await page.goto("/page-of-a-test/index.html");
+  await page.waitForFunction("globalThis.payFromPage !== undefined");
+  const input = JSON.stringify([await alice.walletKey(), alice.handle, `@${bob.handle}`]);
+  expect(await page.evaluate(`payFromPage(...${input})`)).toEqual({ status: "confirmed", total: "7" });
+  const { transfers } = await bob.json<{ transfers: { amount: string; memo: string }[] }>("transfers");
+  expect(transfers.map(({ amount, memo }) => [amount, memo])).toEqual([["3", "from a page"]]);
 });
