@@ -25,17 +25,16 @@ export function signer([secret, before]: readonly [string, string?]): Signer {
     const timestamp = Math.floor(at.getTime() / 1000).toString();
     const content = `${eventId}.${timestamp}.${body}`;
     const signature = `v1,${current.standard.sign(content, "base64")}`;
-    const headers = [
-      "x-service-signature",
-      current.own.sign(body, "hex"),
+    const headers = ["x-service-signature", current.own.sign(body, "hex")];
+    if (previous) headers.push("x-service-signature-previous", previous.own.sign(body, "hex"));
+    headers.push(
       "webhook-id",
       eventId,
       "webhook-timestamp",
       timestamp,
       "webhook-signature",
       previous ? `${signature} v1,${previous.standard.sign(content, "base64")}` : signature,
-    ];
-    if (previous) headers.push("x-service-signature-previous", previous.own.sign(body, "hex"));
+    );
     return headers;
   };
 }
