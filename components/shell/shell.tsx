@@ -59,11 +59,11 @@ export function Shell({ network, handle, address, enrolled, pending, children }:
         <div className="flex min-w-0 flex-1 flex-col">
           <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-line border-b bg-paper/90 px-4 backdrop-blur sm:gap-3 sm:px-6 lg:px-8">
             {enrolled && <MobileNavigation network={network} pending={pending} />}
-            <span className={enrolled ? "lg:hidden" : undefined}>
+            <span className={enrolled ? "hidden sm:inline lg:hidden" : undefined}>
               <Logo wordmark={!enrolled} />
             </span>
             {enrolled && <CommandPalette network={network} />}
-            <div className="ml-auto flex items-center gap-2 sm:gap-3">
+            <div className="ml-auto flex min-w-0 items-center gap-2 sm:gap-3">
               {enrolled && <VaultStatus />}
               <NetworkSwitch network={network} />
               <AccountMenu handle={handle} address={address} network={network} />
