@@ -1,11 +1,5 @@
-import { parseAmount } from "@/lib/money";
-import { findAgent } from "./agents";
 import type { Context } from "./context";
-import { HalcyonError } from "./errors";
-import type { Asset } from "./network-info";
-import { ownParty, type Party, partyOf } from "./party";
-import { kindOf, type PaymentInput, preparePayment } from "./payment";
-import { resolveRecipient } from "./recipient";
+import { bodyOf, planPayment } from "./payment-plan";
 import type { PreparedPayment } from "./resources";
 
 /** A payment that is built and proven on this machine. */
@@ -30,43 +24,6 @@ export interface PreparedTransferBody {
   asset: string;
   confidential: boolean;
   prepared: PreparedPayment;
-}
-
-/** A payment with everything looked up that building it needs. */
-export interface PaymentPlan {
-  payer: Party;
-  asset: Asset;
-  payment: PaymentInput;
-  /** As the API takes it. */
-  from?: string;
-}
-
-/** The payer named by `from`, as the API takes it: a handle as it is, `bot` as the account's agent of this name. */
-export async function payerHandle(context: Context, from: string): Promise<string> {
-  return /[@/]/.test(from) ? from : (await findAgent(context, from)).handle;
-}
-
-async function payerParty(context: Context, from: string | undefined): Promise<Party> {
-  if (!from?.startsWith("@") || from.includes("/")) return partyOf(context, from);
-  if (from.toLowerCase() === (await context.account()).handle) return ownParty(context);
-  throw new HalcyonError("not_agent_owner", "You pay from your own account or one of its agents.");
-}
-
-/** Looks up payer, recipient and asset. */
-export async function planPayment(context: Context, input: PrepareTransferInput): Promise<PaymentPlan> {
-  const [asset, payer] = await Promise.all([context.asset(input.asset), payerParty(context, input.from)]);
-  const to = await resolveRecipient(context, payer.address, input.to);
-  const kind = kindOf(context, payer, to, input.public);
-  const units = parseAmount(input.amount, asset.decimals);
-  const payment = { to, asset, units, kind, memo: input.memo, counted: true };
-  return { payer, asset, payment, from: input.from && (await payerHandle(context, input.from)) };
-}
-
-/** Builds, proves and signs a payment from the newest budget. */
-export async function bodyOf(context: Context, to: string, plan: PaymentPlan): Promise<PreparedTransferBody> {
-  const { payer, asset, payment, from } = plan;
-  const prepared = await preparePayment(context, payer, payment);
-  return { to, ...(from && { from }), asset: asset.symbol, confidential: payment.kind !== "release", prepared };
 }
 
 /**

@@ -1,7 +1,8 @@
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
+import { bodyOf, payerHandle, planPayment } from "./payment-plan";
 import { postPrepared } from "./post-prepared";
-import { bodyOf, type PrepareTransferInput, payerHandle, planPayment } from "./prepare-transfer";
+import type { PrepareTransferInput } from "./prepare-transfer";
 import type { DryRun, HeldPayment, Transfer } from "./resources";
 import { type SettledTransfer, settled } from "./transfer-status";
 

@@ -129,26 +129,27 @@ test.each([
       skipLibCheck: true,
     },
   ],
-])("its types hold in a strict program for %s, down to the last declaration", (_, options) => {
-  writeFileSync(path.join(folder, "consumer.mts"), CONSUMER);
-  const compilerOptions = { target: "ES2022", strict: true, noEmit: true, ...options };
-  const config = path.join(folder, "tsconfig.json");
-  writeFileSync(config, JSON.stringify({ compilerOptions, files: ["consumer.mts"] }));
-  const tsc = path.join(path.dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
-  let said = "";
-  try {
-    execFileSync(process.execPath, [tsc, "-p", config], { encoding: "utf8" });
-  } catch (error) {
-    said = String((error as { stdout?: string }).stdout);
-  }
-  // What dependencies declare is not ours.
-  expect(
-    said
-      .split("\n")
-      .filter(
-        (line) =>
-          /^(consumer|node_modules\/@halcyon)/.test(path.relative(folder, line)) ||
-          /^(consumer|node_modules\/@halcyon)/.test(line),
-      ),
-  ).toEqual([]);
-});
+])(
+  "its types hold in a strict program for %s, down to the last declaration",
+  (_, options) => {
+    writeFileSync(path.join(folder, "consumer.mts"), CONSUMER);
+    const compilerOptions = { target: "ES2022", strict: true, noEmit: true, ...options };
+    const config = path.join(folder, "tsconfig.json");
+    writeFileSync(config, JSON.stringify({ compilerOptions, files: ["consumer.mts"] }));
+    const tsc = path.join(
+      path.dirname(createRequire(import.meta.url).resolve("typescript/package.json")),
+      "bin",
+      "tsc",
+    );
+    let said = "";
+    try {
+      execFileSync(process.execPath, [tsc, "-p", config], { encoding: "utf8" });
+    } catch (error) {
+      said = String((error as { stdout?: string }).stdout);
+    }
+    // What dependencies declare is not ours.
+    const errors = said.split("\n").filter((line) => line.includes("error TS"));
+    expect(errors.filter((line) => !/node_modules\/(?!@halcyon\/)/.test(line))).toEqual([]);
+  },
+  60_000,
+);
