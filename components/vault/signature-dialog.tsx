@@ -10,6 +10,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { purposeOf } from "@/components/wallet/purposes";
 import { useSigner } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
+import { useWalletReady } from "@/components/wallet/wallet-provider";
 import type { VaultClient, VaultSnapshot } from "./client";
 
 type Request = NonNullable<VaultSnapshot["request"]>;
@@ -24,6 +25,7 @@ export function SignatureDialog({ client, request }: { client: VaultClient; requ
 
 function Asking({ client, request, open }: { client: VaultClient; request: Request; open: boolean }) {
   const { status, connector } = useConnection();
+  const ready = useWalletReady();
   const sign = useSigner(client.owner.address);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -63,7 +65,7 @@ function Asking({ client, request, open }: { client: VaultClient; request: Reque
       }
     >
       <div className="grid gap-4 text-sm">
-        {status === "disconnected" ? (
+        {ready && status === "disconnected" ? (
           <WalletPicker />
         ) : (
           <p className="text-muted text-xs">

@@ -11,6 +11,7 @@ import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { useSigner, wrongWallet } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
+import { useWalletReady } from "@/components/wallet/wallet-provider";
 import type { VaultClient, VaultSnapshot } from "./client";
 
 /** Asks for the one signature that opens the account, after saying what it does. */
@@ -23,7 +24,8 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   const open = now.prompting;
   const busy = now.status === "unlocking";
   const wrong = address !== undefined && !isAddressEqual(address, client.owner.address);
-  const pick = choosing || status === "disconnected";
+  const ready = useWalletReady();
+  const pick = choosing || (ready && status === "disconnected");
 
   // The dialog has said what the signature is for: the wallet may ask at once.
   const answer = useEffectEvent(async ({ id, signature }: NonNullable<VaultSnapshot["request"]>) => {
@@ -68,7 +70,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
             ref={button}
             tone="primary"
             icon={<Lock size={15} aria-hidden="true" />}
-            busy={busy || status === "connecting" || status === "reconnecting"}
+            busy={busy || !ready}
             disabled={pick || wrong}
             onClick={unlock}
           >

@@ -9,11 +9,19 @@ import { UnlockDialog } from "./unlock-dialog";
 
 /** What asks the wallet, with all wallet code: loaded when the vault first needs it. */
 export default function WalletDialogs({ client, network }: { client: VaultClient; network: NetworkResource }) {
-  const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
   return (
     <WalletProvider network={network}>
+      <Dialogs client={client} />
+    </WalletProvider>
+  );
+}
+
+function Dialogs({ client }: { client: VaultClient }) {
+  const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
+  return (
+    <>
       <UnlockDialog client={client} now={now} />
       <SignatureDialog client={client} request={now.prompting ? null : now.request} />
-    </WalletProvider>
+    </>
   );
 }

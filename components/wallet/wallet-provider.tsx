@@ -1,12 +1,35 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
-import { WagmiProvider } from "wagmi";
+import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { WagmiContext } from "wagmi";
+import { reconnect } from "wagmi/actions";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { walletConfig } from "./config";
 
-/** Makes the wallets of a network usable below it; reconnects the one used last. Needs a query client above. */
+const ReadyContext = createContext(false);
+
+/** Whether it is known if a wallet is connected: the one used last has been asked. */
+export function useWalletReady(): boolean {
+  return useContext(ReadyContext);
+}
+
+/** Makes the wallets of a network usable below it; reconnects the one used last, once. Needs a query client above. */
 export function WalletProvider({ network, children }: { network: NetworkResource; children: ReactNode }) {
   const [config] = useState(() => walletConfig(network));
-  return <WagmiProvider config={config}>{children}</WagmiProvider>;
+  const reconnected = useRef<Promise<unknown>>(null);
+  const [ready, setReady] = useState(false);
+  useEffect(() => {
+    let mounted = true;
+    // Once: wagmi's own provider would do so at every render, and a second call does not wait for the first.
+    reconnected.current ??= reconnect(config);
+    reconnected.current.finally(() => mounted && setReady(true));
+    return () => {
+      mounted = false;
+    };
+  }, [config]);
+  return (
+    <WagmiContext value={config}>
+      <ReadyContext value={ready}>{children}</ReadyContext>
+    </WagmiContext>
+  );
 }

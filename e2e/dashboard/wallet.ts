@@ -1,0 +1,138 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import type { Page } from "@playwright/test";
+import {
+  type Address,
+  createWalletClient,
+  type Hex,
+  hashTypedData,
+  http,
+  isHex,
+  numberToHex,
+  type TypedDataDefinition,
+} from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+
+/** What the page asked the wallet for, in order. */
+export interface WalletRequest {
+  method: string;
+  params: unknown[];
+}
+
+export interface InjectedWallet {
+  address: Address;
+  requests: WalletRequest[];
+  /** Makes the wallet use another account, as a person does in its window. */
+  use(key: Hex): void;
+  /** Refuses everything that is to be signed from now on, as a person does. */
+  declining: boolean;
+}
+
+export const WALLET_NAME = "Vigil Wallet";
+const CHAINS: Record<number, string | undefined> = { 46630: process.env.RPC_URL_46630, 4663: process.env.RPC_URL_4663 };
+
+/** Typed data signed with fresh randomness: right each time, and different each time. */
+function signDifferently(typed: TypedDataDefinition, key: Hex): Hex {
+  const digest = Buffer.from(hashTypedData(typed).slice(2), "hex");
+  const secret = Buffer.from(key.slice(2), "hex");
+  const signature = secp256k1.sign(digest, secret, { prehash: false, extraEntropy: true, format: "recovered" });
+  return `0x${Buffer.from(signature.subarray(1)).toString("hex")}${signature[0] === 1 ? "1c" : "1b"}`;
+}
+
+/**
+ * Puts a real wallet into the page: an EIP-6963 provider whose key and signing stay in Node. It answers at once, where a
+ * person would read and press.
+ *
+ * @param options.differently signs typed data differently each time, as wallets do that add randomness
+ * @param options.chainId the chain it is on at first; it adds others when asked
+ */
+export async function injectWallet(
+  page: Page,
+  key: Hex,
+  options: { differently?: boolean; chainId?: number } = {},
+): Promise<InjectedWallet> {
+  let current = key;
+  let chainId = options.chainId ?? 46630;
+  const account = () => privateKeyToAccount(current);
+  const emit = (event: string, value: unknown) =>
+    page.evaluate(([name, what]) => dispatchEvent(new CustomEvent(`vigil:${name}`, { detail: what })), [event, value]);
+  const wallet: InjectedWallet = {
+    address: account().address,
+    requests: [],
+    declining: false,
+    use: (next) => {
+      current = next;
+      wallet.address = account().address;
+      void emit("accountsChanged", [wallet.address]).catch(() => {});
+    },
+  };
+  const refuse = (code: number, message: string) => Object.assign(new Error(message), { code });
+  const signing = () => {
+    if (wallet.declining) throw refuse(4001, "User rejected the request.");
+  };
+  const answers: Record<string, (params: never) => unknown> = {
+    eth_accounts: () => [account().address],
+    eth_requestAccounts: () => [account().address],
+    eth_chainId: () => numberToHex(chainId),
+    wallet_switchEthereumChain: ([{ chainId: next }]: [{ chainId: Hex }]) => {
+      chainId = Number(next);
+      void emit("chainChanged", next).catch(() => {});
+      return null;
+    },
+    personal_sign: ([data]: [string]) => {
+      signing();
+      return account().signMessage({ message: isHex(data) ? { raw: data } : data });
+    },
+    eth_signTypedData_v4: ([, text]: [Hex, string]) => {
+      signing();
+      const typed = JSON.parse(text) as TypedDataDefinition;
+      // As wallets do: typed data of another chain than the active one is refused.
+      const wanted = typed.domain?.chainId;
+      if (wanted !== undefined && Number(wanted) !== chainId) throw refuse(-32603, "Provided chainId must match");
+      return options.differently ? signDifferently(typed, current) : account().signTypedData(typed);
+    },
+    eth_sendTransaction: ([{ to, data, value }]: [{ to: Hex; data?: Hex; value?: Hex }]) => {
+      signing();
+      const client = createWalletClient({ account: account(), transport: http(CHAINS[chainId]) });
+      return client.sendTransaction({ to, data, value: value ? BigInt(value) : undefined, chain: null });
+    },
+  };
+  await page.exposeFunction("vigilRequest", async (method: string, params: unknown[] = []) => {
+    wallet.requests.push({ method, params });
+    try {
+      const answer = answers[method];
+      if (!answer) throw refuse(4200, `${method} is not supported`);
+      return { result: (await answer(params as never)) ?? null };
+    } catch (error) {
+      const { code = -32603, message } = error as { code?: number; message: string };
+      return { error: { code, message } };
+    }
+  });
+  await page.addInitScript((name) => {
+    type Request = (method: string, params?: unknown[]) => Promise<{ result?: unknown; error?: { message: string } }>;
+    const heard = new Map<unknown, EventListener>();
+    const provider = {
+      request: async ({ method, params }: { method: string; params?: unknown[] }) => {
+        const { vigilRequest } = window as unknown as { vigilRequest: Request };
+        const { result, error } = await vigilRequest(method, params);
+        if (error) throw Object.assign(new Error(error.message), error);
+        return result;
+      },
+      on: (event: string, listener: (value: unknown) => void) => {
+        const hear: EventListener = (each) => listener((each as CustomEvent).detail);
+        heard.set(listener, hear);
+        addEventListener(`vigil:${event}`, hear);
+      },
+      removeListener: (event: string, listener: unknown) => {
+        const hear = heard.get(listener);
+        if (hear) removeEventListener(`vigil:${event}`, hear);
+      },
+    };
+    const svg = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=";
+    const info = { uuid: "350670db-19fa-4704-a166-e52e178b59d2", name, rdns: "test.vigil", icon: svg };
+    const announce = () =>
+      dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));
+    addEventListener("eip6963:requestProvider", announce);
+    announce();
+  }, WALLET_NAME);
+  return wallet;
+}
