@@ -4,8 +4,10 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { buildSdk } from "../../scripts/sdk/build";
 import type { GuideBlock } from "./guide-blocks";
 
+const shell = promisify(execFile);
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
 /** What a block printed, by its place among those that were run. */
@@ -16,29 +18,31 @@ export type Printed = string[];
  * Only where the product runs, and what the reader is called, is the test's own.
  */
 export class Reader {
-  private readonly folder = mkdtempSync(path.join(tmpdir(), "halcyon-reader-"));
   private readonly name = `ada-${randomBytes(4).toString("hex")}`;
 
-  constructor(private readonly url: string) {
-    // The clone, as `npx` and `import` see it from a folder of one's own.
-    const modules = path.join(this.folder, "node_modules");
+  private constructor(
+    private readonly url: string,
+    private readonly folder: string,
+  ) {}
+
+  /** Someone in a folder of their own, with the clone's command line and the client's package installed. */
+  static async arrives(url: string): Promise<Reader> {
+    const folder = mkdtempSync(path.join(tmpdir(), "halcyon-reader-"));
+    const modules = path.join(folder, "node_modules");
     mkdirSync(path.join(modules, ".bin"), { recursive: true });
-    mkdirSync(path.join(modules, "@halcyon/sdk"), { recursive: true });
+    mkdirSync(path.join(modules, "@halcyon"));
     symlinkSync(path.join(ROOT, "sdk/bin/halcyon.mjs"), path.join(modules, ".bin/halcyon"));
-    symlinkSync(path.join(ROOT, "sdk/client.ts"), path.join(modules, "@halcyon/sdk/index.ts"));
-    writeFileSync(
-      path.join(modules, "@halcyon/sdk/package.json"),
-      '{"name":"@halcyon/sdk","type":"module","exports":"./index.ts"}',
-    );
-    writeFileSync(path.join(this.folder, "package.json"), '{"type":"module"}');
-    writeFileSync(path.join(this.folder, "env.sh"), "");
+    symlinkSync(await builtSdk(), path.join(modules, "@halcyon/sdk"));
+    writeFileSync(path.join(folder, "package.json"), '{"type":"module"}');
+    writeFileSync(path.join(folder, "env.sh"), "");
+    return new Reader(url, folder);
   }
 
   /** Runs the blocks in their order; what they export stays for the next ones. Throws when one of them fails. */
   async run(blocks: GuideBlock[]): Promise<Printed> {
     const steps = blocks.map((block, index) => `printf '\\n%s\\n' '${mark(index)}'\n${this.command(block, index)}`);
     const script = ["source env.sh", ...steps, "export -p > env.sh"].join("\n");
-    const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], {
+    const { stdout } = await shell("bash", ["-euo", "pipefail", "-c", script], {
       cwd: this.folder,
       maxBuffer: 1 << 24,
       env: {
@@ -48,6 +52,8 @@ export class Reader {
         HALCYON_URL: this.url,
         HALCYON_CONFIG_DIR: this.folder,
       },
+    }).catch((error: { stdout?: string; stderr?: string }) => {
+      throw new Error(`${error.stdout?.slice(error.stdout.lastIndexOf("@@ block"))}\n${error.stderr}`);
     });
     return blocks.map(
       (_, index) =>
@@ -71,8 +77,17 @@ export class Reader {
     const file = path.join(this.folder, `block-${index}.${language === "python" ? "py" : "mts"}`);
     writeFileSync(file, text);
     const tsx = path.join(ROOT, "node_modules/.bin/tsx");
-    return language === "python" ? `python3 ${file}` : `${tsx} --tsconfig ${ROOT}/tsconfig.json ${file}`;
+    return language === "python" ? `python3 ${file}` : `${tsx} ${file}`;
   }
+}
+
+let building: Promise<string> | undefined;
+
+/** The package `npm run sdk` makes, once for each worker; below the clone, whose dependencies it finds. */
+function builtSdk(): Promise<string> {
+  const folder = path.join(ROOT, ".cache", `sdk-of-docs-${process.env.TEST_PARALLEL_INDEX ?? 0}`);
+  building ??= buildSdk(folder).then(() => folder);
+  return building;
 }
 
 const mark = (index: number) => `@@ block ${index} @@`;

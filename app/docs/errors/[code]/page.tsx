@@ -32,7 +32,7 @@ export default async function ErrorPage({ params }: Props) {
         <Link href="/docs/errors">Errors</Link>
       </p>
       <PageTitle title={code} description={`HTTP status ${error.status}`} mono />
-      <Text>{section.text}</Text>
+      <Text>{section.text.replace(`${error.status}. `, "")}</Text>
       {error.example === undefined ? null : (
         <Samples title="An answer" samples={[{ language: "json", code: JSON.stringify(error.example, null, 2) }]} />
       )}
