@@ -5,6 +5,7 @@ import type { SealedHeldPayment } from "./api-types";
 import { approve } from "./approve";
 import { type AuditLogInput, auditLog } from "./audit-log";
 import { type Balances, type BalancesInput, balances } from "./balances";
+import type { VerifiedReceipt } from "./check-receipt";
 import type { Context } from "./context";
 import { type CreateAgentInput, createAgent } from "./create-agent";
 import {
@@ -24,6 +25,7 @@ import type { Paged } from "./paging";
 import { getPolicy, setPolicy } from "./policy";
 import { type PreparedTransferBody, type PrepareTransferInput, prepareTransfer } from "./prepare-transfer";
 import { proof } from "./proof";
+import { type MadeReceipt, receipt, verifyReceipt } from "./receipt";
 import { type RecoverInput, type RecoverResult, recover } from "./recover";
 import type {
   Account,
@@ -194,6 +196,16 @@ export class HalcyonClient {
   /** The newest transfers, amounts and memos opened here. See {@link transfers}. */
   transfers(input: TransfersInput = {}): Paged<OpenedTransferList, OpenedTransfer> {
     return transfers(this.context, input);
+  }
+
+  /** A receipt of one of your payments: proof of its amount for whoever you give it to. See {@link receipt}. */
+  receipt(transferId: string): Promise<MadeReceipt> {
+    return receipt(this.context, transferId);
+  }
+
+  /** Checks a receipt with the chain; needs no key. See {@link verifyReceipt}. */
+  verifyReceipt(text: string): Promise<VerifiedReceipt> {
+    return verifyReceipt(this.context, text);
   }
 
   /** Who did what in the account. See {@link auditLog}. */

@@ -70,7 +70,6 @@ export async function receipt(context: Context, transferId: string): Promise<Mad
  * @throws HalcyonError `invalid_request`: it proves nothing, the message says why; `unavailable`: try again
  */
 export async function verifyReceipt(context: Context, text: string): Promise<VerifiedReceipt> {
-  const stated = decodeReceipt(text);
   const [info, chain] = await Promise.all([context.info(), context.chain()]);
-  return checkReceipt(stated, info, chain);
+  return checkReceipt(decodeReceipt(text), info, chain);
 }

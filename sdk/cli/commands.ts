@@ -6,6 +6,7 @@ import { mcpCommands } from "./mcp-command";
 import { balanceCommands, paymentCommands, recoverCommands } from "./money-commands";
 import { profileCommands } from "./profile-commands";
 import type { AddCommand } from "./program";
+import { receiptCommands } from "./receipt-commands";
 import { webhookCommands } from "./webhook-commands";
 
 /** Every command, in the order the help lists them. */
@@ -19,6 +20,7 @@ export const COMMANDS: readonly AddCommand[] = [
   policyCommands,
   approvalCommands,
   historyCommands,
+  receiptCommands,
   balanceCommands,
   webhookCommands,
   eventCommands,

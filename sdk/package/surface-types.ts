@@ -3,6 +3,7 @@ export type { AllocateInput, AllocateResult } from "../allocate";
 export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api-types";
 export type { AuditLogInput } from "../audit-log";
 export type { Balances, BalancesInput } from "../balances";
+export type { VerifiedReceipt } from "../check-receipt";
 export type { CreateAgentInput } from "../create-agent";
 export type { DecryptBalanceInput, DecryptedBalance } from "../decrypt";
 export type { ApiErrorDetails } from "../errors";
@@ -14,6 +15,7 @@ export type { ListTransfersInput } from "../list-transfers";
 export type { Paged, PageInfo } from "../paging";
 export type { PinStore } from "../pins";
 export type { PreparedTransferBody, PrepareTransferInput } from "../prepare-transfer";
+export type { MadeReceipt } from "../receipt";
 export type { RecoverInput, RecoverResult } from "../recover";
 export type {
   Account,
