@@ -17,6 +17,8 @@ export interface AnvilOptions {
   /** Unix seconds of the first block. */
   genesisTime: number;
   faucetKey: `0x${string}`;
+  /** Whose pages may ask it from a browser (CORS); nobody's when left out. */
+  origin?: string;
   onExit: () => void;
 }
 
@@ -45,10 +47,11 @@ export class Anvil {
 
   /** Starts it from a snapshot, else from the genesis; resolves when it answers. */
   async start(snapshot?: string): Promise<void> {
-    const { chainId, port, data, onExit } = this.options;
+    const { chainId, port, data, origin, onExit } = this.options;
     const from = snapshot ? ["--load-state", snapshot] : ["--init", this.genesisFile()];
     const own = ["--host", "127.0.0.1", "--port", String(port), "--chain-id", String(chainId), ...from];
-    const args = ["--silent", "--no-cors", "--accounts", "0", ...NO_MINER, ...own];
+    const cors = origin ? ["--allow-origin", origin] : ["--no-cors"];
+    const args = ["--silent", ...cors, "--accounts", "0", ...NO_MINER, ...own];
     const child = spawn(foundryBinary("anvil"), args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
     this.child = child;
     let complaint = "";

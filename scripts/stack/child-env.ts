@@ -1,5 +1,5 @@
 import path from "node:path";
-import { LOCAL_CHAIN_IDS, type LocalChainId, type StackConfig } from "./config";
+import { LOCAL_CHAIN_IDS, type LocalChainId, type StackConfig, siteUrl } from "./config";
 import type { Secrets } from "./secrets";
 
 /** One chain as the web and worker processes are told of it. */
@@ -26,12 +26,14 @@ export function childEnv(
   const own = (name: string, value: string) => ({ [name]: process.env[name] || value });
   const env: Record<string, string> = {
     NODE_ENV: config.development ? "development" : "production",
-    ...(config.development ? { HALCYON_TSCONFIG: path.posix.join(path.dirname(dist), "tsconfig.json"), NEXT_TELEMETRY_DISABLED: "1" } : {}),
+    ...(config.development
+      ? { HALCYON_TSCONFIG: path.posix.join(path.dirname(dist), "tsconfig.json"), NEXT_TELEMETRY_DISABLED: "1" }
+      : {}),
     PORT: String(config.web.port),
     HALCYON_DIST: dist,
     DATABASE_URL: databaseUrl,
     HALCYON_LOCAL_CHAINS: local.join(","),
-    ...own("NEXTAUTH_URL", `http://localhost:${config.web.port}`),
+    NEXTAUTH_URL: siteUrl(config),
     ...own("RELAYER_SEED", secrets.relayerSeed),
     ...own("SERVER_PEPPER", secrets.serverPepper),
     ...own("NEXTAUTH_SECRET", secrets.nextAuthSecret),

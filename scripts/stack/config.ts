@@ -39,6 +39,11 @@ function port(variable: string, fallback: number, service: string): Port {
   return { port: value, variable, service };
 }
 
+/** Where the site is reached. */
+export function siteUrl(config: Pick<StackConfig, "web">): string {
+  return process.env.NEXTAUTH_URL || `http://localhost:${config.web.port}`;
+}
+
 /** A problem the person at the terminal can solve: shown without a stack trace. */
 export class StackError extends Error {
   override readonly name = "StackError";

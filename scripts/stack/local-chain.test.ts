@@ -9,6 +9,7 @@ import { endProcess, recordedPid, sleep } from "./processes";
 import { rpc } from "./rpc";
 
 const KEY = `0x${"11".repeat(32)}` as const;
+const SITE = "http://localhost:3000";
 const faucet = privateKeyToAccount(KEY);
 /** Creation code of a contract that logs 32 bytes at every call. */
 const LOGGER = "0x6006600c60003960066000f360206000a000";
@@ -30,7 +31,8 @@ function freePort(): Promise<number> {
 }
 
 async function startChain(): Promise<void> {
-  chain = new LocalChain({ chainId: 46630, port, data, genesisTime: 1_790_000_000, faucetKey: KEY, say: () => {} });
+  const genesis = { genesisTime: 1_790_000_000, faucetKey: KEY };
+  chain = new LocalChain({ chainId: 46630, port, data, ...genesis, origin: SITE, say: () => {} });
   await chain.start();
 }
 
@@ -78,6 +80,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await chain.stop();
   rmSync(data, { recursive: true, force: true });
+});
+
+it("answers pages of the site, and tells browsers to keep its answers from all others", async () => {
+  const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
+  const { headers: answer } = await fetch(`http://127.0.0.1:${port}`, { method: "OPTIONS", headers });
+  expect(answer.get("access-control-allow-origin")).toBe(SITE);
 });
 
 describe("a local chain", () => {

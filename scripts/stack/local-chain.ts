@@ -43,6 +43,8 @@ export interface LocalChainOptions {
   /** Unix seconds of the first block. */
   genesisTime: number;
   faucetKey: `0x${string}`;
+  /** Whose pages may ask it from a browser; nobody's when left out. */
+  origin?: string;
   say: (line: string) => void;
 }
 

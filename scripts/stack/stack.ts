@@ -4,7 +4,7 @@ import { migrate } from "@/db/migrate";
 import { deployLocal } from "../deploy-local";
 import { ensureBuild, prepareDevelopment } from "./build";
 import { type ChainAddresses, childEnv } from "./child-env";
-import { LOCAL_CHAIN_IDS, type LocalChainId, type Port, type StackConfig, StackError } from "./config";
+import { LOCAL_CHAIN_IDS, type LocalChainId, type Port, type StackConfig, StackError, siteUrl } from "./config";
 import { LocalChain } from "./local-chain";
 import { requireFreePorts } from "./ports";
 import { endStalePostgres, LocalPostgres } from "./postgres";
@@ -124,7 +124,15 @@ export class Stack {
       return { rpcUrl: outside, ledger: address };
     }
     const port = chains[chainId].port;
-    const chain = new LocalChain({ chainId, port, data, genesisTime, faucetKey, say: this.say });
+    const chain = new LocalChain({
+      chainId,
+      port,
+      data,
+      genesisTime,
+      faucetKey,
+      origin: new URL(siteUrl(this.config)).origin,
+      say: this.say,
+    });
     this.chains.set(chainId, chain);
     await chain.start();
     const deployed = await deployLocal({ rpcUrl: chain.url, chainId, deployerKey: faucetKey });
