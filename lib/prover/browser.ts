@@ -23,5 +23,11 @@ export function createBrowserProver(makeWorker: () => Worker = servedWorker): Pr
     });
     return { post: (job) => worker.postMessage(job), terminate: () => worker.terminate() };
   };
-  return new WorkerPool(start, 1, QUEUE_LIMIT);
+  const pool = new WorkerPool(start, 1, QUEUE_LIMIT);
+  // Each stands alone: clients pass `prove` on.
+  return {
+    prove: (circuit, input) => pool.prove(circuit, input),
+    verify: (circuit, proof, publicSignals) => pool.verify(circuit, proof, publicSignals),
+    close: () => pool.close(),
+  };
 }
