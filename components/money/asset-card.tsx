@@ -34,6 +34,8 @@ export function AssetCard({
       agents.map((agent) => (isOpened(agent.holding) ? agent.holding.total : "0")),
       decimals,
     );
+  // All of it is on chain in clear.
+  const isPublic = facts.neverAllocated && facts.notes === 0 && !hasAgents;
   const total = opened && sumOf([opened.total, agentsTotal ?? "0"], decimals);
   const failed = isOpened(holding) ? undefined : holding;
   const show = (value: string | undefined): Opened => (failed ? null : value);
@@ -49,7 +51,11 @@ export function AssetCard({
               Total {symbol}
             </h2>
             <p className="mt-1 font-semibold text-[1.75rem] leading-9 tracking-tight">
-              <Amount value={show(total)} asset={symbol} sealed={sealed} />
+              {isPublic ? (
+                <Amount value={facts.credit} asset={symbol} />
+              ) : (
+                <Amount value={show(total)} asset={symbol} sealed={sealed} />
+              )}
             </p>
           </div>
           <DoLink act="allocate" parameters={{ asset: symbol }} className={buttonClass("secondary", "small")}>
@@ -135,15 +141,13 @@ function Row({
   children: ReactNode;
 }) {
   return (
-    <div className="flex items-start justify-between gap-4 px-4 py-3 sm:px-5">
-      <div className="min-w-0">
-        <dt className="flex items-center gap-2">
-          <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-full", PARTS[part].dot)} />
-          {name} {mark}
-        </dt>
-        <dd className="mt-0.5 pl-4 text-pretty text-muted text-xs">{says}</dd>
-      </div>
-      <dd className="shrink-0 font-medium">{children}</dd>
+    <div className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 px-4 py-3 sm:px-5">
+      <dt className="flex items-center gap-2">
+        <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-full", PARTS[part].dot)} />
+        {name} {mark}
+      </dt>
+      <dd className="text-right font-medium">{children}</dd>
+      <dd className="col-span-2 pl-4 text-pretty text-muted text-xs">{says}</dd>
     </div>
   );
 }

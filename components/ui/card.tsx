@@ -21,7 +21,12 @@ export function Card({
   return (
     <section className={classNames("rounded-xl border border-line bg-raised shadow-raised", className)}>
       {title && (
-        <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5 sm:pt-5">
+        <header
+          className={classNames(
+            "flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5 sm:pt-5",
+            !children && "pb-4 sm:pb-5",
+          )}
+        >
           <div className="min-w-0">
             <h2 className="font-medium text-[15px]">{title}</h2>
             {description && <p className="mt-1 max-w-prose text-pretty text-muted text-sm">{description}</p>}

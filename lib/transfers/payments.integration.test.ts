@@ -22,6 +22,7 @@ import { deriveSpender } from "@/lib/ledger/keys";
 import { completePlan } from "@/lib/ledger/plan";
 import { planTransfer } from "@/lib/ledger/prepare-transfer";
 import { keySigner } from "@/lib/ledger/sign";
+import { listPending } from "@/lib/operations/list-pending";
 import { processProver } from "@/lib/prover/process-prover";
 import { Owner, settled } from "@/scripts/testing/owner";
 import { startWorkingServices } from "@/scripts/testing/working-services";
@@ -201,6 +202,24 @@ describe("an allocation", () => {
     expect(await settled(id, row.operationId)).toEqual(["confirmed", "confirmed"]);
     await expect(allocate(recipient.session, { prepared: stale })).rejects.toMatchObject({ code: "budget_changed" });
     expect((await recipient.openBudget()).limit).toBeGreaterThan(0n);
+  });
+
+  test("makes the budget smaller: the rest comes back as a note; under way, its account alone sees it", async () => {
+    const sum = async () => (await recipient.openNotes()).reduce((units, { amount }) => units + amount, 0n);
+    const [{ limit }, before] = [await recipient.openBudget(), await sum()];
+    const id = await db().transaction(async (tx) => {
+      // Nothing settles meanwhile.
+      await waitChainLock(tx, "index", CHAIN);
+      const made = await recipient.allocate(limit - 1_000_000n);
+      const pending = { id: made, kind: "allocate", status: "pending", agent: null };
+      expect(await listPending(recipient.session)).toMatchObject([pending]);
+      expect(await listPending(payer.session)).toEqual([]);
+      return made;
+    });
+    expect(await settled(id)).toEqual(["confirmed"]);
+    expect(await listPending(recipient.session)).toEqual([]);
+    expect((await recipient.openBudget()).limit).toBe(limit - 1_000_000n);
+    expect(await sum()).toBe(before + 1_000_000n);
   });
 });
 

@@ -1,0 +1,234 @@
+import type { Page } from "@playwright/test";
+import { createPublicClient, erc20Abi, http } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { expectAccessible, shot } from "./checks";
+import { expect, newOwner, sign, signedIn, test, unlock } from "./fixtures";
+
+/** The row of this name in an asset's card. */
+function row(page: Page, asset: string, name: string) {
+  const named = page.locator("dt").filter({ hasText: new RegExp(`^${name}`) });
+  return page
+    .getByRole("region", { name: `Total ${asset}` })
+    .locator("dl > div")
+    .filter({ has: named });
+}
+
+async function open(page: Page): Promise<void> {
+  await page.goto("/test");
+  await unlock(page);
+  await expect(page.getByText("Opened in this browser.")).toBeVisible();
+}
+
+test("locked, amounts are sealed and what is public is not; unlocked, every figure is opened and adds up", async ({
+  page,
+  playwright,
+  configDir,
+}) => {
+  const owner = await newOwner("sums", configDir, { budget: "70.5", credit: "20" });
+  const payer = await newOwner("payer", configDir, { budget: "9" });
+  await payer.client.send({ to: owner.handle, amount: "1.25" });
+  await payer.client.send({ to: owner.handle, amount: "0.000001" });
+  await owner.client.createAgent({ name: "bot" });
+  await owner.client.send({ to: `${owner.handle}/bot`, amount: "10", prepared: true });
+
+  await signedIn(page, owner.walletKey, playwright);
+  await page.goto("/test");
+  const usdg = page.getByRole("region", { name: "Total USDG" });
+  await expect(row(page, "USDG", "Budget")).toContainText("sealed amount");
+  await expect(row(page, "USDG", "Notes waiting")).toContainText("2 payments");
+  await expect(row(page, "USDG", "Credit")).toContainText("20 USDG");
+  await expect(usdg).not.toContainText(/60\.5|70\.5|1\.25/);
+  await expectAccessible(page);
+  await shot(page, "balances-locked");
+
+  await unlock(page);
+  await expect(usdg).toContainText("91.750001 USDG");
+  await expect(row(page, "USDG", "Budget")).toContainText("60.5 USDG");
+  await expect(row(page, "USDG", "Notes waiting")).toContainText("1.250001 USDG");
+  await expect(row(page, "USDG", `${owner.handle}/bot`)).toContainText("10 USDG");
+  await expectAccessible(page);
+  await shot(page, "balances-open");
+
+  await page.getByRole("button", { name: /^Unlocked/ }).click();
+  await expect(row(page, "USDG", "Budget")).toContainText("sealed amount");
+  await expect(usdg).not.toContainText(/60\.5|91\.75/);
+});
+
+test("a payment is sent with the keyboard alone, without asking the wallet, and reaches the recipient", async ({
+  ownerPage: page,
+  wallet,
+  other,
+}) => {
+  await open(page);
+  const signed = wallet.requests.length;
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("send a pay");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Send" });
+  await expect(dialog.getByLabel("To")).toBeFocused();
+  await page.keyboard.type(other.handle);
+  await expect(dialog.getByText("First payment: this address is remembered")).toBeVisible();
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("2.5");
+  for (let steps = 0; steps < 6; steps++) {
+    if (await dialog.getByLabel("Memo").evaluate((memo) => memo === document.activeElement)) break;
+    await page.keyboard.press("Tab");
+  }
+  await page.keyboard.type("Lunch on Friday");
+  await shot(page, "balances-send");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(dialog.getByRole("button", { name: "Send", exact: true })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  expect(wallet.requests).toHaveLength(signed);
+  const link = await dialog.getByRole("link", { name: "View transfer" }).getAttribute("href");
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(/\/test$/);
+
+  const { transfers } = await other.client.transfers({ limit: 1 });
+  expect(transfers).toMatchObject([{ amount: "2.5", memo: "Lunch on Friday", status: "confirmed" }]);
+  expect(link).toBe(`/test/transfers/${transfers[0]?.transfer_id}`);
+});
+
+test("a payment the budget does not cover, or to nobody, is refused with the remedy, and nothing changes", async ({
+  ownerPage: page,
+  owner,
+  other,
+}) => {
+  await open(page);
+  const budget = row(page, "USDG", "Budget").locator("dd").first();
+  const before = (await budget.textContent()) ?? "";
+  expect(before).toMatch(/^[0-9.]+ USDG$/);
+  const { transfers } = await owner.client.transfers({ limit: 100 });
+  await page.getByRole("link", { name: "Send", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Send" });
+  await dialog.getByLabel("To").fill("@nobody-has-this");
+  await expect(dialog.getByText("No account has this handle.")).toBeVisible();
+  await dialog.getByLabel("Amount", { exact: true }).fill("1");
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await dialog.getByLabel("To").fill(privateKeyToAddress(generatePrivateKey()));
+  await expect(dialog.getByText("Not enrolled on this network")).toBeVisible();
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await dialog.getByLabel("To").fill(other.handle);
+  for (const [amount, message] of [
+    ["1000000", "Your budget does not cover this."],
+    ["1,5", "An amount is a decimal string"],
+    ["0", "An amount is a decimal string"],
+    ["", "Enter an amount."],
+  ] as const) {
+    await dialog.getByLabel("Amount", { exact: true }).fill(amount);
+    await dialog.getByRole("button", { name: "Send", exact: true }).click();
+    await expect(dialog.getByText(message)).toBeVisible();
+  }
+  await expectAccessible(page);
+  await shot(page, "balances-send-refused");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Open again" }).click();
+  await expect(page.getByRole("button", { name: "Open again" })).toBeEnabled();
+  await expect(budget).toHaveText(before);
+  expect((await owner.client.transfers({ limit: 100 })).transfers).toHaveLength(transfers.length);
+});
+
+test("the budget is made larger, smaller and empty; withdrawn money reaches the address; funds are added", async ({
+  page,
+  playwright,
+  configDir,
+}) => {
+  test.setTimeout(240_000);
+  const owner = await newOwner("moves", configDir, { budget: "20", credit: "30" });
+  await signedIn(page, owner.walletKey, playwright);
+  await open(page);
+  const budget = row(page, "USDG", "Budget");
+  const allocate = async (amount: string, says: string) => {
+    await page.getByRole("link", { name: "Allocate USDG" }).click();
+    const dialog = page.getByRole("dialog", { name: "Allocate" });
+    await dialog.getByLabel("New budget").fill(amount);
+    await expect(dialog.getByText(says)).toBeVisible();
+    if (amount === "45") {
+      await expectAccessible(page);
+      await shot(page, "balances-allocate");
+    }
+    await dialog.getByRole("button", { name: "Set budget" }).click();
+    await sign(page, "Change the budget");
+    await expect(dialog).toBeHidden({ timeout: 60_000 });
+  };
+  await allocate("45", "Adds 25 USDG to the budget");
+  await expect(budget).toContainText("45 USDG");
+  await expect(row(page, "USDG", "Notes waiting")).toContainText("5 USDG");
+  await allocate("12.5", "Takes 32.5 USDG out of the budget");
+  await expect(budget).toContainText("12.5 USDG");
+  await expect(row(page, "USDG", "Notes waiting")).toContainText("37.5 USDG");
+
+  const to = privateKeyToAddress(generatePrivateKey());
+  await page.getByRole("link", { name: "Withdraw" }).click();
+  const withdraw = page.getByRole("dialog", { name: "Withdraw" });
+  await expect(withdraw.getByText("A withdrawal is public.")).toBeVisible();
+  await withdraw.getByLabel("To address").fill(to);
+  await withdraw.getByRole("button", { name: "Use all" }).click();
+  await expectAccessible(page);
+  await shot(page, "balances-withdraw");
+  await withdraw.getByRole("button", { name: "Withdraw in public" }).click();
+  await expect(withdraw.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await withdraw.getByRole("button", { name: "Done" }).click();
+  expect(await tokensOf(page, to)).toBe(12_500_000n);
+  await expect(budget).toContainText(/(?<![0-9.])0 USDG/);
+
+  await page.getByRole("link", { name: "Add funds" }).click();
+  const funds = page.getByRole("dialog", { name: "Add funds" });
+  await funds.getByLabel("Amount", { exact: true }).fill("7");
+  await expectAccessible(page);
+  await shot(page, "balances-add-funds");
+  await funds.getByRole("button", { name: "Get test money" }).click();
+  await sign(page, "Deposit");
+  await expect(page.getByText("7 USDG of credit")).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+  await expect(row(page, "USDG", "Credit")).toContainText("7 USDG");
+});
+
+test("the service confirms exactly what was opened here; a tampered proof is refused", async ({ ownerPage: page }) => {
+  await open(page);
+  const bodies: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/api/balances")) bodies.push(request.postData() ?? "");
+  });
+  await page.getByRole("button", { name: "Verify balances" }).click();
+  await expect(page.getByText("USDG matches")).toBeVisible({ timeout: 60_000 });
+  await page.getByText("What left this browser").click();
+  expect(bodies).toHaveLength(1);
+  await expect(page.getByText(`${bodies[0]?.length.toLocaleString("en-US")} bytes`)).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "balances-verified");
+
+  await page.context().route("**/api/balances*", (route) => {
+    const { decryption_proof } = route.request().postDataJSON() as { decryption_proof: string };
+    const document = JSON.parse(Buffer.from(decryption_proof, "base64").toString()) as { proofs: { total: string }[] };
+    for (const proof of document.proofs) proof.total = String(BigInt(proof.total) + 1n);
+    const tampered = Buffer.from(JSON.stringify(document)).toString("base64");
+    return route.continue({ postData: JSON.stringify({ decryption_proof: tampered }) });
+  });
+  await page.getByRole("button", { name: "Verify again" }).click();
+  await expect(page.getByRole("alert").getByText("did not confirm")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("The proof does not match")).toBeVisible();
+  await expect(page.getByText("USDG matches")).toBeHidden();
+});
+
+test("an account that has nothing is told how the first money comes in", async ({ page, playwright, configDir }) => {
+  const fresh = await newOwner("fresh", configDir);
+  await signedIn(page, fresh.walletKey, playwright);
+  await page.goto("/test");
+  await expect(page.getByRole("heading", { name: "Nothing here yet" })).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "balances-empty");
+});
+
+async function tokensOf(page: Page, address: `0x${string}`): Promise<bigint> {
+  const answer = await page.request.get("/api/network?network=test");
+  const { rpc_url, assets } = (await answer.json()) as {
+    rpc_url: string;
+    assets: { symbol: string; address: `0x${string}` }[];
+  };
+  const token = assets.find(({ symbol }) => symbol === "USDG")?.address ?? "0x";
+  const client = createPublicClient({ transport: http(rpc_url) });
+  return client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [address] });
+}
