@@ -25,15 +25,15 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
       <SiteHeader>
         <DocsSearch />
       </SiteHeader>
-      <LanguageChoice />
-      <CopyCode />
       <div className="docs-frame">
         <DocsMenu sections={sections} />
         <div className="docs-side">
           <DocsNav sections={sections} />
         </div>
         <main id="content" className="docs-main">
+          <LanguageChoice />
           {children}
+          <CopyCode />
         </main>
       </div>
     </>

@@ -42,7 +42,7 @@ export class Reader {
   async run(blocks: GuideBlock[]): Promise<Printed> {
     const steps = blocks.map((block, index) => `printf '\\n%s\\n' '${mark(index)}'\n${this.command(block, index)}`);
     const script = ["source env.sh", ...steps, "export -p > env.sh"].join("\n");
-    const { stdout } = await shell("bash", ["-euo", "pipefail", "-c", script], {
+    const { stdout } = await shell("bash", ["--norc", "-euo", "pipefail", "-c", script], {
       cwd: this.folder,
       maxBuffer: 1 << 24,
       env: {
