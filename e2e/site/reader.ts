@@ -72,7 +72,9 @@ export class Reader {
     const text = code
       .replaceAll("localhost:3000", new URL(this.url).host)
       .replaceAll(/@(?:ada|alice)\b|(?<=--handle )ada\b/g, (found) => found.replace(/ada|alice/, this.name))
-      .replaceAll("~/.config/halcyon", this.folder);
+      .replaceAll("~/.config/halcyon", this.folder)
+      // Nobody else's server hears of it.
+      .replaceAll("https://example.com", "http://localhost:9");
     if (language === "bash" || language === "sh") return text;
     const file = path.join(this.folder, `block-${index}.${language === "python" ? "py" : "mts"}`);
     writeFileSync(file, text);

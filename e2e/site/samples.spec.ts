@@ -1,6 +1,7 @@
 import { expect, test } from "@playwright/test";
 import { type GuideBlock, type GuideText, guideTexts } from "./guide-blocks";
 import { installed, lastJson, Reader, shapeOf } from "./reader";
+import { asOneProgram, referenceSamples } from "./reference-samples";
 
 const RUN = ["bash", "sh", "ts", "python"];
 /** Shown and not run, by page: starting the service, a network of one's own, what never ends. */
@@ -71,6 +72,23 @@ test("every sample of the quick start does what it says, from nothing", async ()
   test.setTimeout(240_000);
   await follows(await newReader(), textOf("quick-start"));
 });
+
+for (const language of ["bash", "ts", ...(python ? ["python"] : [])]) {
+  test(`the service takes every sample of the reference in ${language}`, async ({ request }) => {
+    test.setTimeout(300_000);
+    const samples = await referenceSamples(request, language);
+    const { paths } = await (await request.get("/openapi.json")).json();
+    expect(samples).toHaveLength(Object.values(paths).flatMap((methods) => Object.keys(methods as object)).length);
+    const reader = await afterQuickStart();
+    const [printed = ""] = await reader.run([asOneProgram(samples, language)]);
+    const statuses = [...printed.matchAll(/^(\d{3}) /gm)].map(([, status]) => Number(status));
+    expect(statuses).toHaveLength(samples.length);
+    // Ids and handles of the examples are somebody else's: what is malformed would be refused before they are looked up.
+    expect(statuses.filter((status) => [400, 401, 405, 413, 415, 429].includes(status) || status >= 500)).toEqual([]);
+    expect(printed).not.toMatch(/"code":"(invalid_|method_not|unauthorized)/);
+    expect(statuses.filter((status) => status < 300).length).toBeGreaterThan(7);
+  });
+}
 
 /** Runs a page, and compares each JSON document it shows with what the command above it printed. */
 async function follows(reader: Reader, text: GuideText): Promise<void> {
