@@ -1,0 +1,66 @@
+import type { Metadata } from "next";
+import { enrollmentOf, requireWallet } from "@/app/(dashboard)/owner";
+import { PageHeader } from "@/components/ui/page-header";
+import type { FirstVisit } from "@/components/welcome/progress";
+import { Welcome } from "@/components/welcome/welcome";
+import type { WalletContext } from "@/lib/auth/authenticate-session";
+import type { SessionContext } from "@/lib/auth/context";
+import { readLedger } from "@/lib/budgets/read-ledger";
+import { listKeys } from "@/lib/keys/list-keys";
+import { describeNetwork } from "@/lib/networks/describe-network";
+import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
+
+export const metadata: Metadata = { title: "Welcome" };
+
+/** Whom a first payment goes to: every local stack has this account (scripts/stack/demo-account.ts). */
+const DEMO = "@demo";
+
+const NOTHING: FirstVisit = {
+  handle: null,
+  enrolled: false,
+  verified: false,
+  funded: false,
+  allocated: false,
+  keyed: false,
+  paid: false,
+};
+
+/** How far the wallet's first visit is, by what exists. */
+async function visitOf({ account, ...place }: WalletContext): Promise<FirstVisit> {
+  if (!account) return NOTHING;
+  const ctx: SessionContext = { ...place, actor: "session", account };
+  const [enrollment, ledger, keys, sent] = await Promise.all([
+    enrollmentOf(ctx),
+    readLedger(ctx, { asset: "USDG" }),
+    listKeys(ctx),
+    listOwnTransfers(ctx, { direction: "sent", status: "confirmed", limit: 1, offset: 0 }),
+  ]);
+  const allocated = ledger.budget.sealed !== null || ledger.budget.reseal_required;
+  return {
+    handle: `@${account.handle}`,
+    enrolled: enrollment.enrolled === "enrolled",
+    verified: enrollment.kycStatus === "verified" || enrollment.kycStatus === "enhanced",
+    funded: ledger.credit !== "0" || ledger.notes.length > 0,
+    allocated,
+    keyed: keys.some(({ revokedAt }) => revokedAt === null),
+    paid: sent.transfers.length > 0,
+  };
+}
+
+/** The first visit: from a wallet to a first payment. Loaded again, it goes on where it was. */
+export default async function WelcomePage({ params }: { params: Promise<{ network: string }> }) {
+  const signedIn = await requireWallet((await params).network);
+  const [visit, { local }] = await Promise.all([visitOf(signedIn), describeNetwork(signedIn.chainId)]);
+  return (
+    <div className="mx-auto max-w-2xl">
+      <PageHeader
+        title={visit.handle ? `Welcome, ${visit.handle}` : "Welcome to Halcyon"}
+        description="Seven short steps from your wallet to a first private payment: about three minutes."
+      />
+      <noscript>
+        <p className="mb-6 text-sm">Keys are made in your browser: these steps need JavaScript.</p>
+      </noscript>
+      <Welcome known={visit} local={local} address={signedIn.address} payee={DEMO} />
+    </div>
+  );
+}

@@ -1,0 +1,38 @@
+"use client";
+
+import { api } from "@/components/api/api";
+import { useNetwork } from "@/components/shell/network-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { HalcyonError } from "@/sdk/errors";
+import { StepText } from "./step";
+import { useStep } from "./use-step";
+
+/** Has the identity checked by the network's provider. */
+export function IdentityStep({ onDone }: { onDone: () => void }) {
+  const network = useNetwork();
+  const { busy, error, run } = useStep();
+  const verify = () =>
+    run(async () => {
+      const { kyc_status } = await api(network).post<{ kyc_status: string }>("/api/kyc/verify");
+      if (kyc_status !== "verified" && kyc_status !== "enhanced") {
+        throw new HalcyonError("unavailable", "The provider is still checking. Come back to this page later.");
+      }
+      onDone();
+    });
+  return (
+    <>
+      <StepText>
+        {network === "test"
+          ? "On the test network a sandbox answers at once; nothing about you is asked."
+          : "The provider checks who you are. The service keeps the result alone."}
+      </StepText>
+      {error && <Callout tone="danger">{error}</Callout>}
+      <div>
+        <Button tone="primary" busy={busy} onClick={verify}>
+          Verify identity
+        </Button>
+      </div>
+    </>
+  );
+}

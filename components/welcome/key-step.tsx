@@ -1,0 +1,49 @@
+"use client";
+
+import { useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Checkbox } from "@/components/ui/checkbox";
+import { CopyButton } from "@/components/ui/copy-button";
+import { useVault } from "@/components/vault/vault-provider";
+import { StepText } from "./step";
+import { useStep } from "./use-step";
+
+/** Makes the first API key and shows it once; goes on when copying it was confirmed. */
+export function KeyStep({ onDone }: { onDone: (key: string) => void }) {
+  const vault = useVault();
+  const { busy, error, run } = useStep();
+  const [key, setKey] = useState<string>();
+  const [copied, setCopied] = useState(false);
+  const create = () => run(async () => setKey((await vault.run("createKey", { label: "First key" })).api_key));
+  if (!key) {
+    return (
+      <>
+        <StepText>
+          A key lets a program pay from your budget. It is made in this browser; the service gets its hash.
+        </StepText>
+        {error && <Callout tone="danger">{error}</Callout>}
+        <div>
+          <Button tone="primary" busy={busy} onClick={create}>
+            Create API key
+          </Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <StepText>Copy it to where your program reads its secrets. It is shown now and never again.</StepText>
+      <div className="flex items-start justify-between gap-3 rounded-lg border border-line bg-sunken p-3">
+        <code className="wrap-anywhere min-w-0 flex-1 py-1 font-mono text-[13px]">{key}</code>
+        <CopyButton value={key} label="API key" text="Copy key" onCopied={() => setCopied(true)} />
+      </div>
+      <Checkbox label="I have copied the key." checked={copied} onChange={setCopied} />
+      <div>
+        <Button tone="primary" disabled={!copied} onClick={() => onDone(key)}>
+          Continue
+        </Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { expect, test } from "vitest";
+import { type FirstVisit, stepNow } from "./progress";
+
+const nothing: FirstVisit = {
+  handle: null,
+  enrolled: false,
+  verified: false,
+  funded: false,
+  allocated: false,
+  keyed: false,
+  paid: false,
+};
+
+test("a first visit goes through its steps in order and ends", () => {
+  const facts: Partial<FirstVisit>[] = [
+    { handle: "@alice" },
+    { enrolled: true },
+    { verified: true },
+    { funded: true },
+    { allocated: true },
+    { keyed: true },
+    { paid: true },
+  ];
+  let visit = nothing;
+  const steps = [stepNow(visit)];
+  for (const fact of facts) {
+    visit = { ...visit, ...fact };
+    steps.push(stepNow(visit));
+  }
+  expect(steps).toEqual(["handle", "enrol", "identity", "money", "budget", "key", "payment", null]);
+});
+
+test("who allocated all of their credit is not asked for money again", () => {
+  const visit = { ...nothing, handle: "@alice", enrolled: true, verified: true, allocated: true };
+  expect(stepNow(visit)).toBe("key");
+});

@@ -1,0 +1,109 @@
+"use client";
+
+import { ArrowRight } from "lucide-react";
+import Link from "next/link";
+import { type ReactNode, useState } from "react";
+import { useNetwork } from "@/components/shell/network-context";
+import { buttonClass } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { EnrolStep } from "./enrol-step";
+import { HandleStep } from "./handle-step";
+import { IdentityStep } from "./identity-step";
+import { KeyStep } from "./key-step";
+import { BudgetStep, MoneyStep } from "./money-step";
+import { PaymentStep } from "./payment-step";
+import { type FirstVisit, STEPS, type StepName, stepNow } from "./progress";
+import { Step } from "./step";
+
+const TITLES: Record<StepName, string> = {
+  handle: "Choose a handle",
+  enrol: "Enrol your account",
+  identity: "Verify your identity",
+  money: "Put money in",
+  budget: "Allocate a budget",
+  key: "Create an API key",
+  payment: "Make a payment",
+};
+
+/** The first visit, from a wallet to a first payment, step by step. */
+export function Welcome({
+  known,
+  local,
+  address,
+  payee,
+}: {
+  /** As the server knew it when the page was loaded. */
+  known: FirstVisit;
+  local: boolean;
+  address: string;
+  /** Whom the first payment goes to. */
+  payee: string;
+}) {
+  const network = useNetwork();
+  // From here on only the steps of this page count: what the server renders meanwhile must not take a step away.
+  const [visit, setVisit] = useState(known);
+  const [apiKey, setApiKey] = useState<string>();
+  const [acted, setActed] = useState(false);
+  const now = stepNow(visit);
+  const does = (fact: Partial<FirstVisit>) => {
+    setActed(true);
+    setVisit((before) => ({ ...before, ...fact }));
+  };
+  const bodies: Record<StepName, () => ReactNode> = {
+    handle: () => <HandleStep onDone={(handle) => does({ handle })} />,
+    enrol: () => <EnrolStep handle={visit.handle ?? ""} onDone={() => does({ enrolled: true })} />,
+    identity: () => <IdentityStep onDone={() => does({ verified: true })} />,
+    money: () => <MoneyStep local={local} address={address} onDone={() => does({ funded: true })} />,
+    budget: () => <BudgetStep onDone={() => does({ allocated: true })} />,
+    key: () => (
+      <KeyStep
+        onDone={(key) => {
+          setApiKey(key);
+          does({ keyed: true });
+        }}
+      />
+    ),
+    payment: () => (
+      <PaymentStep
+        apiKey={apiKey}
+        to={payee}
+        onPaid={() => does({ paid: true })}
+        onNewKey={() => does({ keyed: false })}
+      />
+    ),
+  };
+  const at = now === null ? STEPS.length : STEPS.indexOf(now);
+  return (
+    <>
+      {now === null && (
+        <div className="mb-6">
+          <Callout tone="success" title="Your payment arrived.">
+            You have an account, a budget and a key. Everything else is in your dashboard.
+          </Callout>
+        </div>
+      )}
+      <ol className="grid gap-4">
+        {STEPS.map((step, index) => (
+          <Step
+            key={step}
+            number={index + 1}
+            title={TITLES[step]}
+            state={index < at ? "done" : index === at ? "now" : "later"}
+            summary={step === "handle" ? visit.handle : undefined}
+            focus={acted}
+          >
+            {step === now && bodies[step]()}
+          </Step>
+        ))}
+      </ol>
+      <p className="mt-8 px-4 sm:px-6">
+        {visit.enrolled && (
+          <Link href={`/${network}`} className={buttonClass(now === null ? "primary" : "ghost")}>
+            {now === null ? "Go to your dashboard" : "Skip to the dashboard"}
+            <ArrowRight size={15} aria-hidden="true" />
+          </Link>
+        )}
+      </p>
+    </>
+  );
+}
