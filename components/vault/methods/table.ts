@@ -1,4 +1,6 @@
+import { agentSpending } from "./agent-spending";
 import { allocate } from "./allocate";
+import { createAgent } from "./create-agent";
 import { createKey } from "./create-key";
 import { deposit, walletBalance } from "./deposit";
 import { enroll } from "./enroll";
@@ -7,6 +9,7 @@ import { funds } from "./funds";
 import { makeReceipt } from "./make-receipt";
 import { moved } from "./moved";
 import { openTransfer } from "./open-transfer";
+import { pastPayments } from "./past-payments";
 import { recipient } from "./recipient";
 import { send } from "./send";
 import { unlock } from "./unlock";
@@ -15,7 +18,9 @@ import { withdraw } from "./withdraw";
 
 /** The methods of the vault: one file and one line each. Pages import the type alone. */
 export const methods = {
+  agentSpending,
   allocate,
+  createAgent,
   createKey,
   deposit,
   enroll,
@@ -24,6 +29,7 @@ export const methods = {
   makeReceipt,
   moved,
   openTransfer,
+  pastPayments,
   recipient,
   send,
   unlock,

@@ -1,0 +1,133 @@
+import type { PolicyFields } from "@/lib/policy/in-words";
+import { toSpendPolicyResource } from "@/lib/policy/resource";
+import { SpendPolicyInput } from "@/lib/policy/schema";
+import type { PolicyAsset, SpendPolicy } from "@/lib/policy/spend-policy";
+import type { SpendPolicyFields } from "@/sdk/resources";
+
+const ALL_DAY = "00:00-24:00";
+
+/** Limits of one asset as they are typed. */
+export interface LimitTexts {
+  daily: string;
+  per_transaction: string;
+  hitl_threshold: string;
+}
+
+/** A policy while somebody edits it: texts as they were typed, right or not. */
+export interface PolicyDraft {
+  usdg: LimitTexts;
+  /** Null: no limits of its own, so that none of it can be spent. */
+  eth: LimitTexts | null;
+  allowed_recipients: string[];
+  assets: PolicyAsset[];
+  allDay: boolean;
+  /** `HH:MM`; kept while it is active all day. */
+  start: string;
+  end: string;
+  time_zone: string;
+}
+
+/** Where a new agent's policy starts: small sums, and nobody to pay yet. */
+export const NEW_POLICY: PolicyFields = {
+  daily_limit_usdg: 100,
+  per_transaction_limit_usdg: 25,
+  hitl_threshold_usdg: 20,
+  allowed_recipients: [],
+  assets: ["USDG"],
+  active_hours: ALL_DAY,
+  time_zone: "UTC",
+  limits: {},
+};
+
+/** The draft that shows a policy as it is. */
+export function draftOf(policy: PolicyFields): PolicyDraft {
+  const allDay = policy.active_hours === ALL_DAY;
+  const [start = "", end = ""] = allDay ? ["09:00", "18:00"] : policy.active_hours.split("-");
+  return {
+    usdg: {
+      daily: String(policy.daily_limit_usdg),
+      per_transaction: String(policy.per_transaction_limit_usdg),
+      hitl_threshold: String(policy.hitl_threshold_usdg),
+    },
+    eth: policy.limits.ETH ?? null,
+    allowed_recipients: [...policy.allowed_recipients],
+    assets: [...policy.assets],
+    allDay,
+    start,
+    // The clock of a form has no 24:00.
+    end: end === "24:00" ? "00:00" : end,
+    time_zone: policy.time_zone,
+  };
+}
+
+/** A number as the API takes it; what is none, or has more places than a double keeps, stays a text, which is refused. */
+function numberOf(text: string): number {
+  const isNumber = /^(0|[1-9][0-9]{0,9})(\.[0-9]{1,6})?$/.test(text);
+  return (isNumber ? Number(text) : text) as number;
+}
+
+/** The body of the API the draft stands for; it may be refused. */
+export function fieldsOf(draft: PolicyDraft): Required<SpendPolicyFields> {
+  const { usdg, eth, allDay, start, end } = draft;
+  return {
+    daily_limit_usdg: numberOf(usdg.daily),
+    per_transaction_limit_usdg: numberOf(usdg.per_transaction),
+    allowed_recipients: draft.allowed_recipients,
+    assets: draft.assets,
+    active_hours: allDay ? ALL_DAY : `${start}-${end === "00:00" ? "24:00" : end}`,
+    hitl_threshold_usdg: numberOf(usdg.hitl_threshold),
+    time_zone: draft.time_zone,
+    limits: eth ? { ETH: eth } : {},
+  };
+}
+
+/** What is wrong with a draft, by the field's path in the API's body (`limits.ETH.daily`, `allowed_recipients.2`). */
+export type DraftProblems = Readonly<Record<string, string>>;
+
+/** The policy a draft stands for, or why the service would refuse it. */
+export type CheckedDraft =
+  | { policy: SpendPolicy; fields: PolicyFields; problems: null }
+  | { policy: null; fields: null; problems: DraftProblems };
+
+const AMOUNT = (places: number) =>
+  `Enter an amount from 0 to 1,000,000,000 with up to ${places} decimal places, such as 25 or 0.5.`;
+
+/** The service's rules in the words of a form; others are said as the service says them. */
+const WORDS: readonly [RegExp, string][] = [
+  [/_usdg$/, AMOUNT(6)],
+  [/^limits\.ETH\./, AMOUNT(9)],
+  [/^active_hours$/, "Enter two different times. An end before the start runs overnight."],
+  [/^time_zone$/, "Choose a time zone of the list, such as Europe/Zurich or UTC."],
+];
+
+/** Validates a draft by the service's own schema. */
+export function checkDraft(draft: PolicyDraft): CheckedDraft {
+  const parsed = SpendPolicyInput.safeParse(fieldsOf(draft));
+  if (parsed.success) return { policy: parsed.data, fields: toSpendPolicyResource(parsed.data), problems: null };
+  const problems: Record<string, string> = {};
+  for (const { path, message } of parsed.error.issues) {
+    const field = path.join(".");
+    problems[field] ??= WORDS.find(([pattern]) => pattern.test(field))?.[1] ?? message;
+  }
+  return { policy: null, fields: null, problems };
+}
+
+/** The fields in which two policies differ, in the order of the form. */
+export function changesBetween(before: PolicyFields, after: PolicyFields): (keyof PolicyFields)[] {
+  const order: (keyof PolicyFields)[] = [
+    "daily_limit_usdg",
+    "per_transaction_limit_usdg",
+    "hitl_threshold_usdg",
+    "allowed_recipients",
+    "assets",
+    "limits",
+    "active_hours",
+    "time_zone",
+  ];
+  return order.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
+}
+
+/** Whether the draft says anything else than the policy it began with. */
+export function isChanged(draft: PolicyDraft, policy: PolicyFields): boolean {
+  return JSON.stringify(fieldsOf(draft)) !== JSON.stringify(fieldsOf(draftOf(policy)));
+}

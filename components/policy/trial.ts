@@ -1,0 +1,53 @@
+import type { PastPayment } from "@/components/vault/methods/past-payments";
+import { type Decimals, parseAmount } from "@/lib/money";
+import type { Decision } from "@/lib/policy/decide";
+import { simulate } from "@/lib/policy/simulate";
+import { POLICY_ASSETS, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend-policy";
+
+const DECIMALS: Record<PolicyAsset, Decimals> = { USDG: 6, ETH: 9 };
+
+/** A past payment and what the draft says of it. */
+export interface TriedPayment {
+  payment: PastPayment;
+  decision: Decision;
+}
+
+/** What a draft would have said of past payments. */
+export interface Trial {
+  /** Newest first. */
+  tried: TriedPayment[];
+  allowed: number;
+  held: number;
+  denied: number;
+  /** Payments whose amount does not open: nothing is said of them. */
+  unreadable: number;
+}
+
+/** Tries a policy on payments, oldest first, as if they were made under it. Runs here, on what was opened here. */
+export function tryPolicy(policy: SpendPolicy, payments: readonly PastPayment[]): Trial {
+  const readable = payments.flatMap((payment) => {
+    const asset = POLICY_ASSETS.find((symbol) => symbol === payment.asset);
+    if (asset === undefined || payment.amount === null) return [];
+    const { handle, address } = payment;
+    const amount = parseAmount(payment.amount, DECIMALS[asset]);
+    return [{ payment, act: { asset, amount, recipient: { handle, address }, at: new Date(payment.created_at) } }];
+  });
+  // A pause is no part of the draft.
+  const decisions = simulate(
+    policy,
+    false,
+    readable.map(({ act }) => act),
+  );
+  const tried = readable.flatMap(({ payment }, index) => {
+    const decision = decisions[index];
+    return decision ? [{ payment, decision }] : [];
+  });
+  const count = (outcome: Decision["outcome"]) => tried.filter(({ decision }) => decision.outcome === outcome).length;
+  return {
+    tried: tried.reverse(),
+    allowed: count("allowed"),
+    held: count("held"),
+    denied: count("denied"),
+    unreadable: payments.length - readable.length,
+  };
+}

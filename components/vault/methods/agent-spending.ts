@@ -1,0 +1,75 @@
+import { formatAmount } from "@/lib/money";
+import { spentOnDay } from "@/lib/policy/spent";
+import type { Context } from "@/sdk/context";
+import { toHalcyonError } from "@/sdk/errors";
+import { openFunds } from "@/sdk/funds";
+import { partyOf } from "@/sdk/party";
+import type { Tools } from "./method";
+
+export interface AgentSpendingInput {
+  agents: {
+    handle: string;
+    /** Its policy's: the day is this zone's. */
+    time_zone: string;
+    /** Symbols to open. */
+    assets: string[];
+  }[];
+}
+
+/** What an agent holds and has spent of one asset. Amounts are decimal strings. */
+export interface AssetSpending {
+  asset: string;
+  /** On today's calendar day of the zone; payments on their way count. */
+  spent: string;
+  /** What it can pay from. */
+  budget: string;
+  /** What others paid to it, and its credit: allocated by its owner, it becomes budget. */
+  waiting: string;
+}
+
+/** Of one agent; `error` where it does not open (just registered, or a budget nobody can read). */
+export interface AgentSpending {
+  handle: string;
+  assets: AssetSpending[];
+  error: { code: string; message: string } | null;
+}
+
+async function spendingOf(context: Context, agent: AgentSpendingInput["agents"][number]): Promise<AssetSpending[]> {
+  const party = await partyOf(context, agent.handle);
+  const now = new Date();
+  const opened: AssetSpending[] = [];
+  for (const symbol of agent.assets) {
+    const asset = await context.asset(symbol);
+    const amount = (units: bigint) => formatAmount(units, asset.decimals);
+    const { budget, notes, credit } = await openFunds(context, party, asset);
+    opened.push({
+      asset: symbol,
+      // The counters are sealed in the budget's newest state, which a payment on its way has written already.
+      spent: amount(spentOnDay(budget.counters, agent.time_zone, now)),
+      budget: amount(budget.limit),
+      waiting: amount(notes.reduce((sum, note) => sum + note.amount, credit)),
+    });
+  }
+  return opened;
+}
+
+/** Opens what agents hold and have spent today. Progress counts agents; one that does not open hides no other. */
+export async function agentSpending(
+  context: Context,
+  { agents }: AgentSpendingInput,
+  tools: Tools,
+): Promise<AgentSpending[]> {
+  const all: AgentSpending[] = [];
+  for (const agent of agents) {
+    tools.signal.throwIfAborted();
+    tools.progress(all.length, agents.length);
+    try {
+      all.push({ handle: agent.handle, assets: await spendingOf(context, agent), error: null });
+    } catch (thrown) {
+      const { code, message } = toHalcyonError(thrown);
+      if (code === "unauthorized") throw thrown;
+      all.push({ handle: agent.handle, assets: [], error: { code, message } });
+    }
+  }
+  return all;
+}

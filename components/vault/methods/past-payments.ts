@@ -1,0 +1,61 @@
+import type { SealedTransfer } from "@/sdk/api-types";
+import type { Context } from "@/sdk/context";
+import { HalcyonError } from "@/sdk/errors";
+import { TransferOpener } from "@/sdk/open-transfer";
+
+/** So many of the newest are opened at most. */
+export const PAST_PAYMENTS = 100;
+
+/** A payment an agent has made, as a policy sees it. */
+export interface PastPayment {
+  transfer_id: string;
+  created_at: string;
+  /** As the payment named its recipient. */
+  to: string;
+  /** Without `@`; null for an address without an account. */
+  handle: string | null;
+  /** Lower case. */
+  address: string;
+  asset: string;
+  /** Decimal string; null when it does not open. */
+  amount: string | null;
+}
+
+type Entry = Pick<SealedTransfer, "to" | "recipient">;
+
+/** The handles behind payments that were written to an address: a policy may name them by either. */
+async function handlesOf(context: Context, entries: readonly Entry[]): Promise<Map<string, string | null>> {
+  const session = await context.session();
+  const addresses = new Set(entries.filter(({ to }) => !to.startsWith("@")).map(({ recipient }) => recipient));
+  const found = [...addresses].map(async (address): Promise<[string, string | null]> => {
+    try {
+      const { handle } = await session.get<{ handle: string | null }>("/api/accounts/resolve", { to: address });
+      return [address, handle?.replace(/^@/, "") ?? null];
+    } catch (error) {
+      if (error instanceof HalcyonError && error.code === "recipient_not_found") return [address, null];
+      throw error;
+    }
+  });
+  return new Map(await Promise.all(found));
+}
+
+/** The newest payments an agent has made under its policy, opened here; oldest first. What failed moved nothing. */
+export async function pastPayments(context: Context, { agent }: { agent: string }): Promise<PastPayment[]> {
+  const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
+  const query = { agent, direction: "sent", limit: PAST_PAYMENTS };
+  const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
+  // What moved between the agent and its owner is under no policy.
+  const entries = transfers.filter(({ kind, status }) => kind !== "fund" && status !== "failed").reverse();
+  const handles = await handlesOf(context, entries);
+  return Promise.all(
+    entries.map(async (entry) => ({
+      transfer_id: entry.transfer_id,
+      created_at: entry.created_at,
+      to: entry.to,
+      handle: entry.to.startsWith("@") ? entry.to.slice(1).toLowerCase() : (handles.get(entry.recipient) ?? null),
+      address: entry.recipient.toLowerCase(),
+      asset: entry.asset,
+      amount: (await opener.content(entry)).amount,
+    })),
+  );
+}

@@ -1,0 +1,21 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { spendPolicies } from "@/db/schema/agents";
+import type { Context } from "@/lib/auth/context";
+import type { PolicyView } from "./agent-resource";
+import { policyOfRow } from "./policy-row";
+import { requireOwner } from "./require-owner";
+
+/** The spend policies of the caller's agents on its network, by the agent's id. @throws ApiError `not_agent_owner` */
+export async function listPolicies(ctx: Context): Promise<Map<string, PolicyView>> {
+  requireOwner(ctx);
+  const rows = await db()
+    .select({ policy: spendPolicies })
+    .from(spendPolicies)
+    .innerJoin(accounts, eq(accounts.id, spendPolicies.agentId))
+    .where(and(eq(accounts.ownerId, ctx.account.id), eq(accounts.chainId, ctx.chainId)));
+  return new Map(
+    rows.map(({ policy: row }) => [row.agentId, { id: row.id, policy: policyOfRow(row), updatedAt: row.updatedAt }]),
+  );
+}
