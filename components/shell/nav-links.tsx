@@ -6,6 +6,7 @@ import { useResource } from "@/components/api/use-resource";
 import { classNames } from "@/components/ui/class-names";
 import type { Network } from "@/lib/network";
 import { isCurrent, PLACES } from "./navigation";
+import { useGo } from "./page-transition";
 
 /** How many payments wait for the owner; follows the queue live. */
 export function PendingCount({ initial }: { initial: number }) {
@@ -31,6 +32,7 @@ export function NavLinks({
   onNavigate?: () => void;
 }) {
   const pathname = usePathname();
+  const go = useGo();
   const base = `/${network}`;
   return (
     <nav aria-label="Dashboard" className="grid gap-5">
@@ -43,7 +45,11 @@ export function NavLinks({
               <Link
                 key={path}
                 href={`${base}${path}`}
-                onClick={onNavigate}
+                onNavigate={(event) => {
+                  event.preventDefault();
+                  onNavigate?.();
+                  go(`${base}${path}`);
+                }}
                 aria-current={current ? "page" : undefined}
                 className={classNames(
                   "flex h-8 items-center gap-2.5 rounded-md px-2.5 text-sm transition-colors pointer-coarse:h-11",

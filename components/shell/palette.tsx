@@ -3,9 +3,9 @@
 import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { ArrowRight, Search } from "lucide-react";
-import { useRouter } from "next/navigation";
 import type { Network } from "@/lib/network";
 import { PLACES } from "./navigation";
+import { useGo } from "./page-transition";
 
 interface Command {
   label: string;
@@ -30,10 +30,10 @@ const COMMANDS: Command[] = [
 
 /** Finds a place or an action by a few letters; arrows and Enter choose. */
 export function Palette({ network, open, onClose }: { network: Network; open: boolean; onClose: () => void }) {
-  const router = useRouter();
+  const goTo = useGo();
   const go = ({ path }: Command) => {
     onClose();
-    router.push(`/${network}${path}`);
+    goTo(`/${network}${path}`);
   };
   return (
     <Dialog.Root open={open} onOpenChange={(next) => !next && onClose()}>

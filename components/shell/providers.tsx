@@ -8,6 +8,7 @@ import { ToastProvider } from "@/components/ui/toast";
 import { VaultProvider } from "@/components/vault/vault-provider";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { NetworkProvider } from "./network-context";
+import { PageTransition } from "./page-transition";
 
 /** What the pages of a network share in the browser. */
 export function Providers({
@@ -27,7 +28,7 @@ export function Providers({
           <ToastProvider>
             <VaultProvider network={network} address={address}>
               <Live />
-              {children}
+              <PageTransition>{children}</PageTransition>
             </VaultProvider>
           </ToastProvider>
         </QueryProvider>

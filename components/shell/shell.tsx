@@ -8,6 +8,7 @@ import { Logo } from "./logo";
 import { MobileNavigation } from "./mobile-navigation";
 import { NavLinks } from "./nav-links";
 import { NetworkSwitch } from "./network-switch";
+import { Page } from "./page-transition";
 
 interface ShellProps {
   network: Network;
@@ -70,7 +71,7 @@ export function Shell({ network, handle, address, enrolled, pending, children }:
             </div>
           </header>
           <main id="content" className="mx-auto w-full max-w-5xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 lg:px-8">
-            {children}
+            <Page>{children}</Page>
           </main>
         </div>
       </div>

@@ -1,5 +1,0 @@
-import { SkeletonPage } from "@/components/ui/skeleton";
-
-export default function Loading() {
-  return <SkeletonPage />;
-}
