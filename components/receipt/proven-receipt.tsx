@@ -3,16 +3,28 @@ import type { ReactNode } from "react";
 import { Address } from "@/components/ui/address";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
-import { Time } from "@/components/ui/time";
+import { CopyButton } from "@/components/ui/copy-button";
 import type { VerifiedReceipt } from "@/sdk/check-receipt";
 import type { ReceiptPlace } from "./places";
 
+const WHEN = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "long", timeZone: "UTC" });
+
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-1 py-3 sm:grid-cols-[8rem_minmax(0,1fr)] sm:gap-4">
+    <div className="grid gap-1 py-3 sm:grid-cols-[8rem_minmax(0,1fr)] sm:items-baseline sm:gap-4">
       <dt className="text-muted text-sm">{name}</dt>
       <dd className="min-w-0 text-sm">{children}</dd>
     </div>
+  );
+}
+
+/** An address to compare by eye, so all of it. */
+function Whole({ value, label }: { value: string; label: string }) {
+  return (
+    <span className="inline-flex items-center gap-0.5 wrap-anywhere font-mono text-[13px]">
+      {value}
+      <CopyButton value={value} label={label} />
+    </span>
   );
 }
 
@@ -42,13 +54,13 @@ export function ProvenReceipt({ receipt, place }: { receipt: VerifiedReceipt; pl
         </div>
         <dl className="mt-5 divide-y divide-line border-line border-t">
           <Fact name="From">
-            <Address value={receipt.from} />
+            <Whole value={receipt.from} label="payer's address" />
           </Fact>
           <Fact name="To">
-            <Address value={receipt.to} />
+            <Whole value={receipt.to} label="recipient's address" />
           </Fact>
           <Fact name="Paid">
-            <Time value={receipt.mined_at} /> UTC, {receipt.mined_at.slice(0, 4)}
+            <time dateTime={receipt.mined_at}>{WHEN.format(new Date(receipt.mined_at))}</time>
           </Fact>
           <Fact name="Transaction">
             <span className="flex flex-wrap items-center gap-x-3">

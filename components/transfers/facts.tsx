@@ -16,7 +16,7 @@ export interface PaidWith {
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-1 py-3 sm:grid-cols-[9rem_minmax(0,1fr)] sm:gap-4">
+    <div className="grid gap-1 py-3 sm:grid-cols-[9rem_minmax(0,1fr)] sm:items-baseline sm:gap-4">
       <dt className="text-muted text-sm">{name}</dt>
       <dd className="min-w-0 text-sm">{children}</dd>
     </div>

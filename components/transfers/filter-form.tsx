@@ -74,7 +74,7 @@ export function FilterForm({
         }}
         // A new address gives the fields new values.
         key={listHref(path, filters)}
-        className="grid gap-4 border-line px-4 pb-4 sm:grid-cols-2 sm:border-t sm:p-5 lg:grid-cols-4"
+        className="grid items-start gap-4 border-line px-4 pb-4 sm:grid-cols-2 sm:border-t sm:p-5 lg:grid-cols-4"
       >
         {filters.status && <input type="hidden" name="status" value={filters.status} />}
         <Field label="Counterparty" error={problem}>
@@ -129,7 +129,7 @@ export function FilterForm({
         <Field label="To, UTC">
           {(control) => <Input {...control} type="date" name="to" defaultValue={filters.to} />}
         </Field>
-        <div className="flex items-end">
+        <div className="lg:self-end">
           <Button type="submit" className="w-full lg:w-auto">
             Apply filters
           </Button>

@@ -83,8 +83,9 @@ export function ReceiptButton({ transfer }: { transfer: TransferDetailsResource 
               </li>
             </ul>
             <Callout tone="warning">
-              It cannot be taken back. Together with the sealed memo, which only the two sides and this service have, it
-              also opens the memo.
+              It cannot be taken back.
+              {transfer.memo !== null &&
+                " Together with the sealed memo, which only the two sides and this service have, it also opens the memo."}
             </Callout>
           </div>
         )}

@@ -48,7 +48,7 @@ async function list(ctx: SessionContext, query: Record<string, string | undefine
     const acting = agent === undefined ? ctx : { ...ctx, account: await findOwnAgent(ctx, agent) };
     return { answer: toOwnerTransferList(await listOwnTransfers(acting, parsed.data)) };
   } catch (error) {
-    if (error instanceof ApiError) return { problem: error.message };
+    if (error instanceof ApiError) return { problem: error.publicMessage };
     throw error;
   }
 }
@@ -126,7 +126,7 @@ export default async function TransfersPage({ params, searchParams }: PageProps)
       <PageHeader
         title="Transfers"
         description="Everything the account and its agents have sent and received on this network."
-        action={untouched ? undefined : <ExportButton query={listQuery(filters)} />}
+        action={none ? undefined : <ExportButton query={listQuery(filters)} />}
       />
       <Card flush>
         {!untouched && (
