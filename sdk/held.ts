@@ -17,12 +17,15 @@ export interface OpenedHeldPayment extends HeldPayment {
   memo?: string | null;
 }
 
+/** What of a held payment is needed to open it. */
+export type SealedHeldText = Pick<SealedHeldPayment, "transaction_id" | "asset" | "sealed">;
+
 /**
  * What the agent of that address asked for, from the sealed text alone.
  *
  * @throws UnsealFailed also when another agent, or nobody who may, wrote it
  */
-export async function openHeldPayment(context: Context, entry: SealedHeldPayment, address: Address): Promise<HeldText> {
+export async function openHeldPayment(context: Context, entry: SealedHeldText, address: Address): Promise<HeldText> {
   const [scope, vault, asset] = await Promise.all([context.scope(), context.vault(), context.asset(entry.asset)]);
   const agent = lowerCase(address);
   const place = { id: entry.transaction_id, agent, asset: asset.address };

@@ -69,7 +69,7 @@ test("202: what is over the threshold waits; owner and agent see it, without its
     secret_version: 1,
   });
   const one = await (await alice.session.get(`/api/agents/transactions/${id}`)).json();
-  expect(one).toEqual({ ...sealed, decided_at: null });
+  expect(one).toEqual({ ...sealed, decided_at: null, decided_by: null });
   expect(JSON.stringify([answer.text, sealed, one])).not.toMatch(/12[.,]?345678|canary-memo/);
   expect(await paidBy(agent)).toBe(0);
   expect(await eventsOf(alice, String(id))).toEqual(["agent.transaction.pending_approval"]);

@@ -4,6 +4,7 @@ import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
 import type { StoredHeld } from "./find-held";
+import type { OwnHeld } from "./get-own-held";
 import type { HeldView } from "./hold";
 import type { DecidedPage } from "./list-decided";
 import type { DecidedView } from "./record-decision";
@@ -92,8 +93,8 @@ export function toOwnerPendingEntry(held: StoredHeld) {
 }
 
 /** A held payment as the owner's client sees it. */
-export function toOwnerHeldDetails(held: StoredHeld) {
-  return { ...toHeldDetails(held), ...toSealed(held) };
+export function toOwnerHeldDetails({ held, decidedBy }: OwnHeld) {
+  return { ...toHeldDetails(held), ...toSealed(held), decided_by: decidedBy };
 }
 
 /** What approve and reject answer. */
@@ -111,7 +112,7 @@ export function toDecidedResource({ id, agentHandle, to, decided, decidedAt }: D
 /** A page of held payments that no longer wait, as the owner's client sees it. */
 export function toDecidedList({ list, limit, offset, hasMore }: DecidedPage) {
   return {
-    transactions: list.map(({ held, decidedBy }) => ({ ...toOwnerHeldDetails(held), decided_by: decidedBy })),
+    transactions: list.map(toOwnerHeldDetails),
     limit,
     offset,
     has_more: hasMore,

@@ -1,11 +1,13 @@
 import { agentSpending } from "./agent-spending";
 import { allocate } from "./allocate";
+import { approveHeld } from "./approve-held";
 import { createAgent } from "./create-agent";
 import { createKey } from "./create-key";
 import { deposit, walletBalance } from "./deposit";
 import { enroll } from "./enroll";
 import { exportTransfers } from "./export-transfers";
 import { funds } from "./funds";
+import { held } from "./held";
 import { makeReceipt } from "./make-receipt";
 import { moved } from "./moved";
 import { openTransfer } from "./open-transfer";
@@ -20,12 +22,14 @@ import { withdraw } from "./withdraw";
 export const methods = {
   agentSpending,
   allocate,
+  approveHeld,
   createAgent,
   createKey,
   deposit,
   enroll,
   exportTransfers,
   funds,
+  held,
   makeReceipt,
   moved,
   openTransfer,

@@ -1,9 +1,9 @@
-import { findHeld } from "@/lib/held/find-held";
+import { getOwnHeld } from "@/lib/held/get-own-held";
 import { toOwnerHeldDetails } from "@/lib/held/held-resource";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",
-  handle: ({ ctx, params }) => findHeld(ctx, params.transaction_id ?? ""),
+  handle: ({ ctx, params }) => getOwnHeld(ctx, params.transaction_id ?? ""),
   serialize: toOwnerHeldDetails,
 });
