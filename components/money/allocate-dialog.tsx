@@ -26,6 +26,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
   const [asset, setAsset] = useState(first);
   const [checked, setChecked] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
+  const input = useRef<HTMLInputElement>(null);
   const funds = useOpened("funds", FUNDS);
   const act = useAct("allocate");
 
@@ -59,7 +60,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
       title={agent ? `Budget of ${agent}` : "Allocate"}
       description="The budget is what you and your API keys can pay from. The rest stays yours alone, as notes and credit."
       dismissible={!busy}
-      initialFocus={locked ? button : undefined}
+      initialFocus={locked ? button : input}
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
@@ -95,6 +96,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
           ))}
         </dl>
         <AmountField
+          inputRef={input}
           label="New budget"
           amount={amount}
           onAmount={setAmount}

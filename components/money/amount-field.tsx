@@ -1,11 +1,10 @@
 "use client";
 
-import type { ReactNode } from "react";
-import { Button } from "@/components/ui/button";
+import type { ReactNode, RefObject } from "react";
 import { Field, Input, Select } from "@/components/ui/field";
 import type { AssetFacts } from "./asset-facts";
 
-/** An amount and its asset side by side, what there is below, and a button that takes it all. */
+/** An amount and its asset side by side, what there is below, and buttons that fill it in. */
 export function AmountField({
   label = "Amount",
   amount,
@@ -17,6 +16,7 @@ export function AmountField({
   error,
   shortcuts = [],
   disabled,
+  inputRef,
 }: {
   label?: string;
   amount: string;
@@ -29,14 +29,17 @@ export function AmountField({
   /** Amounts taken by a button. */
   shortcuts?: { label: string; amount: string }[];
   disabled?: boolean;
+  /** To put the focus there. */
+  inputRef?: RefObject<HTMLInputElement | null>;
 }) {
   return (
-    <div className="grid gap-2">
+    <div className="relative">
       <Field label={label} hint={hint} error={error}>
         {(control) => (
           <div className="flex gap-2">
             <Input
               {...control}
+              ref={inputRef}
               inputMode="decimal"
               autoComplete="off"
               placeholder="0.00"
@@ -61,11 +64,17 @@ export function AmountField({
         )}
       </Field>
       {shortcuts.length > 0 && (
-        <div className="flex flex-wrap gap-2">
+        <div className="absolute top-0 right-0 flex gap-4 text-sm pointer-coarse:-top-3">
           {shortcuts.map((shortcut) => (
-            <Button key={shortcut.label} size="small" onClick={() => onAmount(shortcut.amount)} disabled={disabled}>
+            <button
+              key={shortcut.label}
+              type="button"
+              onClick={() => onAmount(shortcut.amount)}
+              disabled={disabled}
+              className="font-medium text-accent hover:underline disabled:opacity-50 pointer-coarse:h-11"
+            >
               {shortcut.label}
-            </Button>
+            </button>
           ))}
         </div>
       )}

@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { Amount, grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -26,6 +26,7 @@ export function DepositDialog({
   fromWallet,
 }: DialogProps & { fromWallet: boolean }) {
   const form = useId();
+  const input = useRef<HTMLInputElement>(null);
   const vault = useVault();
   const [source, setSource] = useState<Source>(local && !fromWallet ? "faucet" : "wallet");
   const [amount, setAmount] = useState(local && !fromWallet ? "1000" : "");
@@ -76,6 +77,7 @@ export function DepositDialog({
       title="Add funds"
       description="A deposit is public: it becomes credit of your account. What you do with it afterwards is private."
       dismissible={!busy}
+      initialFocus={input}
       footer={
         <>
           <Button onClick={onClose} disabled={busy}>
@@ -90,6 +92,7 @@ export function DepositDialog({
       <form id={form} onSubmit={submit} noValidate className="grid gap-4">
         {local && <Sources source={source} onSource={setSource} disabled={busy} />}
         <AmountField
+          inputRef={input}
           amount={amount}
           onAmount={setAmount}
           asset={asset}

@@ -10,8 +10,7 @@ const STAYED = [
 
 /** Exactly what a verification sent, decoded, and what it did not. */
 export function LeftTheBrowser({ sent }: { sent: VerifiedBalances["sent"] }) {
-  const { bytes, proofs, ...head } = sent;
-  const document = { version: 1, ...head, proofs };
+  const { bytes, document, assets } = sent;
   return (
     <details className="group rounded-lg border border-line text-sm">
       <summary className="flex items-center justify-between gap-4 rounded-lg px-3.5 py-3 font-medium hover:bg-sunken/60">
@@ -23,16 +22,16 @@ export function LeftTheBrowser({ sent }: { sent: VerifiedBalances["sent"] }) {
           One request, <code className="text-ink">POST /api/balances</code>, whose one field{" "}
           <code className="text-ink">decryption_proof</code> is the document below in base64.
         </p>
-        <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-[max-content_1fr]">
+        <dl className="grid gap-x-6 gap-y-1 sm:grid-cols-[max-content_1fr] sm:gap-y-2">
           <Item name="account, block, issued_at">
-            Whose it is, up to which block it looks, and when it was made ({issued(head.issued_at)}); good for 10
+            Whose it is, up to which block it looks, and when it was made ({issued(document.issued_at)}); good for 10
             minutes.
           </Item>
-          {proofs.map((proof) => (
-            <Item key={`${proof.asset} ${proof.proof}`} name={`${proof.asset} proof`}>
-              Names {proof.notes.length === 1 ? "1 note" : `${proof.notes.length} notes`} and the budget by their
-              commitments, which the chain shows already, and proves that together they hold{" "}
-              <span className="text-ink">total</span>: the one figure the service learns.
+          {document.proofs.map(({ notes, proof }, index) => (
+            <Item key={proof} name={`${assets[index]} proof`}>
+              Names {counted(notes.length)} by commitments the chain shows already, and proves that together they hold{" "}
+              <span className="text-ink">total</span> units: the one figure the service learns. It adds the public
+              credit.
             </Item>
           ))}
           <Item name="stayed here">{STAYED.join("; ")}.</Item>
@@ -43,6 +42,11 @@ export function LeftTheBrowser({ sent }: { sent: VerifiedBalances["sent"] }) {
       </div>
     </details>
   );
+}
+
+function counted(notes: number): string {
+  if (notes === 0) return "the budget";
+  return `the budget and ${notes === 1 ? "1 note" : `${notes} notes`}`;
 }
 
 function issued(seconds: string): string {
@@ -58,7 +62,7 @@ function Item({ name, children }: { name: string; children: React.ReactNode }) {
   return (
     <>
       <dt className="font-mono text-[13px]">{name}</dt>
-      <dd className="text-pretty text-muted">{children}</dd>
+      <dd className="mb-2 text-pretty text-muted sm:mb-0">{children}</dd>
     </>
   );
 }

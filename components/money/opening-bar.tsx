@@ -1,6 +1,6 @@
 "use client";
 
-import { LockKeyhole, RefreshCw } from "lucide-react";
+import { LockKeyhole, LockKeyholeOpen, RefreshCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Progress } from "@/components/ui/progress";
@@ -52,6 +52,7 @@ export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
   }
   return (
     <Bar>
+      <LockKeyholeOpen size={16} aria-hidden="true" className="shrink-0 text-success" />
       <p className="min-w-0 flex-1 text-pretty text-muted">
         Opened in this browser. The service does not see these amounts.
       </p>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Check, TriangleAlert } from "lucide-react";
+import { Check, Pin } from "lucide-react";
 import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { shortened } from "@/components/ui/address";
@@ -40,9 +40,9 @@ export function RecipientState({ to, found }: { to: string; found: Opened<FoundR
   return (
     <Line>
       {pin === "first" ? (
-        <TriangleAlert size={12} aria-hidden="true" className="text-warning" />
+        <Pin size={12} aria-hidden="true" className="shrink-0 text-muted" />
       ) : (
-        <Check size={12} aria-hidden="true" className="text-success" />
+        <Check size={12} aria-hidden="true" className="shrink-0 text-success" />
       )}
       <span>
         <span className="font-mono">{shortened(address)}</span>

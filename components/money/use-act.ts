@@ -14,6 +14,7 @@ export function useMoneyMoved(): () => void {
   const router = useRouter();
   return useCallback(() => {
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
+    void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
     void queries.invalidateQueries({ queryKey: [network, "/api/transfers"] });
     router.refresh();
   }, [network, queries, router]);

@@ -198,6 +198,7 @@ test("the service confirms exactly what was opened here; a tampered proof is ref
   expect(bodies).toHaveLength(1);
   await expect(page.getByText(`${bodies[0]?.length.toLocaleString("en-US")} bytes`)).toBeVisible();
   await expectAccessible(page);
+  await page.evaluate(() => scrollTo(0, 0));
   await shot(page, "balances-verified");
 
   await page.context().route("**/api/balances*", (route) => {

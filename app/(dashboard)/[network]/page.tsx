@@ -36,7 +36,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
     <>
       <PageHeader
         title="Balances"
-        description="What your account holds, opened in this browser only. Send from the budget, or change what it holds."
+        description="What your account holds, and what you can pay from it. Amounts open in this browser only."
         action={
           <>
             <DoLink act="add-funds" className={buttonClass()}>

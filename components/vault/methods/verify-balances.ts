@@ -1,27 +1,16 @@
-import { decodeDecryptionProof } from "@/lib/ledger/decryption-proof-document";
+import { type DecryptionProof, decodeDecryptionProof } from "@/lib/ledger/decryption-proof-document";
 import { type Balances, balances } from "@/sdk/balances";
 import type { Context } from "@/sdk/context";
 import { ownParty } from "@/sdk/party";
 import { proveHoldings } from "@/sdk/proof";
-
-/** One Balance proof as it was sent. */
-export interface SentProof {
-  asset: string;
-  /** Commitments of the notes it counts. */
-  notes: string[];
-  budget: string;
-  /** In units: what the service learns. */
-  total: string;
-  proof: string;
-}
 
 /** What was asked of the service, what it answered, and what was opened here. */
 export interface VerifiedBalances {
   assets: { asset: string; opened: string; answered: string }[];
   /** Notes the proof could not count. */
   unopened: number;
-  /** What left the browser: the document in the request's one field. */
-  sent: { bytes: number; account: string; block: string; issued_at: string; proofs: SentProof[] };
+  /** What left the browser: the document in the request's one field. Each of its proofs is of the asset beside it. */
+  sent: { bytes: number; document: DecryptionProof; assets: string[] };
 }
 
 /** Proves the balances, has the service check them and compares its answer with what was opened here. */
@@ -29,7 +18,7 @@ export async function verifyBalances(context: Context): Promise<VerifiedBalances
   const [party, { assets }] = await Promise.all([ownParty(context), context.info()]);
   const { decryption_proof, held } = await proveHoldings(context, party);
   const answer: Balances = await balances(context, { decryptionProof: decryption_proof });
-  const { account, block, issued_at, proofs } = decodeDecryptionProof(decryption_proof);
+  const document = decodeDecryptionProof(decryption_proof);
   const symbolOf = (address: string) => assets.find((asset) => asset.address === address)?.symbol ?? address;
   return {
     assets: held.map(({ asset, amount }) => ({
@@ -41,10 +30,8 @@ export async function verifyBalances(context: Context): Promise<VerifiedBalances
     unopened: answer.unopened_notes ?? 0,
     sent: {
       bytes: JSON.stringify({ decryption_proof }).length,
-      account,
-      block,
-      issued_at,
-      proofs: proofs.map((entry) => ({ ...entry, asset: symbolOf(entry.asset) })),
+      document,
+      assets: document.proofs.map((entry) => symbolOf(entry.asset)),
     },
   };
 }
