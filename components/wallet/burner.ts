@@ -34,7 +34,10 @@ export function burner(chain: LocalChain) {
   return createConnector<EIP1193Provider>((config) => {
     let provider: EIP1193Provider | undefined;
     const getProvider = async () => {
-      provider ??= createLocalProvider(privateKeyToAccount(ownKey()), chain);
+      // Asked before anybody chose this wallet, to see whether to reconnect: that must not make one.
+      const key = burnerKey();
+      if (!key) throw new Error("The test wallet was never used here.");
+      provider ??= createLocalProvider(privateKeyToAccount(key), chain);
       return provider;
     };
     const accounts = async () => [privateKeyToAddress(ownKey())] as const;
