@@ -147,6 +147,8 @@ export interface ApprovePayment {
 export interface AuditEntry {
   /** Identifies the entry. */
   id: string;
+  /** Its place in the account's chain on the network, from 1 without gaps. */
+  position: number;
   /** Who acted. */
   actor: {
     type: "key" | "session" | "agent" | "system";
@@ -167,7 +169,7 @@ export interface AuditEntry {
   client_address: string | null;
   /** When it was done. */
   created_at: string;
-  /** SHA-256 over every other field and the hash before. */
+  /** SHA-256 over every other field but labels, the account, the network and the hash before. */
   hash: `0x${string}`;
   /** The hash of the entry before this one. */
   previous_hash: `0x${string}`;

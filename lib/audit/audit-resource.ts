@@ -7,6 +7,7 @@ import { ACTOR_TYPES } from "./schema";
 const AuditEntryResource = z
   .object({
     id: idField("audit", "Identifies the entry."),
+    position: z.int().meta({ description: "Its place in the account's chain on the network, from 1 without gaps." }),
     actor: z
       .object({
         type: z.enum(ACTOR_TYPES),
@@ -20,7 +21,7 @@ const AuditEntryResource = z
     after: z.record(z.string(), z.unknown()).nullable().meta({ description: "Changed fields as they are." }),
     client_address: z.string().nullable().meta({ description: "The IP address the request came from." }),
     created_at: timeField("When it was done."),
-    hash: hexField(32, "SHA-256 over every other field and the hash before."),
+    hash: hexField(32, "SHA-256 over every other field but labels, the account, the network and the hash before."),
     previous_hash: hexField(32, "The hash of the entry before this one."),
   })
   .meta({ id: "AuditEntry", description: "Who did what, chained by hashes." });
@@ -38,6 +39,7 @@ export function toAuditList({ entries, limit, offset, hasMore }: AuditPage) {
   return {
     entries: entries.map(({ row, label }) => ({
       id: row.id,
+      position: row.position,
       actor: { type: row.actorType, id: row.actorId, ...(label === undefined ? {} : { label }) },
       action: row.action,
       target: row.target,
@@ -53,3 +55,6 @@ export function toAuditList({ entries, limit, offset, hasMore }: AuditPage) {
     has_more: hasMore,
   };
 }
+
+/** An entry as both APIs show it. */
+export type AuditEntryView = ReturnType<typeof toAuditList>["entries"][number];

@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hex } from "viem";
 import { isoTime } from "@/lib/clock";
+import { toHex, utf8 } from "@/lib/ledger/bytes";
 
 /** One entry of the audit log, without its own hash. */
 export interface AuditEntry {
@@ -22,7 +23,10 @@ export interface AuditEntry {
 /** What the first entry of a chain follows. */
 export const FIRST_HASH: Hex = `0x${"00".repeat(32)}`;
 
-/** SHA-256 over every field of the entry in one canonical form: JSON with sorted keys (RFC 8785 for the values in use). */
+/**
+ * SHA-256 over every field of the entry in one canonical form: JSON with sorted keys (RFC 8785 for the values in use).
+ * Runs in the browser too: owners recompute their own chain.
+ */
 export function hashEntry(entry: AuditEntry): Hex {
   const { id, rootId, chainId, position, actorType, actorId, clientAddress, action, target, before, after } = entry;
   const text = canonicalJson({
@@ -30,7 +34,7 @@ export function hashEntry(entry: AuditEntry): Hex {
     createdAt: isoTime(entry.createdAt),
     previousHash: entry.previousHash,
   } satisfies Record<keyof AuditEntry, unknown>);
-  return `0x${createHash("sha256").update(text).digest("hex")}`;
+  return toHex(sha256(utf8(text)));
 }
 
 function canonicalJson(value: unknown): string {

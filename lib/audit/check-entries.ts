@@ -1,0 +1,84 @@
+import type { AuditEntryView } from "./audit-resource";
+import { FIRST_HASH, hashEntry } from "./hash-entry";
+
+/** Whose chain of hashes it is. */
+export interface ChainPlace {
+  /** Id of the owner's account. */
+  accountId: string;
+  chainId: number;
+}
+
+/** An entry that breaks the chain. */
+export interface BrokenEntry {
+  /** Null where the entry is not there. */
+  id: string | null;
+  position: number;
+  /** Continues a sentence that names the entry. */
+  problem: string;
+}
+
+export interface CheckedEntries {
+  /** Entries whose hash was recomputed and is right. */
+  verified: number;
+  /** Newest first. */
+  broken: BrokenEntry[];
+}
+
+/** The entry's hash, from what is shown of it. */
+function recomputed({ accountId, chainId }: ChainPlace, entry: AuditEntryView): string {
+  return hashEntry({
+    id: entry.id,
+    rootId: accountId,
+    chainId,
+    position: entry.position,
+    actorType: entry.actor.type,
+    actorId: entry.actor.id,
+    clientAddress: entry.client_address,
+    action: entry.action,
+    target: entry.target,
+    before: entry.before,
+    after: entry.after,
+    createdAt: new Date(entry.created_at),
+    previousHash: entry.previous_hash,
+  });
+}
+
+/** What is wrong between an entry and the one that is shown below it. */
+function brokenLink(entry: AuditEntryView, older: AuditEntryView, gaps: boolean): BrokenEntry | undefined {
+  const distance = entry.position - older.position;
+  if (distance < 1) return { id: older.id, position: older.position, problem: "is out of order" };
+  if (distance > 1) return gaps ? undefined : { id: null, position: entry.position - 1, problem: "is missing" };
+  if (entry.previous_hash === older.hash) return undefined;
+  return { id: entry.id, position: entry.position, problem: "does not follow the entry before it" };
+}
+
+/**
+ * Recomputes the hashes of entries and how each follows the one before it (docs/decisions/0010-audit-chains.md). Pure: it
+ * runs in the owner's browser, so that the service's word is not needed.
+ *
+ * @param entries newest first
+ * @param extent `part` of a chain without gaps, `filtered` with gaps, or the `whole` chain back to its first entry
+ */
+export function checkEntries(
+  place: ChainPlace,
+  entries: readonly AuditEntryView[],
+  extent: "part" | "filtered" | "whole",
+): CheckedEntries {
+  const broken: BrokenEntry[] = [];
+  let verified = 0;
+  entries.forEach((entry, index) => {
+    const { id, position } = entry;
+    if (recomputed(place, entry) === entry.hash) verified += 1;
+    else broken.push({ id, position, problem: "was changed" });
+    const older = entries[index + 1];
+    const link = older && brokenLink(entry, older, extent === "filtered");
+    if (link) broken.push(link);
+  });
+  const first = entries.at(-1);
+  if (extent === "whole" && first) {
+    const { id, position } = first;
+    if (position > 1) broken.push({ id: null, position: position - 1, problem: "is missing" });
+    else if (first.previous_hash !== FIRST_HASH) broken.push({ id, position, problem: "is not the first of its chain" });
+  }
+  return { verified, broken };
+}
