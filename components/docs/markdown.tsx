@@ -37,6 +37,8 @@ function One({ token }: { token: Token }): ReactNode {
       return <em>{inner}</em>;
     case "codespan":
       return <code>{token.text as string}</code>;
+    case "checkbox":
+      return <span className="docs-checkbox" aria-hidden="true" />;
     case "br":
       return <br />;
     case "hr":
