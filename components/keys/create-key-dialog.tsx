@@ -50,11 +50,11 @@ function Created({ text, onClose }: { text: string; onClose: () => void }) {
   );
 }
 
-function Form({ agents, onCreated }: { agents: KeyAgent[]; onCreated: (text: string) => void }) {
+function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent; onCreated: (text: string) => void }) {
   const vault = useVault();
   const network = useNetwork();
   const client = useQueryClient();
-  const [agent, setAgent] = useState("");
+  const [agent, setAgent] = useState(only?.handle ?? "");
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<unknown>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
@@ -82,18 +82,24 @@ function Form({ agents, onCreated }: { agents: KeyAgent[]; onCreated: (text: str
       <Field label="Label" hint="What uses it, such as the name of a server.">
         {(control) => <Input {...control} name="label" required maxLength={80} autoComplete="off" autoFocus />}
       </Field>
-      <Field label="Pays from" hint={<Reach agent={agent} />}>
-        {(control) => (
-          <Select {...control} name="agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
-            <option value="">Your account</option>
-            {agents.map(({ handle }) => (
-              <option key={handle} value={handle}>
-                {handle}
-              </option>
-            ))}
-          </Select>
-        )}
-      </Field>
+      {only ? (
+        <p className="text-pretty text-muted text-sm">
+          <Reach agent={only.handle} />
+        </p>
+      ) : (
+        <Field label="Pays from" hint={<Reach agent={agent} />}>
+          {(control) => (
+            <Select {...control} name="agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
+              <option value="">Your account</option>
+              {agents.map(({ handle }) => (
+                <option key={handle} value={handle}>
+                  {handle}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
       <Field label="Expires">
         {(control) => (
           <Select {...control} name="expires">
@@ -116,7 +122,18 @@ function Form({ agents, onCreated }: { agents: KeyAgent[]; onCreated: (text: str
 }
 
 /** Makes a key in the vault and shows it once. It cannot be closed by accident before the key is copied. */
-export function CreateKeyDialog({ open, agents, onClose }: { open: boolean; agents: KeyAgent[]; onClose: () => void }) {
+export function CreateKeyDialog({
+  open,
+  agents,
+  only,
+  onClose,
+}: {
+  open: boolean;
+  agents: KeyAgent[];
+  /** The key is to be this agent's, without a choice. */
+  only?: KeyAgent;
+  onClose: () => void;
+}) {
   const [text, setText] = useState<string>();
   const close = () => {
     setText(undefined);
@@ -130,7 +147,7 @@ export function CreateKeyDialog({ open, agents, onClose }: { open: boolean; agen
       title={text ? "Copy your key" : "Create API key"}
       description={text ? undefined : "The key is made in this browser and shown once."}
     >
-      {text ? <Created text={text} onClose={close} /> : <Form agents={agents} onCreated={setText} />}
+      {text ? <Created text={text} onClose={close} /> : <Form agents={agents} only={only} onCreated={setText} />}
     </Dialog>
   );
 }

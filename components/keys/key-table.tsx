@@ -49,10 +49,13 @@ function Moved({ entry }: { entry: ListedKey }) {
 /** Keys by name, never by their text. */
 export function KeyTable({
   keys,
+  ofOne = false,
   onRevoke,
   onChart,
 }: {
   keys: ListedKey[];
+  /** All pay from the same: it need not be said. */
+  ofOne?: boolean;
   onRevoke?: (entry: ListedKey) => void;
   onChart: (entry: ListedKey) => void;
 }) {
@@ -69,7 +72,14 @@ export function KeyTable({
         </span>
       ),
     },
-    { name: "Pays from", cell: ({ agent }) => agent ?? <span className="text-muted">Account</span> },
+    ...(ofOne
+      ? []
+      : [
+          {
+            name: "Pays from",
+            cell: ({ agent }: ListedKey) => agent ?? <span className="text-muted">Account</span>,
+          },
+        ]),
     {
       name: "Last used",
       cell: ({ last_used_at }) =>

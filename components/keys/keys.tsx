@@ -1,6 +1,7 @@
 "use client";
 
 import { KeyRound, Plus } from "lucide-react";
+import dynamic from "next/dynamic";
 import { usePathname, useRouter } from "next/navigation";
 import { useState } from "react";
 import { useResource } from "@/components/api/use-resource";
@@ -9,10 +10,11 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { ListedKey } from "@/sdk/api-types";
-import { CreateKeyDialog } from "./create-key-dialog";
 import { KeyTable } from "./key-table";
-import { RevokeKeyDialog } from "./revoke-key-dialog";
-import { UsageDialog } from "./usage-dialog";
+
+const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((module) => module.CreateKeyDialog));
+const RevokeKeyDialog = dynamic(() => import("./revoke-key-dialog").then((module) => module.RevokeKeyDialog));
+const UsageDialog = dynamic(() => import("./usage-dialog").then((module) => module.UsageDialog));
 
 /** Whom a key may belong to, beside the account itself. */
 export interface KeyAgent {
@@ -24,11 +26,14 @@ export interface KeyAgent {
 export function Keys({
   initial,
   agents,
+  only,
   strict,
   create,
 }: {
   initial: { keys: ListedKey[] };
   agents: KeyAgent[];
+  /** The page is this agent's: its keys alone, and new ones are its. */
+  only?: KeyAgent;
   /** Plain payments are off: new keys cannot pay by themselves. */
   strict: boolean;
   /** The page was opened to create a key. */
@@ -36,7 +41,7 @@ export function Keys({
 }) {
   const router = useRouter();
   const pathname = usePathname();
-  const { data } = useResource("/api/keys", { initial });
+  const { data } = useResource("/api/keys", { initial, query: only && { agent: only.account_id } });
   const [revoking, setRevoking] = useState<ListedKey>();
   const [charted, setCharted] = useState<ListedKey>();
   const keys = data?.keys ?? [];
@@ -52,7 +57,7 @@ export function Keys({
       )}
       <Card
         flush
-        title="Active keys"
+        title={only ? "API keys" : "Active keys"}
         action={
           <Button tone="primary" size="small" icon={<Plus size={15} aria-hidden="true" />} onClick={open}>
             Create key
@@ -62,12 +67,14 @@ export function Keys({
         {active.length === 0 ? (
           <div className="border-line border-t">
             <EmptyState icon={<KeyRound size={18} />} title="No active keys">
-              Create one to pay from a server or a script. You see it once; copy it to where your program reads its
-              secrets.
+              {only
+                ? "It pays from this agent alone, within its policy."
+                : "Create one to pay from a server or a script."}{" "}
+              You see it once; copy it to where your program reads its secrets.
             </EmptyState>
           </div>
         ) : (
-          <KeyTable keys={active} onRevoke={setRevoking} onChart={setCharted} />
+          <KeyTable keys={active} ofOne={only !== undefined} onRevoke={setRevoking} onChart={setCharted} />
         )}
       </Card>
       {ended.length > 0 && (
@@ -76,11 +83,16 @@ export function Keys({
             Revoked keys ({ended.length})
           </summary>
           <Card flush className="mt-3 pt-0">
-            <KeyTable keys={ended} onChart={setCharted} />
+            <KeyTable keys={ended} ofOne={only !== undefined} onChart={setCharted} />
           </Card>
         </details>
       )}
-      <CreateKeyDialog open={create} agents={agents} onClose={() => router.replace(pathname, { scroll: false })} />
+      <CreateKeyDialog
+        open={create}
+        agents={agents}
+        only={only}
+        onClose={() => router.replace(pathname, { scroll: false })}
+      />
       <RevokeKeyDialog revoked={revoking} onClose={() => setRevoking(undefined)} />
       <UsageDialog charted={charted} onClose={() => setCharted(undefined)} />
     </div>

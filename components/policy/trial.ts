@@ -1,10 +1,9 @@
 import type { PastPayment } from "@/components/vault/methods/past-payments";
-import { type Decimals, parseAmount } from "@/lib/money";
+import { parseAmount } from "@/lib/money";
 import type { Decision } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";
-import { POLICY_ASSETS, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend-policy";
-
-const DECIMALS: Record<PolicyAsset, Decimals> = { USDG: 6, ETH: 9 };
+import { POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { decimalsOf } from "./decimals";
 
 /** A past payment and what the draft says of it. */
 export interface TriedPayment {
@@ -29,7 +28,7 @@ export function tryPolicy(policy: SpendPolicy, payments: readonly PastPayment[])
     const asset = POLICY_ASSETS.find((symbol) => symbol === payment.asset);
     if (asset === undefined || payment.amount === null) return [];
     const { handle, address } = payment;
-    const amount = parseAmount(payment.amount, DECIMALS[asset]);
+    const amount = parseAmount(payment.amount, decimalsOf(asset));
     return [{ payment, act: { asset, amount, recipient: { handle, address }, at: new Date(payment.created_at) } }];
   });
   // A pause is no part of the draft.

@@ -106,7 +106,8 @@ describe("policyInWords", () => {
       fc.property(anyTime, instant, (rules, at) => {
         const largest = (asset: "USDG" | "ETH") => {
           const { daily, perTransaction } = limitsOf(rules, asset);
-          return daily < perTransaction ? daily : perTransaction;
+          if (daily < perTransaction) return daily;
+          return perTransaction;
         };
         const sentence = policyInWords(toSpendPolicyResource(rules));
         if (sentence.startsWith("May not ")) return;

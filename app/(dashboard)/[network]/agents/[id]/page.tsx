@@ -1,0 +1,107 @@
+import { ArrowLeft } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
+import { AgentOverview } from "@/components/agents/agent-overview";
+import { AgentPending } from "@/components/agents/agent-pending";
+import { RECENT } from "@/components/agents/agent-summary";
+import { AgentTransfers } from "@/components/agents/agent-transfers";
+import { PauseAgent } from "@/components/agents/pause-agent";
+import { sampleCurl } from "@/components/agents/sample";
+import { Keys } from "@/components/keys/keys";
+import { PolicyPanel } from "@/components/policy/policy-panel";
+import { Address } from "@/components/ui/address";
+import { Badge } from "@/components/ui/badge";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { PageHeader } from "@/components/ui/page-header";
+import { toAgentResource, toPolicyResource } from "@/lib/agents/agent-resource";
+import { findOwnAgent } from "@/lib/agents/find-own-agent";
+import { getPolicy } from "@/lib/agents/get-policy";
+import { listAgents } from "@/lib/agents/list-agents";
+import { env } from "@/lib/env";
+import { toOwnerPendingEntry } from "@/lib/held/held-resource";
+import { listPending } from "@/lib/held/list-pending";
+import { toKeyEntry } from "@/lib/keys/api-key";
+import { listKeys } from "@/lib/keys/list-keys";
+import { describeNetwork } from "@/lib/networks/describe-network";
+import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
+import { ListOwnTransfersQuery } from "@/lib/transfers/schema";
+import { toOwnerTransferList } from "@/lib/transfers/transfer-resource";
+
+export const metadata: Metadata = { title: "Agent" };
+
+interface PageProps {
+  params: Promise<{ network: string; id: string }>;
+  searchParams: Promise<{ do?: string | string[] }>;
+}
+
+/** One agent of the account: its policy, its money, its keys, what it did and what waits. */
+export default async function AgentPage({ params, searchParams }: PageProps) {
+  const { network, id } = await params;
+  const ctx = await owner(network);
+  // Others' agents and ids nobody has are told apart by nobody.
+  const view = (await listAgents(ctx)).find((each) => each.id === id) ?? notFound();
+  const agent = toAgentResource(view);
+  const acting = { ...ctx, account: await findOwnAgent(ctx, id) };
+  const [policyView, keys, transfers, pending, { assets }, { strict }] = await Promise.all([
+    getPolicy(ctx, id),
+    listKeys(acting),
+    listOwnTransfers(acting, ListOwnTransfersQuery.parse({ limit: String(RECENT) })),
+    listPending(ctx),
+    describeNetwork(ctx.chainId),
+    enrollmentOf(ctx),
+  ]);
+  const policy = toPolicyResource(policyView);
+  const named = { account_id: id, handle: agent.handle };
+  return (
+    <>
+      <PageHeader
+        back={
+          <Link href={`/${network}/agents`} className="inline-flex items-center gap-1.5 text-muted hover:text-ink">
+            <ArrowLeft size={14} aria-hidden="true" />
+            Agents
+          </Link>
+        }
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+            <span className="wrap-anywhere">{agent.handle}</span>
+            {agent.status === "paused" ? <Badge tone="warning">Paused</Badge> : <Badge tone="success">Active</Badge>}
+          </span>
+        }
+        description={<Address value={agent.public_key} label="address of the agent" />}
+        action={<PauseAgent agent={{ ...named, status: agent.status }} size="medium" />}
+      />
+      <div className="grid gap-4">
+        {agent.status === "paused" && (
+          <Callout tone="warning" title="This agent is paused.">
+            It pays nothing, whatever its policy allows, until you resume it. Its money can be taken back.
+          </Callout>
+        )}
+        <AgentPending handle={agent.handle} initial={{ pending: pending.map(toOwnerPendingEntry) }} />
+        <AgentOverview
+          agent={{ handle: agent.handle, policy }}
+          owner={`@${ctx.account.handle}`}
+          assets={assets.map(({ symbol, decimals }) => ({ symbol, decimals }))}
+        />
+        <PolicyPanel key={id} agentId={id} handle={agent.handle} initial={policy} />
+        <Keys
+          initial={{ keys: keys.map(toKeyEntry) }}
+          agents={[named]}
+          only={named}
+          strict={strict}
+          create={(await searchParams).do === "create"}
+        />
+        <AgentTransfers agentId={id} initial={toOwnerTransferList(transfers)} />
+        <Card
+          title="Pay with a key of this agent"
+          description="The payment is the agent's: within its policy it is made, over the threshold it waits for you."
+        >
+          <CodeBlock title="curl" code={sampleCurl(env().origin, "$HALCYON_API_KEY", policy)} />
+        </Card>
+      </div>
+    </>
+  );
+}

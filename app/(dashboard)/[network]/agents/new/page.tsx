@@ -1,0 +1,36 @@
+import { ArrowLeft } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { owner } from "@/app/(dashboard)/owner";
+import { NewAgent } from "@/components/agents/new-agent";
+import { PageHeader } from "@/components/ui/page-header";
+import { listAgents } from "@/lib/agents/list-agents";
+import { env } from "@/lib/env";
+
+export const metadata: Metadata = { title: "Create agent" };
+
+/** Makes an agent; the browser prepares all of it, so this page needs JavaScript. */
+export default async function NewAgentPage({ params }: { params: Promise<{ network: string }> }) {
+  const { network } = await params;
+  const ctx = await owner(network);
+  const agents = await listAgents(ctx);
+  return (
+    <>
+      <PageHeader
+        back={
+          <Link href={`/${network}/agents`} className="inline-flex items-center gap-1.5 text-muted hover:text-ink">
+            <ArrowLeft size={14} aria-hidden="true" />
+            Agents
+          </Link>
+        }
+        title="Create agent"
+        description="An account of its own for a program: it pays within the policy you set here, from money you give it."
+      />
+      <NewAgent
+        owner={`@${ctx.account.handle}`}
+        taken={agents.map(({ handle }) => `@${handle}`)}
+        origin={env().origin}
+      />
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import { Plus } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { owner } from "@/app/(dashboard)/owner";
+import { AgentList } from "@/components/agents/agent-list";
+import type { AgentSummary } from "@/components/agents/agent-summary";
+import { buttonClass } from "@/components/ui/button";
+import { PageHeader } from "@/components/ui/page-header";
+import { listAgents } from "@/lib/agents/list-agents";
+import { listPolicies } from "@/lib/agents/list-policies";
+import { listPending } from "@/lib/held/list-pending";
+import { listKeys } from "@/lib/keys/list-keys";
+import { toSpendPolicyResource } from "@/lib/policy/resource";
+
+export const metadata: Metadata = { title: "Agents" };
+
+/** The account's agents: what each may spend, and how it stands. */
+export default async function AgentsPage({ params }: { params: Promise<{ network: string }> }) {
+  const { network } = await params;
+  const ctx = await owner(network);
+  const [agents, policies, keys, pending] = await Promise.all([
+    listAgents(ctx),
+    listPolicies(ctx),
+    listKeys(ctx),
+    listPending(ctx),
+  ]);
+  const now = Date.now();
+  const summaries = agents.flatMap(({ id, handle, status }): AgentSummary[] => {
+    const policy = policies.get(id);
+    // An agent that was registered between the two reads is in the next page.
+    if (!policy) return [];
+    const works = keys.filter(
+      ({ agentHandle, revokedAt, expiresAt }) =>
+        agentHandle === handle && !revokedAt && (!expiresAt || expiresAt.getTime() > now),
+    );
+    return [
+      {
+        account_id: id,
+        handle: `@${handle}`,
+        status,
+        policy: toSpendPolicyResource(policy.policy),
+        keys: works.length,
+        pending: pending.filter(({ agentHandle }) => agentHandle === handle).length,
+      },
+    ];
+  });
+  return (
+    <>
+      <PageHeader
+        title="Agents"
+        description="Programs that pay by themselves, each from a budget of its own and within a policy you set."
+        action={
+          summaries.length > 0 && (
+            <Link href={`/${network}/agents/new`} className={buttonClass("primary")}>
+              <Plus size={15} aria-hidden="true" />
+              Create agent
+            </Link>
+          )
+        }
+      />
+      <AgentList agents={summaries} />
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+"use client";
+
+import { Bot, KeyRound, Pause, Play, Plus } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { useNetwork } from "@/components/shell/network-context";
+import { Amount } from "@/components/ui/amount";
+import { Badge } from "@/components/ui/badge";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import type { AgentSpending } from "@/components/vault/methods/agent-spending";
+import { useVault } from "@/components/vault/vault-provider";
+import { policyInWords } from "@/lib/policy/in-words";
+import { type AgentSummary, shownAssets } from "./agent-summary";
+import { AllAgentsDialog, type Verb } from "./all-agents-dialog";
+import { PauseAgent } from "./pause-agent";
+import { Today } from "./today";
+import { UnlockBar } from "./unlock-bar";
+import { useAgentSpending } from "./use-agent-spending";
+
+function Counts({ agent }: { agent: AgentSummary }) {
+  const network = useNetwork();
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1 text-muted text-xs">
+      <span className="inline-flex items-center gap-1.5">
+        <KeyRound size={13} aria-hidden="true" />
+        {agent.keys === 0 ? "No keys" : `${agent.keys} ${agent.keys === 1 ? "key" : "keys"}`}
+      </span>
+      {agent.pending > 0 && (
+        <Link href={`/${network}/approvals`} className="relative z-10">
+          <Badge tone="accent">
+            {agent.pending} {agent.pending === 1 ? "waits" : "wait"} for you
+          </Badge>
+        </Link>
+      )}
+    </p>
+  );
+}
+
+function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending | undefined }) {
+  const network = useNetwork();
+  const sealed = useVault().status !== "unlocked";
+  const figures = (asset: string) => spending?.assets.find((each) => each.asset === asset);
+  // Null: it was opened, and this is not in it.
+  const shown = (value: string | undefined) => (spending ? (value ?? null) : undefined);
+  return (
+    <li className="relative grid gap-x-6 gap-y-4 border-line border-t px-4 py-4 hover:bg-sunken/50 sm:px-5 md:grid-cols-[minmax(0,1fr)_13rem_9rem_auto] md:items-center">
+      <div className="grid min-w-0 gap-1.5">
+        <p className="flex min-w-0 items-center gap-2">
+          <Link
+            href={`/${network}/agents/${agent.account_id}`}
+            className="truncate font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          >
+            {agent.handle}
+          </Link>
+          {agent.status === "paused" && <Badge tone="warning">Paused</Badge>}
+        </p>
+        <p className="line-clamp-3 text-pretty text-muted text-sm">{policyInWords(agent.policy)}</p>
+        <Counts agent={agent} />
+      </div>
+      <div className="grid gap-3">
+        <p className="-mb-2 text-muted text-xs">Today</p>
+        {shownAssets(agent.policy).map((asset) => (
+          <Today key={asset} spent={shown(figures(asset)?.spent)} policy={agent.policy} asset={asset} />
+        ))}
+      </div>
+      <div className="grid gap-1 max-md:grid-cols-[auto_1fr] max-md:items-baseline max-md:justify-between">
+        <p className="text-muted text-xs">Holds</p>
+        {shownAssets(agent.policy).map((asset) => (
+          <p key={asset} className="text-sm max-md:col-start-2 max-md:text-right">
+            <Amount value={shown(figures(asset)?.budget)} asset={asset} sealed={sealed} className="font-medium" />
+          </p>
+        ))}
+      </div>
+      <div className="relative z-10 md:justify-self-end">
+        <PauseAgent agent={agent} />
+      </div>
+    </li>
+  );
+}
+
+/** The account's agents, and the switch that stops them all. */
+export function AgentList({ agents }: { agents: AgentSummary[] }) {
+  const network = useNetwork();
+  const spending = useAgentSpending(agents);
+  const [asked, setAsked] = useState<Verb>();
+  const active = agents.filter(({ status }) => status === "active");
+  const paused = agents.filter(({ status }) => status === "paused");
+  if (agents.length === 0) return <NoAgents network={network} />;
+  return (
+    <div className="grid gap-4">
+      <UnlockBar spending={spending} />
+      <Card
+        flush
+        title={`${agents.length} ${agents.length === 1 ? "agent" : "agents"}`}
+        description={paused.length > 0 ? `${paused.length} paused, ${active.length} active.` : undefined}
+        action={
+          <div className="flex gap-2">
+            {paused.length > 0 && (
+              <Button size="small" icon={<Play size={14} aria-hidden="true" />} onClick={() => setAsked("resume")}>
+                Resume all
+              </Button>
+            )}
+            {active.length > 0 && (
+              <Button
+                size="small"
+                icon={<Pause size={14} aria-hidden="true" className="text-danger" />}
+                onClick={() => setAsked("pause")}
+              >
+                Pause all
+              </Button>
+            )}
+          </div>
+        }
+      >
+        <ul aria-label="Agents">
+          {agents.map((agent) => (
+            <Row
+              key={agent.account_id}
+              agent={agent}
+              spending={spending.data?.find(({ handle }) => handle === agent.handle)}
+            />
+          ))}
+        </ul>
+      </Card>
+      {asked && (
+        <AllAgentsDialog
+          verb={asked}
+          agents={asked === "pause" ? active : paused}
+          onClose={() => setAsked(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+function NoAgents({ network }: { network: string }) {
+  return (
+    <Card flush className="pb-2">
+      <EmptyState
+        icon={<Bot size={20} />}
+        title="No agents yet"
+        action={
+          <>
+            <Link href={`/${network}/agents/new`} className={buttonClass("primary")}>
+              <Plus size={15} aria-hidden="true" />
+              Create agent
+            </Link>
+            <Link href="/docs/agents" className={buttonClass()}>
+              Read the guide
+            </Link>
+          </>
+        }
+      >
+        An agent is an account of its own for a program: you give it money and a policy, and it pays within that policy
+        by itself. What is over your threshold waits for you, and one switch stops it at once.
+      </EmptyState>
+    </Card>
+  );
+}

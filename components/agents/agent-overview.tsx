@@ -1,0 +1,115 @@
+"use client";
+
+import { ArrowDownToLine, ArrowUpFromLine } from "lucide-react";
+import dynamic from "next/dynamic";
+import Link from "next/link";
+import { useState } from "react";
+import { useNetwork } from "@/components/shell/network-context";
+import { Amount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { useVault } from "@/components/vault/vault-provider";
+import type { Decimals } from "@/lib/money";
+import { type AgentSummary, shownAssets } from "./agent-summary";
+import type { Way } from "./move-money-dialog";
+import { Today } from "./today";
+import { UnlockBar } from "./unlock-bar";
+import { useAgentSpending } from "./use-agent-spending";
+
+const MoveMoneyDialog = dynamic(() => import("./move-money-dialog").then((module) => module.MoveMoneyDialog), {
+  ssr: false,
+});
+
+/** What an agent holds and has spent today, and moving money to it and back. */
+export function AgentOverview({
+  agent,
+  owner,
+  assets,
+}: {
+  agent: Pick<AgentSummary, "handle" | "policy">;
+  /** The account's handle. */
+  owner: string;
+  assets: readonly { symbol: string; decimals: Decimals }[];
+}) {
+  const network = useNetwork();
+  const sealed = useVault().status !== "unlocked";
+  const spending = useAgentSpending([agent]);
+  const [way, setWay] = useState<Way>();
+  const opened = spending.data?.[0];
+  const figures = (asset: string) => opened?.assets.find((each) => each.asset === asset);
+  const shown = (value: string | undefined) => (opened ? (value ?? null) : undefined);
+  const waiting = opened?.assets.filter((each) => each.waiting !== "0") ?? [];
+  return (
+    <div className="grid gap-4">
+      <UnlockBar spending={spending} />
+      <Card
+        title="Money"
+        description="The agent pays from its own budget, never from yours."
+        action={
+          <div className="flex gap-2">
+            <Button
+              size="small"
+              icon={<ArrowUpFromLine size={14} aria-hidden="true" />}
+              onClick={() => setWay("take back")}
+            >
+              Take back
+            </Button>
+            <Button
+              size="small"
+              tone="primary"
+              icon={<ArrowDownToLine size={14} aria-hidden="true" />}
+              onClick={() => setWay("fund")}
+            >
+              Fund
+            </Button>
+          </div>
+        }
+      >
+        <div className="grid gap-5">
+          {shownAssets(agent.policy).map((asset) => (
+            <dl key={asset} className="grid gap-4 sm:grid-cols-2 sm:items-end sm:gap-8">
+              <div>
+                <dt className="text-muted text-xs">Holds</dt>
+                <dd className="mt-1 font-semibold text-2xl tracking-tight">
+                  <Amount value={shown(figures(asset)?.budget)} asset={asset} sealed={sealed} />
+                </dd>
+              </div>
+              <div>
+                <dt className="mb-1 text-muted text-xs">Today</dt>
+                <dd>
+                  <Today spent={shown(figures(asset)?.spent)} policy={agent.policy} asset={asset} />
+                </dd>
+              </div>
+            </dl>
+          ))}
+          {waiting.map(({ asset, waiting: amount }) => (
+            <Callout
+              key={asset}
+              action={
+                <Link
+                  href={`/${network}?do=allocate&asset=${asset}&agent=${encodeURIComponent(agent.handle)}`}
+                  className="font-medium text-accent hover:underline"
+                >
+                  Allocate
+                </Link>
+              }
+            >
+              <Amount value={amount} asset={asset} className="font-medium" /> came in and waits: allocate it, and the
+              agent can pay from it.
+            </Callout>
+          ))}
+        </div>
+      </Card>
+      {way && (
+        <MoveMoneyDialog
+          way={way}
+          agent={agent.handle}
+          owner={owner}
+          assets={assets}
+          onClose={() => setWay(undefined)}
+        />
+      )}
+    </div>
+  );
+}

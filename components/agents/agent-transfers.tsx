@@ -1,0 +1,38 @@
+"use client";
+
+import Link from "next/link";
+import { useResource } from "@/components/api/use-resource";
+import { useNetwork } from "@/components/shell/network-context";
+import type { TransferListAnswer } from "@/components/transfers/transfer-list";
+import { TransferTable } from "@/components/transfers/transfer-table";
+import { buttonClass } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { RECENT } from "./agent-summary";
+
+/** An agent's newest transfers, opened here, and the way to all of them. */
+export function AgentTransfers({ agentId, initial }: { agentId: string; initial: TransferListAnswer }) {
+  const network = useNetwork();
+  const query = { agent: agentId, limit: String(RECENT) };
+  const { data = initial } = useResource<TransferListAnswer>("/api/transfers", { query, initial });
+  return (
+    <Card
+      flush
+      title="Recent transfers"
+      action={
+        data.transfers.length > 0 && (
+          <Link href={`/${network}/transfers?agent=${agentId}`} className={buttonClass("secondary", "small")}>
+            All transfers
+          </Link>
+        )
+      }
+    >
+      {data.transfers.length === 0 ? (
+        <p className="border-line border-t px-4 py-8 text-center text-muted text-sm sm:px-5">
+          Nothing yet. What the agent pays and is paid is listed here.
+        </p>
+      ) : (
+        <TransferTable path={`/${network}/transfers`} transfers={data.transfers} />
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,126 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { CircleCheck, CircleX } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useRef, useState } from "react";
+import { api } from "@/components/api/api";
+import { messageOf } from "@/components/api/message-of";
+import { useNetwork } from "@/components/shell/network-context";
+import { Button, Spinner } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import type { AgentSummary } from "./agent-summary";
+
+export type Verb = "pause" | "resume";
+type Result = "under way" | "done" | { error: unknown };
+
+const WORDS = {
+  pause: {
+    title: "Pause all agents?",
+    says: "Every payment of theirs is refused from the next request on, whatever their policies allow. Nothing is lost: their money and keys stay, and you can resume them at any time.",
+    button: "Pause all",
+    done: "Paused",
+    failed: "Not paused",
+  },
+  resume: {
+    title: "Resume all agents?",
+    says: "They pay within their policies again, from the next request on.",
+    button: "Resume all",
+    done: "Resumed",
+    failed: "Not resumed",
+  },
+} as const;
+
+function Standing({ result, verb }: { result: Result | undefined; verb: Verb }) {
+  if (result === undefined) return null;
+  if (result === "under way") return <Spinner />;
+  if (result === "done") {
+    return (
+      <span className="inline-flex items-center gap-1.5 text-success">
+        <CircleCheck size={15} aria-hidden="true" />
+        {WORDS[verb].done}
+      </span>
+    );
+  }
+  return (
+    <span className="inline-flex items-center gap-1.5 text-danger">
+      <CircleX size={15} aria-hidden="true" />
+      {WORDS[verb].failed}: {messageOf(result.error)}
+    </span>
+  );
+}
+
+/** Stops all agents with one confirmation, or lets them go on; says of each what became of it. */
+export function AllAgentsDialog({
+  verb,
+  agents,
+  onClose,
+}: {
+  verb: Verb;
+  /** Those it concerns when it opens. */
+  agents: readonly Pick<AgentSummary, "account_id" | "handle">[];
+  onClose: () => void;
+}) {
+  const network = useNetwork();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const first = useRef<HTMLButtonElement>(null);
+  // The page below is rendered anew while this runs: those that are paused already would vanish from the list.
+  const [concerned] = useState(agents);
+  const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
+  const words = WORDS[verb];
+  const busy = [...results.values()].includes("under way");
+  const missing = concerned.filter(({ account_id }) => results.get(account_id) !== "done");
+
+  const run = async () => {
+    const note = (id: string, result: Result) => setResults((now) => new Map(now).set(id, result));
+    await Promise.all(
+      missing.map(async ({ account_id }) => {
+        note(account_id, "under way");
+        try {
+          await api(network).post(`/api/agents/${account_id}/${verb}`);
+          note(account_id, "done");
+        } catch (error) {
+          note(account_id, { error });
+        }
+      }),
+    );
+    void queries.invalidateQueries({ queryKey: [network, "/api/agents"] });
+    router.refresh();
+  };
+  const begun = results.size > 0;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      dismissible={!busy}
+      initialFocus={first}
+      title={words.title}
+      description={words.says}
+      footer={
+        <>
+          <Button ref={first} onClick={onClose} disabled={busy}>
+            {begun ? "Close" : "Cancel"}
+          </Button>
+          {missing.length > 0 && (
+            <Button tone={verb === "pause" ? "danger" : "primary"} busy={busy} onClick={run}>
+              {begun && !busy ? "Try again" : words.button}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <ul aria-live="polite" className="divide-y divide-line rounded-lg border border-line text-sm">
+        {concerned.map(({ account_id, handle }) => (
+          <li
+            key={account_id}
+            className="flex min-h-10 flex-wrap items-center justify-between gap-x-4 gap-y-1 px-3.5 py-2"
+          >
+            <span className="min-w-0 truncate">{handle}</span>
+            <Standing result={results.get(account_id)} verb={verb} />
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { ArrowRight, CircleCheck } from "lucide-react";
+import Link from "next/link";
+import { useState } from "react";
+import { UnsavedGuard } from "@/components/policy/unsaved-guard";
+import { useNetwork } from "@/components/shell/network-context";
+import { buttonClass } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { Checkbox } from "@/components/ui/checkbox";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CopyButton } from "@/components/ui/copy-button";
+import { policyInWords } from "@/lib/policy/in-words";
+import type { Creation } from "./create-steps";
+import { sampleCurl } from "./sample";
+
+/** A new agent: its key, once, the line that pays with it, and its page. */
+export function CreatedAgent({
+  agent,
+  creation: { wanted, keyText },
+  origin,
+}: {
+  agent: NonNullable<Creation["agent"]>;
+  creation: Creation;
+  origin: string;
+}) {
+  const network = useNetwork();
+  const [copied, setCopied] = useState(false);
+  const guarded = keyText !== undefined && !copied;
+  return (
+    <Card
+      title={
+        <span className="flex items-center gap-2" role="status">
+          <CircleCheck size={18} aria-hidden="true" className="shrink-0 text-success" />
+          <span className="wrap-anywhere">{agent.handle} is ready</span>
+        </span>
+      }
+      description={policyInWords(wanted.policy)}
+    >
+      <UnsavedGuard
+        unsaved={guarded}
+        what="The key is shown only here. If you leave before you have stored it, revoke it and create another."
+      />
+      <div className="grid gap-4">
+        {keyText && (
+          <>
+            <Callout tone="warning" title="This is the only time the key is shown.">
+              The service has its hash. If you lose the key, revoke it and create another.
+            </Callout>
+            <div className="flex items-start gap-2 rounded-lg border border-line bg-sunken p-3">
+              <code className="wrap-anywhere min-w-0 flex-1 font-mono text-[13px]">{keyText}</code>
+              <CopyButton value={keyText} label="API key" text="Copy key" onCopied={() => setCopied(true)} />
+            </div>
+            <Checkbox label="I have stored the key where my program reads it." checked={copied} onChange={setCopied} />
+          </>
+        )}
+        <CodeBlock
+          title={keyText ? "Its first payment; the line holds the key" : "Its first payment, with a key of the agent"}
+          code={sampleCurl(origin, keyText ?? "$HALCYON_API_KEY", wanted.policy)}
+        />
+        <div className="flex justify-end">
+          <Link href={`/${network}/agents/${agent.account_id}`} className={buttonClass("primary")}>
+            Open the agent
+            <ArrowRight size={15} aria-hidden="true" />
+          </Link>
+        </div>
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,180 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { FUNDS } from "@/components/money/balances";
+import { holdingOf, isOpened } from "@/components/money/holdings";
+import { amountProblem, unitsOf } from "@/components/money/units";
+import { checkDraft, draftOf, isChanged, NEW_POLICY } from "@/components/policy/draft";
+import { PolicyEditor } from "@/components/policy/policy-editor";
+import { PolicySentence } from "@/components/policy/policy-sentence";
+import { UnsavedGuard } from "@/components/policy/unsaved-guard";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Checkbox } from "@/components/ui/checkbox";
+import { AmountInput, Field, Input } from "@/components/ui/field";
+import { useToast } from "@/components/ui/toast";
+import { useOpened } from "@/components/vault/vault-provider";
+import { AgentName } from "@/lib/policy/schema";
+import { BudgetLine } from "./budget-line";
+import { CreateProgress } from "./create-progress";
+import { isOver, useCreateAgent } from "./create-steps";
+import { CreatedAgent } from "./created-agent";
+
+/** Makes an agent: name, policy, first money and first key in one go, prepared in this browser. */
+export function NewAgent({ owner, taken, origin }: { owner: string; taken: readonly string[]; origin: string }) {
+  const toast = useToast();
+  const funds = useOpened("funds", FUNDS);
+  const { creation, start, again, leaveOut, reset } = useCreateAgent();
+  const [name, setName] = useState("");
+  const [draft, setDraft] = useState(() => draftOf(NEW_POLICY));
+  const [funding, setFunding] = useState("");
+  const [withKey, setWithKey] = useState(true);
+  const [label, setLabel] = useState("First key");
+  const [checked, setChecked] = useState(false);
+  const [asking, setAsking] = useState(false);
+  const { fields, problems } = checkDraft(draft);
+  const handle = `${owner}/${name || "…"}`;
+
+  if (creation?.agent && isOver(creation)) {
+    return <CreatedAgent agent={creation.agent} creation={creation} origin={origin} />;
+  }
+  if (creation) {
+    return (
+      <>
+        <UnsavedGuard
+          unsaved={!isOver(creation)}
+          what="The agent is not finished. What is done stays done; the rest you can do on its page."
+        />
+        <CreateProgress
+          creation={creation}
+          handle={`${owner}/${creation.wanted.name}`}
+          onAgain={() => void again()}
+          onLeaveOut={leaveOut}
+          onBack={reset}
+        />
+      </>
+    );
+  }
+
+  const holding = holdingOf(funds.data, "USDG");
+  const budget = isOpened(holding) ? holding.budget : undefined;
+  const wrong = {
+    name: taken.includes(handle.toLowerCase())
+      ? "You have an agent of this name. Choose another."
+      : AgentName.safeParse(name).success
+        ? undefined
+        : "Use 1 to 32 of the lower-case letters a-z, digits, - and _.",
+    funding: funding === "" ? undefined : fundingProblem(funding, budget),
+    label: withKey && label.trim() === "" ? "Say what will use the key." : undefined,
+  };
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (wrong.name || wrong.funding || wrong.label || !fields) return;
+    setAsking(true);
+    try {
+      await start({ name, policy: fields, funding: funding || null, key: withKey ? label.trim() : null });
+    } catch (error) {
+      toast.failure(error);
+    } finally {
+      setAsking(false);
+    }
+  };
+  const touched = name !== "" || funding !== "" || isChanged(draft, NEW_POLICY);
+  return (
+    <form onSubmit={submit} noValidate className="grid gap-4">
+      <UnsavedGuard unsaved={touched} what="The agent has not been created. What you entered is lost." />
+      <Card title="Name" description="What the agent is called on this network. It stays.">
+        <Field
+          label="Name"
+          hint={<span className="wrap-anywhere">Others see it as {handle}</span>}
+          error={checked || wrong.name?.startsWith("You have") ? wrong.name : undefined}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              value={name}
+              onChange={(event) => setName(event.target.value.trim().toLowerCase())}
+              placeholder="procurement"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              className="sm:max-w-sm"
+            />
+          )}
+        </Field>
+      </Card>
+      <Card
+        title="Policy"
+        description="What it may spend without asking you. You can change it at any time; it holds at once."
+      >
+        <div className="grid gap-5">
+          <PolicySentence policy={fields} />
+          <PolicyEditor draft={draft} onDraft={setDraft} problems={problems} />
+        </div>
+      </Card>
+      <Card title="First money and first key" description="Both can wait; the agent's page has them too.">
+        <div className="grid gap-5">
+          <Field
+            label="Fund it with"
+            optional
+            hint={<BudgetLine budget={budget} asset="USDG" />}
+            error={checked ? wrong.funding : undefined}
+          >
+            {(control) => (
+              <div className="sm:max-w-sm">
+                <AmountInput
+                  {...control}
+                  asset="USDG"
+                  placeholder="0.00"
+                  value={funding}
+                  onChange={(event) => setFunding(event.target.value.trim())}
+                />
+              </div>
+            )}
+          </Field>
+          <Checkbox
+            label="Make a first API key"
+            hint="It pays from this agent alone, within its policy. It is shown once."
+            checked={withKey}
+            onChange={setWithKey}
+          />
+          {withKey && (
+            <Field
+              label="Key label"
+              hint="What uses it, such as the name of a server."
+              error={checked ? wrong.label : undefined}
+            >
+              {(control) => (
+                <Input
+                  {...control}
+                  value={label}
+                  onChange={(event) => setLabel(event.target.value)}
+                  maxLength={80}
+                  autoComplete="off"
+                  className="sm:max-w-sm"
+                />
+              )}
+            </Field>
+          )}
+        </div>
+      </Card>
+      <div className="flex flex-wrap items-center justify-end gap-3">
+        {checked && (problems || wrong.name || wrong.funding || wrong.label) && (
+          <p role="alert" className="text-danger text-sm">
+            Correct the marked fields first.
+          </p>
+        )}
+        <Button type="submit" tone="primary" busy={asking}>
+          Create agent
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function fundingProblem(amount: string, budget: string | undefined): string | undefined {
+  const wrong = amountProblem(amount, 6);
+  if (wrong || budget === undefined || unitsOf(amount, 6) <= unitsOf(budget, 6)) return wrong;
+  return "Your budget does not cover this. Enter less, or allocate more first.";
+}

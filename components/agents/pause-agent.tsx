@@ -1,0 +1,45 @@
+"use client";
+
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Pause, Play } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { api } from "@/components/api/api";
+import { useNetwork } from "@/components/shell/network-context";
+import { Button, type ButtonSize } from "@/components/ui/button";
+import { useToast } from "@/components/ui/toast";
+import type { Agent } from "@/sdk/resources";
+import type { AgentSummary } from "./agent-summary";
+
+/** Pauses an agent at once, or lets it pay again. A pause loses nothing, so it does not ask. */
+export function PauseAgent({
+  agent,
+  size = "small",
+}: {
+  agent: Pick<AgentSummary, "account_id" | "handle" | "status">;
+  size?: ButtonSize;
+}) {
+  const network = useNetwork();
+  const router = useRouter();
+  const queries = useQueryClient();
+  const toast = useToast();
+  const verb = agent.status === "active" ? "pause" : "resume";
+  const set = useMutation({
+    mutationFn: () => api(network).post<Agent>(`/api/agents/${agent.account_id}/${verb}`),
+    onSuccess: () => {
+      if (verb === "pause") toast.success("Agent paused", `${agent.handle} pays nothing until you resume it.`);
+      else toast.success("Agent resumed", `${agent.handle} pays within its policy again.`);
+    },
+    onError: (error) => toast.failure(error, verb === "pause" ? "It was not paused" : "It was not resumed"),
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey: [network, "/api/agents"] });
+      router.refresh();
+    },
+  });
+  const Icon = verb === "pause" ? Pause : Play;
+  return (
+    <Button size={size} icon={<Icon size={14} aria-hidden="true" />} busy={set.isPending} onClick={() => set.mutate()}>
+      {verb === "pause" ? "Pause" : "Resume"}
+      <span className="sr-only"> {agent.handle}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,86 @@
+"use client";
+
+import { unitsOf } from "@/components/money/units";
+import { decimalsOf } from "@/components/policy/decimals";
+import { Amount } from "@/components/ui/amount";
+import { useVault } from "@/components/vault/vault-provider";
+import { formatAmount } from "@/lib/money";
+import type { PolicyFields } from "@/lib/policy/in-words";
+import { dailyLimitOf } from "./agent-summary";
+
+const WIDTH = 1_000;
+/** From here on the bar warns: little of the day is left. */
+const NEARLY = 900n;
+
+/** What is left of a day's limit, as a decimal string. */
+export function remainingOf(spent: string, limit: string, asset: string): string {
+  const decimals = decimalsOf(asset);
+  const left = unitsOf(limit, decimals) - unitsOf(spent, decimals);
+  return formatAmount(left > 0n ? left : 0n, decimals);
+}
+
+function Meter({ spent, limit, asset }: { spent: string | undefined; limit: string; asset: string }) {
+  const decimals = decimalsOf(asset);
+  const all = unitsOf(limit, decimals);
+  const used = spent === undefined ? 0n : unitsOf(spent, decimals);
+  const share = all === 0n ? 0n : (used * BigInt(WIDTH)) / all;
+  return (
+    <svg
+      viewBox={`0 0 ${WIDTH} 6`}
+      preserveAspectRatio="none"
+      width="100%"
+      height="5"
+      className="rounded-full bg-sunken"
+      aria-hidden="true"
+    >
+      {share > 0n && (
+        <rect
+          width={share > BigInt(WIDTH) ? WIDTH : Number(share)}
+          height="6"
+          className={share >= NEARLY ? "fill-warning" : "fill-accent"}
+        />
+      )}
+    </svg>
+  );
+}
+
+/**
+ * What an agent has spent of its day in one asset, and what is left; sealed while locked.
+ *
+ * @param spent undefined while it is being opened, null when it does not open
+ */
+export function Today({
+  spent,
+  policy,
+  asset,
+}: {
+  spent: string | null | undefined;
+  policy: PolicyFields;
+  asset: string;
+}) {
+  const sealed = useVault().status !== "unlocked";
+  const limit = dailyLimitOf(policy, asset);
+  const known = sealed || spent === null ? undefined : spent;
+  return (
+    <div className="grid gap-1.5 text-sm">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span>
+          <Amount value={spent} asset={asset} sealed={sealed} className="font-medium" />
+          <span className="text-muted"> used</span>
+        </span>
+        <span className="text-muted text-xs">
+          {known === undefined ? (
+            <>
+              of <Amount value={limit} asset={asset} />
+            </>
+          ) : (
+            <>
+              <Amount value={remainingOf(known, limit, asset)} asset={asset} /> left
+            </>
+          )}
+        </span>
+      </p>
+      <Meter spent={known} limit={limit} asset={asset} />
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Checkbox } from "@/components/ui/checkbox";
+import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/spend-policy";
+import type { DraftProblems, PolicyDraft } from "./draft";
+import { HoursFields } from "./hours-fields";
+import { LimitsFields } from "./limits-fields";
+import { RecipientsField } from "./recipients-field";
+
+const USDG_PATHS = {
+  daily: "daily_limit_usdg",
+  per_transaction: "per_transaction_limit_usdg",
+  hitl_threshold: "hitl_threshold_usdg",
+};
+const ETH_PATHS = {
+  daily: "limits.ETH.daily",
+  per_transaction: "limits.ETH.per_transaction",
+  hitl_threshold: "limits.ETH.hitl_threshold",
+};
+const NO_ETH = { daily: "", per_transaction: "", hitl_threshold: "" };
+const NOTHING: DraftProblems = {};
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <fieldset className="grid min-w-0 gap-4 border-line border-t pt-5 first:border-t-0 first:pt-0">
+      <legend className="sr-only">{title}</legend>
+      {children}
+    </fieldset>
+  );
+}
+
+/** The fields of a spend policy. What they mean together, the page says beside them (`PolicySentence`). */
+export function PolicyEditor({
+  draft,
+  onDraft,
+  problems,
+  disabled,
+}: {
+  draft: PolicyDraft;
+  onDraft: (draft: PolicyDraft) => void;
+  problems: DraftProblems | null;
+  disabled?: boolean;
+}) {
+  const wrong = problems ?? NOTHING;
+  const setAsset = (asset: PolicyAsset, allowed: boolean) => {
+    const assets = POLICY_ASSETS.filter((symbol) => (symbol === asset ? allowed : draft.assets.includes(symbol)));
+    // Limits of an asset that is not allowed would only be in the way.
+    const eth = assets.includes("ETH") ? (draft.eth ?? NO_ETH) : null;
+    onDraft({ ...draft, assets, eth });
+  };
+  return (
+    <div className="grid gap-5">
+      <Part title="Limits in USDG">
+        <LimitsFields
+          asset="USDG"
+          limits={draft.usdg}
+          onLimits={(usdg) => onDraft({ ...draft, usdg })}
+          problems={wrong}
+          paths={USDG_PATHS}
+          disabled={disabled}
+        />
+      </Part>
+      <Part title="Recipients">
+        <RecipientsField
+          entries={draft.allowed_recipients}
+          onEntries={(allowed_recipients) => onDraft({ ...draft, allowed_recipients })}
+          problems={wrong}
+          disabled={disabled}
+        />
+      </Part>
+      <Part title="Active hours">
+        <HoursFields
+          hours={draft}
+          onHours={(hours) => onDraft({ ...draft, ...hours })}
+          problems={wrong}
+          disabled={disabled}
+        />
+      </Part>
+      <Part title="Assets">
+        <div className="flex flex-wrap gap-x-6 gap-y-3">
+          {POLICY_ASSETS.map((asset) => (
+            <Checkbox
+              key={asset}
+              label={`May spend ${asset}`}
+              checked={draft.assets.includes(asset)}
+              onChange={(allowed) => setAsset(asset, allowed)}
+              disabled={disabled}
+            />
+          ))}
+        </div>
+        {draft.assets.includes("ETH") && (
+          <LimitsFields
+            asset="ETH"
+            limits={draft.eth ?? NO_ETH}
+            onLimits={(eth) => onDraft({ ...draft, eth })}
+            problems={wrong}
+            paths={ETH_PATHS}
+            disabled={disabled}
+          />
+        )}
+      </Part>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { Quote } from "lucide-react";
+import { type PolicyFields, policyInWords } from "@/lib/policy/in-words";
+
+/**
+ * What a policy means, in one sentence. Read out when it changes.
+ *
+ * @param policy null while the draft is one the service would refuse
+ */
+export function PolicySentence({ policy }: { policy: PolicyFields | null }) {
+  return (
+    <div className="flex min-h-16 gap-3 rounded-lg bg-accent-soft px-4 py-3.5">
+      <Quote size={16} aria-hidden="true" className="mt-1 shrink-0 text-accent" />
+      <p role="status" className="min-w-0 text-pretty text-[15px] leading-6">
+        {policy ? (
+          policyInWords(policy)
+        ) : (
+          <span className="text-muted">Correct the marked fields to read what the policy says.</span>
+        )}
+      </p>
+    </div>
+  );
+}

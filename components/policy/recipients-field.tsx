@@ -1,0 +1,143 @@
+"use client";
+
+import { X } from "lucide-react";
+import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
+import { classNames } from "@/components/ui/class-names";
+import { recipientInWords } from "@/lib/policy/in-words";
+import { normaliseRecipient } from "@/lib/policy/recipients";
+import type { DraftProblems } from "./draft";
+
+const SEPARATORS = /[\s,;]+/;
+
+/** Whom the agent may pay, as chips. What was typed stays to be corrected when it is no recipient. */
+export function RecipientsField({
+  entries,
+  onEntries,
+  problems,
+  disabled,
+}: {
+  entries: readonly string[];
+  onEntries: (entries: string[]) => void;
+  /** By path, as `allowed_recipients.2`. */
+  problems: DraftProblems;
+  disabled?: boolean;
+}) {
+  const id = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [text, setText] = useState("");
+  const [said, setSaid] = useState("");
+  const anyone = entries.includes("*");
+
+  const add = (typed: string) => {
+    const added = typed.split(SEPARATORS).filter((entry) => entry !== "");
+    if (added.length === 0) return;
+    const names = added.map((entry) => normaliseRecipient(entry) ?? entry);
+    onEntries([...new Set([...entries, ...names])]);
+    setText("");
+    setSaid(`${names.join(", ")} added`);
+  };
+  const remove = (entry: string) => {
+    onEntries(entries.filter((each) => each !== entry));
+    setSaid(`${entry} removed`);
+    input.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLInputElement>) => {
+    const last = entries.at(-1);
+    if ((event.key === "Enter" || event.key === ",") && text.trim() !== "") {
+      event.preventDefault();
+      add(text);
+    } else if (event.key === "Enter") event.preventDefault();
+    else if (event.key === "Backspace" && text === "" && last !== undefined) remove(last);
+  };
+  const onPaste = (event: ClipboardEvent<HTMLInputElement>) => {
+    const pasted = event.clipboardData.getData("text");
+    if (!SEPARATORS.test(pasted.trim())) return;
+    event.preventDefault();
+    add(`${text}${pasted}`);
+  };
+  const wrong = entries.flatMap((entry, index) => {
+    const problem = problems[`allowed_recipients.${index}`];
+    return problem ? [{ entry, problem }] : [];
+  });
+  const problem = problems.allowed_recipients ?? (wrong[0] && `${wrong[0].entry}: ${wrong[0].problem}`);
+  return (
+    <div className="grid gap-1.5">
+      <label htmlFor={id} className="font-medium text-sm">
+        Recipients
+      </label>
+      <div
+        className={classNames(
+          "flex flex-wrap items-center gap-1.5 rounded-lg border bg-raised p-1.5 shadow-raised focus-within:border-accent",
+          problem ? "border-danger" : "border-line-strong",
+        )}
+      >
+        {entries.length > 0 && (
+          <ul aria-label="Allowed recipients" className="contents">
+            {entries.map((entry) => (
+              <li
+                key={entry}
+                className={classNames(
+                  "flex min-w-0 max-w-full items-center gap-0.5 rounded-md pl-2 text-[13px]",
+                  wrong.some((each) => each.entry === entry) ? "bg-danger-soft text-danger" : "bg-sunken",
+                )}
+              >
+                <span title={entry} className={classNames("truncate", entry.startsWith("0x") && "font-mono")}>
+                  {entry === "*" ? "Anyone" : recipientInWords(entry)}
+                </span>
+                <button
+                  type="button"
+                  aria-label={`Remove ${entry === "*" ? "anyone" : entry}`}
+                  disabled={disabled}
+                  onClick={() => remove(entry)}
+                  className="grid size-6 shrink-0 place-items-center rounded-md text-muted hover:text-ink pointer-coarse:size-9"
+                >
+                  <X size={13} aria-hidden="true" />
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        <input
+          id={id}
+          ref={input}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          onBlur={() => add(text)}
+          placeholder={entries.length === 0 ? "@handle, *.domain or 0x…" : "Add another"}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          disabled={disabled}
+          aria-describedby={`${id}-hint ${id}-error`}
+          aria-invalid={problem ? true : undefined}
+          className="h-6.5 min-w-32 flex-1 bg-transparent px-1.5 text-base outline-none placeholder:text-faint sm:text-sm pointer-coarse:h-9"
+        />
+      </div>
+      <p id={`${id}-hint`} className="text-pretty text-muted text-xs">
+        {anyone ? (
+          "The agent may pay anyone. Remove Anyone to name whom."
+        ) : (
+          <>
+            Handles, addresses, or *.acme.com for every handle below a domain.{" "}
+            <button
+              type="button"
+              disabled={disabled}
+              onClick={() => add("*")}
+              className="font-medium text-ink underline underline-offset-2"
+            >
+              Allow anyone
+            </button>
+          </>
+        )}
+      </p>
+      <p id={`${id}-error`} aria-live="polite" className="wrap-anywhere text-danger text-xs empty:hidden">
+        {problem}
+      </p>
+      <span role="status" className="sr-only">
+        {said}
+      </span>
+    </div>
+  );
+}

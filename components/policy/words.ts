@@ -1,0 +1,49 @@
+import type { RuleName } from "@/lib/policy/decide";
+import { type PolicyFields, recipientInWords } from "@/lib/policy/in-words";
+
+/** What the fields of a policy are called. */
+export const FIELD_NAMES: Record<keyof PolicyFields, string> = {
+  daily_limit_usdg: "A day",
+  per_transaction_limit_usdg: "At a time",
+  hitl_threshold_usdg: "Ask me above",
+  allowed_recipients: "Recipients",
+  assets: "Assets",
+  limits: "ETH limits",
+  active_hours: "Active hours",
+  time_zone: "Time zone",
+};
+
+const usdg = (amount: number) => `${amount.toLocaleString("en-US", { maximumFractionDigits: 6 })} USDG`;
+
+/** The value of a field of a policy, in a few words. */
+export function valueInWords(policy: PolicyFields, field: keyof PolicyFields): string {
+  switch (field) {
+    case "daily_limit_usdg":
+    case "per_transaction_limit_usdg":
+    case "hitl_threshold_usdg":
+      return usdg(policy[field]);
+    case "allowed_recipients":
+      return policy.allowed_recipients.map(recipientInWords).join(", ") || "Nobody";
+    case "assets":
+      return policy.assets.join(", ") || "None";
+    case "limits": {
+      const { ETH } = policy.limits;
+      return ETH ? `${ETH.daily} a day, ${ETH.per_transaction} at a time, ask above ${ETH.hitl_threshold}` : "None";
+    }
+    case "active_hours":
+      return policy.active_hours === "00:00-24:00" ? "At any time" : policy.active_hours;
+    case "time_zone":
+      return policy.time_zone;
+  }
+}
+
+/** Why a rule refuses, from the owner's side. */
+export const REASONS: Record<RuleName, string> = {
+  agent_paused: "Agent is paused",
+  asset_not_allowed: "Asset not allowed",
+  recipient_not_allowed: "Recipient not allowed",
+  outside_active_hours: "Outside active hours",
+  per_transaction_limit: "Over the limit at a time",
+  daily_limit: "Over the daily limit",
+  approval_threshold: "Waits for you",
+};
