@@ -87,14 +87,16 @@ export function Keys({
           </Card>
         </details>
       )}
-      <CreateKeyDialog
-        open={create}
-        agents={agents}
-        only={only}
-        onClose={() => router.replace(pathname, { scroll: false })}
-      />
-      <RevokeKeyDialog revoked={revoking} onClose={() => setRevoking(undefined)} />
-      <UsageDialog charted={charted} onClose={() => setCharted(undefined)} />
+      {create && (
+        <CreateKeyDialog
+          open={create}
+          agents={agents}
+          only={only}
+          onClose={() => router.replace(pathname, { scroll: false })}
+        />
+      )}
+      {revoking && <RevokeKeyDialog revoked={revoking} onClose={() => setRevoking(undefined)} />}
+      {charted && <UsageDialog charted={charted} onClose={() => setCharted(undefined)} />}
     </div>
   );
 }

@@ -1,54 +1,32 @@
 "use client";
 
-import { Menu as Base } from "@base-ui/react/menu";
-import type { ReactElement, ReactNode } from "react";
-import { classNames } from "./class-names";
+import dynamic from "next/dynamic";
+import { cloneElement, createContext, type ReactElement, useContext, useState } from "react";
+import type { MenuProps } from "./menu-body";
 
-/** One action of a menu. */
-export interface MenuAction {
-  label: ReactNode;
-  onSelect: () => void;
-  icon?: ReactNode;
-  danger?: boolean;
-  disabled?: boolean;
+const TriggerContext = createContext<ReactElement | null>(null);
+
+/** Holds the button's place while the menu's code arrives. */
+function Waiting() {
+  return useContext(TriggerContext);
 }
 
-/** A menu of actions behind a button. */
-export function Menu({
-  trigger,
-  actions,
-  head,
-}: {
-  trigger: ReactElement;
-  actions: MenuAction[];
-  /** Shown above the actions. */
-  head?: ReactNode;
-}) {
+const MenuBody = dynamic(() => import("./menu-body").then((module) => module.MenuBody), {
+  ssr: false,
+  loading: Waiting,
+});
+
+/** A menu of actions behind a button. Its code is loaded when the first one is opened. */
+export function Menu(props: MenuProps) {
+  const [used, setUsed] = useState(false);
+  const { trigger } = props;
+  if (!used) {
+    const attributes = { "aria-haspopup": "menu", onClick: () => setUsed(true) };
+    return cloneElement(trigger, attributes as Partial<unknown>);
+  }
   return (
-    <Base.Root>
-      <Base.Trigger render={trigger} />
-      <Base.Portal>
-        <Base.Positioner align="end" sideOffset={6} className="z-50">
-          <Base.Popup className="min-w-48 rounded-xl border border-line bg-raised p-1 shadow-overlay outline-none transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0">
-            {head && <div className="mb-1 border-line border-b px-2.5 py-2 text-sm">{head}</div>}
-            {actions.map(({ label, onSelect, icon, danger, disabled }, index) => (
-              <Base.Item
-                key={typeof label === "string" ? label : index}
-                onClick={onSelect}
-                disabled={disabled}
-                className={classNames(
-                  "flex cursor-default select-none items-center gap-2.5 rounded-md px-2.5 py-1.5 text-sm outline-none pointer-coarse:py-3",
-                  "data-disabled:opacity-50 data-highlighted:bg-sunken",
-                  danger ? "text-danger" : "text-ink",
-                )}
-              >
-                {icon}
-                {label}
-              </Base.Item>
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <TriggerContext value={trigger}>
+      <MenuBody {...props} />
+    </TriggerContext>
   );
 }
