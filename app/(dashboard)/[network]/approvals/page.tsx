@@ -1,0 +1,125 @@
+import { History } from "lucide-react";
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { owner } from "@/app/(dashboard)/owner";
+import { Approvals } from "@/components/approvals/approvals";
+import { DecidedList } from "@/components/approvals/decided-list";
+import { PAGE_SIZE, readAddress, type SearchParams, STATUSES } from "@/components/approvals/filters";
+import { NotifyButton } from "@/components/approvals/notify-button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { LinkTabs } from "@/components/ui/link-tabs";
+import { PageHeader } from "@/components/ui/page-header";
+import { toAgentResource } from "@/lib/agents/agent-resource";
+import { listAgents } from "@/lib/agents/list-agents";
+import type { SessionContext } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import { getOwnHeld } from "@/lib/held/get-own-held";
+import { toDecidedList, toOwnerHeldDetails, toOwnerPendingEntry } from "@/lib/held/held-resource";
+import { listDecided } from "@/lib/held/list-decided";
+import { listPending } from "@/lib/held/list-pending";
+import { ListDecidedQuery } from "@/lib/held/schema";
+
+export const metadata: Metadata = { title: "Approvals" };
+
+const NAMES = { approved: "Approved", rejected: "Rejected", expired: "Expired" };
+const LINK = "font-medium text-ink underline underline-offset-2";
+
+async function find(ctx: SessionContext, id: string) {
+  try {
+    return toOwnerHeldDetails(await getOwnHeld(ctx, id));
+  } catch (error) {
+    // Others' payments and ids nobody has are told apart by nobody.
+    if (error instanceof ApiError && error.code === "transaction_not_found") notFound();
+    throw error;
+  }
+}
+
+function NothingWaits({ network, hasAgents }: { network: string; hasAgents: boolean }) {
+  return (
+    <>
+      When an agent wants to pay more than the threshold of its policy, the payment waits here for your word.{" "}
+      {hasAgents ? (
+        <>
+          Set the threshold in the policy of{" "}
+          <Link href={`/${network}/agents`} className={LINK}>
+            an agent
+          </Link>
+          .
+        </>
+      ) : (
+        <>
+          <Link href={`/${network}/agents/new`} className={LINK}>
+            Create an agent
+          </Link>{" "}
+          to let a program pay within limits you set.
+        </>
+      )}
+    </>
+  );
+}
+
+/** What the account's agents ask, and what became of what they asked. */
+export default async function ApprovalsPage({
+  params,
+  searchParams,
+}: {
+  params: Promise<{ network: string }>;
+  searchParams: Promise<SearchParams>;
+}) {
+  const { network } = await params;
+  const ctx = await owner(network);
+  const { status, offset, open } = readAddress(await searchParams);
+  const query = { status, limit: String(PAGE_SIZE), offset: String(offset) };
+  const [pending, decided, agents, opened] = await Promise.all([
+    listPending(ctx).then((list) => list.map(toOwnerPendingEntry)),
+    listDecided(ctx, ListDecidedQuery.parse(query)).then(toDecidedList),
+    listAgents(ctx).then((list) => list.map(toAgentResource)),
+    open === undefined ? undefined : find(ctx, open),
+  ]);
+  const path = `/${network}/approvals`;
+  const tabs = [undefined, ...STATUSES].map((value) => ({
+    name: value ? NAMES[value] : "All",
+    href: value ? `${path}?status=${value}` : path,
+    current: status === value,
+  }));
+  return (
+    <>
+      <PageHeader
+        title="Approvals"
+        description="Payments your agents may not make on their own word. Each waits until you decide, or until its time is up."
+        action={<NotifyButton />}
+      />
+      <div className="grid gap-6">
+        <Approvals
+          initial={{ pending }}
+          decided={decided.transactions}
+          agents={agents}
+          renderedAt={Date.now()}
+          sessionId={ctx.sessionId}
+          opened={opened}
+        >
+          <NothingWaits network={network} hasAgents={agents.length > 0} />
+        </Approvals>
+        <Card flush title="Decided">
+          <div className="-mt-1 px-3 pb-2.5 sm:px-4">
+            <LinkTabs label="Outcome" tabs={tabs} />
+          </div>
+          {decided.transactions.length === 0 ? (
+            <div className="border-line border-t">
+              <EmptyState
+                icon={<History size={18} />}
+                title={status ? `None was ${status}` : "Nothing was decided yet"}
+              >
+                What you approve and reject stays here, with who decided and when; what ran out as well.
+              </EmptyState>
+            </div>
+          ) : (
+            <DecidedList path={path} query={query} initial={decided} agents={agents} sessionId={ctx.sessionId} />
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}

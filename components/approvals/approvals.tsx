@@ -1,0 +1,214 @@
+"use client";
+
+import { CircleCheckBig, Lock } from "lucide-react";
+import { usePathname, useSearchParams } from "next/navigation";
+import { type ReactNode, useRef, useState } from "react";
+import { messageOf } from "@/components/api/message-of";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { useToast } from "@/components/ui/toast";
+import { useVault } from "@/components/vault/vault-provider";
+import { type ApprovalAgent, type HeldDetails, type WaitingPayment, waitingDetails } from "./held-payment";
+import { KeyLegend } from "./key-legend";
+import { rowOf, useQueueKeys } from "./queue-keys";
+import { LeftRow, QueueRow } from "./queue-row";
+import { ReviewDialog, type Step } from "./review-dialog";
+import { useClock } from "./use-clock";
+import { useDecision } from "./use-decision";
+import { useQueue } from "./use-queue";
+
+/** Names the payment that the dialog shows, in the page's address. */
+const OPEN = "open";
+
+/** The queue of payments that wait for their owner, and the dialog that decides them. */
+export function Approvals({
+  initial,
+  decided,
+  agents,
+  renderedAt,
+  sessionId,
+  opened,
+  children,
+}: {
+  initial: { pending: WaitingPayment[] };
+  /** Those of this page's history, which the dialog shows as well. */
+  decided: readonly HeldDetails[];
+  agents: readonly ApprovalAgent[];
+  /** Milliseconds. */
+  renderedAt: number;
+  sessionId: string;
+  /** The one the page was asked to open. */
+  opened: HeldDetails | undefined;
+  /** Shown where nothing waits. */
+  children: ReactNode;
+}) {
+  const vault = useVault();
+  const toast = useToast();
+  const pathname = usePathname();
+  const search = useSearchParams();
+  const now = useClock(renderedAt);
+  const { items, error, isFetching, refetch } = useQueue(initial, now);
+  const decision = useDecision();
+  const [step, setStep] = useState<Step>("review");
+  const [unasked, setUnasked] = useState(false);
+  const id = search.get(OPEN);
+  // While it closes, the dialog still shows what it was about.
+  const [shown, setShown] = useState(id);
+  if (id !== null && id !== shown) setShown(id);
+  const before = useRef<string[]>([]);
+
+  const waiting = items.filter(({ left }) => !left).map(({ entry }) => entry);
+  const ids = waiting.map(({ transaction_id }) => transaction_id);
+  const hrefOf = (to: string | null) => {
+    const query = new URLSearchParams(search);
+    if (to === null) query.delete(OPEN);
+    else query.set(OPEN, to);
+    return query.size > 0 ? `${pathname}?${query}` : pathname;
+  };
+  const show = (to: string, at: Step = "review") => {
+    if (id === null) before.current = ids;
+    setStep(at);
+    decision.approving.reset();
+    decision.rejecting.reset();
+    if (id === null) history.pushState(null, "", hrefOf(to));
+    else if (to !== id) history.replaceState(null, "", hrefOf(to));
+  };
+  const close = () => {
+    history.replaceState(null, "", hrefOf(null));
+    // A row that is gone cannot take the focus back: the one that stands where it stood does.
+    setTimeout(() => {
+      if (document.activeElement !== document.body) return;
+      const at = Math.max(0, before.current.indexOf(id ?? ""));
+      const still =
+        before.current.slice(at).find((other) => rowOf(other)) ?? before.current.find((other) => rowOf(other));
+      if (still) rowOf(still)?.focus();
+    }, 200);
+  };
+  const approve = async (which: string) => {
+    show(which);
+    try {
+      if (await vault.unlock()) setStep("approve");
+    } catch (thrown) {
+      toast.failure(thrown);
+    }
+  };
+  const reject = (which: string) => {
+    const entry = waiting.find(({ transaction_id }) => transaction_id === which);
+    if (!unasked || !entry) return show(which, "reject");
+    decision.rejecting.mutate(entry, {
+      onSuccess: () => toast.success("Payment rejected", "No money moved."),
+      onError: (thrown) => toast.failure(thrown),
+    });
+    if (id !== null) close();
+  };
+  useQueueKeys({
+    opened: id,
+    reviewing: step === "review" && !decision.approving.isPending && !decision.approving.data,
+    ids,
+    review: show,
+    approve: (which) => void approve(which),
+    reject,
+  });
+
+  const next = ids.find((other) => other !== id);
+  const known = [...items.map(({ entry }) => waitingDetails(entry)), ...decided, ...(opened ? [opened] : [])];
+  return (
+    <>
+      <Card
+        flush
+        title={
+          <>
+            Waiting for you{" "}
+            {waiting.length > 0 && (
+              <span className="ml-1">
+                <Badge tone="accent">{waiting.length}</Badge>
+              </span>
+            )}
+          </>
+        }
+        action={
+          items.length > 0 &&
+          vault.status !== "unlocked" && (
+            <Button
+              size="small"
+              icon={<Lock size={14} aria-hidden="true" />}
+              busy={vault.status === "unlocking"}
+              onClick={() => vault.unlock().catch(toast.failure)}
+            >
+              Unlock amounts
+            </Button>
+          )
+        }
+      >
+        {error && (
+          <div className="px-4 pb-4 sm:px-5">
+            <Callout
+              tone="danger"
+              title="The queue could not be brought up to date."
+              action={
+                <Button size="small" busy={isFetching} onClick={() => refetch()}>
+                  Try again
+                </Button>
+              }
+            >
+              {messageOf(error)}
+            </Callout>
+          </div>
+        )}
+        {items.length === 0 ? (
+          <div className="border-line border-t">
+            <EmptyState icon={<CircleCheckBig size={18} />} title="Nothing waits for you">
+              {children}
+            </EmptyState>
+          </div>
+        ) : (
+          <>
+            <ul aria-label="Payments that wait" className="divide-y divide-line border-line border-t">
+              {items.map(({ entry, left }) =>
+                left ? (
+                  <LeftRow key={entry.transaction_id} entry={entry} sessionId={sessionId} />
+                ) : (
+                  <QueueRow
+                    key={entry.transaction_id}
+                    entry={entry}
+                    agents={agents}
+                    now={now}
+                    href={hrefOf(entry.transaction_id)}
+                    onOpen={() => show(entry.transaction_id)}
+                  />
+                ),
+              )}
+            </ul>
+            <footer className="hidden border-line border-t px-5 py-3 sm:block pointer-coarse:hidden">
+              <KeyLegend />
+            </footer>
+          </>
+        )}
+      </Card>
+      <p role="status" className="sr-only">
+        {waiting.length === 1 ? "1 payment waits for you." : `${waiting.length} payments wait for you.`}
+      </p>
+      {shown !== null && (
+        <ReviewDialog
+          id={shown}
+          open={id !== null}
+          initial={known.find(({ transaction_id }) => transaction_id === shown)}
+          agents={agents}
+          now={now}
+          sessionId={sessionId}
+          step={step}
+          onStep={setStep}
+          decision={decision}
+          onApprove={() => void approve(shown)}
+          unasked={unasked}
+          onUnasked={setUnasked}
+          onNext={next === undefined ? undefined : () => show(next)}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+"use client";
+
+import { useResource } from "@/components/api/use-resource";
+import { Amount } from "@/components/ui/amount";
+import { Pagination } from "@/components/ui/pagination";
+import { type Column, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { type ApprovalAgent, deciderInWords, type HeldDetails } from "./held-payment";
+import { OutcomeBadge } from "./outcome-badge";
+import { useHeld } from "./use-held";
+
+/** A page of those that no longer wait, as `GET /api/agents/transactions` answers. */
+export interface DecidedPage {
+  transactions: HeldDetails[];
+  limit: number;
+  offset: number;
+  has_more: boolean;
+}
+
+function HeldAmount({ held, agents }: { held: HeldDetails; agents: readonly ApprovalAgent[] }) {
+  const { sealed, content, error } = useHeld(held, agents);
+  return <Amount value={error ? null : content?.amount} asset={held.asset} sealed={sealed} />;
+}
+
+/** What was decided, by whom and when, newest request first. */
+export function DecidedList({
+  path,
+  query,
+  initial,
+  agents,
+  sessionId,
+}: {
+  path: string;
+  query: Record<string, string | undefined>;
+  initial: DecidedPage;
+  agents: readonly ApprovalAgent[];
+  sessionId: string;
+}) {
+  const { data = initial } = useResource<DecidedPage>("/api/agents/transactions", { query, initial });
+  const { status } = query;
+  const link = (id: string) => {
+    const search = new URLSearchParams();
+    if (status) search.set("status", status);
+    if (data.offset > 0) search.set("offset", String(data.offset));
+    search.set("open", id);
+    return `${path}?${search}`;
+  };
+  const columns: Column<HeldDetails>[] = [
+    {
+      name: "Payment",
+      heading: true,
+      cell: ({ transaction_id, agent, to }) => (
+        <a
+          href={link(transaction_id)}
+          onClick={(event) => {
+            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+            event.preventDefault();
+            history.pushState(null, "", link(transaction_id));
+          }}
+          className="block rounded-sm hover:underline"
+        >
+          <span className="wrap-anywhere block font-medium">{to}</span>
+          <span className="wrap-anywhere block text-muted text-xs">asked by {agent}</span>
+        </a>
+      ),
+    },
+    { name: "Amount", align: "end", cell: (held) => <HeldAmount held={held} agents={agents} /> },
+    {
+      name: "Outcome",
+      cell: (held) => (
+        <span className="flex flex-wrap items-center justify-end gap-x-2 gap-y-1 sm:justify-start">
+          <OutcomeBadge status={held.status} />
+          <span className="text-muted text-xs">{deciderInWords(held, sessionId)}</span>
+        </span>
+      ),
+    },
+    {
+      name: "When",
+      align: "end",
+      className: "sm:whitespace-nowrap",
+      cell: ({ decided_at, expires_at }) => <Time value={decided_at ?? expires_at} className="text-muted" />,
+    },
+  ];
+  return (
+    <>
+      <Table
+        label="Decided payments"
+        columns={columns}
+        rows={data.transactions}
+        rowKey={({ transaction_id }) => transaction_id}
+      />
+      <Pagination path={path} query={{ status }} limit={data.limit} offset={data.offset} hasMore={data.has_more} />
+    </>
+  );
+}

@@ -1,0 +1,39 @@
+import type { Network } from "@/lib/network";
+
+const STORED = "halcyon.notify-approvals";
+
+/** `off` also where the browser may show notifications: the person has not asked for them, or no longer wants them. */
+export type Notifying = "unsupported" | "blocked" | "off" | "on";
+
+/** Whether this browser tells of payments that wait. */
+export function notifying(): Notifying {
+  if (!("Notification" in globalThis)) return "unsupported";
+  if (Notification.permission === "denied") return "blocked";
+  return Notification.permission === "granted" && localStorage.getItem(STORED) === "on" ? "on" : "off";
+}
+
+/** Turns notifications on, asking the browser if it has not been asked; from a press of a button only. */
+export async function startNotifying(): Promise<Notifying> {
+  if ((await Notification.requestPermission()) === "granted") localStorage.setItem(STORED, "on");
+  return notifying();
+}
+
+export function stopNotifying(): Notifying {
+  localStorage.removeItem(STORED);
+  return notifying();
+}
+
+/** Tells that an agent asks, unless the person is looking at this page. Nothing of the payment is said. */
+export function notifyHeld(network: Network, transactionId: string): void {
+  if (notifying() !== "on" || document.hasFocus()) return;
+  try {
+    // One of each payment, however many tabs hear of it.
+    const shown = new Notification("An agent asks for approval", { tag: transactionId });
+    shown.onclick = () => {
+      window.focus();
+      location.assign(`/${network}/approvals?open=${transactionId}`);
+    };
+  } catch {
+    // Phones show notifications of service workers only.
+  }
+}

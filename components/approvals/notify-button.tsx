@@ -1,0 +1,40 @@
+"use client";
+
+import { Bell, BellOff, BellRing } from "lucide-react";
+import { useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { useToast } from "@/components/ui/toast";
+import { type Notifying, notifying, startNotifying, stopNotifying } from "./notifications";
+
+/** Turns the browser's notifications on and off. They say that an agent asks, and nothing of its payment. */
+export function NotifyButton() {
+  const toast = useToast();
+  const [state, setState] = useState<Notifying>();
+  useEffect(() => setState(notifying()), []);
+  if (state === "unsupported") return null;
+  if (state === "blocked") {
+    return (
+      <p className="flex min-h-9 items-center gap-2 text-muted text-sm">
+        <BellOff size={15} aria-hidden="true" />
+        Notifications are blocked in this browser's settings
+      </p>
+    );
+  }
+  const isOn = state === "on";
+  return (
+    <Button
+      disabled={state === undefined}
+      icon={isOn ? <BellRing size={15} aria-hidden="true" /> : <Bell size={15} aria-hidden="true" />}
+      onClick={async () => {
+        if (isOn) return setState(stopNotifying());
+        const now = await startNotifying();
+        setState(now);
+        if (now === "on") {
+          toast.success("Notifications are on", "While Halcyon is open in a tab, you are told when an agent asks.");
+        }
+      }}
+    >
+      {isOn ? "Stop notifying me" : "Notify me"}
+    </Button>
+  );
+}

@@ -1,0 +1,103 @@
+"use client";
+
+import { ArrowRight, ChevronRight } from "lucide-react";
+import type { MouseEvent } from "react";
+import { useResource } from "@/components/api/use-resource";
+import { Amount } from "@/components/ui/amount";
+import { classNames } from "@/components/ui/class-names";
+import { Time } from "@/components/ui/time";
+import { Countdown } from "./countdown";
+import { type ApprovalAgent, deciderInWords, type HeldDetails, type WaitingPayment } from "./held-payment";
+import { OutcomeBadge } from "./outcome-badge";
+import { useHeld } from "./use-held";
+
+const ROW =
+  "relative grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 px-4 py-3.5 text-sm sm:grid-cols-[1fr_9rem_9.5rem_1rem] sm:px-5";
+
+/** Who asks and whom it would pay. */
+function Parties({ entry, className }: { entry: WaitingPayment; className?: string }) {
+  return (
+    <span className={classNames("flex min-w-0 flex-wrap items-center gap-x-2 font-medium", className)}>
+      <span className="wrap-anywhere">{entry.agent}</span>
+      <ArrowRight size={14} aria-hidden="true" className="text-faint" />
+      <span className="sr-only">asks to pay</span>
+      <span className="wrap-anywhere">{entry.to}</span>
+    </span>
+  );
+}
+
+/** A payment that waits: the whole row opens it. */
+export function QueueRow({
+  entry,
+  agents,
+  now,
+  href,
+  onOpen,
+}: {
+  entry: WaitingPayment;
+  agents: readonly ApprovalAgent[];
+  now: number;
+  href: string;
+  onOpen: () => void;
+}) {
+  const { sealed, content, error } = useHeld(entry, agents);
+  const open = (event: MouseEvent) => {
+    // A new tab or window is the browser's to open.
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onOpen();
+  };
+  return (
+    <li
+      className={classNames(
+        ROW,
+        "hover:bg-sunken/50 has-[a:focus-visible]:bg-sunken/60 has-[a:focus-visible]:outline-2 has-[a:focus-visible]:outline-accent has-[a:focus-visible]:-outline-offset-2",
+      )}
+    >
+      <div className="min-w-0">
+        <a
+          href={href}
+          onClick={open}
+          data-held={entry.transaction_id}
+          className="block outline-none after:absolute after:inset-0"
+        >
+          <Parties entry={entry} />
+        </a>
+        <p className="mt-0.5 text-muted text-xs">
+          Asked <Time value={entry.requested_at} />
+        </p>
+      </div>
+      <Amount
+        value={error ? null : content?.amount}
+        asset={entry.asset}
+        sealed={sealed}
+        className="justify-self-end font-medium text-[15px] sm:text-sm"
+      />
+      <Countdown
+        until={entry.expires_at}
+        now={now}
+        className="col-span-2 text-[13px] sm:col-span-1 sm:justify-self-end"
+      />
+      <ChevronRight size={16} aria-hidden="true" className="hidden text-faint sm:block" />
+    </li>
+  );
+}
+
+/** A payment that has just left the queue, and why. */
+export function LeftRow({ entry, sessionId }: { entry: WaitingPayment; sessionId: string }) {
+  const { data } = useResource<HeldDetails>(`/api/agents/transactions/${entry.transaction_id}`);
+  const decided = data?.status === "pending_approval" ? undefined : data;
+  return (
+    <li className={classNames(ROW, "bg-sunken/40")}>
+      <div className="min-w-0">
+        <Parties entry={entry} className="text-muted" />
+        <p className="mt-0.5 min-h-4 text-muted text-xs first-letter:uppercase">
+          {decided && deciderInWords(decided, sessionId)}
+        </p>
+      </div>
+      <span className="col-start-2 justify-self-end sm:col-start-3">
+        {decided && <OutcomeBadge status={decided.status} />}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,26 @@
+import Link from "next/link";
+import { useNetwork } from "@/components/shell/network-context";
+import { Callout } from "@/components/ui/callout";
+import type { ApprovalAgent } from "./held-payment";
+import type { Refusal } from "./refusal";
+
+/** What stands in the way of an approval, with the way to the remedy. */
+export function RefusalCallout({ refusal, agent }: { refusal: Refusal; agent: ApprovalAgent | undefined }) {
+  const network = useNetwork();
+  return (
+    <Callout tone={refusal.agent ? "warning" : "danger"} title={refusal.title}>
+      {refusal.remedy}
+      {refusal.agent && agent && (
+        <>
+          {" "}
+          <Link
+            href={`/${network}/agents/${agent.account_id}`}
+            className="font-medium text-ink underline underline-offset-2"
+          >
+            Open the agent
+          </Link>
+        </>
+      )}
+    </Callout>
+  );
+}

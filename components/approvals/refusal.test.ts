@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import { HalcyonError, PinMismatch } from "@/sdk/errors";
+import type { FoundRecipient } from "@/sdk/recipient";
+import { refusalOf } from "./refusal";
+
+const ASKED = "0x00000000000000000000000000000000000000b0";
+const ELSEWHERE = "0x00000000000000000000000000000000000000e0";
+const FOUND: FoundRecipient = { address: ASKED, ready: true, own: null, pin: "first" };
+
+const refusal = (
+  change: {
+    amount?: string | null;
+    found?: Partial<FoundRecipient>;
+    error?: Error;
+    status?: "active" | "paused";
+    budget?: string;
+    confidential?: boolean;
+  } = {},
+) =>
+  refusalOf({
+    entry: { to: "@bob", asset: "USDG", agent: "@alice/bot", confidential: change.confidential ?? true },
+    content: { amount: change.amount === undefined ? "12.5" : change.amount, memo: null, recipient: ASKED },
+    agent: { status: change.status ?? "active" },
+    recipient: { data: change.error ? undefined : { ...FOUND, ...change.found }, error: change.error ?? null },
+    budget: change.budget,
+  });
+
+test("nothing stands in the way of a payment that opens, to the address that was asked for, with the budget for it", () => {
+  expect(refusal()).toBeNull();
+  expect(refusal({ budget: "12.5" })).toBeNull();
+  expect(refusal({ found: { address: ASKED.toUpperCase().replace("0X", "0x") as `0x${string}` } })).toBeNull();
+});
+
+test("a name that leads elsewhere than the agent asked, or than this device paid before, is a danger", () => {
+  expect(refusal({ found: { address: ELSEWHERE } })).toMatchObject({
+    title: "@bob now leads to another address.",
+    agent: false,
+  });
+  expect(refusal({ error: new PinMismatch("@bob now has another address than at the first payment.") })).toMatchObject({
+    title: "@bob is not who it was.",
+    remedy: "@bob now has another address than at the first payment.",
+    agent: false,
+  });
+  expect(refusal({ error: new HalcyonError("recipient_not_found", "none") })?.title).toContain("No account is called");
+  expect(refusal({ error: new HalcyonError("unavailable", "later") })?.remedy).toBe("later");
+});
+
+test("what does not open is refused whatever else is right", () => {
+  expect(refusal({ amount: null, found: { address: ELSEWHERE } })?.title).toContain("does not open");
+});
+
+test("who cannot receive in private is refused, but for a public payment", () => {
+  expect(refusal({ found: { ready: false } })?.title).toContain("in private");
+  expect(refusal({ found: { ready: false }, confidential: false })).toBeNull();
+});
+
+test("a paused agent and a budget that is a unit short have their remedy with the agent", () => {
+  expect(refusal({ status: "paused" })).toMatchObject({ agent: true });
+  expect(refusal({ budget: "12.499999" })).toMatchObject({ agent: true });
+});

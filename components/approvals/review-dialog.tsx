@@ -1,0 +1,202 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { messageOf } from "@/components/api/message-of";
+import { useResource } from "@/components/api/use-resource";
+import { TransferOutcome } from "@/components/money/transfer-outcome";
+import { Amount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { Skeleton } from "@/components/ui/skeleton";
+import { ConfirmApproval, ConfirmRejection } from "./confirm-decision";
+import { DecidedView } from "./decided-view";
+import type { ApprovalAgent, HeldDetails } from "./held-payment";
+import { RefusalCallout } from "./refusal-callout";
+import { ReviewFacts } from "./review-facts";
+import { useChecks } from "./use-checks";
+import type { Decision } from "./use-decision";
+import { useHeld } from "./use-held";
+import { WhyHeld } from "./why-held";
+
+/** What the dialog asks: nothing yet, or whether it is meant. */
+export type Step = "review" | "approve" | "reject";
+
+interface ReviewProps {
+  id: string;
+  open: boolean;
+  agents: readonly ApprovalAgent[];
+  now: number;
+  sessionId: string;
+  step: Step;
+  onStep: (step: Step) => void;
+  decision: Decision;
+  onApprove: () => void;
+  /** Reject without a question from now on. */
+  unasked: boolean;
+  onUnasked: (unasked: boolean) => void;
+  /** Goes to the next payment that waits; undefined when there is none. */
+  onNext?: () => void;
+  onClose: () => void;
+}
+
+/** One held payment: what is asked and why, and the decision. */
+export function ReviewDialog({ initial, ...props }: ReviewProps & { initial: HeldDetails | undefined }) {
+  const { data, error } = useResource<HeldDetails>(`/api/agents/transactions/${props.id}`, { initial });
+  if (data) return <Review held={data} {...props} />;
+  return (
+    <Dialog open={props.open} onClose={props.onClose} title="Payment">
+      {error ? <Callout tone="danger">{messageOf(error)}</Callout> : <Skeleton className="h-80 w-full" />}
+    </Dialog>
+  );
+}
+
+function Review({
+  held,
+  open,
+  agents,
+  now,
+  sessionId,
+  step,
+  onStep,
+  decision,
+  ...rest
+}: ReviewProps & { held: HeldDetails }) {
+  const { id, onApprove, unasked, onUnasked, onNext, onClose } = rest;
+  const opened = useHeld(held, agents);
+  const checks = useChecks(held, opened, agents);
+  const content = useRef<HTMLDivElement>(null);
+  const back = useRef<HTMLButtonElement>(null);
+  // What was decided of another payment is not shown here.
+  const approving = decision.approving.variables?.transaction_id === id ? decision.approving : undefined;
+  const rejecting = decision.rejecting.variables?.transaction_id === id ? decision.rejecting : undefined;
+  const busy = Boolean(approving?.isPending || rejecting?.isPending);
+  const accepted = approving?.data;
+  const { status } = held;
+  const waiting = status === "pending_approval";
+  // Amounts that were locked meanwhile, and what came in the way: back to the facts.
+  const asks: Step =
+    waiting && !(step === "approve" && !busy && (opened.sealed || checks.refusal)) && !accepted ? step : "review";
+  const view = accepted ? "paid" : asks;
+  useEffect(() => {
+    if (open && id) (view === "approve" || view === "reject" ? back : content).current?.focus();
+  }, [open, id, view]);
+
+  const footer = {
+    paid: (
+      <>
+        <Button tone={onNext ? "secondary" : "primary"} onClick={onClose}>
+          Done
+        </Button>
+        {onNext && (
+          <Button tone="primary" onClick={onNext}>
+            Next payment
+          </Button>
+        )}
+      </>
+    ),
+    approve: (
+      <>
+        <Button ref={back} onClick={() => onStep("review")} disabled={busy}>
+          Back
+        </Button>
+        <Button
+          tone="primary"
+          busy={busy}
+          disabled={!checks.approvable}
+          onClick={() => decision.approving.mutate(held)}
+        >
+          Approve payment
+        </Button>
+      </>
+    ),
+    reject: (
+      <>
+        <Button ref={back} onClick={() => onStep("review")} disabled={busy}>
+          Back
+        </Button>
+        <Button
+          tone="danger"
+          busy={busy}
+          onClick={() => decision.rejecting.mutate(held, { onSuccess: () => onClose() })}
+        >
+          Reject payment
+        </Button>
+      </>
+    ),
+    review: waiting ? (
+      <>
+        <Button onClick={() => onStep("reject")}>Reject</Button>
+        <Button tone="primary" disabled={!opened.sealed && !checks.approvable} onClick={onApprove}>
+          {opened.sealed ? "Unlock to approve" : "Approve"}
+        </Button>
+      </>
+    ) : (
+      <>
+        <Button onClick={onClose}>Close</Button>
+        {onNext && (
+          <Button tone="primary" onClick={onNext}>
+            Next payment
+          </Button>
+        )}
+      </>
+    ),
+  }[view];
+  const title = {
+    paid: "Approved",
+    approve: "Approve this payment?",
+    reject: "Reject this payment?",
+    review: `${held.agent} ${waiting ? "asks" : "asked"} to pay ${held.to}`,
+  }[view];
+  const amount = opened.error ? null : opened.content?.amount;
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      dismissible={!busy}
+      initialFocus={asks === "review" ? content : back}
+      title={<span className="wrap-anywhere">{title}</span>}
+      footer={footer}
+    >
+      <div ref={content} tabIndex={-1} data-review={id} className="outline-none">
+        {view === "paid" && accepted && (
+          <TransferOutcome id={accepted.transfer_id}>
+            <span className="wrap-anywhere">
+              <Amount value={amount} asset={held.asset} sealed={opened.sealed} className="font-semibold" /> to{" "}
+              <span className="font-medium">{held.to}</span>
+            </span>
+          </TransferOutcome>
+        )}
+        {view === "approve" && (
+          <ConfirmApproval held={held} opened={opened} busy={busy} error={approving?.error ?? null} />
+        )}
+        {view === "reject" && (
+          <ConfirmRejection
+            held={held}
+            opened={opened}
+            error={rejecting?.error ?? null}
+            unasked={unasked}
+            onUnasked={onUnasked}
+          />
+        )}
+        {view === "review" && (
+          <div className="grid gap-4">
+            <p className="font-semibold text-3xl tracking-tight">
+              <Amount value={amount} asset={held.asset} sealed={opened.sealed} />
+            </p>
+            {status !== "pending_approval" && (
+              <DecidedView
+                held={{ ...held, status }}
+                sessionId={sessionId}
+                overtaken={Boolean(approving?.error || rejecting?.error)}
+              />
+            )}
+            {checks.refusal && <RefusalCallout refusal={checks.refusal} agent={checks.agent} />}
+            <ReviewFacts held={held} opened={opened} checks={checks} now={now} />
+            {waiting && <WhyHeld held={held} opened={opened} checks={checks} />}
+          </div>
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,112 @@
+import type { ReactNode } from "react";
+import { Address, shortened } from "@/components/ui/address";
+import { Amount } from "@/components/ui/amount";
+import { Skeleton } from "@/components/ui/skeleton";
+import { Time } from "@/components/ui/time";
+import type { FoundRecipient } from "@/sdk/recipient";
+import { Countdown } from "./countdown";
+import type { HeldDetails } from "./held-payment";
+import { boundsOf } from "./threshold";
+import type { Checks } from "./use-checks";
+import type { HeldContent } from "./use-held";
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[6.5rem_minmax(0,1fr)] items-baseline gap-4 py-2.5">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+function knownAs({ own, pin }: FoundRecipient): string {
+  if (own === "account") return "Your own account.";
+  if (own === "agent") return "Your own agent.";
+  if (pin === "same") return "Same address as at your first payment.";
+  if (pin === "first") return "Never paid from this device. The address is the one your agent asked for.";
+  return "The address your agent asked for.";
+}
+
+/** Whom it pays: the name as the agent wrote it, and the address it stood for then. */
+function Recipient({ held, opened, checks }: { held: HeldDetails; opened: HeldContent; checks: Checks }) {
+  const { sealed, content } = opened;
+  const named = held.to.startsWith("@");
+  const { data } = checks.recipient;
+  return (
+    <>
+      <span className="flex flex-wrap items-center gap-x-2">
+        {named && <span className="wrap-anywhere font-medium">{held.to}</span>}
+        {sealed && named && <span className="text-faint">address sealed</span>}
+        {sealed && !named && <span className="font-mono text-[13px]">{shortened(held.to)}</span>}
+        {!sealed && !content && <Skeleton className="h-5 w-36" />}
+        {content?.recipient && <Address value={content.recipient} className={named ? "text-muted" : undefined} />}
+      </span>
+      {!sealed && held.status === "pending_approval" && !checks.refusal && (
+        <span className="block min-h-4 text-muted text-xs">{data ? knownAs(data) : "Looking the recipient up…"}</span>
+      )}
+    </>
+  );
+}
+
+function Memo({ sealed, content }: HeldContent) {
+  if (sealed) return <span className="text-faint">Sealed</span>;
+  if (!content) return <Skeleton className="h-5 w-40" />;
+  if (content.memo === null) return <span className="text-faint">None</span>;
+  return <span className="wrap-anywhere whitespace-pre-wrap">{content.memo}</span>;
+}
+
+/** What the agent has spent today of what it may, and what it pays from. */
+function Today({ checks, asset, sealed }: { checks: Checks; asset: string; sealed: boolean }) {
+  const { policy, spending } = checks;
+  if (sealed) return <span className="text-faint">Sealed</span>;
+  if (!policy || !spending) return <Skeleton className="h-5 w-40" />;
+  return (
+    <>
+      <Amount value={spending.spent} asset={asset} /> of <Amount value={boundsOf(policy, asset).daily} asset={asset} />{" "}
+      used
+      <span className="block text-muted text-xs">
+        Its budget: <Amount value={spending.budget} asset={asset} />
+      </span>
+    </>
+  );
+}
+
+/** The facts of a held payment beside its amount. */
+export function ReviewFacts({
+  held,
+  opened,
+  checks,
+  now,
+}: {
+  held: HeldDetails;
+  opened: HeldContent;
+  checks: Checks;
+  now: number;
+}) {
+  const waiting = held.status === "pending_approval";
+  return (
+    <dl className="divide-y divide-line text-sm">
+      <Fact name="Agent">
+        <span className="wrap-anywhere font-medium">{held.agent}</span>
+      </Fact>
+      <Fact name="To">
+        <Recipient held={held} opened={opened} checks={checks} />
+      </Fact>
+      <Fact name="Memo">
+        <Memo {...opened} />
+      </Fact>
+      {!held.confidential && <Fact name="On chain">Public: everybody can see this amount and whom it pays.</Fact>}
+      {waiting && (
+        <Fact name="Today">
+          <Today checks={checks} asset={held.asset} sealed={opened.sealed} />
+        </Fact>
+      )}
+      <Fact name="Asked">
+        <span className="flex flex-wrap justify-between gap-x-4">
+          <Time value={held.requested_at} />
+          {waiting && <Countdown until={held.expires_at} now={now} />}
+        </span>
+      </Fact>
+    </dl>
+  );
+}

@@ -1,0 +1,46 @@
+"use client";
+
+import { useResource } from "@/components/api/use-resource";
+import type { AssetSpending } from "@/components/vault/methods/agent-spending";
+import { type Opened, useOpened } from "@/components/vault/vault-provider";
+import type { FoundRecipient } from "@/sdk/recipient";
+import type { SpendPolicy } from "@/sdk/resources";
+import type { ApprovalAgent, HeldDetails } from "./held-payment";
+import { type Refusal, refusalOf } from "./refusal";
+import type { HeldContent } from "./use-held";
+
+/** What this machine finds out about a payment before it is approved. */
+export interface Checks {
+  agent: ApprovalAgent | undefined;
+  policy: SpendPolicy | undefined;
+  recipient: Opened<FoundRecipient>;
+  /** What the agent has and has spent today; undefined while sealed or not opened. */
+  spending: AssetSpending | undefined;
+  refusal: Refusal | null;
+  /** Everything that must be known is, and nothing stands in the way. */
+  approvable: boolean;
+}
+
+/** Looks the recipient up, reads the policy and opens the agent's budget. */
+export function useChecks(
+  held: HeldDetails,
+  { sealed, content }: HeldContent,
+  agents: readonly ApprovalAgent[],
+): Checks {
+  const waiting = held.status === "pending_approval";
+  const agent = agents.find(({ handle }) => handle === held.agent);
+  const { data: policy } = useResource<SpendPolicy>(`/api/agents/${agent?.account_id}/spend-policy`, {
+    enabled: agent !== undefined,
+  });
+  const recipient = useOpened("recipient", { to: held.to }, { enabled: waiting });
+  const { data: spendings } = useOpened(
+    "agentSpending",
+    { agents: [{ handle: held.agent, time_zone: policy?.time_zone ?? "UTC", assets: [held.asset] }] },
+    { enabled: waiting && policy !== undefined },
+  );
+  const spending = spendings?.[0]?.assets[0];
+  const refusal =
+    waiting && content ? refusalOf({ entry: held, content, agent, recipient, budget: spending?.budget }) : null;
+  const known = !sealed && content !== undefined && recipient.data !== undefined;
+  return { agent, policy, recipient, spending, refusal, approvable: waiting && known && refusal === null };
+}

@@ -1,0 +1,29 @@
+"use client";
+
+import type { OpenedHeld } from "@/components/vault/methods/held";
+import { useOpened, useVault } from "@/components/vault/vault-provider";
+import type { ApprovalAgent, WaitingPayment } from "./held-payment";
+
+/** What is known of a held payment's text: `content` is undefined while it is being opened. */
+export interface HeldContent {
+  sealed: boolean;
+  content: OpenedHeld | undefined;
+  /** It could not be opened now; asked again it may. */
+  error: Error | null;
+}
+
+/** What an agent asked for, opened in this browser while it is unlocked. */
+export function useHeld(
+  { transaction_id, asset, sealed, agent: handle }: WaitingPayment,
+  agents: readonly ApprovalAgent[],
+): HeldContent {
+  const locked = useVault().status !== "unlocked";
+  const agent = agents.find((each) => each.handle === handle)?.public_key;
+  const { data, error } = useOpened(
+    "held",
+    { held: { transaction_id, asset, sealed }, agent: agent ?? "0x" },
+    // An agent made a moment ago comes with the next rendering.
+    { enabled: agent !== undefined },
+  );
+  return { sealed: locked, content: data, error };
+}

@@ -1,0 +1,54 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { useResource } from "@/components/api/use-resource";
+import { useNetwork } from "@/components/shell/network-context";
+import type { WaitingPayment } from "./held-payment";
+
+/** So long one that was decided elsewhere, or ran out, is still shown where it stood. */
+const LINGER_MS = 8_000;
+/** One that should have run out and is still listed: clocks differ, or the answer is on its way. */
+const ASK_AGAIN_MS = 2_000;
+
+/** A payment of the queue; `left`: it no longer waits. */
+export interface QueueItem {
+  entry: WaitingPayment;
+  left: boolean;
+}
+
+/** What waits, oldest first, kept fresh; what has just left the queue stays for a moment, so that nothing jumps away. */
+export function useQueue(initial: { pending: WaitingPayment[] }, now: number) {
+  const network = useNetwork();
+  const queries = useQueryClient();
+  const query = useResource("/api/agents/transactions/pending", { initial });
+  const waiting = query.data?.pending ?? initial.pending;
+  const [lingering, setLingering] = useState<WaitingPayment[]>([]);
+  const before = useRef(waiting);
+
+  useEffect(() => {
+    const gone = before.current.filter((old) => !waiting.some((entry) => same(entry, old)));
+    before.current = waiting;
+    if (gone.length === 0) return;
+    setLingering((those) => [...those, ...gone]);
+    setTimeout(() => setLingering((those) => those.filter((entry) => !gone.includes(entry))), LINGER_MS);
+  }, [waiting]);
+
+  const due = waiting.some(({ expires_at }) => new Date(expires_at).getTime() <= now);
+  useEffect(() => {
+    if (!due) return;
+    const ask = () => void queries.invalidateQueries({ queryKey: [network, "/api/agents/transactions/pending"] });
+    ask();
+    const timer = setInterval(ask, ASK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [due, network, queries]);
+
+  const items: QueueItem[] = [
+    ...waiting.map((entry) => ({ entry, left: false })),
+    ...lingering.filter((old) => !waiting.some((entry) => same(entry, old))).map((entry) => ({ entry, left: true })),
+  ].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+  return { items, error: query.error, isFetching: query.isFetching, refetch: query.refetch };
+}
+
+const same = (a: WaitingPayment, b: WaitingPayment) => a.transaction_id === b.transaction_id;
+const orderOf = ({ entry }: QueueItem) => `${entry.requested_at} ${entry.transaction_id}`;

@@ -1,0 +1,45 @@
+import { Amount } from "@/components/ui/amount";
+import { Skeleton } from "@/components/ui/skeleton";
+import { policyInWords } from "@/lib/policy/in-words";
+import type { HeldDetails } from "./held-payment";
+import { boundsOf, isOverDay, whyHeld } from "./threshold";
+import type { Checks } from "./use-checks";
+import type { HeldContent } from "./use-held";
+
+/** The rule that held the payment, compared with its amount in this browser, and the whole policy in a sentence. */
+export function WhyHeld({ held, opened, checks }: { held: HeldDetails; opened: HeldContent; checks: Checks }) {
+  const { policy, spending } = checks;
+  const { asset } = held;
+  if (!policy) return <Skeleton className="h-24 w-full rounded-lg" />;
+  const { threshold, daily } = boundsOf(policy, asset);
+  const amount = opened.content?.amount;
+  return (
+    <section aria-label="Why you are asked" className="rounded-lg bg-sunken px-3.5 py-3 text-sm">
+      <h3 className="font-medium">Why you are asked</h3>
+      <p className="mt-1 text-pretty">
+        <Reason amount={amount} threshold={threshold} asset={asset} />
+      </p>
+      {amount && spending && isOverDay(amount, spending.spent, daily, asset) && (
+        <p className="mt-1 text-pretty text-warning">
+          It goes beyond what the agent may spend today. Approved, it is paid all the same: the amount is your word.
+        </p>
+      )}
+      <p className="mt-1.5 text-pretty text-muted text-xs">Its policy: {policyInWords(policy)}</p>
+    </section>
+  );
+}
+
+function Reason({ amount, threshold, asset }: { amount: string | null | undefined; threshold: string; asset: string }) {
+  const bound = <Amount value={threshold} asset={asset} />;
+  const why = amount ? whyHeld(amount, threshold, asset) : threshold === "0" ? "always" : "above";
+  if (why === "always") return <>This agent asks for every payment.</>;
+  if (why === "changed") {
+    return <>Its policy has changed since: up to {bound} it now pays without asking. This one still waits for you.</>;
+  }
+  if (!amount) return <>It is above {bound}, the most this agent pays without asking.</>;
+  return (
+    <>
+      <Amount value={amount} asset={asset} /> is above {bound}, the most this agent pays without asking.
+    </>
+  );
+}
