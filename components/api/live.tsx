@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
 import { useNetwork } from "@/components/shell/network-context";
+import { openStream } from "./stream";
 
 const COALESCE_MS = 250;
 
@@ -49,19 +50,21 @@ export function Live() {
       for (const path of changed) paths.add(path);
       timer ??= setTimeout(flush, COALESCE_MS);
     };
-    const source = new EventSource(`/api/stream?network=${network}`);
-    const typed = ({ data }: MessageEvent<string>) => stale(stalePaths((JSON.parse(data) as { type: string }).type));
-    source.addEventListener("event", typed);
-    source.addEventListener("change", typed);
-    source.addEventListener("deliveries", () => stale(stalePaths("deliveries")));
-    // What happened between rendering and connecting, or while the stream was down, is not told: look again.
-    source.addEventListener("ready", ({ data }: MessageEvent<string>) => {
-      if (!(JSON.parse(data) as { resumed: boolean }).resumed) stale([""]);
+    const close = openStream(network, (message, data) => {
+      switch (message) {
+        // What happened between rendering and connecting, or while the stream was down, is not told: look again.
+        case "ready":
+          if (!(data as { resumed: boolean }).resumed) stale([""]);
+          break;
+        case "deliveries":
+          stale(stalePaths("deliveries"));
+          break;
+        case "event":
+        case "change":
+          stale(stalePaths((data as { type: string }).type));
+      }
     });
-    const close = () => source.close();
-    addEventListener("pagehide", close);
     return () => {
-      removeEventListener("pagehide", close);
       clearTimeout(timer);
       close();
     };

@@ -46,7 +46,7 @@ export function Table<Row>({
         {rows.map((row) => (
           <tr
             key={rowKey(row)}
-            className="block border-line border-t px-4 py-3 first:border-t-0 hover:bg-sunken/50 sm:table-row sm:p-0 sm:first:border-t"
+            className="relative block border-line border-t px-4 py-3 first:border-t-0 hover:bg-sunken/50 sm:table-row sm:p-0 sm:first:border-t"
           >
             {columns.map(({ name, cell, align, heading, className }) => (
               <td

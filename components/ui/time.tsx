@@ -1,5 +1,7 @@
 const DAY = { day: "numeric", month: "short", timeZone: "UTC" } as const;
-const SHORT = new Intl.DateTimeFormat("en-GB", { ...DAY, hour: "2-digit", minute: "2-digit" });
+const MINUTE = { ...DAY, hour: "2-digit", minute: "2-digit" } as const;
+const SHORT = new Intl.DateTimeFormat("en-GB", MINUTE);
+const SECONDS = new Intl.DateTimeFormat("en-GB", { ...MINUTE, second: "2-digit" });
 const DAY_ALONE = new Intl.DateTimeFormat("en-GB", DAY);
 const LONG = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "long", timeZone: "UTC" });
 
@@ -8,12 +10,24 @@ const LONG = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: 
  *
  * @param value ISO 8601
  * @param day show the day alone
+ * @param seconds show the second, for logs
  */
-export function Time({ value, day = false, className }: { value: string; day?: boolean; className?: string }) {
+export function Time({
+  value,
+  day = false,
+  seconds = false,
+  className,
+}: {
+  value: string;
+  day?: boolean;
+  seconds?: boolean;
+  className?: string;
+}) {
   const date = new Date(value);
+  const format = day ? DAY_ALONE : seconds ? SECONDS : SHORT;
   return (
     <time dateTime={value} title={LONG.format(date)} className={className}>
-      {(day ? DAY_ALONE : SHORT).format(date)}
+      {format.format(date)}
     </time>
   );
 }

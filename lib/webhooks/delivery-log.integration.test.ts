@@ -1,4 +1,4 @@
-import { type SQLWrapper, sql } from "drizzle-orm";
+import { eq, type SQLWrapper, sql } from "drizzle-orm";
 import { encodeTime } from "ulid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
@@ -15,6 +15,7 @@ import { enqueueTest } from "./enqueue-test";
 import { getDelivery } from "./get-delivery";
 import { getWebhook } from "./get-webhook";
 import { listAllDeliveries, listDeliveries, pageOfAllDeliveries, pageOfDeliveries } from "./list-deliveries";
+import { listHealth } from "./list-health";
 import { replayEvent } from "./replay-event";
 import { ListAllDeliveriesQuery, ListDeliveriesQuery } from "./schema";
 
@@ -161,4 +162,27 @@ test("every filter of the log reads few blocks, however many deliveries there ar
     expect(await blocksOf(pageOfAllDeliveries(ctx, query)), JSON.stringify(filter)).toBeLessThan(100);
     expect(await blocksOf(pageOfDeliveries(webhook.id, query)), JSON.stringify(filter)).toBeLessThan(100);
   }
+});
+
+test("a webhook's health counts what was attempted, tells the newest attempt, and is its owner's alone", async () => {
+  const [ctx, stranger] = await Promise.all([somebody(), somebody()]);
+  const { webhook } = await createWebhook(ctx, INPUT);
+  const untried = { webhookId: webhook.id, attempted: 0, failed: 0, last: null };
+  expect(await listHealth(ctx)).toEqual([untried]);
+  for (const type of ["transfer.confirmed", "transfer.failed", "transfer.confirmed"] as const) await happen(ctx, type);
+  expect(await listHealth(ctx)).toEqual([untried]);
+  const [, second, first] = await all(ctx);
+  const attempted = (id = "", status: "failed" | "succeeded", responseCode: number, attemptedAt: Date) =>
+    db()
+      .update(webhookDeliveries)
+      .set({ status, attempt: 1, responseCode, attemptedAt })
+      .where(eq(webhookDeliveries.id, id));
+  const at = new Date();
+  // The older delivery was attempted last: that is the newest attempt.
+  await attempted(second?.id, "succeeded", 204, new Date(at.getTime() - 1_000));
+  await attempted(first?.id, "failed", 503, at);
+  expect(await listHealth(ctx)).toEqual([
+    { webhookId: webhook.id, attempted: 2, failed: 1, last: { at, status: "failed", responseCode: 503 } },
+  ]);
+  expect(await listHealth(stranger)).toEqual([]);
 });

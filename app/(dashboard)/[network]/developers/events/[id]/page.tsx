@@ -1,0 +1,74 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { owner } from "@/app/(dashboard)/owner";
+import { EventHead, EventPayload } from "@/components/events/event-detail";
+import { SendEvent } from "@/components/events/send-event";
+import { Card } from "@/components/ui/card";
+import { DeliveryList } from "@/components/webhooks/delivery-list";
+import { eventsPath } from "@/components/webhooks/paths";
+import type { SessionContext } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import { toEventResource } from "@/lib/events/event-resource";
+import { getEvent } from "@/lib/events/get-event";
+import { toDeliveryList } from "@/lib/webhooks/delivery-resource";
+import { listAllDeliveries } from "@/lib/webhooks/list-deliveries";
+import { listWebhooks } from "@/lib/webhooks/list-webhooks";
+import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
+
+export const metadata: Metadata = { title: "Event" };
+
+/** How many deliveries of the event are shown. */
+const SHOWN = "50";
+
+async function find(ctx: SessionContext, id: string) {
+  try {
+    return toEventResource(await getEvent(ctx, id));
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") notFound();
+    throw error;
+  }
+}
+
+/** One event and where it was delivered to. */
+export default async function EventPage({ params }: { params: Promise<{ network: string; id: string }> }) {
+  const { network, id } = await params;
+  const ctx = await owner(network);
+  const event = await find(ctx, id);
+  const query = { event_id: event.event_id, limit: SHOWN, offset: "0" };
+  const [webhooks, page] = await Promise.all([
+    listWebhooks(ctx),
+    listAllDeliveries(ctx, ListAllDeliveriesQuery.parse(query)),
+  ]);
+  const deliveries = toDeliveryList(page);
+  const destinations = webhooks
+    .filter(({ enabled }) => enabled)
+    .map(({ id: webhook_id, url }) => ({ webhook_id, url }));
+  return (
+    <>
+      <EventHead event={event} network={network} />
+      <div className="grid gap-6">
+        <EventPayload event={event} />
+        <Card
+          flush
+          title="Deliveries"
+          description={
+            deliveries.deliveries.length === 0
+              ? "It was delivered to no webhook: none subscribed to its type when it happened."
+              : undefined
+          }
+          action={destinations.length > 0 ? <SendEvent eventId={id} webhooks={destinations} /> : undefined}
+        >
+          {deliveries.deliveries.length > 0 && (
+            <DeliveryList
+              path={`${eventsPath(network)}/${id}`}
+              query={query}
+              linkQuery={{}}
+              initial={deliveries}
+              showUrl
+            />
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,72 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { owner } from "@/app/(dashboard)/owner";
+import { offsetOf, type SearchParams } from "@/components/lists/search-params";
+import { DeliveryLog } from "@/components/webhooks/delivery-log";
+import { listQuery, readFilters } from "@/components/webhooks/filters";
+import { webhooksPath } from "@/components/webhooks/paths";
+import { WebhookDetail } from "@/components/webhooks/webhook-detail";
+import type { SessionContext } from "@/lib/auth/context";
+import { isoTime } from "@/lib/clock";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import { getWebhook } from "@/lib/webhooks/get-webhook";
+import { listHealth, toHealthResource } from "@/lib/webhooks/list-health";
+import { toWebhookResource } from "@/lib/webhooks/webhook-resource";
+import { readLog } from "../read-log";
+
+export const metadata: Metadata = { title: "Webhook" };
+
+interface PageProps {
+  params: Promise<{ network: string; id: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+async function find(ctx: SessionContext, id: string) {
+  try {
+    return await getWebhook(ctx, id);
+  } catch (error) {
+    // Deleted ones, others' and ids nobody has are told apart by nobody.
+    if (error instanceof ApiError && error.code === "not_found") notFound();
+    throw error;
+  }
+}
+
+/** One webhook and what was delivered to it. */
+export default async function WebhookPage({ params, searchParams }: PageProps) {
+  const { network, id } = await params;
+  const ctx = await owner(network);
+  const search = await searchParams;
+  const { webhook: _, ...filters } = readFilters(search);
+  const offset = offsetOf(search);
+  const row = await find(ctx, id);
+  const [health, { answer, problem }] = await Promise.all([
+    listHealth(ctx),
+    readLog(ctx, listQuery({ ...filters, webhook: id }, offset)),
+  ]);
+  const own = health.find(({ webhookId }) => webhookId === id);
+  const rotating = row.previousUntil && row.previousUntil > new Date();
+  return (
+    <div className="grid gap-6">
+      <div>
+        <WebhookDetail
+          key={id}
+          initial={toWebhookResource(row)}
+          health={own && toHealthResource(own)}
+          previousUntil={rotating ? isoTime(row.previousUntil as Date) : null}
+          local={env().chains[ctx.network].local}
+        />
+      </div>
+      <DeliveryLog
+        path={`${webhooksPath(network)}/${id}`}
+        filters={filters}
+        offset={offset}
+        answer={answer}
+        problem={problem}
+        fixed={id}
+      >
+        Send a test event to see what your receiver gets and what it answers.
+      </DeliveryLog>
+    </div>
+  );
+}

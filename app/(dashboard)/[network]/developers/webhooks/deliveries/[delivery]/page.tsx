@@ -1,0 +1,37 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { owner } from "@/app/(dashboard)/owner";
+import { DeliveryDetail } from "@/components/webhooks/delivery-detail";
+import type { SessionContext } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import { toDeliveryDetails, toDeliveryList } from "@/lib/webhooks/delivery-resource";
+import { getDelivery } from "@/lib/webhooks/get-delivery";
+import { getWebhook } from "@/lib/webhooks/get-webhook";
+import { listAllDeliveries } from "@/lib/webhooks/list-deliveries";
+import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
+
+export const metadata: Metadata = { title: "Delivery" };
+
+/** How many deliveries of the same event are shown. */
+const OTHERS = "20";
+
+async function find(ctx: SessionContext, id: string) {
+  try {
+    const details = toDeliveryDetails(await getDelivery(ctx, id));
+    const [webhook, others] = await Promise.all([
+      getWebhook(ctx, details.webhook_id),
+      listAllDeliveries(ctx, ListAllDeliveriesQuery.parse({ event_id: details.event_id, limit: OTHERS })),
+    ]);
+    return { details, webhook, others: toDeliveryList(others) };
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") notFound();
+    throw error;
+  }
+}
+
+/** One delivery: request, response, and what else became of its event. */
+export default async function DeliveryPage({ params }: { params: Promise<{ network: string; delivery: string }> }) {
+  const { network, delivery: id } = await params;
+  const { details, webhook, others } = await find(await owner(network), id);
+  return <DeliveryDetail key={id} initial={details} others={others} enabled={webhook.enabled} />;
+}

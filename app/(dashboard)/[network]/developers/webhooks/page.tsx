@@ -1,0 +1,59 @@
+import type { Metadata } from "next";
+import { owner } from "@/app/(dashboard)/owner";
+import { offsetOf, type SearchParams } from "@/components/lists/search-params";
+import { PageHeader } from "@/components/ui/page-header";
+import { DeliveryLog } from "@/components/webhooks/delivery-log";
+import { listQuery, readFilters } from "@/components/webhooks/filters";
+import { webhooksPath } from "@/components/webhooks/paths";
+import { Webhooks } from "@/components/webhooks/webhooks";
+import { env } from "@/lib/env";
+import { listHealth, toHealthResource } from "@/lib/webhooks/list-health";
+import { listWebhooks } from "@/lib/webhooks/list-webhooks";
+import { toWebhookList } from "@/lib/webhooks/webhook-resource";
+import { readLog } from "./read-log";
+
+export const metadata: Metadata = { title: "Webhooks" };
+
+interface PageProps {
+  params: Promise<{ network: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+/** The account's webhooks, and what was delivered to all of them. */
+export default async function WebhooksPage({ params, searchParams }: PageProps) {
+  const { network } = await params;
+  const ctx = await owner(network);
+  const search = await searchParams;
+  const filters = readFilters(search);
+  const offset = offsetOf(search);
+  const [rows, health, { answer, problem }] = await Promise.all([
+    listWebhooks(ctx),
+    listHealth(ctx),
+    readLog(ctx, listQuery(filters, offset)),
+  ]);
+  const list = toWebhookList(rows);
+  return (
+    <>
+      <PageHeader
+        title="Webhooks"
+        description="Your servers are told what happens, by a signed request for each event. No event holds an amount."
+      />
+      <div className="grid gap-6">
+        <Webhooks initial={list} health={health.map(toHealthResource)} local={env().chains[ctx.network].local} />
+        {list.webhooks.length > 0 && (
+          <DeliveryLog
+            path={webhooksPath(network)}
+            filters={filters}
+            offset={offset}
+            answer={answer}
+            problem={problem}
+            webhooks={list.webhooks.map(({ webhook_id, url }) => ({ value: webhook_id, name: url }))}
+          >
+            Each event that reaches a webhook is listed here with what your server answered. To see one now, open a
+            webhook and send a test event.
+          </DeliveryLog>
+        )}
+      </div>
+    </>
+  );
+}

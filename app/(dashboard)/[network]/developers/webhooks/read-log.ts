@@ -1,0 +1,11 @@
+import type { SessionContext } from "@/lib/auth/context";
+import { toDeliveryList } from "@/lib/webhooks/delivery-resource";
+import { listAllDeliveries } from "@/lib/webhooks/list-deliveries";
+import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
+
+/** A page of the delivery log, or what its filters ask in vain. */
+export async function readLog(ctx: SessionContext, query: Record<string, string>) {
+  const parsed = ListAllDeliveriesQuery.safeParse(query);
+  if (!parsed.success) return { problem: parsed.error.issues[0]?.message ?? "" };
+  return { answer: toDeliveryList(await listAllDeliveries(ctx, parsed.data)) };
+}

@@ -1,0 +1,77 @@
+import type { Network } from "@/lib/network";
+import { ApiCallError } from "@/sdk/errors";
+import { api } from "./api";
+
+const FIRST_PAUSE_MS = 2_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** The messages of `GET /api/stream`. */
+const MESSAGES = ["ready", "event", "change", "deliveries"] as const;
+
+export type StreamMessage = (typeof MESSAGES)[number];
+
+/**
+ * Listens to the session's changes for as long as there is a session, and answers how to stop. The browser comes back by
+ * itself when a connection breaks, but gives up for good on an answer other than 200 (HTML, 9.2.3): then a new stream is
+ * opened after a pause, with the id of the last message, so that nothing is missed.
+ */
+export function openStream(network: Network, hear: (message: StreamMessage, data: unknown) => void): () => void {
+  let source: EventSource | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let lastId = "";
+  let pause = FIRST_PAUSE_MS;
+
+  const connect = () => {
+    const query = new URLSearchParams({ network, ...(lastId ? { last_event_id: lastId } : {}) });
+    const opened = new EventSource(`/api/stream?${query}`);
+    source = opened;
+    for (const name of MESSAGES) {
+      opened.addEventListener(name, ({ data, lastEventId }: MessageEvent<string>) => {
+        lastId = lastEventId || lastId;
+        pause = FIRST_PAUSE_MS;
+        hear(name, JSON.parse(data));
+      });
+    }
+    opened.addEventListener("error", () => {
+      if (opened.readyState !== EventSource.CLOSED || source !== opened) return;
+      timer = setTimeout(reopen, pause * (1 + Math.random() / 4));
+      pause = Math.min(LONGEST_PAUSE_MS, pause * 2);
+    });
+  };
+
+  const reopen = async () => {
+    const closed = source;
+    const ended = await signedOut(network);
+    // Stopped or resumed meanwhile.
+    if (!ended && source === closed) connect();
+  };
+
+  const stop = () => {
+    clearTimeout(timer);
+    source?.close();
+    source = undefined;
+  };
+  // A page that the browser keeps (back and forward) gives its connection back, and listens again when it is shown.
+  const resume = ({ persisted }: PageTransitionEvent) => {
+    if (persisted && !source) connect();
+  };
+
+  connect();
+  addEventListener("pagehide", stop);
+  addEventListener("pageshow", resume);
+  return () => {
+    removeEventListener("pagehide", stop);
+    removeEventListener("pageshow", resume);
+    stop();
+  };
+}
+
+/** Whether the session has ended; silence is no answer. */
+async function signedOut(network: Network): Promise<boolean> {
+  try {
+    await api(network).get("/api/sessions");
+    return false;
+  } catch (error) {
+    return error instanceof ApiCallError && error.status === 401;
+  }
+}

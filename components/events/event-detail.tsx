@@ -1,0 +1,52 @@
+import { ArrowLeft } from "lucide-react";
+import Link from "next/link";
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { eventsPath } from "@/components/webhooks/paths";
+import type { EventResource } from "@/lib/events/payloads";
+import { EVENT_SAYS } from "./wording";
+
+/** Where the object of an event has its page, and how it is called. */
+function objectOf(event: EventResource, network: string): { name: string; href: string } | null {
+  if ("transfer_id" in event) return { name: "View transfer", href: `/${network}/transfers/${event.transfer_id}` };
+  if (event.event === "agent.policy.updated") return { name: "View agents", href: `/${network}/agents` };
+  return { name: "View approvals", href: `/${network}/approvals` };
+}
+
+/** The head of an event's page and its payload. */
+export function EventHead({ event, network }: { event: EventResource; network: string }) {
+  const object = objectOf(event, network);
+  return (
+    <PageHeader
+      back={
+        <Link href={eventsPath(network)} className="inline-flex min-h-6 items-center gap-1.5 text-muted hover:text-ink">
+          <ArrowLeft size={14} aria-hidden="true" />
+          Events
+        </Link>
+      }
+      title={<span className="wrap-anywhere">{event.event}</span>}
+      description={
+        <>
+          {EVENT_SAYS[event.event]} Of {event.account},{" "}
+          <Time value={event.timestamp} seconds className="whitespace-nowrap" /> UTC.{" "}
+          {object && (
+            <Link href={object.href} className="whitespace-nowrap text-accent underline-offset-4 hover:underline">
+              {object.name}
+            </Link>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+/** The payload, as webhooks get it. */
+export function EventPayload({ event }: { event: EventResource }) {
+  return (
+    <Card title="Payload" description="As webhooks get it, indented.">
+      <CodeBlock title="JSON" code={JSON.stringify(event, null, 2)} />
+    </Card>
+  );
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import Link from "next/link";
+import { useResource } from "@/components/api/use-resource";
+import { Pagination } from "@/components/ui/pagination";
+import { type Column, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import type { toEventList } from "@/lib/events/event-resource";
+import type { EventResource } from "@/lib/events/payloads";
+import { subjectOf } from "./wording";
+
+export type EventListAnswer = ReturnType<typeof toEventList>;
+
+/** A page of events as the server rendered it, then kept fresh. */
+export function EventList({
+  path,
+  query,
+  linkQuery,
+  initial,
+}: {
+  path: string;
+  /** Of `GET /api/events`. */
+  query: Record<string, string | undefined>;
+  /** The page's own parameters, for links to other pages. */
+  linkQuery: Record<string, string | undefined>;
+  initial: EventListAnswer;
+}) {
+  const { data = initial } = useResource<EventListAnswer>("/api/events", { query, initial });
+  const columns: Column<EventResource>[] = [
+    {
+      name: "Event",
+      heading: true,
+      cell: ({ event, event_id }) => (
+        <span className="block min-w-0">
+          <Link
+            href={`${path}/${event_id}`}
+            prefetch={false}
+            className="block truncate font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          >
+            {event}
+          </Link>
+          <span className="block truncate font-mono text-muted text-xs">{event_id}</span>
+        </span>
+      ),
+    },
+    { name: "Of", cell: ({ account }) => account },
+    {
+      name: "About",
+      className: "sm:max-w-56",
+      cell: (event) => <span className="block truncate">{subjectOf(event)}</span>,
+    },
+    {
+      name: "When, UTC",
+      cell: ({ timestamp }) => <Time value={timestamp} seconds className="whitespace-nowrap text-muted tabular-nums" />,
+    },
+  ];
+  return (
+    <>
+      <Table label="Events" columns={columns} rows={data.events} rowKey={({ event_id }) => event_id} />
+      <Pagination path={path} query={linkQuery} limit={data.limit} offset={data.offset} hasMore={data.has_more} />
+    </>
+  );
+}

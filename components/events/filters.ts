@@ -1,0 +1,26 @@
+import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
+import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
+
+/** How many events a page shows. */
+export const PAGE_SIZE = 20;
+
+/** What the list of events is narrowed to, as its address says. Days are UTC, both included. */
+export interface EventFilters {
+  type?: EventType;
+  from?: string;
+  to?: string;
+}
+
+/** The filters of a page's address; what means nothing is left out. */
+export function readFilters(params: SearchParams): EventFilters {
+  return present({
+    type: oneOf(EVENT_TYPES, textOf(params, "type")),
+    from: dayOf(textOf(params, "from")),
+    to: dayOf(textOf(params, "to")),
+  });
+}
+
+/** The query of `GET /api/events` for the filters. */
+export function listQuery(filters: EventFilters, offset: number): Record<string, string | undefined> {
+  return { ...filters, ...momentsOf(filters), limit: String(PAGE_SIZE), offset: String(offset) };
+}

@@ -1,0 +1,43 @@
+import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
+import type { EventResource } from "@/lib/events/payloads";
+
+/** What each event tells, in a phrase. */
+export const EVENT_SAYS: Record<EventType, string> = {
+  "transfer.initiated": "A payment was submitted and awaits confirmation.",
+  "transfer.confirmed": "A payment is final on chain, sent or received.",
+  "transfer.failed": "A payment did not settle; no money moved.",
+  "agent.transaction.pending_approval": "An agent's payment is held until you decide.",
+  "agent.transaction.approved": "You approved a held payment; it was submitted.",
+  "agent.transaction.rejected": "You rejected a held payment; no money moved.",
+  "agent.policy.updated": "An agent's spend policy was changed.",
+};
+
+/** The catalogue as people look for things in it. */
+export const EVENT_GROUPS = [
+  { name: "Payments", types: EVENT_TYPES.filter((type) => type.startsWith("transfer.")) },
+  { name: "Approvals", types: EVENT_TYPES.filter((type) => type.startsWith("agent.transaction.")) },
+  { name: "Policies", types: EVENT_TYPES.filter((type) => type.startsWith("agent.policy.")) },
+];
+
+/** Which events a webhook gets, in few words. */
+export function subscriptionOf(types: readonly EventType[]): string {
+  if (types.length === EVENT_TYPES.length) return "All events";
+  const [first = "", ...others] = types;
+  return others.length === 0 ? first : `${first} and ${others.length} more`;
+}
+
+/** What one event is about. */
+export function subjectOf(event: EventResource): string {
+  switch (event.event) {
+    case "transfer.initiated":
+    case "transfer.confirmed":
+    case "transfer.failed":
+      return event.direction === "sent" ? `to ${event.counterparty}` : `from ${event.counterparty}`;
+    case "agent.transaction.pending_approval":
+    case "agent.transaction.approved":
+    case "agent.transaction.rejected":
+      return `${event.agent} to ${event.to}`;
+    case "agent.policy.updated":
+      return event.changed.join(", ");
+  }
+}

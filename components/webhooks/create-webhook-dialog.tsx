@@ -1,0 +1,41 @@
+"use client";
+
+import { useState } from "react";
+import { Dialog } from "@/components/ui/dialog";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
+import { SecretOnce } from "./secret-once";
+import { useWebhookCall } from "./use-webhook-call";
+import { WebhookForm } from "./webhook-form";
+
+/** Makes a webhook and shows its secret once. It cannot be closed by accident before the secret is copied. */
+export function CreateWebhookDialog({ open, local, onClose }: { open: boolean; local: boolean; onClose: () => void }) {
+  const call = useWebhookCall();
+  const [secret, setSecret] = useState<string>();
+  const close = () => {
+    setSecret(undefined);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open || secret !== undefined}
+      onClose={close}
+      dismissible={secret === undefined}
+      title={secret ? "Copy the signing secret" : "Add webhook"}
+      description={secret ? undefined : "Your server is sent each event you choose, as it happens."}
+    >
+      {secret ? (
+        <SecretOnce secret={secret} onClose={close} />
+      ) : (
+        <WebhookForm
+          initial={{ url: "", events: [...EVENT_TYPES] }}
+          local={local}
+          verb="Add webhook"
+          onSubmit={async (settings) => {
+            const made = await call((api) => api.post<{ secret: string }>("/api/webhooks", settings));
+            setSecret(made.secret);
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}

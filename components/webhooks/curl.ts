@@ -1,0 +1,19 @@
+import type { SentRequest } from "@/lib/webhooks/sent-request";
+
+const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/**
+ * A delivery's request as a command for a POSIX shell. Signatures are not kept: the command signs the body anew with
+ * the secret in `WEBHOOK_SECRET` (`X-Service-Signature`, docs/webhooks.md), so that a receiver accepts it.
+ */
+export function curlOf({ method, url, headers, body }: SentRequest & { body: string }): string {
+  const shown = Object.entries(headers).filter(([, value]) => value !== null);
+  return [
+    `BODY=${quoted(body)}`,
+    `SIGNATURE=$(printf %s "$BODY" | openssl dgst -sha256 -hmac "$WEBHOOK_SECRET" -r | cut -d ' ' -f 1)`,
+    `curl -X ${method} ${quoted(url)} \\`,
+    ...shown.map(([name, value]) => `  -H ${quoted(`${name}: ${value}`)} \\`),
+    `  -H "x-service-signature: $SIGNATURE" \\`,
+    `  --data-raw "$BODY"`,
+  ].join("\n");
+}

@@ -1,0 +1,177 @@
+"use client";
+
+import { ArrowLeft, RotateCcw } from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { useResource } from "@/components/api/use-resource";
+import { useNetwork } from "@/components/shell/network-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import type { DeliveryResource, toDeliveryDetails } from "@/lib/webhooks/delivery-resource";
+import type { DeliveryListAnswer } from "./delivery-list";
+import { DeliveryStatus } from "./delivery-status";
+import { deliveriesPath, eventsPath, webhooksPath } from "./paths";
+import { RequestCard, ResponseCard } from "./request-response";
+import { SameEvent } from "./same-event";
+import { useWebhookCall } from "./use-webhook-call";
+import { failureOf, TRIGGER_SAYS } from "./wording";
+
+export type DeliveryDetailsAnswer = ReturnType<typeof toDeliveryDetails>;
+
+const POLL_MS = 2_000;
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex min-h-11 items-center justify-between gap-4 py-2 text-sm">
+      <dt className="text-muted">{name}</dt>
+      <dd className="min-w-0 text-right tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function Outcome({ delivery }: { delivery: DeliveryResource }) {
+  const { status, error, next_attempt_at, attempt } = delivery;
+  if ((status !== "failed" && status !== "exhausted") || error === null) return null;
+  const { title, remedy, detail } = failureOf(error);
+  return (
+    <Callout tone={status === "exhausted" ? "danger" : "warning"} title={`${title}: ${detail}`}>
+      {remedy}{" "}
+      {next_attempt_at ? (
+        <>
+          Attempt {attempt + 1} follows at <Time value={next_attempt_at} seconds className="whitespace-nowrap" /> UTC.
+        </>
+      ) : (
+        "It is not tried again by itself."
+      )}
+    </Callout>
+  );
+}
+
+/** One delivery: what was sent, what was answered, and what else became of its event. */
+export function DeliveryDetail({
+  initial,
+  others,
+  enabled,
+}: {
+  initial: DeliveryDetailsAnswer;
+  /** All deliveries of the same event. */
+  others: DeliveryListAnswer;
+  /** The webhook is enabled: it can be sent to again. */
+  enabled: boolean;
+}) {
+  const network = useNetwork();
+  const router = useRouter();
+  const toast = useToast();
+  const call = useWebhookCall();
+  const [busy, setBusy] = useState(false);
+  const [polling, setPolling] = useState(false);
+  const path = `/api/deliveries/${initial.delivery_id}`;
+  const { data: delivery = initial } = useResource<DeliveryDetailsAnswer>(path, {
+    initial,
+    refetchInterval: polling ? POLL_MS : false,
+  });
+  const { webhook_id, event_id, event, trigger, status, attempt, request } = delivery;
+  const open = status === "pending" || status === "failed";
+  if (open !== polling) setPolling(open);
+
+  const resend = async () => {
+    setBusy(true);
+    try {
+      const again = await call((api) => api.post<DeliveryResource>(`/api/webhooks/${webhook_id}/replay/${event_id}`));
+      router.push(`${deliveriesPath(network)}/${again.delivery_id}`);
+    } catch (error) {
+      toast.failure(error, "Nothing was sent");
+      setBusy(false);
+    }
+  };
+
+  return (
+    <>
+      <PageHeader
+        back={
+          <Link
+            href={`${webhooksPath(network)}/${webhook_id}`}
+            className="inline-flex min-h-6 max-w-full items-center gap-1.5 text-muted hover:text-ink"
+          >
+            <ArrowLeft size={14} aria-hidden="true" className="shrink-0" />
+            <span className="truncate">{delivery.url}</span>
+          </Link>
+        }
+        title={<span className="wrap-anywhere">{event}</span>}
+        description={
+          <>
+            {TRIGGER_SAYS[trigger]}, <Time value={delivery.created_at} seconds /> UTC
+          </>
+        }
+        action={
+          trigger === "test" ? undefined : (
+            <Button
+              tone="primary"
+              busy={busy}
+              disabled={!enabled}
+              icon={<RotateCcw size={15} aria-hidden="true" />}
+              onClick={resend}
+            >
+              Resend
+            </Button>
+          )
+        }
+      />
+      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-6">
+        <div className="grid min-w-0 gap-4">
+          <Outcome delivery={delivery} />
+          <ResponseCard delivery={delivery} />
+          <RequestCard request={request} />
+        </div>
+        <div className="grid gap-4 max-lg:order-first">
+          <Card className="[&>div]:py-2!">
+            <dl className="divide-y divide-line">
+              <Fact name="Status">
+                <span aria-live="polite">
+                  <DeliveryStatus status={status} />
+                </span>
+              </Fact>
+              <Fact name="Attempts">{attempt}</Fact>
+              {delivery.attempted_at && (
+                <Fact name="Newest attempt">
+                  <Time value={delivery.attempted_at} seconds />
+                </Fact>
+              )}
+              {delivery.next_attempt_at && (
+                <Fact name="Next attempt">
+                  <Time value={delivery.next_attempt_at} seconds />
+                </Fact>
+              )}
+              {delivery.duration_ms !== null && <Fact name="Took">{delivery.duration_ms.toLocaleString("en")} ms</Fact>}
+              <Fact name="Delivery">
+                <CopyButton value={delivery.delivery_id} label="delivery ID" text="Copy ID" />
+              </Fact>
+              {trigger !== "test" && (
+                <Fact name="Event">
+                  <Link
+                    href={`${eventsPath(network)}/${event_id}`}
+                    className="text-accent underline-offset-4 hover:underline"
+                  >
+                    View event
+                  </Link>
+                </Fact>
+              )}
+            </dl>
+          </Card>
+          <div className="max-lg:hidden">
+            <SameEvent eventId={event_id} current={delivery.delivery_id} initial={others} />
+          </div>
+        </div>
+        <div className="lg:hidden">
+          <SameEvent eventId={event_id} current={delivery.delivery_id} initial={others} />
+        </div>
+      </div>
+    </>
+  );
+}

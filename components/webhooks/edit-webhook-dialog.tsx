@@ -1,0 +1,42 @@
+"use client";
+
+import { Dialog } from "@/components/ui/dialog";
+import { useToast } from "@/components/ui/toast";
+import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import { useWebhookCall } from "./use-webhook-call";
+import { WebhookForm } from "./webhook-form";
+
+/** Changes where a webhook delivers to, and what. */
+export function EditWebhookDialog({
+  webhook,
+  local,
+  open,
+  onClose,
+}: {
+  webhook: WebhookResource;
+  local: boolean;
+  open: boolean;
+  onClose: () => void;
+}) {
+  const call = useWebhookCall();
+  const toast = useToast();
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Edit webhook"
+      description="A new address also gets what is still to be delivered. The secret stays as it is."
+    >
+      <WebhookForm
+        initial={webhook}
+        local={local}
+        verb="Save changes"
+        onSubmit={async (settings) => {
+          await call((api) => api.patch(`/api/webhooks/${webhook.webhook_id}`, settings));
+          toast.success("Webhook changed", "It holds from the next delivery on.");
+          onClose();
+        }}
+      />
+    </Dialog>
+  );
+}

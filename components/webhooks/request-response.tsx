@@ -1,0 +1,67 @@
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { CopyButton } from "@/components/ui/copy-button";
+import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import type { SentRequest } from "@/lib/webhooks/sent-request";
+import { curlOf } from "./curl";
+import { indented } from "./json-text";
+
+/** How much of an answer is kept. */
+const KEPT_BYTES = 4_096;
+
+/** The newest request, as its receiver got it but for the signatures, which are not kept. */
+export function RequestCard({ request }: { request: SentRequest | null }) {
+  if (!request) return <Card title="Request" description="Nothing was sent yet. It is shown here when it is." />;
+  const { method, url, headers, body } = request;
+  const lines = Object.entries(headers).map(
+    ([name, value]) => `${name}: ${value ?? "(made with your secret, not kept)"}`,
+  );
+  return (
+    <Card
+      title="Request"
+      description={
+        <span className="wrap-anywhere font-mono text-[13px]">
+          {method} {url}
+        </span>
+      }
+      action={
+        body === null ? undefined : (
+          <CopyButton value={curlOf({ ...request, body })} label="request as a curl command" text="Copy as curl" />
+        )
+      }
+    >
+      <div className="grid gap-3">
+        <CodeBlock title="Headers" code={lines.join("\n")} />
+        {body === null ? (
+          <p className="text-muted text-sm">The event is no longer kept, so its body cannot be shown.</p>
+        ) : (
+          <>
+            <CodeBlock title="Body, indented" code={indented(body)} />
+            <p className="text-pretty text-muted text-xs">
+              The curl command sends the same bytes and signs them with <code>WEBHOOK_SECRET</code> of your shell.
+            </p>
+          </>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+/** What the receiver answered to the newest attempt. */
+export function ResponseCard({ delivery }: { delivery: DeliveryResource }) {
+  const { response_code, response_body, attempt } = delivery;
+  if (attempt === 0) return <Card title="Response" description="Waits for the first attempt." />;
+  if (response_code === null) {
+    return <Card title="Response" description="Your receiver gave no answer to the newest attempt." />;
+  }
+  const cut = response_body !== null && new TextEncoder().encode(response_body).length >= KEPT_BYTES;
+  return (
+    <Card title="Response" description={`Status ${response_code}`}>
+      {response_body ? (
+        <CodeBlock title={cut ? "Body, the first 4 KiB" : "Body"} code={response_body} />
+      ) : (
+        <p className="text-muted text-sm">The answer had no body.</p>
+      )}
+    </Card>
+  );
+}

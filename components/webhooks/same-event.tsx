@@ -1,0 +1,58 @@
+"use client";
+
+import Link from "next/link";
+import { useResource } from "@/components/api/use-resource";
+import { useNetwork } from "@/components/shell/network-context";
+import { Card } from "@/components/ui/card";
+import { classNames } from "@/components/ui/class-names";
+import { Time } from "@/components/ui/time";
+import type { DeliveryListAnswer } from "./delivery-list";
+import { DeliveryStatus } from "./delivery-status";
+import { deliveriesPath } from "./paths";
+import { outcomeOf } from "./wording";
+
+/** The deliveries of one event, newest first: to each webhook, and each time it was sent again. */
+export function SameEvent({
+  eventId,
+  current,
+  initial,
+}: {
+  eventId: string;
+  /** The delivery whose page it is. */
+  current: string;
+  initial: DeliveryListAnswer;
+}) {
+  const network = useNetwork();
+  const query = { event_id: eventId, limit: String(initial.limit) };
+  const { data = initial } = useResource<DeliveryListAnswer>("/api/deliveries", { query, initial });
+  return (
+    <Card flush title="Deliveries of this event">
+      <ol className="border-line border-t">
+        {data.deliveries.map((delivery) => {
+          const here = delivery.delivery_id === current;
+          return (
+            <li key={delivery.delivery_id} className="border-line border-t first:border-t-0">
+              <Link
+                href={`${deliveriesPath(network)}/${delivery.delivery_id}`}
+                aria-current={here ? "page" : undefined}
+                className={classNames(
+                  "grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 px-4 py-3 text-sm -outline-offset-2 last:rounded-b-xl hover:bg-sunken/50 sm:px-5",
+                  here && "bg-sunken/60",
+                )}
+              >
+                <span className="truncate font-mono text-xs" title={delivery.url}>
+                  {delivery.url.replace(/^https?:\/\//, "")}
+                </span>
+                <DeliveryStatus status={delivery.status} />
+                <span className="col-span-2 mt-1 text-muted text-xs tabular-nums">
+                  <Time value={delivery.created_at} seconds />, {outcomeOf(delivery)}
+                  {delivery.attempt > 1 && `, ${delivery.attempt} attempts`}
+                </span>
+              </Link>
+            </li>
+          );
+        })}
+      </ol>
+    </Card>
+  );
+}

@@ -1,0 +1,137 @@
+"use client";
+
+import Link from "next/link";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "@/components/api/message-of";
+import { useResource } from "@/components/api/use-resource";
+import { useNetwork } from "@/components/shell/network-context";
+import { Button, Spinner } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, Select } from "@/components/ui/field";
+import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
+import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import { deliveriesPath } from "./paths";
+import { useWebhookCall } from "./use-webhook-call";
+import { failureOf } from "./wording";
+
+const POLL_MS = 1_000;
+
+function Ended({ delivery }: { delivery: DeliveryResource }) {
+  const { status, response_code, duration_ms, error } = delivery;
+  if (status === "succeeded") {
+    return (
+      <Callout tone="success" title="Delivered.">
+        Your receiver answered {response_code} in {duration_ms} ms.
+      </Callout>
+    );
+  }
+  const { title, remedy, detail } = failureOf(error ?? "");
+  return (
+    <Callout tone="danger" title={`${title}.`}>
+      {response_code === null ? detail : `Status ${response_code}.`} {remedy}
+    </Callout>
+  );
+}
+
+/** What became of a test: waits until its one attempt has ended. */
+function Result({ sent }: { sent: DeliveryResource }) {
+  const network = useNetwork();
+  const [waiting, setWaiting] = useState(true);
+  const { data = sent } = useResource<DeliveryResource>(`/api/deliveries/${sent.delivery_id}`, {
+    refetchInterval: waiting ? POLL_MS : false,
+  });
+  const pending = data.status === "pending";
+  if (pending !== waiting) setWaiting(pending);
+  return (
+    <div className="grid gap-2" aria-live="polite">
+      {pending ? (
+        <p className="flex h-11 items-center gap-2.5 text-muted text-sm">
+          <Spinner /> Sending to your receiver
+        </p>
+      ) : (
+        <>
+          <Ended delivery={data} />
+          <Link
+            href={`${deliveriesPath(network)}/${sent.delivery_id}`}
+            className="w-fit text-accent text-sm underline-offset-4 hover:underline"
+          >
+            View request and response
+          </Link>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** Sends a made-up event and shows what the receiver answers. */
+export function TestWebhookDialog({
+  webhookId,
+  events,
+  open,
+  onClose,
+}: {
+  webhookId: string;
+  /** What the webhook subscribes to; offered first. */
+  events: readonly EventType[];
+  open: boolean;
+  onClose: () => void;
+}) {
+  const call = useWebhookCall();
+  const [sent, setSent] = useState<DeliveryResource>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const type = String(new FormData(event.currentTarget).get("event"));
+    setBusy(true);
+    setError(undefined);
+    setSent(undefined);
+    try {
+      setSent(await call((api) => api.post<DeliveryResource>(`/api/webhooks/${webhookId}/test`, { event: type })));
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const close = () => {
+    setSent(undefined);
+    setError(undefined);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      title="Send test event"
+      description="A signed sample with made-up content, marked “test”. It is tried once."
+    >
+      <form onSubmit={send} className="grid gap-4">
+        <Field label="Event type">
+          {(control) => (
+            <Select
+              {...control}
+              name="event"
+              defaultValue={events.includes("transfer.confirmed") ? "transfer.confirmed" : events[0]}
+            >
+              {EVENT_TYPES.map((type) => (
+                <option key={type} value={type}>
+                  {type}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        {sent && <Result key={sent.delivery_id} sent={sent} />}
+        {error !== undefined && <Callout tone="danger">{messageOf(error)}</Callout>}
+        <div className="flex justify-end gap-2">
+          {sent && <Button onClick={close}>Done</Button>}
+          <Button type="submit" tone="primary" busy={busy}>
+            {sent ? "Send another" : "Send test event"}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,230 @@
+"use client";
+
+import {
+  ArrowLeft,
+  CirclePause,
+  CirclePlay,
+  FlaskConical,
+  KeyRound,
+  MoreHorizontal,
+  Pencil,
+  RotateCcw,
+  Trash2,
+} from "lucide-react";
+import Link from "next/link";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useResource } from "@/components/api/use-resource";
+import { useNetwork } from "@/components/shell/network-context";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Menu } from "@/components/ui/menu";
+import { PageHeader } from "@/components/ui/page-header";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import type { HealthResource } from "@/lib/webhooks/list-health";
+import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import { EditWebhookDialog } from "./edit-webhook-dialog";
+import { webhooksPath } from "./paths";
+import { RedeliverDialog } from "./redeliver-dialog";
+import { RotateSecretDialog } from "./rotate-secret-dialog";
+import { TestWebhookDialog } from "./test-webhook-dialog";
+import { useWebhookCall } from "./use-webhook-call";
+import { WebhookFacts } from "./webhook-facts";
+import { WebhookState } from "./webhook-state";
+import { DISABLED_SAYS } from "./wording";
+
+type Act = "test" | "edit" | "rotate" | "redeliver" | "disable" | "delete";
+
+/** One webhook: where it delivers to, how it fares, and what can be done with it. */
+export function WebhookDetail({
+  initial,
+  health,
+  previousUntil,
+  local,
+}: {
+  initial: WebhookResource;
+  health: HealthResource | undefined;
+  /** Until then the secret before the newest signs too; null when none does. */
+  previousUntil: string | null;
+  local: boolean;
+}) {
+  const network = useNetwork();
+  const router = useRouter();
+  const toast = useToast();
+  const call = useWebhookCall();
+  const [act, setAct] = useState<Act>();
+  const [enabling, setEnabling] = useState(false);
+  const path = `/api/webhooks/${initial.webhook_id}`;
+  // Once deleted, it is asked after no more.
+  const [deleted, setDeleted] = useState(false);
+  const { data: webhook = initial } = useResource<WebhookResource>(path, { initial, enabled: !deleted });
+  const { enabled, disabled_reason, disabled_at } = webhook;
+  const closed = () => setAct(undefined);
+
+  const enable = async () => {
+    setEnabling(true);
+    try {
+      await call((api) => api.patch(path, { enabled: true }));
+      toast.success(
+        "Webhook enabled",
+        "Events from now on are delivered. Redeliver what failed before, if you need it.",
+      );
+    } catch (error) {
+      toast.failure(error, "The webhook stays disabled");
+    } finally {
+      setEnabling(false);
+    }
+  };
+  const remove = async () => {
+    setDeleted(true);
+    try {
+      await call((api) => api.delete(path));
+    } catch (error) {
+      setDeleted(false);
+      throw error;
+    }
+    toast.success("Webhook deleted", "Nothing is delivered to it any more.");
+    router.push(webhooksPath(network));
+  };
+
+  return (
+    <>
+      <PageHeader
+        back={
+          <Link
+            href={webhooksPath(network)}
+            className="inline-flex min-h-6 items-center gap-1.5 text-muted hover:text-ink"
+          >
+            <ArrowLeft size={14} aria-hidden="true" />
+            Webhooks
+          </Link>
+        }
+        title={
+          <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
+            <span className="wrap-anywhere">{webhook.url.replace(/^https?:\/\//, "")}</span>
+            <span className="font-normal tracking-normal" aria-live="polite">
+              <WebhookState webhook={webhook} />
+            </span>
+          </span>
+        }
+        action={
+          <>
+            <Button
+              tone="primary"
+              disabled={!enabled}
+              icon={<FlaskConical size={15} aria-hidden="true" />}
+              onClick={() => setAct("test")}
+            >
+              Send test event
+            </Button>
+            <Menu
+              trigger={
+                <button
+                  type="button"
+                  aria-label="Actions for this webhook"
+                  className={buttonClass("secondary", "medium", "w-9 px-0 pointer-coarse:w-11")}
+                >
+                  <MoreHorizontal size={16} aria-hidden="true" />
+                </button>
+              }
+              actions={[
+                { label: "Edit", icon: <Pencil size={15} aria-hidden="true" />, onSelect: () => setAct("edit") },
+                {
+                  label: "Redeliver failed events",
+                  icon: <RotateCcw size={15} aria-hidden="true" />,
+                  disabled: !enabled,
+                  onSelect: () => setAct("redeliver"),
+                },
+                {
+                  label: "Rotate secret",
+                  icon: <KeyRound size={15} aria-hidden="true" />,
+                  onSelect: () => setAct("rotate"),
+                },
+                enabled
+                  ? {
+                      label: "Disable",
+                      icon: <CirclePause size={15} aria-hidden="true" />,
+                      onSelect: () => setAct("disable"),
+                    }
+                  : {
+                      label: "Enable",
+                      icon: <CirclePlay size={15} aria-hidden="true" />,
+                      onSelect: () => void enable(),
+                    },
+                {
+                  label: "Delete",
+                  icon: <Trash2 size={15} aria-hidden="true" />,
+                  danger: true,
+                  onSelect: () => setAct("delete"),
+                },
+              ]}
+            />
+          </>
+        }
+      />
+      <div className="grid gap-4">
+        {!enabled && (
+          <Callout
+            tone="warning"
+            title={
+              <>
+                Disabled{" "}
+                {disabled_at && (
+                  <>
+                    since <Time value={disabled_at} /> UTC
+                  </>
+                )}
+              </>
+            }
+            action={
+              <Button size="small" busy={enabling} onClick={() => void enable()}>
+                Enable
+              </Button>
+            }
+          >
+            {disabled_reason && DISABLED_SAYS[disabled_reason]} What happens meanwhile is not delivered to it.
+          </Callout>
+        )}
+        <WebhookFacts webhook={webhook} health={health} previousUntil={previousUntil} />
+      </div>
+      <TestWebhookDialog
+        webhookId={webhook.webhook_id}
+        events={webhook.events}
+        open={act === "test"}
+        onClose={closed}
+      />
+      <EditWebhookDialog webhook={webhook} local={local} open={act === "edit"} onClose={closed} />
+      <RedeliverDialog webhookId={webhook.webhook_id} open={act === "redeliver"} onClose={closed} />
+      <RotateSecretDialog webhookId={webhook.webhook_id} open={act === "rotate"} onClose={closed} />
+      <ConfirmDialog
+        open={act === "disable"}
+        onClose={closed}
+        title="Disable this webhook?"
+        confirm="Disable"
+        tone="primary"
+        onConfirm={async () => {
+          await call((api) => api.patch(path, { enabled: false }));
+          toast.success("Webhook disabled");
+        }}
+      >
+        <p>
+          Nothing is sent to it until you enable it. What happens meanwhile is not delivered to it afterwards either.
+        </p>
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={act === "delete"}
+        onClose={closed}
+        title="Delete this webhook?"
+        confirm="Delete webhook"
+        onConfirm={remove}
+      >
+        <p>
+          Nothing is delivered to it after this, also not what is queued. Its secret and its log are gone and cannot be
+          brought back.
+        </p>
+      </ConfirmDialog>
+    </>
+  );
+}

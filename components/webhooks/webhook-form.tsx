@@ -1,0 +1,127 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { messageOf } from "@/components/api/message-of";
+import { EVENT_GROUPS, EVENT_SAYS } from "@/components/events/wording";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Field, Input } from "@/components/ui/field";
+import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
+import { ApiCallError } from "@/sdk/errors";
+
+/** What a person sets of a webhook. */
+export interface WebhookSettings {
+  url: string;
+  events: EventType[];
+}
+
+/** The event catalogue, to choose from. */
+function Catalogue({ chosen, onChange }: { chosen: readonly EventType[]; onChange: (chosen: EventType[]) => void }) {
+  const toggle = (type: EventType, on: boolean) =>
+    onChange(EVENT_TYPES.filter((each) => (each === type ? on : chosen.includes(each))));
+  return (
+    <fieldset className="min-w-0">
+      <legend className="font-medium text-sm">Events</legend>
+      <div className="mt-1.5 divide-y divide-line rounded-lg border border-line-strong">
+        <div className="p-3">
+          <Checkbox
+            label="All events"
+            checked={chosen.length === EVENT_TYPES.length}
+            onChange={(on) => onChange(on ? [...EVENT_TYPES] : [])}
+          />
+        </div>
+        {EVENT_GROUPS.map(({ name, types }) => (
+          <fieldset key={name} className="grid min-w-0 gap-2.5 p-3">
+            <legend className="sr-only">{name}</legend>
+            <p aria-hidden="true" className="text-faint text-xs">
+              {name}
+            </p>
+            {types.map((type) => (
+              <Checkbox
+                key={type}
+                label={<span className="wrap-anywhere font-mono text-[13px]">{type}</span>}
+                hint={EVENT_SAYS[type]}
+                checked={chosen.includes(type)}
+                onChange={(on) => toggle(type, on)}
+              />
+            ))}
+          </fieldset>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/**
+ * Address and events of a webhook.
+ *
+ * @param local the network is a local stack's: `http://localhost` is delivered to
+ * @param verb what its button says
+ * @param onSubmit throws what the service answered
+ */
+export function WebhookForm({
+  initial,
+  local,
+  verb,
+  onSubmit,
+}: {
+  initial: WebhookSettings;
+  local: boolean;
+  verb: string;
+  onSubmit: (settings: WebhookSettings) => Promise<void>;
+}) {
+  const [events, setEvents] = useState(initial.events);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<unknown>();
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const url = String(new FormData(event.currentTarget).get("url")).trim();
+    setBusy(true);
+    setError(undefined);
+    try {
+      await onSubmit({ url, events });
+    } catch (thrown) {
+      setError(thrown);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const ofUrl = error instanceof ApiCallError && error.param === "url";
+  return (
+    <form onSubmit={submit} className="grid gap-4" noValidate>
+      <Field
+        label="Endpoint URL"
+        hint={
+          local
+            ? "A public https address, or http://localhost at any port: this is a local network."
+            : "A public https address, on port 443 or 8443. It gets a POST for each event."
+        }
+        error={ofUrl ? messageOf(error) : undefined}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            name="url"
+            type="url"
+            inputMode="url"
+            defaultValue={initial.url}
+            placeholder="https://example.com/hooks/halcyon"
+            autoComplete="off"
+            spellCheck={false}
+            autoFocus
+            className="font-mono sm:text-[13px]"
+          />
+        )}
+      </Field>
+      <Catalogue chosen={events} onChange={setEvents} />
+      {error !== undefined && !ofUrl && <Callout tone="danger">{messageOf(error)}</Callout>}
+      <div className="flex items-center justify-end gap-3">
+        {events.length === 0 && <p className="text-muted text-xs">Choose at least one event.</p>}
+        <Button type="submit" tone="primary" busy={busy} disabled={events.length === 0}>
+          {verb}
+        </Button>
+      </div>
+    </form>
+  );
+}

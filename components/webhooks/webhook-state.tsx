@@ -1,0 +1,37 @@
+import { Badge } from "@/components/ui/badge";
+import { Time } from "@/components/ui/time";
+import type { HealthResource } from "@/lib/webhooks/list-health";
+import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import { STATUS_SHOWN } from "./wording";
+
+/** Whether a webhook gets anything. */
+export function WebhookState({ webhook }: { webhook: WebhookResource }) {
+  if (webhook.enabled) return <Badge tone="success">Enabled</Badge>;
+  return <Badge tone={webhook.disabled_reason === "owner" ? "neutral" : "danger"}>Disabled</Badge>;
+}
+
+/** What became of the newest attempt, and when. */
+export function LastDelivery({ health }: { health: HealthResource | undefined }) {
+  if (!health?.last) return <span className="text-muted">None yet</span>;
+  const { at, status, response_code } = health.last;
+  const { name, tone } = STATUS_SHOWN[status];
+  return (
+    <span className="inline-flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
+      <Badge tone={tone}>{response_code === null ? name : `${name} · ${response_code}`}</Badge>
+      <Time value={at} className="whitespace-nowrap text-muted text-xs tabular-nums" />
+    </span>
+  );
+}
+
+/** How many of the newest deliveries have failed. */
+export function FailingRate({ health }: { health: HealthResource | undefined }) {
+  if (!health || health.attempted === 0) return <span className="text-muted">–</span>;
+  const { attempted, failed } = health;
+  const percent = failed === 0 ? 0 : Math.max(1, Math.round((100 * failed) / attempted));
+  return (
+    <span className="whitespace-nowrap tabular-nums">
+      <span className={failed > 0 ? "font-medium text-danger" : undefined}>{percent} %</span>{" "}
+      <span className="text-muted text-xs">of {attempted}</span>
+    </span>
+  );
+}

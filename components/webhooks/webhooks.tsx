@@ -1,0 +1,111 @@
+"use client";
+
+import { Plus, Webhook as WebhookIcon } from "lucide-react";
+import Link from "next/link";
+import { usePathname, useSearchParams } from "next/navigation";
+import type { MouseEvent } from "react";
+import { useResource } from "@/components/api/use-resource";
+import { subscriptionOf } from "@/components/events/wording";
+import { buttonClass } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { CodeBlock } from "@/components/ui/code-block";
+import { EmptyState } from "@/components/ui/empty-state";
+import { type Column, Table } from "@/components/ui/table";
+import type { HealthResource } from "@/lib/webhooks/list-health";
+import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+import { CreateWebhookDialog } from "./create-webhook-dialog";
+import { FailingRate, LastDelivery, WebhookState } from "./webhook-state";
+
+function withAct(search: string, act: string | null): string {
+  const parameters = new URLSearchParams(search);
+  if (act) parameters.set("do", act);
+  else parameters.delete("do");
+  return parameters.size > 0 ? `?${parameters}` : "";
+}
+
+/** Opens the dialog; in a new tab, the page with the dialog. */
+function AddLink() {
+  const pathname = usePathname();
+  const href = `${pathname}${withAct(useSearchParams().toString(), "create")}`;
+  const open = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    history.pushState(null, "", href);
+  };
+  return (
+    <Link href={href} prefetch={false} scroll={false} onClick={open} className={buttonClass("primary", "small")}>
+      <Plus size={15} aria-hidden="true" />
+      Add webhook
+    </Link>
+  );
+}
+
+function NoWebhooks() {
+  return (
+    <div className="border-line border-t">
+      <EmptyState icon={<WebhookIcon size={18} />} title="No webhooks yet" action={<AddLink />}>
+        Add the address of your server to be told when a payment settles or an agent needs you. While you build it, have
+        the events brought to your machine:
+        <div className="mt-4 text-left">
+          <CodeBlock title="Terminal" code="npx --no halcyon listen --forward-to http://localhost:4000/hook" />
+        </div>
+      </EmptyState>
+    </div>
+  );
+}
+
+/** The webhooks of the account, and the dialog that adds one. */
+export function Webhooks({
+  initial,
+  health,
+  local,
+}: {
+  initial: { webhooks: WebhookResource[] };
+  health: HealthResource[];
+  local: boolean;
+}) {
+  const pathname = usePathname();
+  const search = useSearchParams();
+  const { data = initial } = useResource("/api/webhooks", { initial });
+  const healthOf = ({ webhook_id }: WebhookResource) => health.find((each) => each.webhook_id === webhook_id);
+  const columns: Column<WebhookResource>[] = [
+    {
+      name: "Endpoint",
+      heading: true,
+      className: "max-w-0 w-full",
+      cell: (webhook) => (
+        <span className="block min-w-0">
+          <Link
+            href={`${pathname}/${webhook.webhook_id}`}
+            className="block truncate font-mono text-[13px] after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
+          >
+            {webhook.url}
+          </Link>
+          <span className="block truncate text-muted text-xs">{subscriptionOf(webhook.events)}</span>
+        </span>
+      ),
+    },
+    {
+      name: "State",
+      cell: (webhook) => <WebhookState webhook={webhook} />,
+    },
+    { name: "Last delivery", cell: (webhook) => <LastDelivery health={healthOf(webhook)} /> },
+    { name: "Failing", align: "end", cell: (webhook) => <FailingRate health={healthOf(webhook)} /> },
+  ];
+  const close = () => {
+    if (search.get("do") === "create") {
+      history.replaceState(null, "", `${pathname}${withAct(search.toString(), null)}`);
+    }
+  };
+  const none = data.webhooks.length === 0;
+  return (
+    <Card flush title="Endpoints" action={none ? undefined : <AddLink />}>
+      {none ? (
+        <NoWebhooks />
+      ) : (
+        <Table label="Webhooks" columns={columns} rows={data.webhooks} rowKey={({ webhook_id }) => webhook_id} />
+      )}
+      <CreateWebhookDialog open={search.get("do") === "create"} local={local} onClose={close} />
+    </Card>
+  );
+}

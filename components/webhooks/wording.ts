@@ -1,0 +1,79 @@
+import type { Tone } from "@/components/ui/badge";
+import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
+
+/** How far a delivery is. */
+export const STATUS_SHOWN: Record<DeliveryResource["status"], { name: string; tone: Tone }> = {
+  pending: { name: "Pending", tone: "neutral" },
+  succeeded: { name: "Delivered", tone: "success" },
+  failed: { name: "Retrying", tone: "warning" },
+  exhausted: { name: "Failed", tone: "danger" },
+};
+
+/** Why there is this delivery. */
+export const TRIGGER_SAYS: Record<DeliveryResource["trigger"], string> = {
+  automatic: "The event happened",
+  replay: "Sent again",
+  test: "Test event",
+};
+
+/** Why a webhook gets nothing. */
+export const DISABLED_SAYS: Record<NonNullable<WebhookResource["disabled_reason"]>, string> = {
+  owner: "You disabled it.",
+  failing: "Nothing was delivered for 5 days.",
+  gone: "It answered nothing but 410 Gone for 24 hours.",
+};
+
+/** Where an attempt failed, and what to look at. */
+interface Failure {
+  title: string;
+  remedy: string;
+}
+
+const STAGES: Record<string, Failure> = {
+  dns: { title: "The host's name could not be resolved", remedy: "Check the address and its DNS records." },
+  address: {
+    title: "The host's address is not allowed",
+    remedy: "Deliveries go to public addresses only. Check what the name resolves to.",
+  },
+  connect: {
+    title: "No connection to the host",
+    remedy: "Check that the receiver runs, that it listens on this port, and that no firewall stands between.",
+  },
+  connection: {
+    title: "The connection ended before an answer",
+    remedy: "Check the receiver's log for a crash or a restart at this time.",
+  },
+  tls: {
+    title: "No secure connection",
+    remedy: "Check the certificate: its date, its name, and that the whole chain is served.",
+  },
+  timeout: {
+    title: "No answer within 15 seconds",
+    remedy: "Answer 2xx first and do the work afterwards.",
+  },
+  redirect: {
+    title: "It answered with a redirect",
+    remedy: "Redirects are not followed. Set the webhook to the final address.",
+  },
+  status: {
+    title: "It answered with an error",
+    remedy: "Any status from 200 to 299 counts as received. What it said is below.",
+  },
+  response: { title: "The answer was not HTTP", remedy: "Check that the address leads to your receiver." },
+  event: { title: "The event is no longer kept", remedy: "Events are kept for 90 days." },
+};
+
+/** An attempt's error in words, by the stage it names (`dns: …`). */
+export function failureOf(error: string): Failure & { detail: string } {
+  const [, stage = "", detail = ""] = /^([a-z]+): ?(.*)$/s.exec(error) ?? [];
+  const failure = STAGES[stage] ?? { title: "The attempt failed", remedy: "Check the receiver's log." };
+  return { ...failure, detail: detail || error };
+}
+
+/** What became of the newest attempt, in few words. */
+export function outcomeOf({ response_code, error, attempt }: DeliveryResource): string {
+  if (attempt === 0) return "not sent yet";
+  if (response_code !== null) return `answered ${response_code}`;
+  return error ? failureOf(error).title.toLowerCase() : "no answer";
+}
