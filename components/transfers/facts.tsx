@@ -71,7 +71,7 @@ export function Facts({
           {paidWith ? (
             <>
               API key{" "}
-              <Link href={paidWith.href} className="font-medium text-accent hover:underline">
+              <Link href={paidWith.href} className="font-medium text-accent underline underline-offset-4">
                 {paidWith.name}
               </Link>
             </>

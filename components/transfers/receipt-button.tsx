@@ -76,7 +76,12 @@ export function ReceiptButton({ transfer }: { transfer: TransferDetailsResource 
               <li>It shows the amount of this payment, both addresses and when. No other amount, and no balance.</li>
               <li>
                 What follows # is never sent to a server, ours included.{" "}
-                <a href={made.url} target="_blank" rel="noreferrer" className="text-accent hover:underline">
+                <a
+                  href={made.url}
+                  target="_blank"
+                  rel="noreferrer"
+                  className="text-accent underline underline-offset-4"
+                >
                   See what others see
                 </a>
                 .

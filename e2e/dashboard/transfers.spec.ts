@@ -1,0 +1,220 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { expectAccessible, shot } from "./checks";
+import { test as base, expect, newOwner, type Owner, productURL, signedIn, unlock } from "./fixtures";
+
+/** An amount and a memo that occur nowhere else: whatever holds them in clear is found. */
+const AMOUNT = "12.345678";
+const MEMO = '=cmd("canary memo, ümlaut")';
+
+interface Books {
+  payer: Owner;
+  recipient: Owner;
+  /** Id of the payment of AMOUNT with MEMO, made with the payer's key. */
+  paid: string;
+}
+
+const test = base.extend<object, { books: Books }>({
+  books: [
+    async ({ configDir }, use) => {
+      const recipient = await newOwner("payee", configDir);
+      const payer = await newOwner("books", configDir, { budget: "200" });
+      const { Halcyon } = await import("@/sdk/client");
+      const byKey = new Halcyon({ url: productURL, apiKey: payer.apiKey, configDir });
+      const sent = await byKey.send({ to: recipient.handle, amount: AMOUNT, memo: MEMO });
+      await payer.client.withdraw({ to: "0x000000000000000000000000000000000000dEaD", amount: "5" });
+      if (!("transfer_id" in sent)) throw new Error("the payment was held");
+      await use({ payer, recipient, paid: sent.transfer_id });
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+});
+
+const rows = (page: Page) =>
+  page
+    .getByRole("table", { name: "Transfers" })
+    .getByRole("row")
+    .filter({ has: page.getByRole("cell") });
+
+test("filters live in the address, and without JavaScript the rows are in the page", async ({
+  browser,
+  books,
+  playwright,
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: productURL });
+  const page = await context.newPage();
+  await signedIn(page, books.payer.walletKey, playwright);
+  await page.goto("/test/transfers");
+  await expect(rows(page)).toHaveCount(2);
+  await page.locator("summary").click();
+  await page.getByLabel("Counterparty").fill(books.recipient.handle.slice(1));
+  await page.getByLabel("Direction").selectOption("sent");
+  await page.getByRole("button", { name: "Apply filters" }).click();
+  expect(Object.fromEntries(new URL(page.url()).searchParams)).toMatchObject({ direction: "sent", asset: "" });
+  await expect(rows(page)).toHaveCount(1);
+  await expect(rows(page)).toContainText(books.recipient.handle);
+  await page.getByRole("link", { name: "Failed" }).click();
+  await expect(page.getByText("No transfer matches these filters")).toBeVisible();
+  await page.goto("/test/transfers?counterparty=nobody-has-this-handle");
+  await expect(page.getByText("No account has this handle").first()).toBeVisible();
+  await page.goto(`/test/transfers/${books.paid}`);
+  await expect(page.getByRole("heading", { name: `Payment to ${books.recipient.handle}` })).toBeVisible();
+  await expect(page.getByText("It can no longer be undone.")).toBeVisible();
+  await context.close();
+});
+
+test("a payment appears and becomes confirmed without a reload", async ({ page, books, playwright }) => {
+  await signedIn(page, books.recipient.walletKey, playwright);
+  await page.goto("/test/transfers");
+  await expect(rows(page)).toHaveCount(1);
+  await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
+  await page.waitForTimeout(1_000);
+  await books.payer.client.send({ to: books.recipient.handle, amount: "1", prepared: true });
+  await expect(rows(page)).toHaveCount(2);
+  await expect(rows(page).first()).toContainText("Confirmed");
+  expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
+});
+
+test("locked, neither page nor traffic holds an amount or memo; unlocked, both are shown, and gone again when locked", async ({
+  page,
+  books,
+  playwright,
+}) => {
+  await signedIn(page, books.payer.walletKey, playwright);
+  const heard: Promise<string>[] = [];
+  page.on("response", (response) => {
+    if (response.headers()["content-type"]?.includes("event-stream")) return;
+    heard.push(response.text().catch(() => ""));
+  });
+  const silent = async () => {
+    const all = [...(await Promise.all(heard)), await page.content()].join("\n");
+    for (const canary of [AMOUNT, "12345678", "canary memo"]) expect(all.includes(canary), canary).toBe(false);
+  };
+  await page.goto("/test/transfers");
+  const row = rows(page).filter({ hasText: books.recipient.handle }).last();
+  await expect(row).toContainText("sealed amount");
+  await silent();
+  await expectAccessible(page);
+  await shot(page, "transfers-locked");
+
+  await unlock(page);
+  await expect(row).toContainText(`−${AMOUNT} USDG`);
+  await expect(row).toContainText(MEMO);
+  await expect(rows(page).filter({ hasText: "Public release" })).toContainText("−5 USDG");
+  await expectAccessible(page);
+  await shot(page, "transfers");
+
+  await row.getByRole("link").click();
+  await expect(page.getByRole("heading", { name: `Payment to ${books.recipient.handle}` })).toBeVisible();
+  await expect(page.getByText(`−${AMOUNT}`)).toBeVisible();
+  await expect(page.getByText(MEMO)).toBeVisible();
+  await expect(page.getByRole("link", { name: /^Fixture/ })).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "transfer");
+  // Opening sends nothing of it: all that was heard, the worker's traffic included, is as silent as before.
+  await page.getByRole("button", { name: /^Unlocked/ }).click();
+  await expect(page.getByText(`−${AMOUNT}`)).toBeHidden();
+  await silent();
+});
+
+test("the export holds exactly the filtered transfers, opened, and no formula", async ({ page, books, playwright }) => {
+  await signedIn(page, books.payer.walletKey, playwright);
+  await page.goto(
+    `/test/transfers?counterparty=${encodeURIComponent(books.recipient.handle)}&status=confirmed&asset=USDG`,
+  );
+  await unlock(page);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export CSV" }).click();
+  const file = await download;
+  expect(file.suggestedFilename()).toMatch(/^transfers-\d{4}-\d{2}-\d{2}\.csv$/);
+  const text = await readFile(await file.path(), "utf8");
+  const [head = "", ...records] = text.split("\r\n").slice(0, -1);
+  const line = records.find((record) => record.startsWith(books.paid)) ?? "";
+  const columns = head.split(",");
+  const before = line.split(",").slice(0, columns.indexOf("memo"));
+  const named = Object.fromEntries(before.map((value, at) => [columns[at], value]));
+  expect(named).toMatchObject({
+    status: "confirmed",
+    direction: "sent",
+    kind: "transfer",
+    from_handle: books.payer.handle.slice(1),
+    to_handle: books.recipient.handle.slice(1),
+    to_address: books.recipient.address.toLowerCase(),
+    asset: "USDG",
+    amount: AMOUNT,
+  });
+  expect(line).toContain(`,"'=cmd(""canary memo, ümlaut"")",true,0x`);
+  expect(text).not.toContain("dEaD");
+  await expect(page.getByText("Export saved")).toBeVisible();
+});
+
+test("a receipt made here proves the payment to a browser that is signed in nowhere; a changed one is refused", async ({
+  page,
+  browser,
+  books,
+  playwright,
+}) => {
+  await signedIn(page, books.payer.walletKey, playwright);
+  await page.goto(`/test/transfers/${books.paid}`);
+  await unlock(page);
+  await page.getByRole("button", { name: "Create receipt" }).click();
+  const dialog = page.getByRole("dialog", { name: "A receipt for this payment" });
+  const link = await dialog.getByLabel("Receipt link").inputValue();
+  await expectAccessible(page);
+  await shot(page, "receipt-dialog");
+
+  const context = await browser.newContext();
+  const stranger = await context.newPage();
+  const asked: string[] = [];
+  stranger.on("request", (request) => asked.push(`${request.url()} ${request.postData() ?? ""}`));
+  await stranger.goto(link);
+  const proven = stranger.getByRole("region", { name: "Verified receipt" });
+  await expect(proven).toContainText(`${AMOUNT} USDG`);
+  await expect(proven).toContainText(books.payer.address.toLowerCase());
+  await expect(proven).toContainText(books.recipient.address.toLowerCase());
+  await expect(proven.getByText("Final", { exact: true })).toBeVisible();
+  await expectAccessible(stranger);
+  await shot(stranger, "receipt");
+  // The receipt stays in the browser: no request, to us or to the chain, carries it, its amount or its salt.
+  const text = link.split("#")[1] ?? "";
+  const own = asked.map((each) => each.replace(/#.*$/, ""));
+  for (const each of own) expect(each.includes(text.slice(-40)) || each.includes(AMOUNT)).toBe(false);
+
+  for (const at of [10, 60, 120, 150, 162, text.length - 20]) {
+    const other = text[at] === "A" ? "B" : "A";
+    await stranger.getByLabel("Check another receipt").fill(text.slice(0, at) + other + text.slice(at + 1));
+    await stranger.getByRole("button", { name: "Check receipt" }).click();
+    await expect(stranger.getByText("This receipt proves nothing.")).toBeVisible();
+    await expect(proven).toBeHidden();
+  }
+  await shot(stranger, "receipt-refused");
+  await context.close();
+
+  // The recipient can make the same receipt, and the command line's library believes it as well.
+  const made = await books.recipient.client.receipt(books.paid);
+  expect(made.receipt).toBe(text);
+  expect(await books.payer.client.verifyReceipt(link)).toMatchObject({ amount: AMOUNT, asset: "USDG", final: true });
+});
+
+test("another account finds nothing of the first, neither in its list nor by id", async ({
+  page,
+  other,
+  books,
+  playwright,
+}) => {
+  await signedIn(page, other.walletKey, playwright);
+  await page.goto("/test/transfers");
+  await expect(page.getByRole("heading", { name: "No transfers yet" })).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "transfers-empty");
+  const found = await page.goto(`/test/transfers/${books.paid}`);
+  expect(found?.status()).toBe(404);
+  expect(await page.content()).not.toContain(books.recipient.handle);
+  const filtered = await page.goto(`/test/transfers?counterparty=${encodeURIComponent(books.payer.handle)}`);
+  expect(filtered?.status()).toBe(200);
+  await expect(page.getByText("No transfer matches these filters")).toBeVisible();
+  await expect(books.payer.client.receipt(books.paid)).resolves.toMatchObject({
+    receipt: expect.stringMatching(/^hcr1_/),
+  });
+  await expect(other.client.receipt(books.paid)).rejects.toMatchObject({ code: "not_found" });
+});
