@@ -105,12 +105,14 @@ async function faultsOf(page: Page): Promise<string[]> {
 }
 
 const LOOKED_AT = [
-  "/docs",
-  "/docs/quick-start",
-  "/docs/webhooks",
-  "/docs/api/transfers",
-  "/docs/errors/policy_violation",
-];
+  "",
+  "/quick-start",
+  "/going-live",
+  "/webhooks",
+  "/api/transfers",
+  "/api/event-types",
+  "/errors/policy_violation",
+].map((path) => `/docs${path}`);
 
 for (const [name, viewport, colorScheme] of [
   ["phone, light", { width: 390, height: 844 }, "light"],
