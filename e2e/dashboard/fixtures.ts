@@ -58,19 +58,23 @@ export async function signedIn(
   page: Page,
   key: Hex,
   playwright: PlaywrightWorkerArgs["playwright"],
-  network: "test" | "live" = "test",
+  options: { differently?: boolean; chainId?: number } = {},
 ): Promise<InjectedWallet> {
-  const session = await WalletSession.open(playwright, productURL, { key, network });
+  const session = await WalletSession.open(playwright, productURL, { key });
   const { cookies } = await session.http.storageState();
   await page.context().addCookies(cookies);
   await session.http.dispose();
-  return injectWallet(page, key);
+  return injectWallet(page, key, options);
 }
 
 /** Unlocks as a person does: opens the dialog, chooses the injected wallet if asked, signs. */
 export async function unlock(page: Page): Promise<void> {
-  await page.getByRole("button", { name: /^Locked/ }).click();
   const dialog = page.getByRole("dialog", { name: "Unlock amounts" });
+  // A press before the page's scripts have run is lost.
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await page.getByRole("button", { name: /^Locked/ }).click({ timeout: 2_000 });
+    await expect(dialog).toBeVisible({ timeout: 3_000 });
+  }).toPass({ timeout: 30_000 });
   const wallet = dialog.getByRole("button", { name: WALLET_NAME });
   const button = dialog.getByRole("button", { name: "Unlock", exact: true });
   await expect(button.or(wallet).first()).toBeVisible();
@@ -83,7 +87,7 @@ export async function unlock(page: Page): Promise<void> {
 
 /** Presses "Sign" of the dialog that says what a signature is for. */
 export async function sign(page: Page, title: string): Promise<void> {
-  const dialog = page.getByRole("dialog", { name: title });
+  const dialog = page.getByRole("dialog", { name: title, exact: true });
   await dialog.getByRole("button", { name: "Sign", exact: true }).click();
   await expect(dialog).toBeHidden();
 }
