@@ -26,8 +26,8 @@ test("locked, amounts are sealed and what is public is not; unlocked, every figu
 }) => {
   const owner = await newOwner("sums", configDir, { budget: "70.5", credit: "20" });
   const payer = await newOwner("payer", configDir, { budget: "9" });
-  await payer.client.send({ to: owner.handle, amount: "1.25" });
-  await payer.client.send({ to: owner.handle, amount: "0.000001" });
+  await payer.client.send({ to: owner.handle, amount: "1.25", prepared: true });
+  await payer.client.send({ to: owner.handle, amount: "0.000001", prepared: true });
   await owner.client.createAgent({ name: "bot" });
   await owner.client.send({ to: `${owner.handle}/bot`, amount: "10", prepared: true });
 
