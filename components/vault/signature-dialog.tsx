@@ -7,11 +7,12 @@ import { shortened } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { purposeOf } from "@/components/wallet/purposes";
+import { isForAnotherWallet, purposeOf } from "@/components/wallet/purposes";
 import { useSigner } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
 import type { VaultClient, VaultSnapshot } from "./client";
+import { OtherWalletDialog } from "./other-wallet-dialog";
 
 type Request = NonNullable<VaultSnapshot["request"]>;
 
@@ -20,6 +21,9 @@ export function SignatureDialog({ client, request }: { client: VaultClient; requ
   // While it closes, the dialog still shows what it was about.
   const [shown, setShown] = useState(request);
   if (request && request !== shown) setShown(request);
+  if (shown && isForAnotherWallet(shown.signature)) {
+    return <OtherWalletDialog client={client} request={shown} open={request !== null} />;
+  }
   return shown && <Asking key={shown.id} client={client} request={shown} open={request !== null} />;
 }
 
@@ -30,7 +34,7 @@ function Asking({ client, request, open }: { client: VaultClient; request: Reque
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
-  const { title, sentence } = purposeOf(request.signature);
+  const { title, sentence } = purposeOf(request.signature, request.id > 1);
 
   const decline = () =>
     client.refused(request.id, { code: "invalid_request", message: "You did not sign. Nothing has happened." });

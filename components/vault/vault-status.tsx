@@ -37,7 +37,9 @@ export function VaultStatus() {
       >
         <LockOpen size={14} aria-hidden="true" />
         Unlocked
-        <span className="hidden text-muted tabular-nums xl:inline">{left}</span>
+        <span aria-hidden="true" className="hidden text-muted tabular-nums xl:inline">
+          {left}
+        </span>
         <span className="sr-only">, {left}. Lock now</span>
       </button>
     );

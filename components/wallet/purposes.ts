@@ -1,4 +1,4 @@
-import type { SignatureRequest } from "@/components/vault/protocol";
+import type { BackupReason, SignatureRequest } from "@/components/vault/protocol";
 
 /** What a signature is for, in words for the person whose wallet is about to ask. */
 export interface Purpose {
@@ -19,7 +19,7 @@ const PURPOSES: Record<string, Purpose> = {
     title: "Make your account's key",
     sentence:
       "This signature seals the key that opens your amounts, so that your wallet alone can open it again. " +
-      "You are asked twice, to be sure that your wallet always signs the same.",
+      "You are asked for it twice.",
   },
   Enroll: {
     title: "Enrol your account",
@@ -56,8 +56,46 @@ const PURPOSES: Record<string, Purpose> = {
   },
 };
 
-/** The purpose of what a method asks the wallet for. */
-export function purposeOf(request: SignatureRequest): Purpose {
+const BACKUP: Record<BackupReason, Purpose> = {
+  "back-up": {
+    title: "Open your key for the backup",
+    sentence: "This signature of your account's wallet opens its key once more, so that a copy of it can be sealed.",
+  },
+  "seal-copy": {
+    title: "Seal the copy for another wallet",
+    sentence:
+      "Connect the wallet that shall open the backup. Its signature seals the copy; it moves nothing and signs nobody in. " +
+      "You are asked for it twice.",
+  },
+  "seal-copy-again": {
+    title: "The same signature, once more",
+    sentence:
+      "This makes sure that the other wallet signs the same text always alike, so that it can open the copy later.",
+  },
+  "open-copy": {
+    title: "Open the backup",
+    sentence:
+      "Connect the wallet this backup was made for. Its signature opens the copy in this tab, and nothing else.",
+  },
+};
+
+/** Whether another wallet than the account's is to sign. */
+export function isForAnotherWallet(request: SignatureRequest): boolean {
+  return request.kind === "typed-data" && request.reason !== undefined && request.reason !== "back-up";
+}
+
+const UNLOCK_AGAIN: Purpose = {
+  title: "The same signature, once more",
+  sentence:
+    "This makes sure that your wallet signs the same text always alike: a wallet that does not could never open your account again.",
+};
+
+/**
+ * The purpose of what a method asks the wallet for.
+ *
+ * @param again it is not the first signature of this vault; the one that seals a key is asked for twice
+ */
+export function purposeOf(request: SignatureRequest, again = false): Purpose {
   if (request.kind === "transaction") {
     return {
       title: "Deposit from your wallet",
@@ -65,6 +103,8 @@ export function purposeOf(request: SignatureRequest): Purpose {
     };
   }
   if (request.kind === "message") return SIGN_IN;
+  if (request.reason) return BACKUP[request.reason];
+  if (again && request.data.primaryType === "Unlock") return UNLOCK_AGAIN;
   const known = PURPOSES[request.data.primaryType];
   if (known) return known;
   // A type that is not explained must not be signed.

@@ -96,7 +96,7 @@ export function WalletPicker({
               <span className="min-w-0 flex-1">
                 <span className="block">{connector.name}</span>
                 {connector.id === BURNER && (
-                  <span className="block font-normal text-muted text-xs">For this machine only: its key lies here</span>
+                  <span className="block font-normal text-muted text-xs">For this machine only</span>
                 )}
               </span>
               {connector.id === BURNER && <Badge tone="warning">Test</Badge>}

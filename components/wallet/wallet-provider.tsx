@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from "react";
-import { WagmiContext } from "wagmi";
+import { type Config, WagmiContext } from "wagmi";
 import { reconnect } from "wagmi/actions";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { walletConfig } from "./config";
@@ -13,6 +13,13 @@ export function useWalletReady(): boolean {
   return useContext(ReadyContext);
 }
 
+/** Reconnects the wallet used last here, and no other that happens to allow it. */
+async function reconnectLast(config: Config): Promise<void> {
+  const recent = await config.storage?.getItem("recentConnectorId");
+  const connectors = config.connectors.filter(({ id }) => id === recent);
+  if (connectors.length > 0) await reconnect(config, { connectors });
+}
+
 /** Makes the wallets of a network usable below it; reconnects the one used last, once. Needs a query client above. */
 export function WalletProvider({ network, children }: { network: NetworkResource; children: ReactNode }) {
   const [config] = useState(() => walletConfig(network));
@@ -21,7 +28,7 @@ export function WalletProvider({ network, children }: { network: NetworkResource
   useEffect(() => {
     let mounted = true;
     // Once: wagmi's own provider would do so at every render, and a second call does not wait for the first.
-    reconnected.current ??= reconnect(config);
+    reconnected.current ??= reconnectLast(config);
     reconnected.current.finally(() => mounted && setReady(true));
     return () => {
       mounted = false;

@@ -37,7 +37,7 @@ function AmountForm({
           <AmountInput {...control} asset="USDG" name="amount" defaultValue={amount} required autoComplete="off" />
         )}
       </Field>
-      <Button type="submit" tone="primary" className="mb-1.5">
+      <Button type="submit" tone="primary">
         {verb}
       </Button>
     </form>

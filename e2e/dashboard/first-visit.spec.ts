@@ -1,0 +1,104 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import { privateKeyToAddress } from "viem/accounts";
+import { expectAccessible, shot } from "./checks";
+import { expect, sign, test, uniqueHandle, unlock } from "./fixtures";
+
+const THREE_MINUTES = 180_000;
+
+/** Runs a line as a person does who pastes it into a terminal. */
+async function paste(line: string): Promise<Record<string, unknown>> {
+  const { stdout } = await promisify(execFile)("bash", ["-c", line], { timeout: 60_000 });
+  return JSON.parse(stdout);
+}
+
+test("a newcomer without an extension makes a first payment in under three minutes, and no secret leaves the browser", async ({
+  page,
+  context,
+}) => {
+  test.setTimeout(THREE_MINUTES + 60_000);
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const sent: string[] = [];
+  context.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  const started = Date.now();
+
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: /Test wallet in this browser.*For this machine only/ }).click();
+  await page.waitForURL(/\/test\/welcome$/);
+  await expect(page.getByLabel("Handle")).toBeVisible();
+  let looked = Date.now();
+  await expectAccessible(page);
+  await shot(page, "welcome-handle");
+  let looking = Date.now() - looked;
+  const handle = uniqueHandle("newcomer");
+  await page.getByLabel("Handle").fill(handle);
+  await page.getByRole("button", { name: "Create account" }).click();
+
+  await page.getByRole("button", { name: "Make a recovery code" }).click();
+  const code = (await page.locator("code").innerText()).trim();
+  expect(code).toMatch(/^([0-9A-Z]{4}-){6}[0-9A-Z]{4}$/);
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  const group = page.getByLabel(/Type group \d of 7/);
+  const asked = Number(/group (\d)/.exec(await page.locator("label", { hasText: "Type group" }).innerText())?.[1]);
+  await group.fill("OOOO");
+  await page.getByRole("button", { name: "Enrol", exact: true }).click();
+  await expect(page.getByText(`That is not group ${asked}`)).toBeVisible();
+  await group.fill(code.split("-")[asked - 1] ?? "");
+  await page.getByRole("button", { name: "Enrol", exact: true }).click();
+  await sign(page, "Make your account's key");
+  await sign(page, "The same signature, once more");
+  await sign(page, "Enrol your account");
+  await page.getByRole("button", { name: "Verify identity" }).click();
+
+  // A page that is loaded again goes on at its step; the keys were in memory only.
+  await expect(page.getByRole("button", { name: "Get test money" })).toBeVisible();
+  await page.reload();
+  await unlock(page);
+  await page.getByRole("button", { name: "Get test money" }).click();
+  await sign(page, "Deposit");
+  await page.getByRole("button", { name: "Allocate" }).click();
+  await sign(page, "Change the budget");
+
+  await page.getByRole("button", { name: "Create API key" }).click();
+  const key = (await page.locator("code", { hasText: "hc_test_" }).innerText()).trim();
+  await expect(page.getByRole("button", { name: "Continue" })).toBeDisabled();
+  await page.getByRole("button", { name: "Copy key" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  await page.getByRole("button", { name: "Continue" }).click();
+
+  const line = await page.locator("pre code").innerText();
+  expect(line).toContain(key);
+  looked = Date.now();
+  await expectAccessible(page);
+  await shot(page, "welcome-payment");
+  looking += Date.now() - looked;
+  expect(await paste(line)).toMatchObject({ from: `@${handle}`, to: "@demo", asset: "USDG", confidential: true });
+  await expect(page.getByText("Your payment arrived.")).toBeVisible({ timeout: 60_000 });
+  expect(Date.now() - started - looking).toBeLessThan(THREE_MINUTES);
+
+  await page.getByRole("link", { name: "Go to your dashboard" }).click();
+  await expect(page.getByText("23.5 USDG").first()).toBeVisible();
+
+  const walletKey = await page.evaluate(() => localStorage.getItem("halcyon.test-wallet"));
+  expect(privateKeyToAddress(walletKey as `0x${string}`)).toMatch(/^0x/);
+  const everything = sent.join("\n").toLowerCase();
+  for (const secret of [walletKey?.slice(2), key, code, code.replaceAll("-", "")]) {
+    expect(secret).toBeTruthy();
+    expect(everything).not.toContain(secret?.toLowerCase());
+  }
+});
+
+test("the test wallet's key can be taken elsewhere: the command line finds the same account", async ({ page }) => {
+  await page.goto("/sign-in");
+  await page.getByRole("button", { name: /Test wallet/ }).click();
+  await page.waitForURL(/\/test\/welcome$/);
+  await page.getByRole("button", { name: /^0x/ }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL(/\/sign-in/);
+  await page.getByText("Take the test wallet elsewhere").click();
+  await page.getByRole("button", { name: "Show key" }).click();
+  const key = (await page.locator("details code").innerText()).trim();
+  const address = await page.locator("details .sr-only").first().textContent();
+  expect(privateKeyToAddress(key as `0x${string}`)).toBe(address);
+  await expectAccessible(page);
+});
