@@ -18,9 +18,15 @@ export interface VaultOwner {
   address: Address;
 }
 
+/**
+ * Why an unlock message is signed for a backup: to open the root for it, to seal a copy for another wallet (twice), to
+ * open such a copy.
+ */
+export type BackupReason = "back-up" | "seal-copy" | "seal-copy-again" | "open-copy";
+
 /** What the worker asks the wallet for, by way of the page. */
 export type SignatureRequest =
-  | { kind: "typed-data"; data: WalletTypedData }
+  | { kind: "typed-data"; data: WalletTypedData; reason?: BackupReason }
   | { kind: "message"; message: string }
   | { kind: "transaction"; call: WalletCall; chainId: number };
 

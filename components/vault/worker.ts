@@ -75,7 +75,7 @@ async function run(id: number, method: MethodName, input: unknown): Promise<void
     if (!context) throw new HalcyonError("internal", "The vault was not started.");
     // What the page was typed to send is what the method was typed to take.
     const perform = methods[method] as Method<unknown, unknown>;
-    const output = await perform(context, input, { progress, signal: controller.signal });
+    const output = await perform(context, input, { progress, signal: controller.signal, ask });
     scope.postMessage({ kind: "result", id, output });
   } catch (thrown) {
     scope.postMessage({ kind: "error", id, error: asVaultError(thrown) });

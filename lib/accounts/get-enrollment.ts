@@ -11,7 +11,15 @@ export interface Enrollment {
   strict: boolean;
   enrolled: "none" | "pending" | "enrolled";
   /** Null before enrolment. */
-  record: { viewingKey: Hex; spender: Address; spenderUntil: string; sealedRoot: Hex | null; nonce: string } | null;
+  record: {
+    viewingKey: Hex;
+    spender: Address;
+    spenderUntil: string;
+    sealedRoot: Hex | null;
+    nonce: string;
+    /** The final block of the enrolment; null until there is one. */
+    enrolledBlock: string | null;
+  } | null;
 }
 
 interface Row {
@@ -23,14 +31,14 @@ interface Row {
   spender_until: string;
   sealed_root: Buffer | null;
   nonce: string;
-  final: boolean;
+  enrolled_block: string | null;
 }
 
 /** The account's standing on the session's network. */
 export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
   const [row] = await sql()<Row[]>`
     select n.kyc_status, n.strict, n.secret_version, l.viewing_key, l.spender, l.spender_until::text, l.sealed_root,
-      l.nonce::text, l.enrolled_block is not null as final
+      l.nonce::text, l.enrolled_block::text
     from accounts a
     left join account_networks n on n.account_id = a.id and n.chain_id = ${ctx.chainId}
     left join ledger_accounts l on l.address = a.address and l.chain_id = ${ctx.chainId}
@@ -40,7 +48,7 @@ export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
     kycStatus: row?.kyc_status ?? "unverified",
     secretVersion: row?.secret_version ?? 1,
     strict: row?.strict ?? false,
-    enrolled: row?.viewing_key ? (row.final ? "enrolled" : "pending") : "none",
+    enrolled: row?.viewing_key ? (row.enrolled_block === null ? "pending" : "enrolled") : "none",
     record: row?.viewing_key
       ? {
           viewingKey: hex(row.viewing_key),
@@ -48,6 +56,7 @@ export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
           spenderUntil: row.spender_until,
           sealedRoot: row.sealed_root && hex(row.sealed_root),
           nonce: row.nonce,
+          enrolledBlock: row.enrolled_block,
         }
       : null,
   };

@@ -44,7 +44,9 @@ describe("the check of shown entries", () => {
     const entries = chain(6);
     expect(checkEntries(PLACE, entries, "whole")).toEqual({ verified: 6, broken: [] });
     expect(checkEntries(PLACE, entries.slice(1, 4), "part")).toEqual({ verified: 3, broken: [] });
-    expect(checkEntries(PLACE, [entries[0], entries[3], entries[4]] as AuditEntryView[], "filtered").broken).toEqual([]);
+    expect(checkEntries(PLACE, [entries[0], entries[3], entries[4]] as AuditEntryView[], "filtered").broken).toEqual(
+      [],
+    );
     expect(checkEntries(PLACE, [], "whole")).toEqual({ verified: 0, broken: [] });
   });
 

@@ -78,7 +78,8 @@ export function checkEntries(
   if (extent === "whole" && first) {
     const { id, position } = first;
     if (position > 1) broken.push({ id: null, position: position - 1, problem: "is missing" });
-    else if (first.previous_hash !== FIRST_HASH) broken.push({ id, position, problem: "is not the first of its chain" });
+    else if (first.previous_hash !== FIRST_HASH)
+      broken.push({ id, position, problem: "is not the first of its chain" });
   }
   return { verified, broken };
 }

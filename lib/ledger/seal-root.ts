@@ -98,6 +98,16 @@ export function sealRoot(root: Uint8Array, scope: Scope, account: Address, unloc
   );
 }
 
+/** What a sealed root opens with, as far as it is one. */
+export function sealedRootKinds(blob: Uint8Array): ("wallet" | "recovery_code")[] {
+  const kinds: ("wallet" | "recovery_code")[] = [];
+  for (let offset = 2; offset + ENTRY_LENGTH <= blob.length; offset += ENTRY_LENGTH) {
+    if (blob[offset] === KIND_WALLET) kinds.push("wallet");
+    if (blob[offset] === KIND_RECOVERY_CODE) kinds.push("recovery_code");
+  }
+  return kinds;
+}
+
 /** Opens a sealed root; throws `UnsealFailed` when no entry opens, `InvalidRecoveryCode` on a mistyped code. */
 export function openRoot(blob: Uint8Array, scope: Scope, account: Address, unlock: RootUnlock): Uint8Array {
   const count = blob[1] ?? 0;

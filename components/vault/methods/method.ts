@@ -1,3 +1,5 @@
+import type { Hex } from "viem";
+import type { SignatureRequest } from "@/components/vault/protocol";
 import type { Context } from "@/sdk/context";
 
 /** What a method gets beside the SDK's context and its input. */
@@ -6,6 +8,8 @@ export interface Tools {
   progress(done: number, total: number): void;
   /** Aborted when the page no longer wants the output; what has been sent to the service goes on. */
   signal: AbortSignal;
+  /** Asks for a signature that needs words of its own, or another wallet. All else goes by `context.wallet`. */
+  ask(request: SignatureRequest): Promise<Hex>;
 }
 
 /** Input and output are plain data (structured clone), amounts decimal strings, and neither holds a key. */

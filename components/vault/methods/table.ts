@@ -2,6 +2,7 @@ import { agentSpending } from "./agent-spending";
 import { allocate } from "./allocate";
 import { approveHeld } from "./approve-held";
 import { createAgent } from "./create-agent";
+import { createBackup } from "./create-backup";
 import { createKey } from "./create-key";
 import { deposit, walletBalance } from "./deposit";
 import { enroll } from "./enroll";
@@ -14,6 +15,7 @@ import { openTransfer } from "./open-transfer";
 import { pastPayments } from "./past-payments";
 import { recipient } from "./recipient";
 import { send } from "./send";
+import { testBackup } from "./test-backup";
 import { unlock } from "./unlock";
 import { verifyBalances } from "./verify-balances";
 import { withdraw } from "./withdraw";
@@ -24,6 +26,7 @@ export const methods = {
   allocate,
   approveHeld,
   createAgent,
+  createBackup,
   createKey,
   deposit,
   enroll,
@@ -36,6 +39,7 @@ export const methods = {
   pastPayments,
   recipient,
   send,
+  testBackup,
   unlock,
   verifyBalances,
   walletBalance,

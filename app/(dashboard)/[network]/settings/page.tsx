@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import { cookies } from "next/headers";
+import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
+import { Enrolment } from "@/components/settings/enrolment";
+import { Identity } from "@/components/settings/identity";
+import { Networks } from "@/components/settings/networks";
+import { Profile } from "@/components/settings/profile";
+import { ThemeForm } from "@/components/settings/theme-form";
+import { PageHeader } from "@/components/ui/page-header";
+import { themeOf } from "@/components/ui/theme";
+import { toAccountResource } from "@/lib/accounts/account-resource";
+import type { SessionContext } from "@/lib/auth/context";
+import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";
+import { describeNetwork } from "@/lib/networks/describe-network";
+
+export const metadata: Metadata = { title: "Settings" };
+
+/** How the account stands on a network. */
+async function standing(ctx: SessionContext, network: Network) {
+  const chainId = CHAIN_ID[network];
+  const [{ enrolled, kycStatus }, { local }] = await Promise.all([
+    enrollmentOf(network === ctx.network ? ctx : { ...ctx, network, chainId }),
+    describeNetwork(chainId),
+  ]);
+  return { network, local, chain_id: chainId, enrolled, kyc_status: kycStatus };
+}
+
+/** Who the account is, how it stands on both networks, and how the dashboard looks. */
+export default async function SettingsPage({ params }: { params: Promise<{ network: string }> }) {
+  const ctx = await owner((await params).network);
+  const [{ enrolled, kycStatus, record }, standings, jar] = await Promise.all([
+    enrollmentOf(ctx),
+    Promise.all(NETWORKS.map((network) => standing(ctx, network))),
+    cookies(),
+  ]);
+  const sandbox = ctx.network === "test" || standings.some(({ network, local }) => network === ctx.network && local);
+  return (
+    <>
+      <PageHeader title="Settings" description="Who you are to others, where you stand, and how this looks." />
+      <div className="grid gap-6">
+        <Profile account={toAccountResource(ctx.account)} />
+        <Enrolment
+          network={ctx.network}
+          facts={{
+            enrolled,
+            viewing_key: record?.viewingKey ?? null,
+            spender: record?.spender ?? null,
+            spender_until: record?.spenderUntil ?? null,
+            block: record?.enrolledBlock ?? null,
+          }}
+        />
+        <Identity status={kycStatus} sandbox={sandbox} />
+        <Networks current={ctx.network} standings={standings} />
+        <ThemeForm theme={themeOf(jar.get("theme")?.value)} />
+      </div>
+    </>
+  );
+}

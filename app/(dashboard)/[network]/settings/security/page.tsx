@@ -1,0 +1,57 @@
+import type { Metadata } from "next";
+import { enrollmentOf, owner, requireWallet } from "@/app/(dashboard)/owner";
+import { Backups } from "@/components/settings/backups";
+import { Sessions } from "@/components/settings/sessions";
+import { StrictMode } from "@/components/settings/strict-mode";
+import { PageHeader } from "@/components/ui/page-header";
+import { toOwnAccountResource } from "@/lib/accounts/account-resource";
+import { listSessions } from "@/lib/auth/list-sessions";
+import { toSessionList } from "@/lib/auth/session-resource";
+import { toBackupResource } from "@/lib/backups/backup-resource";
+import { listBackups } from "@/lib/backups/list-backups";
+import { listKeys } from "@/lib/keys/list-keys";
+import { fromHex } from "@/lib/ledger/bytes";
+import { sealedRootKinds } from "@/lib/ledger/seal-root";
+import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
+
+export const metadata: Metadata = { title: "Security" };
+
+/** Where the wallet is signed in, copies of the account's key, and whether keys may pay by themselves. */
+export default async function SecurityPage({ params }: { params: Promise<{ network: string }> }) {
+  const { network } = await params;
+  const ctx = await owner(network);
+  const [sessions, backups, enrollment, keys, description] = await Promise.all([
+    requireWallet(network).then(listSessions),
+    listBackups(ctx),
+    enrollmentOf(ctx),
+    listKeys(ctx),
+    describeNetwork(ctx.chainId).then(toNetworkResource),
+  ]);
+  const account = toOwnAccountResource({ account: ctx.account, network: ctx.network, enrollment });
+  const { sealed_root: sealedRoot } = account;
+  const active = keys.filter(({ revokedAt, expiresAt }) => !revokedAt && !(expiresAt && expiresAt <= new Date()));
+  return (
+    <>
+      <PageHeader
+        title="Security"
+        description="Who is signed in, how your account's key can be opened, and whether API keys pay by themselves."
+      />
+      <div className="grid gap-6">
+        <Sessions initial={toSessionList(sessions)} />
+        <Backups
+          initial={{ backups: backups.map(toBackupResource) }}
+          place={{
+            network: description.network,
+            chain_id: description.chain_id,
+            ledger: description.ledger,
+            domain_salt: description.domain_salt,
+            account: account.public_key,
+          }}
+          onLedger={sealedRoot ? sealedRootKinds(fromHex(sealedRoot)) : []}
+          sealedRoot={sealedRoot}
+        />
+        <StrictMode initial={account} activeKeys={active.length} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,182 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { KeyRound, Wallet } from "lucide-react";
+import { type FormEvent, type ReactNode, useState } from "react";
+import { messageOf } from "@/components/api/message-of";
+import { useNetwork } from "@/components/shell/network-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+import { useToast } from "@/components/ui/toast";
+import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
+import { useVault } from "@/components/vault/vault-provider";
+import type { Backup } from "@/sdk/backups";
+
+type Kind = Backup["kind"];
+
+function Choice({
+  value,
+  name,
+  icon,
+  chosen,
+  onChoose,
+  children,
+}: {
+  value: Kind;
+  name: string;
+  icon: ReactNode;
+  chosen: boolean;
+  onChoose: (kind: Kind) => void;
+  children: ReactNode;
+}) {
+  return (
+    <label className="flex cursor-pointer gap-3 rounded-lg border border-line-strong p-3.5 hover:bg-sunken/60 has-checked:border-accent has-checked:bg-accent-soft/50 has-focus-visible:outline-2 has-focus-visible:outline-accent">
+      <input
+        type="radio"
+        name="kind"
+        value={value}
+        checked={chosen}
+        onChange={() => onChoose(value)}
+        className="sr-only"
+      />
+      <span className="mt-0.5 shrink-0 text-muted">{icon}</span>
+      <span className="min-w-0">
+        <span className="block font-medium text-sm">{name}</span>
+        <span className="mt-0.5 block text-pretty text-muted text-sm">{children}</span>
+      </span>
+    </label>
+  );
+}
+
+/** Makes a backup: the root is opened and sealed in the vault's worker, and never leaves it. */
+function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Backup) => void }) {
+  const vault = useVault();
+  const network = useNetwork();
+  const client = useQueryClient();
+  const toast = useToast();
+  const [kind, setKind] = useState<Kind>("recovery_code");
+  const [label, setLabel] = useState("");
+  const [code, setCode] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+
+  const make = async (opener: { recoveryCode: string } | "wallet") => {
+    setBusy(true);
+    setError(undefined);
+    try {
+      const backup = await vault.run("createBackup", { label: label.trim(), opener });
+      await client.invalidateQueries({ queryKey: [network, "/api/backups"] });
+      toast.success("Backup kept", "Test it now, while you can still make another.");
+      onClose();
+      onAdded(backup);
+    } catch (thrown) {
+      if (!(thrown instanceof Error && thrown.name === "VaultLocked")) setError(messageOf(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const next = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (kind === "wallet") return make("wallet");
+    // Unlocked first: the code is not shown before it can be used.
+    if (!(await vault.unlock())) return;
+    const { newRecoveryCode } = await import("@/lib/ledger/recovery-code");
+    setCode(newRecoveryCode());
+  };
+  const failure = error && <Callout tone="danger">{error}</Callout>;
+  if (busy) {
+    return (
+      <div role="status" className="grid gap-2 text-sm">
+        <p className="font-medium">Sealing the copy: sign when your wallet asks.</p>
+        <p className="text-pretty text-muted">
+          {kind === "wallet"
+            ? "Your account's wallet opens the key, then the other wallet signs twice to seal the copy."
+            : "Your account's wallet opens the key once more, so that it can be sealed under the code."}
+        </p>
+      </div>
+    );
+  }
+  if (code) {
+    return (
+      <div className="grid gap-4 text-sm">
+        <RecoveryCodeForm
+          code={code}
+          confirm="Keep backup"
+          onConfirmed={() => make({ recoveryCode: code })}
+          onBack={() => setCode(undefined)}
+        />
+        {failure}
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={next} className="grid gap-4">
+      <fieldset className="grid gap-2">
+        <legend className="mb-1.5 font-medium text-sm">What shall open it</legend>
+        <Choice
+          value="recovery_code"
+          name="A recovery code"
+          icon={<KeyRound size={16} aria-hidden="true" />}
+          chosen={kind === "recovery_code"}
+          onChoose={setKind}
+        >
+          Generated here and shown once. For paper or a password manager.
+        </Choice>
+        <Choice
+          value="wallet"
+          name="A second wallet"
+          icon={<Wallet size={16} aria-hidden="true" />}
+          chosen={kind === "wallet"}
+          onChoose={setKind}
+        >
+          Another wallet of yours signs to seal the copy, and to open it. It gets no rights here.
+        </Choice>
+      </fieldset>
+      <Field label="Label" hint="Where it lies, such as “Safe at home”. Everybody with a session of yours can read it.">
+        {(control) => (
+          <Input
+            {...control}
+            name="label"
+            required
+            maxLength={80}
+            autoComplete="off"
+            value={label}
+            onChange={(event) => setLabel(event.target.value)}
+          />
+        )}
+      </Field>
+      {failure}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" tone="primary">
+          {kind === "wallet" ? "Continue with wallets" : "Make a recovery code"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Adds a backup. It closes only on purpose: a code may be on the screen. */
+export function AddBackupDialog({
+  open,
+  onClose,
+  onAdded,
+}: {
+  open: boolean;
+  onClose: () => void;
+  /** The new backup, to be tested. */
+  onAdded: (backup: Backup) => void;
+}) {
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Add a backup"
+      description="A further sealed copy of your account's key, made in this browser."
+    >
+      <Form onClose={onClose} onAdded={onAdded} />
+    </Dialog>
+  );
+}

@@ -1,0 +1,33 @@
+import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
+import { ACTIONS, ACTORS, type ActorType } from "./audit-wording";
+
+/** How many entries a page shows. */
+export const PAGE_SIZE = 20;
+
+/** What the log is narrowed to, as its address says. Days are UTC, both included. */
+export interface AuditFilters {
+  actor?: ActorType;
+  action?: string;
+  /** An id as it was typed; one may be wrong. */
+  target?: string;
+  from?: string;
+  to?: string;
+}
+
+/** The filters of a page's address; what means nothing is left out. */
+export function readFilters(params: SearchParams): AuditFilters {
+  const actors = Object.keys(ACTORS) as ActorType[];
+  return present({
+    actor: oneOf(actors, textOf(params, "actor")),
+    action: oneOf(Object.keys(ACTIONS), textOf(params, "action")),
+    target: textOf(params, "target"),
+    from: dayOf(textOf(params, "from")),
+    to: dayOf(textOf(params, "to")),
+  });
+}
+
+/** The query of `GET /api/audit-log` for the filters. */
+export function listQuery(filters: AuditFilters, offset: number): Record<string, string> {
+  const query = { ...filters, ...momentsOf(filters) };
+  return { ...present(query), limit: String(PAGE_SIZE), offset: String(offset) } as Record<string, string>;
+}

@@ -1,0 +1,109 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { type ReactNode, useState } from "react";
+import { useResource } from "@/components/api/use-resource";
+import { useNetwork } from "@/components/shell/network-context";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Pagination } from "@/components/ui/pagination";
+import { saveFile } from "@/components/ui/save-file";
+import { useToast } from "@/components/ui/toast";
+import type { AuditEntryView } from "@/lib/audit/audit-resource";
+import type { ChainPlace } from "@/lib/audit/check-entries";
+import { AuditTable } from "./audit-table";
+import { ChainPanel } from "./chain-panel";
+import { type ChainReport, checkWhole, useShownCheck, useWholeLog } from "./use-chain-check";
+
+/** The answer of `GET /api/audit-log`. */
+export interface AuditListAnswer {
+  entries: AuditEntryView[];
+  limit: number;
+  offset: number;
+  has_more: boolean;
+}
+
+/** The entries of a page, with what this browser found out about their chain. */
+export function AuditLog({
+  path,
+  place,
+  session,
+  query,
+  linkQuery,
+  initial,
+  filtered,
+  children,
+}: {
+  path: string;
+  place: ChainPlace;
+  /** Id of the session of this page. */
+  session: string;
+  /** Of the resource. */
+  query: Record<string, string>;
+  /** Of the page's links. */
+  linkQuery: Record<string, string>;
+  initial: AuditListAnswer;
+  filtered: boolean;
+  /** Tabs and filters. */
+  children: ReactNode;
+}) {
+  const network = useNetwork();
+  const toast = useToast();
+  const wholeLog = useWholeLog();
+  const { data = initial } = useResource("/api/audit-log", { query, initial });
+  const shown = useShownCheck(place, data.entries, filtered ? "filtered" : "part");
+  const [whole, setWhole] = useState<ChainReport>();
+  const [busy, setBusy] = useState<"check" | "export">();
+
+  const during = async (what: "check" | "export", work: () => Promise<void>) => {
+    setBusy(what);
+    try {
+      await work();
+    } catch (thrown) {
+      toast.failure(thrown);
+    } finally {
+      setBusy(undefined);
+    }
+  };
+  const checkAll = () => during("check", async () => setWhole(await checkWhole(place, await wholeLog())));
+  const exportAll = () =>
+    during("export", async () => {
+      const { limit, offset, ...filters } = query;
+      const entries = await wholeLog(filters);
+      const file = { account_id: place.accountId, chain_id: place.chainId, filters, entries };
+      const day = new Date().toISOString().slice(0, 10);
+      saveFile(`halcyon-${network}-audit-log-${day}.json`, "application/json", `${JSON.stringify(file, null, 2)}\n`);
+      toast.success("Audit log saved", `${entries.length} entries, with their hashes.`);
+    });
+  // What is wrong on this page outweighs an older check of everything.
+  const report = shown && shown.broken.length > 0 && !whole?.broken.length ? shown : (whole ?? shown);
+  const broken = [...(whole?.broken ?? []), ...(shown?.broken ?? [])];
+  return (
+    <>
+      <ChainPanel report={report} busy={busy === "check"} onCheckAll={checkAll} />
+      <Card
+        flush
+        title="Entries"
+        description="Newest first. No amounts: those are in nobody's log."
+        action={
+          <Button
+            size="small"
+            icon={<Download size={14} aria-hidden="true" />}
+            busy={busy === "export"}
+            onClick={exportAll}
+          >
+            Export JSON
+          </Button>
+        }
+      >
+        {children}
+        {data.entries.length > 0 && (
+          <>
+            <AuditTable entries={data.entries} broken={broken} session={session} />
+            <Pagination path={path} query={linkQuery} limit={data.limit} offset={data.offset} hasMore={data.has_more} />
+          </>
+        )}
+      </Card>
+    </>
+  );
+}

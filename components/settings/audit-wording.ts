@@ -1,0 +1,68 @@
+import type { AuditEntryView } from "@/lib/audit/audit-resource";
+
+export type ActorType = AuditEntryView["actor"]["type"];
+
+/** What was done, by the log's own names. */
+export const ACTIONS: Record<string, string> = {
+  "account.enrolled": "Account enrolled",
+  "account.strict_changed": "Strict mode changed",
+  "session.created": "Signed in",
+  "session.revoked": "Session ended",
+  "backup.created": "Backup added",
+  "backup.deleted": "Backup deleted",
+  "key.created": "API key created",
+  "key.revoked": "API key revoked",
+  "agent.created": "Agent created",
+  "agent.paused": "Agent paused",
+  "agent.resumed": "Agent resumed",
+  "agent.policy.updated": "Agent's policy changed",
+  "agent.transaction.held": "Payment held for approval",
+  "agent.transaction.approved": "Held payment approved",
+  "agent.transaction.rejected": "Held payment rejected",
+  "agent.transaction.expired": "Held payment expired",
+  "webhook.created": "Webhook created",
+  "webhook.updated": "Webhook changed",
+  "webhook.deleted": "Webhook deleted",
+  "webhook.disabled": "Webhook disabled",
+  "webhook.secret_rotated": "Webhook's secret rotated",
+};
+
+/** Who may act. */
+export const ACTORS: Record<ActorType, string> = {
+  session: "You, signed in",
+  key: "An API key",
+  agent: "An agent's key",
+  system: "Halcyon",
+};
+
+/** An action in words; one that has none yet by its own name. */
+export function actionWords(action: string): string {
+  return ACTIONS[action] ?? action;
+}
+
+/** A changed field: how it was and how it is; undefined where it was not there. */
+export interface Change {
+  field: string;
+  before?: string;
+  after?: string;
+}
+
+function shown(value: unknown): string {
+  if (typeof value === "string") return value === "" ? "empty" : value;
+  if (value === null) return "none";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(shown).join(", ");
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+/** What an entry changed, field by field, in the order of the entry. What stayed as it was is left out. */
+export function changesOf({ before, after }: Pick<AuditEntryView, "before" | "after">): Change[] {
+  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  return fields
+    .map((field) => ({
+      field,
+      before: before && field in before ? shown(before[field]) : undefined,
+      after: after && field in after ? shown(after[field]) : undefined,
+    }))
+    .filter((change) => change.before !== change.after);
+}

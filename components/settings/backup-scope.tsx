@@ -1,0 +1,48 @@
+import { Check, X } from "lucide-react";
+
+const CAN = [
+  "Read the whole history of the account and its agents.",
+  "Spend what lies in the budgets, yours and your agents'.",
+];
+const CANNOT = [
+  "Sign in here as you, or see this page.",
+  "Allocate received money, or take more out than the budgets hold.",
+  "Change the account's keys on the ledger, or replace your wallet.",
+];
+
+/** What a backup is good for, said plainly (docs/protocol.md section 3). */
+export function BackupScope({ full }: { full: boolean }) {
+  return (
+    <div className="border-line border-t px-4 py-4 text-sm sm:px-5">
+      <div className="grid gap-5 sm:grid-cols-2">
+        <div>
+          <h3 className="font-medium">Whoever opens a copy can</h3>
+          <ul className="mt-1.5 grid gap-1.5 text-muted">
+            {CAN.map((text) => (
+              <li key={text} className="flex gap-2">
+                <Check size={14} aria-hidden="true" className="mt-1 shrink-0 text-success" />
+                <span className="text-pretty">{text}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+        <div>
+          <h3 className="font-medium">They cannot</h3>
+          <ul className="mt-1.5 grid gap-1.5 text-muted">
+            {CANNOT.map((text) => (
+              <li key={text} className="flex gap-2">
+                <X size={14} aria-hidden="true" className="mt-1 shrink-0 text-danger" />
+                <span className="text-pretty">{text}</span>
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+      <p className="mt-4 max-w-prose text-pretty text-muted">
+        So a backup helps when your wallet no longer signs as it did. It does not replace the wallet: keep its seed
+        phrase too. Store a recovery code as you would store the money.
+        {full && " You have as many backups as an account may have; delete one to add another."}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,180 @@
+"use client";
+
+import { Download, FlaskConical, KeyRound, MoreHorizontal, Plus, Trash2, Wallet } from "lucide-react";
+import { useState } from "react";
+import type { Hex } from "viem";
+import { useResource } from "@/components/api/use-resource";
+import { Address } from "@/components/ui/address";
+import { Badge } from "@/components/ui/badge";
+import { Button, buttonClass } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { Menu } from "@/components/ui/menu";
+import { saveFile } from "@/components/ui/save-file";
+import { type Column, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import type { Network } from "@/lib/network";
+import type { Backup } from "@/sdk/backups";
+import { AddBackupDialog } from "./add-backup-dialog";
+import { BackupScope } from "./backup-scope";
+import { DeleteBackupDialog } from "./delete-backup-dialog";
+import { TestBackupDialog } from "./test-backup-dialog";
+
+/** What a downloaded backup needs beside its sealed text, to be opened anywhere. */
+export interface BackupPlace {
+  network: Network;
+  chain_id: number;
+  ledger: string;
+  domain_salt: string;
+  /** The owner's address. */
+  account: string;
+}
+
+/** A copy that can be tested: of the list, or the one on the ledger. */
+export interface TestableBackup {
+  kind: Backup["kind"];
+  label: string;
+  sealed: Hex;
+  address: string | null;
+}
+
+/** A row: a backup, or what enrolment left on the ledger. */
+interface Row extends TestableBackup {
+  key: string;
+  backup?: Backup;
+  /** The account's own wallet: unlocking tests it. */
+  own?: boolean;
+}
+
+/** At most as many as the service keeps. */
+const MOST = 5;
+
+/** The sealed copies of the account's root: those on the ledger and those the service keeps. */
+export function Backups({
+  initial,
+  place,
+  onLedger,
+  sealedRoot,
+}: {
+  initial: { backups: Backup[] };
+  place: BackupPlace;
+  /** What opens the copy that enrolment left on the ledger. */
+  onLedger: readonly ("wallet" | "recovery_code")[];
+  sealedRoot: Hex | null;
+}) {
+  const toast = useToast();
+  const { data } = useResource("/api/backups", { initial });
+  const [adding, setAdding] = useState(false);
+  const [testing, setTesting] = useState<TestableBackup>();
+  const [deleting, setDeleting] = useState<Backup>();
+  const backups = data?.backups ?? [];
+  const rows: Row[] = [
+    ...onLedger.map((kind) => ({
+      key: kind,
+      kind,
+      label: kind === "wallet" ? "Your wallet" : "Recovery code of your first visit",
+      sealed: sealedRoot ?? "0x",
+      address: kind === "wallet" ? place.account : null,
+      own: kind === "wallet",
+    })),
+    ...backups.map((backup) => ({ ...backup, key: backup.backup_id, backup })),
+  ];
+  const download = ({ backup_id, kind, label, address, sealed, created_at }: Backup) => {
+    const file = { format: "halcyon-backup/1", ...place, kind, opened_by: address, label, sealed, created_at };
+    saveFile(`halcyon-${place.network}-${backup_id}.json`, "application/json", `${JSON.stringify(file, null, 2)}\n`);
+    toast.success("Backup saved", "The file is sealed: it is of no use without its recovery code or wallet.");
+  };
+  const columns: Column<Row>[] = [
+    {
+      name: "Copy",
+      heading: true,
+      cell: ({ kind, label }) => (
+        <span className="flex items-center gap-3">
+          {kind === "wallet" ? (
+            <Wallet size={16} aria-hidden="true" className="shrink-0 text-muted" />
+          ) : (
+            <KeyRound size={16} aria-hidden="true" className="shrink-0 text-muted" />
+          )}
+          <span className="wrap-anywhere font-medium">{label}</span>
+        </span>
+      ),
+    },
+    {
+      name: "Opens with",
+      cell: ({ address }) =>
+        address ? <Address value={address} /> : <span className="text-muted">A recovery code</span>,
+    },
+    {
+      name: "Kept",
+      cell: ({ backup }) =>
+        backup ? (
+          <span className="text-muted">
+            Since <Time value={backup.created_at} />
+          </span>
+        ) : (
+          <Badge>On the ledger</Badge>
+        ),
+    },
+    {
+      name: "Actions",
+      align: "end",
+      cell: (row) =>
+        row.own ? (
+          <span className="text-muted text-xs">Opened at every unlock</span>
+        ) : (
+          <Menu
+            trigger={
+              <button
+                type="button"
+                aria-label={`Actions for ${row.label}`}
+                className={buttonClass("ghost", "small", "-mr-2 w-8 px-0 pointer-coarse:w-11")}
+              >
+                <MoreHorizontal size={16} aria-hidden="true" />
+              </button>
+            }
+            actions={[
+              {
+                label: "Test",
+                icon: <FlaskConical size={15} aria-hidden="true" />,
+                onSelect: () => setTesting(row),
+              },
+              ...(row.backup ? kept(row.backup) : []),
+            ]}
+          />
+        ),
+    },
+  ];
+  const kept = (backup: Backup) => [
+    { label: "Download", icon: <Download size={15} aria-hidden="true" />, onSelect: () => download(backup) },
+    {
+      label: "Delete",
+      icon: <Trash2 size={15} aria-hidden="true" />,
+      danger: true,
+      onSelect: () => setDeleting(backup),
+    },
+  ];
+  return (
+    <Card
+      flush
+      title="Backups of your key"
+      description="Everything in your account follows from one key, made on your device. These are its sealed copies; the service keeps them and can open none."
+      action={
+        <Button
+          tone="primary"
+          size="small"
+          icon={<Plus size={15} aria-hidden="true" />}
+          disabled={backups.length >= MOST}
+          onClick={() => setAdding(true)}
+        >
+          Add backup
+        </Button>
+      }
+    >
+      <Table label="Backups" columns={columns} rows={rows} rowKey={({ key }) => key} />
+      <BackupScope full={backups.length >= MOST} />
+      <AddBackupDialog open={adding} onClose={() => setAdding(false)} onAdded={setTesting} />
+      <TestBackupDialog tested={testing} onClose={() => setTesting(undefined)} />
+      <DeleteBackupDialog deleted={deleting} onClose={() => setDeleting(undefined)} />
+    </Card>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "@/components/api/api";
+import { useNetwork } from "@/components/shell/network-context";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { useToast } from "@/components/ui/toast";
+import type { Backup } from "@/sdk/backups";
+
+/** Deletes the service's copy, once confirmed. */
+export function DeleteBackupDialog({ deleted, onClose }: { deleted: Backup | undefined; onClose: () => void }) {
+  const network = useNetwork();
+  const client = useQueryClient();
+  const toast = useToast();
+  // Its name stays while the dialog closes.
+  const [shown, setShown] = useState(deleted);
+  if (deleted && deleted !== shown) setShown(deleted);
+  const remove = async () => {
+    if (!deleted) return;
+    await api(network).delete(`/api/backups/${deleted.backup_id}`);
+    await client.invalidateQueries({ queryKey: [network, "/api/backups"] });
+    toast.success("Backup deleted", `${deleted.label} is no longer kept here.`);
+  };
+  return (
+    <ConfirmDialog
+      open={deleted !== undefined}
+      onClose={onClose}
+      title={`Delete ${shown?.label ?? "backup"}?`}
+      confirm="Delete backup"
+      onConfirm={remove}
+    >
+      <p>
+        The copy kept here goes. Files you have downloaded still open with their recovery code or wallet, and so does
+        what the ledger holds.
+      </p>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,79 @@
+import { Address } from "@/components/ui/address";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
+import { Time } from "@/components/ui/time";
+import type { Network } from "@/lib/network";
+import type { Fact } from "./facts";
+import { FactList } from "./facts";
+
+/** What the ledger holds of the account. */
+export interface EnrolmentFacts {
+  enrolled: "none" | "pending" | "enrolled";
+  viewing_key: string | null;
+  spender: string | null;
+  /** Seconds since 1970, as text. */
+  spender_until: string | null;
+  block: string | null;
+}
+
+/** The last moment a date can say, in seconds. */
+const LAST_DATE = 8_640_000_000_000n;
+
+function Until({ seconds }: { seconds: string | null }) {
+  if (seconds === null || BigInt(seconds) > LAST_DATE) return "It does not run out.";
+  return (
+    <>
+      Good until <Time value={new Date(Number(seconds) * 1_000).toISOString()} />.
+    </>
+  );
+}
+
+/** The account's record on the network's ledger, readable by everybody. */
+export function Enrolment({ network, facts }: { network: Network; facts: EnrolmentFacts }) {
+  const { enrolled, viewing_key, spender, spender_until, block } = facts;
+  const list: Fact[] = [
+    {
+      name: "Status",
+      value:
+        enrolled === "enrolled" ? (
+          <>
+            <Badge tone="success">Enrolled</Badge>
+            {block && <span className="text-muted tabular-nums">in block {block}</span>}
+          </>
+        ) : (
+          <Badge tone="warning">Enrolment under way</Badge>
+        ),
+    },
+    ...(viewing_key
+      ? [
+          {
+            name: "Viewing key",
+            value: <Address value={viewing_key} label="viewing key" />,
+            hint: "Public half. Payers encrypt to it; the half that opens amounts never leaves your devices.",
+          },
+        ]
+      : []),
+    ...(spender
+      ? [
+          {
+            name: "Spending key",
+            value: <Address value={spender} label="spending key's address" />,
+            hint: (
+              <>
+                Signs payments from your budget, for you and for your API keys. <Until seconds={spender_until} />
+              </>
+            ),
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Card
+      flush
+      title={network === "live" ? "On the live ledger" : "On the test ledger"}
+      description="What the chain knows of this account. Everybody can read it, and none of it is an amount."
+    >
+      <FactList facts={list} />
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { api } from "@/components/api/api";
+import { messageOf } from "@/components/api/message-of";
+import { useNetwork } from "@/components/shell/network-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { Field, Input } from "@/components/ui/field";
+import type { KycStatus } from "@/lib/kyc/provider";
+import { KycBadge } from "./kyc-badge";
+
+const OUTCOMES = [
+  ["Sandbox Pending", "stays being checked"],
+  ["Sandbox Enhanced", "ends enhanced"],
+  ["Sandbox Rejected", "is refused"],
+] as const;
+
+/** What the sandbox does with names. */
+function Sandbox() {
+  return (
+    <details className="text-sm">
+      <summary className="w-fit rounded-md text-muted hover:text-ink pointer-coarse:py-2.5">
+        Try another outcome
+      </summary>
+      <ul className="mt-2 grid gap-1 text-muted">
+        {OUTCOMES.map(([name, outcome]) => (
+          <li key={name}>
+            <code className="rounded bg-sunken px-1.5 py-0.5 font-mono text-ink text-xs">{name}</code> {outcome}
+          </li>
+        ))}
+        <li>Any other name, or none, is verified at once.</li>
+      </ul>
+    </details>
+  );
+}
+
+/** The identity check of this network: where it stands, and how to have it made. */
+export function Identity({ status, sandbox }: { status: KycStatus; sandbox: boolean }) {
+  const network = useNetwork();
+  const router = useRouter();
+  const [outcome, setOutcome] = useState<KycStatus>();
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const now = outcome ?? status;
+  const done = now === "verified" || now === "enhanced";
+  const verify = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const name = String(new FormData(event.currentTarget).get("name")).trim();
+    setBusy(true);
+    setError(undefined);
+    setOutcome(undefined);
+    try {
+      const body = name === "" ? {} : { full_name: name };
+      const { kyc_status } = await api(network).post<{ kyc_status: KycStatus }>("/api/kyc/verify", body);
+      setOutcome(kyc_status);
+      router.refresh();
+    } catch (thrown) {
+      setError(messageOf(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Card
+      title="Identity"
+      description={
+        network === "live"
+          ? "Needed to pay on the live network and to read balances through the API. The service keeps the result, never your name."
+          : "Needed to read balances through the API. On the test network a sandbox answers at once; names are not kept."
+      }
+      action={<KycBadge status={now} />}
+    >
+      <div className="grid gap-4">
+        <div aria-live="polite" className="empty:hidden">
+          {outcome === "unverified" && (
+            <Callout tone="warning" title="You were not verified.">
+              Check that the name is the one on your document, then try again.
+            </Callout>
+          )}
+          {outcome === "pending" && (
+            <Callout title="The provider is still checking.">Come back to this page later.</Callout>
+          )}
+          {outcome && done && <Callout tone="success" title="Your identity is verified on this network." />}
+        </div>
+        {error && <Callout tone="danger">{error}</Callout>}
+        {done && !sandbox ? null : (
+          <form onSubmit={verify} className="grid max-w-md gap-3">
+            <Field label="Full name" optional hint="As on your document. It goes to the provider and is not kept here.">
+              {(control) => <Input {...control} name="name" autoComplete="name" maxLength={200} />}
+            </Field>
+            <div>
+              <Button type="submit" tone={done ? "secondary" : "primary"} busy={busy}>
+                {done ? "Verify again" : "Verify identity"}
+              </Button>
+            </div>
+          </form>
+        )}
+        {sandbox && <Sandbox />}
+      </div>
+    </Card>
+  );
+}

@@ -1,0 +1,15 @@
+import { Badge, type Tone } from "@/components/ui/badge";
+import type { KycStatus } from "@/lib/kyc/provider";
+
+const SHOWN: Record<KycStatus, { name: string; tone: Tone }> = {
+  unverified: { name: "Not verified", tone: "neutral" },
+  pending: { name: "Being checked", tone: "warning" },
+  verified: { name: "Verified", tone: "success" },
+  enhanced: { name: "Verified, enhanced", tone: "success" },
+};
+
+/** How far the owner's identity is verified. */
+export function KycBadge({ status }: { status: KycStatus }) {
+  const { name, tone } = SHOWN[status];
+  return <Badge tone={tone}>{name}</Badge>;
+}

@@ -1,0 +1,63 @@
+import { Address } from "@/components/ui/address";
+import { Card } from "@/components/ui/card";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Time } from "@/components/ui/time";
+import type { Fact } from "./facts";
+import { FactList } from "./facts";
+
+/** What the account is everywhere. */
+export interface ProfileFacts {
+  account_id: string;
+  /** With @. */
+  handle: string;
+  type: "personal" | "business" | "agent";
+  public_key: string;
+  created_at: string;
+}
+
+const TYPES = { personal: "Personal", business: "Business", agent: "Agent" };
+
+function handleHint(handle: string): string {
+  const name = handle.slice(1);
+  return name.includes(".")
+    ? `A domain's handle: whoever set up the DNS record _halcyon.${name} could register it.`
+    : "What others pay to. It stays with this wallet and cannot be changed. Handles with dots, such as @acme.com, belong to their domain's owner, who proves it by a DNS record at the first visit.";
+}
+
+/** Who this is. The same on both networks. */
+export function Profile({ account }: { account: ProfileFacts }) {
+  const { account_id, handle, type, public_key, created_at } = account;
+  const facts: Fact[] = [
+    {
+      name: "Handle",
+      value: (
+        <>
+          <span className="wrap-anywhere font-medium">{handle}</span>
+          <CopyButton value={handle} label="handle" />
+        </>
+      ),
+      hint: handleHint(handle),
+    },
+    { name: "Type", value: TYPES[type] },
+    {
+      name: "Wallet",
+      value: <Address value={public_key} label="wallet address" />,
+      hint: "Your address on chain. It signs in, allocates, and alone can change the keys of the account.",
+    },
+    {
+      name: "Account ID",
+      value: (
+        <>
+          <code className="wrap-anywhere font-mono text-[13px]">{account_id}</code>
+          <CopyButton value={account_id} label="account ID" />
+        </>
+      ),
+    },
+    { name: "Created, UTC", value: <Time value={created_at} /> },
+  ];
+  return (
+    <Card flush title="Profile" description="The same on both networks.">
+      <FactList facts={facts} />
+    </Card>
+  );
+}

@@ -1,0 +1,145 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { LogOut, Monitor, Smartphone, SquareTerminal } from "lucide-react";
+import { useState } from "react";
+import { api } from "@/components/api/api";
+import { useResource } from "@/components/api/use-resource";
+import { useNetwork } from "@/components/shell/network-context";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { type Column, Table } from "@/components/ui/table";
+import { Time } from "@/components/ui/time";
+import { useToast } from "@/components/ui/toast";
+import { useSignOut } from "@/components/wallet/use-sign-out";
+import { describeUserAgent } from "./user-agent";
+
+/** A sign-in of the wallet, as `GET /api/sessions` lists it. */
+export interface ListedSession {
+  session_id: string;
+  user_agent: string | null;
+  client_address: string | null;
+  created_at: string;
+  expires_at: string;
+  current: boolean;
+}
+
+const ICONS = { computer: Monitor, phone: Smartphone, program: SquareTerminal };
+
+function Device({ session }: { session: ListedSession }) {
+  const { name, kind } = describeUserAgent(session.user_agent);
+  const Icon = ICONS[kind];
+  return (
+    <span className="flex items-center gap-3">
+      <Icon size={16} aria-hidden="true" className="shrink-0 text-muted" />
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1">
+        <span className="font-medium">{name}</span>
+        {session.current && <Badge tone="accent">This browser</Badge>}
+      </span>
+    </span>
+  );
+}
+
+function SignOutButton() {
+  const signOut = useSignOut();
+  const toast = useToast();
+  const [busy, setBusy] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    try {
+      await signOut();
+    } catch (thrown) {
+      toast.failure(thrown);
+      setBusy(false);
+    }
+  };
+  return (
+    <Button size="small" busy={busy} icon={<LogOut size={14} aria-hidden="true" />} onClick={leave}>
+      Sign out
+    </Button>
+  );
+}
+
+/** Where the wallet is signed in. Ending a session holds from its next request on, on every server. */
+export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }) {
+  const network = useNetwork();
+  const client = useQueryClient();
+  const toast = useToast();
+  const { data } = useResource("/api/sessions", { initial });
+  const [ending, setEnding] = useState<ListedSession[]>([]);
+  const [asked, setAsked] = useState<ListedSession[]>([]);
+  const sessions = data?.sessions ?? [];
+  const others = sessions.filter(({ current }) => !current);
+  const ask = (list: ListedSession[]) => {
+    setEnding(list);
+    setAsked(list);
+  };
+  const revoke = async () => {
+    const calls = asked.map(({ session_id }) => api(network).delete(`/api/sessions/${session_id}`));
+    const ended = await Promise.allSettled(calls);
+    await client.invalidateQueries({ queryKey: [network, "/api/sessions"] });
+    const failed = ended.find((result) => result.status === "rejected");
+    if (failed) throw failed.reason;
+    toast.success(asked.length === 1 ? "Session ended" : `${asked.length} sessions ended`);
+  };
+  const [first] = asked;
+  const one = asked.length === 1 && first;
+  const columns: Column<ListedSession>[] = [
+    { name: "Signed in with", heading: true, cell: (session) => <Device session={session} /> },
+    {
+      name: "Address",
+      cell: ({ client_address }) => (
+        <span className="wrap-anywhere font-mono text-[13px] text-muted">{client_address ?? "Unknown"}</span>
+      ),
+    },
+    { name: "Since, UTC", cell: ({ created_at }) => <Time value={created_at} className="text-muted" /> },
+    { name: "Ends, UTC", cell: ({ expires_at }) => <Time value={expires_at} className="text-muted" /> },
+    {
+      name: "Action",
+      align: "end",
+      className: "max-sm:mt-2",
+      cell: (session) =>
+        session.current ? (
+          <SignOutButton />
+        ) : (
+          <Button
+            size="small"
+            onClick={() => ask([session])}
+            aria-label={`Revoke ${describeUserAgent(session.user_agent).name}`}
+          >
+            Revoke
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Card
+      flush
+      title="Sessions"
+      description="Where your wallet is signed in, on both networks. A session reads lists and changes settings; it opens no amount and pays nothing without your keys."
+      action={
+        others.length > 1 && (
+          <Button size="small" onClick={() => ask(others)}>
+            Revoke all others
+          </Button>
+        )
+      }
+    >
+      <Table label="Sessions" columns={columns} rows={sessions} rowKey={({ session_id }) => session_id} />
+      <ConfirmDialog
+        open={ending.length > 0}
+        onClose={() => setEnding([])}
+        title={one ? `Revoke ${describeUserAgent(one.user_agent).name}?` : `Revoke ${asked.length} sessions?`}
+        confirm={one ? "Revoke session" : "Revoke sessions"}
+        onConfirm={revoke}
+      >
+        <p>
+          {one ? "It is" : "They are"} signed out with the next request. Your wallet can sign in again there at any
+          time.
+        </p>
+      </ConfirmDialog>
+    </Card>
+  );
+}

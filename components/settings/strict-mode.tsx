@@ -1,0 +1,95 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { api } from "@/components/api/api";
+import { resourceKey, useResource } from "@/components/api/use-resource";
+import { useNetwork } from "@/components/shell/network-context";
+import { Card } from "@/components/ui/card";
+import { Switch } from "@/components/ui/checkbox";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { useToast } from "@/components/ui/toast";
+import type { OwnAccount } from "@/sdk/api-types";
+
+function ofKeys(count: number): string {
+  if (count === 0) return "There is no active key now; new ones cannot pay by themselves either.";
+  return count === 1
+    ? "Your one active key loses what it pays with, at once."
+    : `Your ${count} active keys, those of agents too, lose what they pay with, at once.`;
+}
+
+/** Whether API keys may pay by themselves. */
+export function StrictMode({ initial, activeKeys }: { initial: OwnAccount; activeKeys: number }) {
+  const network = useNetwork();
+  const client = useQueryClient();
+  const router = useRouter();
+  const toast = useToast();
+  const { data } = useResource("/api/accounts/me", { initial });
+  const [asking, setAsking] = useState<boolean>();
+  const [asked, setAsked] = useState(true);
+  const on = data?.strict ?? initial.strict;
+  const change = async () => {
+    const changed = await api(network).patch<OwnAccount>("/api/accounts/me", { strict: asked });
+    client.setQueryData(resourceKey(network, "/api/accounts/me"), changed);
+    await client.invalidateQueries({ queryKey: [network, "/api/keys"] });
+    router.refresh();
+    toast.success(asked ? "Strict mode is on" : "Strict mode is off");
+  };
+  return (
+    <Card>
+      <Switch
+        label={
+          <h2 className="font-medium text-[15px]" id="strict-mode">
+            Strict mode
+          </h2>
+        }
+        hint="API keys no longer pay by themselves: the service is never handed the secret of a budget, not even for the moment of a payment."
+        checked={on}
+        onChange={(next) => {
+          setAsking(next);
+          setAsked(next);
+        }}
+      />
+      <dl className="mt-4 grid gap-x-8 gap-y-3 border-line border-t pt-4 text-sm sm:grid-cols-2">
+        <div>
+          <dt className="font-medium">Off</dt>
+          <dd className="mt-0.5 text-pretty text-muted">
+            A key pays with one line of curl. For that request, and in memory alone, the server opens the budget with
+            what the key unwraps.
+          </dd>
+        </div>
+        <div>
+          <dt className="font-medium">On</dt>
+          <dd className="mt-0.5 text-pretty text-muted">
+            Keys read, and hand in payments that your own client prepared (the SDK, the command line or this dashboard,
+            with your wallet). A plain payment answers <code className="font-mono text-xs">key_forbidden</code>.
+          </dd>
+        </div>
+      </dl>
+      <ConfirmDialog
+        open={asking !== undefined}
+        onClose={() => setAsking(undefined)}
+        title={asked ? "Turn strict mode on?" : "Turn strict mode off?"}
+        confirm={asked ? "Turn on" : "Turn off"}
+        tone={asked ? "danger" : "primary"}
+        onConfirm={change}
+      >
+        {asked ? (
+          <>
+            <p>
+              {ofKeys(activeKeys)} Programs and agents that pay with a key are refused from their next payment on;
+              reading goes on.
+            </p>
+            <p>Turning it off later does not bring those keys back: you make new ones.</p>
+          </>
+        ) : (
+          <p>
+            Keys you make from now on can pay by themselves again. Those you have stay as they are: they read and cannot
+            pay.
+          </p>
+        )}
+      </ConfirmDialog>
+    </Card>
+  );
+}

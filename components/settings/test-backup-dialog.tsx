@@ -1,0 +1,109 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { messageOf } from "@/components/api/message-of";
+import { shortened } from "@/components/ui/address";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
+import { useVault } from "@/components/vault/vault-provider";
+import type { TestableBackup } from "./backups";
+
+function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void }) {
+  const vault = useVault();
+  const [busy, setBusy] = useState(false);
+  const [opens, setOpens] = useState(false);
+  const [error, setError] = useState<string>();
+  const byCode = tested.kind === "recovery_code";
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const recoveryCode = String(new FormData(form).get("code"));
+    setBusy(true);
+    setError(undefined);
+    try {
+      await vault.run("testBackup", { sealed: tested.sealed, opener: byCode ? { recoveryCode } : "wallet" });
+      form.reset();
+      setOpens(true);
+    } catch (thrown) {
+      if (!(thrown instanceof Error && thrown.name === "VaultLocked")) setError(messageOf(thrown));
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (opens) {
+    return (
+      <div className="grid gap-4">
+        <div role="status">
+          <Callout tone="success" title="It opens.">
+            The copy holds your account's key. {byCode ? "The code" : "The wallet"} works; nothing was changed or sent.
+          </Callout>
+        </div>
+        <div className="flex justify-end">
+          <Button tone="primary" onClick={onClose}>
+            Done
+          </Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={submit} className="grid gap-4">
+      {byCode ? (
+        <Field
+          label="Recovery code"
+          hint="Seven groups of four, from where you stored it. Case and hyphens do not matter."
+          error={error}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              name="code"
+              required
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              autoFocus
+              className="font-mono uppercase"
+            />
+          )}
+        </Field>
+      ) : (
+        <>
+          <p className="text-pretty text-muted text-sm">
+            You are asked to connect{" "}
+            <span className="font-mono text-ink">{tested.address ? shortened(tested.address) : "the wallet"}</span>; its
+            signature opens the copy in this tab. Then your account's wallet is used again.
+          </p>
+          {error && <Callout tone="danger">{error}</Callout>}
+        </>
+      )}
+      <div className="flex justify-end gap-2">
+        <Button onClick={onClose} disabled={busy}>
+          {byCode ? "Cancel" : "Not now"}
+        </Button>
+        <Button type="submit" tone="primary" busy={busy}>
+          {busy ? "Opening" : "Test backup"}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Opens a copy now, in the vault's worker, and says whether it opens. */
+export function TestBackupDialog({ tested, onClose }: { tested: TestableBackup | undefined; onClose: () => void }) {
+  // What it is about stays while the dialog closes.
+  const [shown, setShown] = useState(tested);
+  if (tested && tested !== shown) setShown(tested);
+  return (
+    <Dialog
+      open={tested !== undefined}
+      onClose={onClose}
+      title={`Test ${shown?.label ?? "backup"}`}
+      description="A backup that was never opened is a hope. This opens it here and compares it with your account."
+    >
+      {shown && <Form key={`${shown.sealed}${tested === undefined}`} tested={shown} onClose={onClose} />}
+    </Dialog>
+  );
+}

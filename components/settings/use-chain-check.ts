@@ -1,0 +1,99 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { api } from "@/components/api/api";
+import { useNetwork } from "@/components/shell/network-context";
+import type { AuditEntryView } from "@/lib/audit/audit-resource";
+import type { BrokenEntry, ChainPlace, CheckedEntries } from "@/lib/audit/check-entries";
+import type { AuditListAnswer } from "./audit-log";
+
+const PAGE = 100;
+
+/** What a check found, and how far it reached. */
+export interface ChainReport extends CheckedEntries {
+  /** The oldest entry it reached; undefined when there is none. */
+  oldest?: AuditEntryView;
+  extent: "part" | "filtered" | "whole";
+  /** The newest entry of the last whole check in this browser is still there as it was. */
+  matchesNote?: boolean;
+}
+
+/** The end of the chain as this browser last saw it: what nobody can rewrite for it. */
+interface Note {
+  position: number;
+  hash: string;
+  at: string;
+}
+
+const noteName = ({ accountId, chainId }: ChainPlace) => `halcyon.audit.${chainId}.${accountId}`;
+
+function readNote(place: ChainPlace): Note | null {
+  try {
+    return JSON.parse(localStorage.getItem(noteName(place)) ?? "null") as Note | null;
+  } catch {
+    return null;
+  }
+}
+
+/** Checks what is shown, in the browser; again when it changes. Null until it is checked, and without JavaScript. */
+export function useShownCheck(
+  place: ChainPlace,
+  entries: readonly AuditEntryView[],
+  extent: "part" | "filtered",
+): ChainReport | null {
+  const [report, setReport] = useState<ChainReport | null>(null);
+  const { accountId, chainId } = place;
+  useEffect(() => {
+    let wanted = true;
+    void import("@/lib/audit/check-entries").then(({ checkEntries }) => {
+      const checked = checkEntries({ accountId, chainId }, entries, extent);
+      if (wanted) setReport({ ...checked, oldest: entries.at(-1), extent });
+    });
+    return () => {
+      wanted = false;
+    };
+  }, [accountId, chainId, entries, extent]);
+  return report;
+}
+
+/** Fetches the log page by page, newest first; what is written meanwhile is left out. */
+export function useWholeLog(): (query?: Record<string, string>) => Promise<AuditEntryView[]> {
+  const network = useNetwork();
+  return async (query = {}) => {
+    const all: AuditEntryView[] = [];
+    for (;;) {
+      const page = { ...query, limit: String(PAGE), offset: String(all.length) };
+      const { entries, has_more } = await api(network).get<AuditListAnswer>("/api/audit-log", page);
+      const known = all.at(-1)?.position ?? Number.POSITIVE_INFINITY;
+      // New entries push older ones onto the next page: those are not taken twice.
+      all.push(...(all.length === 0 ? entries : entries.filter(({ position }) => position < known)));
+      if (!has_more) return all;
+    }
+  };
+}
+
+/** A note that is no longer part of the chain: something was rewritten since. */
+function contradicted(note: Note, entries: readonly AuditEntryView[]): BrokenEntry | undefined {
+  const now = entries.find(({ position }) => position === note.position);
+  if (now?.hash === note.hash) return undefined;
+  return { id: now?.id ?? null, position: note.position, problem: "is not what this browser saw before" };
+}
+
+/**
+ * Checks the whole chain back to its first entry, and that it still holds what this browser noted of it the last time. A
+ * chain in which nothing is wrong is noted.
+ */
+export async function checkWhole(place: ChainPlace, entries: readonly AuditEntryView[]): Promise<ChainReport> {
+  const { checkEntries } = await import("@/lib/audit/check-entries");
+  const { verified, broken } = checkEntries(place, entries, "whole");
+  const note = readNote(place);
+  const rewritten = note ? contradicted(note, entries) : undefined;
+  if (rewritten) broken.push(rewritten);
+  const [newest] = entries;
+  if (newest && broken.length === 0) {
+    const { position, hash } = newest;
+    const at = new Date().toISOString();
+    localStorage.setItem(noteName(place), JSON.stringify({ position, hash, at } satisfies Note));
+  }
+  return { verified, broken, oldest: entries.at(-1), extent: "whole", matchesNote: note ? !rewritten : undefined };
+}

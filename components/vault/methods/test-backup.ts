@@ -1,0 +1,17 @@
+import type { Hex } from "viem";
+import { testBackup as test } from "@/sdk/backups";
+import type { Context } from "@/sdk/context";
+import type { WalletTypedData } from "@/sdk/wallet";
+import type { Tools } from "./method";
+
+/** A sealed copy, and what shall open it. */
+export interface TestBackupInput {
+  sealed: Hex;
+  opener: { recoveryCode: string } | "wallet";
+}
+
+/** Opens a backup in the worker and compares it with the account's keys; rejects when it does not open to them. */
+export function testBackup(context: Context, { sealed, opener }: TestBackupInput, { ask }: Tools): Promise<void> {
+  const signTypedData = (data: WalletTypedData) => ask({ kind: "typed-data", data, reason: "open-copy" });
+  return test(context, { sealed, opener: opener === "wallet" ? { wallet: { signTypedData } } : opener });
+}
