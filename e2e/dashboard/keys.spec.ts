@@ -1,0 +1,100 @@
+import { expectAccessible, shot } from "./checks";
+import { expect, newOwner, productURL, signedIn, test, unlock } from "./fixtures";
+
+const PAGE = "/test/developers/keys";
+
+/** A payment as a program makes it. */
+function pay(key: string, amount: string): Promise<Response> {
+  return fetch(`${productURL}/v1/transfers`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ to: "@demo", amount }),
+  });
+}
+
+test("a key made in the browser is shown once, pays, is counted, and is refused from its revocation on", async ({
+  ownerPage: page,
+}) => {
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  await page.goto(PAGE);
+  await unlock(page);
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Label").fill("Checkout server");
+  await dialog.getByLabel("Expires").selectOption("30d");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const text = (await dialog.locator("code").textContent()) ?? "";
+  expect(text).toMatch(/^hc_test_[0-9A-Za-z]{46,}$/);
+  // Not closed by accident before it is copied.
+  await page.keyboard.press("Escape");
+  await expect(dialog.getByRole("button", { name: "Done" })).toBeDisabled();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await dialog.getByRole("button", { name: "Copy key" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(text);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  expect(await page.content()).not.toContain(text);
+  expect(sent.filter((request) => request.includes(text))).toEqual([]);
+
+  expect((await pay(text, "3.25")).status).toBe(201);
+  const row = page.getByRole("row", { name: /Checkout server/ });
+  await expect(row).toBeVisible();
+
+  await row.getByRole("button", { name: "Actions for Checkout server" }).click();
+  await page.getByRole("menuitem", { name: "Revoke key" }).click();
+  const confirm = page.getByRole("dialog", { name: "Revoke Checkout server?" });
+  await expect(confirm.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await confirm.getByRole("button", { name: "Revoke key" }).click();
+  await expect(confirm).toBeHidden();
+  expect((await pay(text, "1")).status).toBe(401);
+  await expect(row).toBeHidden();
+  await page.getByText(/^Revoked keys/).click();
+  await expect(page.getByRole("row", { name: /Checkout server/ })).toBeVisible();
+});
+
+test("what a key has moved is summed in the browser and sealed while locked", async ({
+  page,
+  configDir,
+  playwright,
+}) => {
+  const payer = await newOwner("mover", configDir, { budget: "20" });
+  for (const amount of ["2.5", "4"]) {
+    const { transfer_id } = await (await pay(payer.apiKey, amount)).json();
+    expect(transfer_id).toMatch(/^tr_/);
+  }
+  await signedIn(page, payer.walletKey, playwright);
+  await page.goto(PAGE);
+  const row = page.getByRole("row", { name: /Fixture/ });
+  // Counts are written at most a minute late.
+  await expect(async () => {
+    await page.reload();
+    await expect(row.getByText("sealed amount")).toBeAttached({ timeout: 2_000 });
+  }).toPass({ timeout: 75_000 });
+  await unlock(page);
+  await expect(row.getByText("6.5 USDG")).toBeVisible();
+  await shot(page, "keys");
+  await row.getByRole("button", { name: /Actions/ }).click();
+  await page.getByRole("menuitem", { name: "Requests per day" }).click();
+  await expect(page.getByRole("dialog").getByText(/requests in 30 days/)).toBeVisible();
+  await expectAccessible(page);
+});
+
+test("keys are in the page without JavaScript, another account's are not", async ({
+  browser,
+  owner,
+  other,
+  playwright,
+}) => {
+  const rows = async (key: `0x${string}`) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    await signedIn(page, key, playwright);
+    await page.goto(PAGE);
+    const texts = await page.getByRole("table", { name: "API keys" }).getByRole("row").allTextContents();
+    await context.close();
+    return texts.join("\n");
+  };
+  expect(await rows(owner.walletKey)).toContain(owner.apiKey.slice(-4));
+  expect(await rows(other.walletKey)).not.toContain(owner.apiKey.slice(-4));
+});
