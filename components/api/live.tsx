@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { notifyHeld } from "@/components/approvals/notifications";
 import { useNetwork } from "@/components/shell/network-context";
 import { openStream } from "./stream";
 
@@ -60,8 +61,13 @@ export function Live() {
           stale(stalePaths("deliveries"));
           break;
         case "event":
-        case "change":
           stale(stalePaths((data as { type: string }).type));
+          break;
+        case "change": {
+          const { type, target } = data as { type: string; target: string };
+          stale(stalePaths(type));
+          if (type === "agent.transaction.held") notifyHeld(network, target);
+        }
       }
     });
     return () => {

@@ -131,7 +131,11 @@ export function Approvals({
         }
         action={
           items.length > 0 &&
-          vault.status !== "unlocked" && (
+          (vault.status === "unlocked" ? (
+            <span className="inline-flex h-8 items-center text-muted text-xs pointer-coarse:h-11">
+              Opened in this browser only
+            </span>
+          ) : (
             <Button
               size="small"
               icon={<Lock size={14} aria-hidden="true" />}
@@ -140,7 +144,7 @@ export function Approvals({
             >
               Unlock amounts
             </Button>
-          )
+          ))
         }
       >
         {error && (

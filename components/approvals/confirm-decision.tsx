@@ -4,6 +4,7 @@ import { Working } from "@/components/money/working";
 import { Amount } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
+import { shortName } from "./agent-name";
 import type { HeldDetails } from "./held-payment";
 import type { HeldContent } from "./use-held";
 
@@ -14,7 +15,7 @@ function Summary({ held, opened, children }: { held: HeldDetails; opened: HeldCo
         <Amount value={opened.error ? null : opened.content?.amount} asset={held.asset} sealed={opened.sealed} />
       </p>
       <p className="wrap-anywhere mt-0.5">
-        from {held.agent} to <span className="font-medium">{held.to}</span>
+        from {shortName(held.agent)} to <span className="font-medium">{held.to}</span>
       </p>
       {children}
     </div>

@@ -5,6 +5,7 @@ import { Amount } from "@/components/ui/amount";
 import { Pagination } from "@/components/ui/pagination";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
+import { shortName } from "./agent-name";
 import { type ApprovalAgent, deciderInWords, type HeldDetails } from "./held-payment";
 import { OutcomeBadge } from "./outcome-badge";
 import { useHeld } from "./use-held";
@@ -60,7 +61,7 @@ export function DecidedList({
           className="block rounded-sm hover:underline"
         >
           <span className="wrap-anywhere block font-medium">{to}</span>
-          <span className="wrap-anywhere block text-muted text-xs">asked by {agent}</span>
+          <span className="wrap-anywhere block text-muted text-xs">asked by {shortName(agent)}</span>
         </a>
       ),
     },

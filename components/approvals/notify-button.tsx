@@ -14,9 +14,9 @@ export function NotifyButton() {
   if (state === "unsupported") return null;
   if (state === "blocked") {
     return (
-      <p className="flex min-h-9 items-center gap-2 text-muted text-sm">
-        <BellOff size={15} aria-hidden="true" />
-        Notifications are blocked in this browser's settings
+      <p className="flex items-center gap-1.5 text-muted text-xs sm:min-h-9">
+        <BellOff size={13} aria-hidden="true" />
+        Your browser blocks notifications of this site
       </p>
     );
   }

@@ -6,6 +6,7 @@ import { useResource } from "@/components/api/use-resource";
 import { Amount } from "@/components/ui/amount";
 import { classNames } from "@/components/ui/class-names";
 import { Time } from "@/components/ui/time";
+import { AgentName } from "./agent-name";
 import { Countdown } from "./countdown";
 import { type ApprovalAgent, deciderInWords, type HeldDetails, type WaitingPayment } from "./held-payment";
 import { OutcomeBadge } from "./outcome-badge";
@@ -18,7 +19,7 @@ const ROW =
 function Parties({ entry, className }: { entry: WaitingPayment; className?: string }) {
   return (
     <span className={classNames("flex min-w-0 flex-wrap items-center gap-x-2 font-medium", className)}>
-      <span className="wrap-anywhere">{entry.agent}</span>
+      <AgentName handle={entry.agent} />
       <ArrowRight size={14} aria-hidden="true" className="text-faint" />
       <span className="sr-only">asks to pay</span>
       <span className="wrap-anywhere">{entry.to}</span>

@@ -9,6 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
+import { shortName } from "./agent-name";
 import { ConfirmApproval, ConfirmRejection } from "./confirm-decision";
 import { DecidedView } from "./decided-view";
 import type { ApprovalAgent, HeldDetails } from "./held-payment";
@@ -146,7 +147,7 @@ function Review({
     paid: "Approved",
     approve: "Approve this payment?",
     reject: "Reject this payment?",
-    review: `${held.agent} ${waiting ? "asks" : "asked"} to pay ${held.to}`,
+    review: `${shortName(held.agent)} ${waiting ? "asks" : "asked"} to pay ${held.to}`,
   }[view];
   const amount = opened.error ? null : opened.content?.amount;
   return (

@@ -23,7 +23,7 @@ function knownAs({ own, pin }: FoundRecipient): string {
   if (own === "account") return "Your own account.";
   if (own === "agent") return "Your own agent.";
   if (pin === "same") return "Same address as at your first payment.";
-  if (pin === "first") return "Never paid from this device. The address is the one your agent asked for.";
+  if (pin === "first") return "Not paid from this device before.";
   return "The address your agent asked for.";
 }
 
@@ -59,7 +59,14 @@ function Memo({ sealed, content }: HeldContent) {
 function Today({ checks, asset, sealed }: { checks: Checks; asset: string; sealed: boolean }) {
   const { policy, spending } = checks;
   if (sealed) return <span className="text-faint">Sealed</span>;
-  if (!policy || !spending) return <Skeleton className="h-5 w-40" />;
+  if (!policy || !spending) {
+    return (
+      <>
+        <Skeleton className="h-5 w-40" />
+        <Skeleton className="mt-0.5 h-3.5 w-28" />
+      </>
+    );
+  }
   return (
     <>
       <Amount value={spending.spent} asset={asset} /> of <Amount value={boundsOf(policy, asset).daily} asset={asset} />{" "}

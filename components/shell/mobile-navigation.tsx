@@ -4,6 +4,7 @@ import { Menu as MenuIcon } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Network } from "@/lib/network";
+import { PendingDot } from "./nav-links";
 
 const Drawer = dynamic(() => import("./navigation-drawer").then((module) => module.NavigationDrawer), { ssr: false });
 
@@ -26,9 +27,10 @@ export function MobileNavigation({ network, pending }: { network: Network; pendi
         aria-label="Open navigation"
         aria-haspopup="dialog"
         onClick={show}
-        className={`${ICON_BUTTON} -ml-2 lg:hidden`}
+        className={`${ICON_BUTTON} relative -ml-2 lg:hidden`}
       >
         <MenuIcon size={18} aria-hidden="true" />
+        <PendingDot initial={pending} />
       </button>
       {used && <Drawer network={network} pending={pending} open={open} onClose={() => setOpen(false)} />}
     </>

@@ -8,10 +8,22 @@ import type { Network } from "@/lib/network";
 import { isCurrent, PLACES } from "./navigation";
 import { useGo } from "./page-transition";
 
+function usePending(initial: number): number {
+  const { data } = useResource("/api/agents/transactions/count", { initial: { pending: initial } });
+  return data?.pending ?? 0;
+}
+
+/** That payments wait, where the navigation is folded away. */
+export function PendingDot({ initial }: { initial: number }) {
+  if (usePending(initial) === 0) return null;
+  return (
+    <span aria-hidden="true" className="absolute top-1.5 right-1.5 size-2 rounded-full bg-accent ring-2 ring-paper" />
+  );
+}
+
 /** How many payments wait for the owner; follows the queue live. */
 export function PendingCount({ initial }: { initial: number }) {
-  const { data } = useResource("/api/agents/transactions/count", { initial: { pending: initial } });
-  const pending = data?.pending ?? 0;
+  const pending = usePending(initial);
   if (pending === 0) return null;
   return (
     <span className="ml-auto rounded-full bg-accent px-1.5 font-medium text-accent-ink text-xs tabular-nums leading-5">

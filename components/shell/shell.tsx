@@ -9,6 +9,7 @@ import { MobileNavigation } from "./mobile-navigation";
 import { NavLinks } from "./nav-links";
 import { NetworkSwitch } from "./network-switch";
 import { Page } from "./page-transition";
+import { PendingTitle } from "./pending-title";
 
 interface ShellProps {
   network: Network;
@@ -41,6 +42,7 @@ export function Shell({ network, handle, address, enrolled, pending, children }:
       >
         Skip to content
       </a>
+      {enrolled && <PendingTitle initial={pending} />}
       {network === "live" && <LiveBanner />}
       <div className="flex w-full flex-1">
         {enrolled && (

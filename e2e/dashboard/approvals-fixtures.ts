@@ -1,0 +1,79 @@
+import type { Page } from "@playwright/test";
+import postgres from "postgres";
+import { test as base, expect, newOwner, type Owner, productURL } from "./fixtures";
+
+export const PAGE = "/test/approvals";
+
+/** An owner and one agent that asks for everything over 10 USDG. */
+export interface Asking {
+  owner: Owner;
+  /** Its handle. */
+  agent: string;
+  /** Has the agent ask, as a program does; answers the held payment's id. */
+  hold(payment: { to: string; amount: string; memo?: string }): Promise<string>;
+  /** Payments the agent has made. */
+  paid(): Promise<number>;
+  statusOf(id: string): Promise<string>;
+}
+
+async function call<T>(apiKey: string, path: string, body?: object): Promise<{ status: number; json: T }> {
+  const answer = await fetch(`${productURL}${path}`, {
+    method: body ? "POST" : "GET",
+    headers: { authorization: `Bearer ${apiKey}` },
+    body: body && JSON.stringify(body),
+  });
+  return { status: answer.status, json: (await answer.json()) as T };
+}
+
+async function newAsking(configDir: string): Promise<Asking> {
+  const owner = await newOwner("asked", configDir, { budget: "150" });
+  const policy = {
+    daily_limit_usdg: 200,
+    per_transaction_limit_usdg: 100,
+    hitl_threshold_usdg: 10,
+    allowed_recipients: ["*"],
+    assets: ["USDG" as const],
+    active_hours: "00:00-24:00",
+  };
+  const { handle } = await owner.client.createAgent({ name: "buyer", policy });
+  await owner.client.send({ to: handle, amount: "140", prepared: true });
+  const { api_key } = await owner.client.createKey({ label: "buyer", agent: handle });
+  return {
+    owner,
+    agent: handle,
+    hold: async (payment) => {
+      const { status, json } = await call<{ transaction_id: string }>(api_key, "/v1/transfers", payment);
+      expect(status, JSON.stringify(json)).toBe(202);
+      return json.transaction_id;
+    },
+    paid: async () => {
+      const { json } = await call<{ transfers: { direction: string }[] }>(api_key, "/v1/transfers?limit=100");
+      return json.transfers.filter(({ direction }) => direction === "sent").length;
+    },
+    statusOf: async (id) => (await call<{ status: string }>(owner.apiKey, `/v1/agents/transactions/${id}`)).json.status,
+  };
+}
+
+/** Lets the approval window of a held payment end so many seconds from now: what an hour does, in a test's time. */
+export async function endWindowIn(id: string, seconds: number): Promise<void> {
+  const sql = postgres(process.env.DATABASE_URL ?? "", { max: 1 });
+  const rows = await sql`
+    update held_payments set expires_at = now() + make_interval(secs => ${seconds}) where id = ${id} returning id`;
+  await sql.end();
+  expect(rows).toHaveLength(1);
+}
+
+/** The row of a payment that waits. */
+export const rowOf = (page: Page, id: string) => page.getByRole("listitem").filter({ has: page.locator(linkOf(id)) });
+
+/** Selects the link that opens a payment. */
+export const linkOf = (id: string) => `[data-held="${id}"]`;
+
+/** Only those of the list: other payments of the same owner may have been decided before. */
+export const decidedRow = (page: Page, id: string) =>
+  page.getByRole("row").filter({ has: page.locator(`a[href*="open=${id}"]`) });
+
+export const test = base.extend<object, { asking: Asking }>({
+  asking: [async ({ configDir }, use) => use(await newAsking(configDir)), { scope: "worker", timeout: 240_000 }],
+});
+export { expect };
