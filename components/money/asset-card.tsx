@@ -16,26 +16,30 @@ export function AssetCard({
   facts,
   funds,
   sealed,
-  hasAgents,
+  agents,
 }: {
   facts: AssetFacts;
   /** Undefined while locked or being opened. */
   funds: FundsOutput | undefined;
   sealed: boolean;
-  hasAgents: boolean;
+  /** Handles of the account's agents. */
+  agents: string[];
 }) {
   const { symbol, decimals } = facts;
   const holding = holdingOf(funds, symbol);
   const opened = isOpened(holding) ? holding : undefined;
-  const agents = (funds?.agents ?? []).map(({ handle }) => ({ handle, holding: holdingOf(funds, symbol, handle) }));
+  const held = (handle: string) => {
+    const agent = holdingOf(funds, symbol, handle);
+    return isOpened(agent) ? agent.total : null;
+  };
   const agentsTotal =
     funds &&
     sumOf(
-      agents.map((agent) => (isOpened(agent.holding) ? agent.holding.total : "0")),
+      agents.map((handle) => held(handle) ?? "0"),
       decimals,
     );
   // All of it is on chain in clear.
-  const isPublic = facts.neverAllocated && facts.notes === 0 && !hasAgents;
+  const isPublic = facts.neverAllocated && facts.notes === 0 && agents.length === 0;
   const total = opened && sumOf([opened.total, agentsTotal ?? "0"], decimals);
   const failed = isOpened(holding) ? undefined : holding;
   const show = (value: string | undefined): Opened => (failed ? null : value);
@@ -50,7 +54,7 @@ export function AssetCard({
             <h2 id={`asset-${symbol}`} className="text-muted text-sm">
               Total {symbol}
             </h2>
-            <p className="mt-1 font-semibold text-[1.75rem] leading-9 tracking-tight">
+            <p className="mt-1 flex h-9 items-center font-semibold text-[1.75rem] leading-9 tracking-tight">
               {isPublic ? (
                 <Amount value={facts.credit} asset={symbol} />
               ) : (
@@ -98,16 +102,16 @@ export function AssetCard({
         >
           <Amount value={facts.credit} asset={symbol} />
         </Row>
-        {hasAgents && (
+        {agents.length > 0 && (
           <Row part="agents" name="Agents hold" says="Their budgets and what others paid to them.">
             <Amount value={funds ? agentsTotal : undefined} asset={symbol} sealed={sealed} />
           </Row>
         )}
-        {agents.map((agent) => (
-          <div key={agent.handle} className="flex items-center justify-between gap-4 py-2.5 pr-4 pl-9 sm:pr-5 sm:pl-10">
-            <dt className="min-w-0 truncate text-muted">{agent.handle}</dt>
-            <dd>
-              <Amount value={isOpened(agent.holding) ? agent.holding.total : null} asset={symbol} />
+        {agents.map((handle) => (
+          <div key={handle} className="flex items-center justify-between gap-4 py-2.5 pr-4 pl-9 sm:pr-5 sm:pl-10">
+            <dt className="min-w-0 truncate text-muted">{handle}</dt>
+            <dd className="flex h-5.5 items-center">
+              <Amount value={funds ? held(handle) : undefined} asset={symbol} sealed={sealed} />
             </dd>
           </div>
         ))}
@@ -142,11 +146,11 @@ function Row({
 }) {
   return (
     <div className="grid grid-cols-[1fr_auto] gap-x-4 gap-y-0.5 px-4 py-3 sm:px-5">
-      <dt className="flex items-center gap-2">
+      <dt className="flex min-h-5.5 items-center gap-2">
         <span aria-hidden="true" className={classNames("size-2 shrink-0 rounded-full", PARTS[part].dot)} />
         {name} {mark}
       </dt>
-      <dd className="text-right font-medium">{children}</dd>
+      <dd className="flex h-5.5 items-center justify-end font-medium">{children}</dd>
       <dd className="col-span-2 pl-4 text-pretty text-muted text-xs">{says}</dd>
     </div>
   );

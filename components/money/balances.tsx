@@ -17,7 +17,7 @@ import { OpeningBar } from "./opening-bar";
 export const FUNDS = { agents: true };
 
 /** The assets of the account, opened in the vault while it is unlocked. */
-export function Balances({ assets, hasAgents, local }: { assets: AssetFacts[]; hasAgents: boolean; local: boolean }) {
+export function Balances({ assets, agents, local }: { assets: AssetFacts[]; agents: string[]; local: boolean }) {
   const network = useNetwork();
   const vault = useVault();
   const queries = useQueryClient();
@@ -31,7 +31,7 @@ export function Balances({ assets, hasAgents, local }: { assets: AssetFacts[]; h
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
   }, [state, network, queries]);
   const nothing = assets.every(({ neverAllocated, notes, credit }) => neverAllocated && notes === 0 && credit === "0");
-  if (nothing && !hasAgents) return <Nothing local={local} />;
+  if (nothing && agents.length === 0) return <Nothing local={local} />;
   return (
     <div className="grid gap-4">
       <OpeningBar funds={funds} />
@@ -42,7 +42,7 @@ export function Balances({ assets, hasAgents, local }: { assets: AssetFacts[]; h
             facts={facts}
             funds={funds.data}
             sealed={vault.status !== "unlocked"}
-            hasAgents={hasAgents}
+            agents={agents}
           />
         ))}
       </div>

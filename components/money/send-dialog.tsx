@@ -14,7 +14,7 @@ import { Failure } from "./failure";
 import { holdingOf, isOpened } from "./holdings";
 import { RecipientState, recipientProblem, recipientRefusal } from "./recipient-state";
 import { TransferOutcome } from "./transfer-outcome";
-import { amountProblem, unitsOf } from "./units";
+import { amountProblem, shortage } from "./units";
 import { useAct } from "./use-act";
 import { useLater } from "./use-later";
 import { Working } from "./working";
@@ -156,10 +156,4 @@ export function SendDialog({ onClose, assets, asset: first }: DialogProps) {
       </form>
     </Dialog>
   );
-}
-
-/** That a budget does not cover an amount, and what to do. */
-export function shortage(amount: string, budget: string | undefined, decimals: 6 | 9): string | undefined {
-  if (budget === undefined || unitsOf(amount, decimals) <= unitsOf(budget, decimals)) return undefined;
-  return "Your budget does not cover this. Allocate more to it first.";
 }

@@ -25,3 +25,9 @@ export function amountProblem(text: string, decimals: Decimals, options: { zero?
     throw error;
   }
 }
+
+/** That a budget does not cover an amount, and what to do; undefined while it is sealed, or when it does. */
+export function shortage(amount: string, budget: string | undefined, decimals: Decimals): string | undefined {
+  if (budget === undefined || unitsOf(amount, decimals) <= unitsOf(budget, decimals)) return undefined;
+  return "Your budget does not cover this. Allocate more to it first.";
+}

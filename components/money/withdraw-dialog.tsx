@@ -14,9 +14,8 @@ import { BudgetHint } from "./budget-hint";
 import type { DialogProps } from "./dialog-props";
 import { Failure } from "./failure";
 import { holdingOf, isOpened } from "./holdings";
-import { shortage } from "./send-dialog";
 import { TransferOutcome } from "./transfer-outcome";
-import { amountProblem } from "./units";
+import { amountProblem, shortage } from "./units";
 import { useAct } from "./use-act";
 import { Working } from "./working";
 

@@ -70,7 +70,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
             agent: operation.agent && `@${operation.agent}`,
           }))}
         />
-        <Balances assets={facts} hasAgents={agents.length > 0} local={local} />
+        <Balances assets={facts} agents={agents.map(({ handle }) => `@${handle}`)} local={local} />
         <VerifyPanel verified={verified} />
       </div>
       <Dialogs assets={facts} address={ctx.account.address} local={local} />
