@@ -59,7 +59,12 @@ export function Keys({
         flush
         title={only ? "API keys" : "Active keys"}
         action={
-          <Button tone="primary" size="small" icon={<Plus size={15} aria-hidden="true" />} onClick={open}>
+          <Button
+            tone={only ? "secondary" : "primary"}
+            size="small"
+            icon={<Plus size={15} aria-hidden="true" />}
+            onClick={open}
+          >
             Create key
           </Button>
         }
