@@ -16,6 +16,11 @@ export interface WebhookSettings {
   events: EventType[];
 }
 
+/** Whether the service refused the address. */
+function isOfUrl(error: unknown): boolean {
+  return error instanceof ApiCallError && error.param === "url";
+}
+
 /** The event catalogue, to choose from. */
 function Catalogue({ chosen, onChange }: { chosen: readonly EventType[]; onChange: (chosen: EventType[]) => void }) {
   const toggle = (type: EventType, on: boolean) =>
@@ -76,18 +81,20 @@ export function WebhookForm({
   const [error, setError] = useState<unknown>();
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const url = String(new FormData(event.currentTarget).get("url")).trim();
+    const form = event.currentTarget;
+    const url = String(new FormData(form).get("url")).trim();
     setBusy(true);
     setError(undefined);
     try {
       await onSubmit({ url, events });
     } catch (thrown) {
       setError(thrown);
+      if (isOfUrl(thrown)) form.querySelector<HTMLInputElement>("[name=url]")?.focus();
     } finally {
       setBusy(false);
     }
   };
-  const ofUrl = error instanceof ApiCallError && error.param === "url";
+  const ofUrl = isOfUrl(error);
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <Field
@@ -116,7 +123,7 @@ export function WebhookForm({
       </Field>
       <Catalogue chosen={events} onChange={setEvents} />
       {error !== undefined && !ofUrl && <Callout tone="danger">{messageOf(error)}</Callout>}
-      <div className="flex items-center justify-end gap-3">
+      <div className="sticky -bottom-4 -mx-5 -mb-4 flex items-center justify-end gap-3 border-line border-t bg-raised px-5 py-3.5">
         {events.length === 0 && <p className="text-muted text-xs">Choose at least one event.</p>}
         <Button type="submit" tone="primary" busy={busy} disabled={events.length === 0}>
           {verb}

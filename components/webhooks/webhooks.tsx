@@ -8,12 +8,12 @@ import { useResource } from "@/components/api/use-resource";
 import { subscriptionOf } from "@/components/events/wording";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { CodeBlock } from "@/components/ui/code-block";
 import { EmptyState } from "@/components/ui/empty-state";
 import { type Column, Table } from "@/components/ui/table";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
 import { CreateWebhookDialog } from "./create-webhook-dialog";
+import { ListenHint } from "./listen-hint";
 import { FailingRate, LastDelivery, WebhookState } from "./webhook-state";
 
 function withAct(search: string, act: string | null): string {
@@ -42,14 +42,11 @@ function AddLink() {
 
 function NoWebhooks() {
   return (
-    <div className="border-line border-t">
+    <div className="-mt-4">
       <EmptyState icon={<WebhookIcon size={18} />} title="No webhooks yet" action={<AddLink />}>
-        Add the address of your server to be told when a payment settles or an agent needs you. While you build it, have
-        the events brought to your machine:
-        <div className="mt-4 text-left">
-          <CodeBlock title="Terminal" code="npx --no halcyon listen --forward-to http://localhost:4000/hook" />
-        </div>
+        Add the address of your server to be told when a payment settles or an agent needs you.
       </EmptyState>
+      <ListenHint />
     </div>
   );
 }
@@ -72,7 +69,7 @@ export function Webhooks({
     {
       name: "Endpoint",
       heading: true,
-      className: "max-w-0 w-full",
+      className: "sm:w-full sm:max-w-0",
       cell: (webhook) => (
         <span className="block min-w-0">
           <Link
@@ -99,7 +96,7 @@ export function Webhooks({
   };
   const none = data.webhooks.length === 0;
   return (
-    <Card flush title="Endpoints" action={none ? undefined : <AddLink />}>
+    <Card flush title={none ? undefined : "Endpoints"} action={<AddLink />}>
       {none ? (
         <NoWebhooks />
       ) : (

@@ -9,9 +9,9 @@ import { ActiveFilters } from "@/components/lists/active-filters";
 import { hrefOf, offsetOf, type SearchParams } from "@/components/lists/search-params";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
-import { CodeBlock } from "@/components/ui/code-block";
 import { EmptyState } from "@/components/ui/empty-state";
 import { PageHeader } from "@/components/ui/page-header";
+import { ListenHint } from "@/components/webhooks/listen-hint";
 import { eventsPath, webhooksPath } from "@/components/webhooks/paths";
 import { toEventList } from "@/lib/events/event-resource";
 import { listEvents } from "@/lib/events/list-events";
@@ -41,25 +41,26 @@ function NoEvents({ path, network, filtered }: { path: string; network: string; 
     );
   }
   return (
-    <EmptyState
-      icon={<Activity size={20} />}
-      title="No events yet"
-      action={
-        <>
-          <Link href={`/${network}?do=send`} className={buttonClass("primary")}>
-            Send a payment
-          </Link>
-          <Link href={`${webhooksPath(network)}?do=create`} className={buttonClass()}>
-            Add a webhook
-          </Link>
-        </>
-      }
-    >
-      Each payment and each decision about an agent makes events. Watch them arrive on your machine:
-      <div className="mt-4 text-left">
-        <CodeBlock title="Terminal" code="npx --no halcyon listen --forward-to http://localhost:4000/hook" />
-      </div>
-    </EmptyState>
+    <>
+      <EmptyState
+        icon={<Activity size={20} />}
+        title="No events yet"
+        action={
+          <>
+            <Link href={`/${network}?do=send`} className={buttonClass("primary")}>
+              Send a payment
+            </Link>
+            <Link href={`${webhooksPath(network)}?do=create`} className={buttonClass()}>
+              Add a webhook
+            </Link>
+          </>
+        }
+      >
+        Each payment, sent or received, and each decision about an agent makes events. They are listed here and sent to
+        your webhooks.
+      </EmptyState>
+      <ListenHint />
+    </>
   );
 }
 

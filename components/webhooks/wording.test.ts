@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { failureOf } from "./wording";
+
+test("every stage at which an attempt can fail is told in words, with its detail", () => {
+  const sources = ["attempt.ts", "post.ts"].map((file) => readFileSync(`lib/webhooks/${file}`, "utf8")).join("\n");
+  const stages = new Set([...sources.matchAll(/["`]([a-z]+): (?:\$\{|[a-zA-Z])/g)].map(([, stage = ""]) => stage));
+  expect(stages.size).toBeGreaterThanOrEqual(9);
+  const unknown = failureOf("nonsense: x").title;
+  for (const stage of stages) expect(failureOf(`${stage}: detail`), stage).not.toMatchObject({ title: unknown });
+  expect(failureOf("status: 503")).toMatchObject({ title: "It answered with an error", detail: "503" });
+});
