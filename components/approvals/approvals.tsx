@@ -2,7 +2,7 @@
 
 import { CircleCheckBig, Lock } from "lucide-react";
 import { usePathname, useSearchParams } from "next/navigation";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -13,12 +13,13 @@ import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
 import { type ApprovalAgent, type HeldDetails, type WaitingPayment, waitingDetails } from "./held-payment";
 import { KeyLegend } from "./key-legend";
-import { rowOf, useQueueKeys } from "./queue-keys";
+import { useQueueKeys } from "./queue-keys";
 import { LeftRow, QueueRow } from "./queue-row";
 import { ReviewDialog, type Step } from "./review-dialog";
 import { useClock } from "./use-clock";
 import { useDecision } from "./use-decision";
 import { useQueue } from "./use-queue";
+import { useRowFocus } from "./use-row-focus";
 
 /** Names the payment that the dialog shows, in the page's address. */
 const OPEN = "open";
@@ -58,7 +59,6 @@ export function Approvals({
   // While it closes, the dialog still shows what it was about.
   const [shown, setShown] = useState(id);
   if (id !== null && id !== shown) setShown(id);
-  const before = useRef<string[]>([]);
 
   const waiting = items.filter(({ left }) => !left).map(({ entry }) => entry);
   const ids = waiting.map(({ transaction_id }) => transaction_id);
@@ -69,7 +69,6 @@ export function Approvals({
     return query.size > 0 ? `${pathname}?${query}` : pathname;
   };
   const show = (to: string, at: Step = "review") => {
-    if (id === null) before.current = ids;
     setStep(at);
     decision.approving.reset();
     decision.rejecting.reset();
@@ -78,14 +77,6 @@ export function Approvals({
   };
   const close = () => {
     history.replaceState(null, "", hrefOf(null));
-    // A row that is gone cannot take the focus back: the one that stands where it stood does.
-    setTimeout(() => {
-      if (document.activeElement !== document.body) return;
-      const at = Math.max(0, before.current.indexOf(id ?? ""));
-      const still =
-        before.current.slice(at).find((other) => rowOf(other)) ?? before.current.find((other) => rowOf(other));
-      if (still) rowOf(still)?.focus();
-    }, 200);
   };
   const approve = async (which: string) => {
     show(which);
@@ -112,6 +103,8 @@ export function Approvals({
     approve: (which) => void approve(which),
     reject,
   });
+
+  useRowFocus(ids.join(" "), id);
 
   const next = ids.find((other) => other !== id);
   const known = [...items.map(({ entry }) => waitingDetails(entry)), ...decided, ...(opened ? [opened] : [])];

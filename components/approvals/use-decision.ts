@@ -23,11 +23,11 @@ export function useDecision(): Decision {
   const queries = useQueryClient();
   const router = useRouter();
   // After a failure as well: somebody else may have decided.
-  const onSettled = async () => {
+  const onSettled = () => {
     router.refresh();
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
-    await queries.invalidateQueries({
+    void queries.invalidateQueries({
       predicate: ({ queryKey: [of, path] }) => of === network && String(path).startsWith("/api/agents/transactions"),
     });
   };

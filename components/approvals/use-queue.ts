@@ -37,7 +37,9 @@ export function useQueue(initial: { pending: WaitingPayment[] }, now: number) {
   const due = waiting.some(({ expires_at }) => new Date(expires_at).getTime() <= now);
   useEffect(() => {
     if (!due) return;
-    const ask = () => void queries.invalidateQueries({ queryKey: [network, "/api/agents/transactions/pending"] });
+    const queryKey = [network, "/api/agents/transactions/pending"];
+    // A slow answer is waited for, not asked for again.
+    const ask = () => void queries.refetchQueries({ queryKey }, { cancelRefetch: false });
     ask();
     const timer = setInterval(ask, ASK_AGAIN_MS);
     return () => clearInterval(timer);

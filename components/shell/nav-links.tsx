@@ -2,16 +2,11 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { useResource } from "@/components/api/use-resource";
 import { classNames } from "@/components/ui/class-names";
 import type { Network } from "@/lib/network";
 import { isCurrent, PLACES } from "./navigation";
 import { useGo } from "./page-transition";
-
-function usePending(initial: number): number {
-  const { data } = useResource("/api/agents/transactions/count", { initial: { pending: initial } });
-  return data?.pending ?? 0;
-}
+import { usePending } from "./use-pending";
 
 /** That payments wait, where the navigation is folded away. */
 export function PendingDot({ initial }: { initial: number }) {

@@ -1,15 +1,14 @@
 "use client";
 
 import { useEffect } from "react";
-import { useResource } from "@/components/api/use-resource";
+import { usePending } from "./use-pending";
 
 /** A count that was put in front of a title. */
 const COUNT = /^\(\d+\) /;
 
 /** Says in the tab's title how many payments wait for the owner: `(2) Balances · Halcyon`. Follows the queue live. */
 export function PendingTitle({ initial }: { initial: number }) {
-  const { data } = useResource("/api/agents/transactions/count", { initial: { pending: initial } });
-  const pending = data?.pending ?? 0;
+  const pending = usePending(initial);
   useEffect(() => {
     const write = () => {
       const bare = document.title.replace(COUNT, "");

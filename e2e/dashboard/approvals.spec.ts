@@ -9,6 +9,7 @@ import { productURL, signedIn, unlock } from "./fixtures";
 const CANARY = { amount: "17.391846", units: "17391846", memo: "canary-memo-approvals" };
 
 const dialogOf = (page: Page) => page.getByRole("dialog");
+const queueOf = (page: Page) => page.getByRole("list", { name: "Payments that wait" });
 const approveButton = (page: Page) => dialogOf(page).getByRole("button", { name: "Approve payment" });
 
 /** Another browser of the same owner, with the payment open and one press before the decision. */
@@ -156,7 +157,7 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   await keyboard.press("Enter");
   await expect(dialog).toBeHidden();
   await expect.poll(() => asking.statusOf(first)).toBe("rejected");
-  await expect(page.getByText("By you, in this session")).toBeVisible();
+  await expect(queueOf(page).getByText("by you, in this session")).toBeVisible();
   expect(await asking.paid()).toBe(paid);
   await expect(below).toBeFocused();
 
@@ -198,7 +199,7 @@ test("a payment runs out before the eye: the page says so by itself, and nothing
   await expect(rowOf(page, next)).toBeVisible();
   await expect(rowOf(page, id).getByRole("timer")).toContainText(/0:\d\d left/);
   await shot(page, "approvals-soon");
-  await expect(page.getByText("Nobody decided in time")).toBeVisible({ timeout: 30_000 });
+  await expect(queueOf(page).getByText("nobody decided in time")).toBeVisible({ timeout: 30_000 });
   await expect(page.locator(linkOf(id))).toHaveCount(0);
   await expect(decidedRow(page, id)).toContainText("Expired", { timeout: 20_000 });
   await expect(rowOf(page, next)).toBeVisible();

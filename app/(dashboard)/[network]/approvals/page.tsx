@@ -102,23 +102,25 @@ export default async function ApprovalsPage({
         >
           <NothingWaits network={network} hasAgents={agents.length > 0} />
         </Approvals>
-        <Card flush title="Decided">
-          <div className="-mt-1 px-3 pb-2.5 sm:px-4">
-            <LinkTabs label="Outcome" tabs={tabs} />
-          </div>
-          {decided.transactions.length === 0 ? (
-            <div className="border-line border-t">
-              <EmptyState
-                icon={<History size={18} />}
-                title={status ? `None was ${status}` : "Nothing was decided yet"}
-              >
-                What you approve and reject stays here, with who decided and when; what ran out as well.
-              </EmptyState>
+        {(decided.transactions.length > 0 || status || offset > 0) && (
+          <Card flush title="Decided">
+            <div className="-mt-1 px-3 pb-2.5 sm:px-4">
+              <LinkTabs label="Outcome" tabs={tabs} />
             </div>
-          ) : (
-            <DecidedList path={path} query={query} initial={decided} agents={agents} sessionId={ctx.sessionId} />
-          )}
-        </Card>
+            {decided.transactions.length === 0 ? (
+              <div className="border-line border-t">
+                <EmptyState
+                  icon={<History size={18} />}
+                  title={status ? `None was ${status}` : "There are no older ones"}
+                >
+                  What you approve and reject stays here, with who decided and when; what ran out as well.
+                </EmptyState>
+              </div>
+            ) : (
+              <DecidedList path={path} query={query} initial={decided} agents={agents} sessionId={ctx.sessionId} />
+            )}
+          </Card>
+        )}
       </div>
     </>
   );
