@@ -11,7 +11,11 @@ function Changes({ entry }: { entry: AuditEntryView }) {
   const changes = changesOf(entry);
   if (changes.length === 0) return null;
   return (
-    <ul className="mt-1 grid gap-0.5 text-xs">
+    <ul
+      className={
+        entry.before && entry.after ? "mt-1 grid gap-0.5 text-xs" : "mt-1 flex flex-wrap gap-x-3.5 gap-y-0.5 text-xs"
+      }
+    >
       {changes.map(({ field, before, after }) => (
         <li key={field} className="flex flex-wrap items-baseline gap-x-1.5">
           <span className="text-muted">{field}</span>

@@ -11,10 +11,9 @@ test("a change says each field as it was and as it is, and leaves out what staye
   ]);
 });
 
-test("what came into being or went has one side only", () => {
+test("what came into being or went has one side only, without what it did not have", () => {
   expect(changesOf({ before: null, after: { label: "Server", expires_at: null } })).toEqual([
     { field: "label", before: undefined, after: "Server" },
-    { field: "expires_at", before: undefined, after: "none" },
   ]);
   expect(changesOf({ before: { url: "https://a.example" }, after: null })).toEqual([
     { field: "url", before: "https://a.example", after: undefined },

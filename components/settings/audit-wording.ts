@@ -1,3 +1,4 @@
+import { shortened } from "@/components/ui/address";
 import type { AuditEntryView } from "@/lib/audit/audit-resource";
 
 export type ActorType = AuditEntryView["actor"]["type"];
@@ -48,17 +49,26 @@ export interface Change {
 }
 
 function shown(value: unknown): string {
-  if (typeof value === "string") return value === "" ? "empty" : value;
+  if (typeof value === "string")
+    return value === "" ? "empty" : /^0x[0-9a-f]{16,}$/.test(value) ? shortened(value) : value;
   if (value === null) return "none";
   if (typeof value === "boolean") return value ? "on" : "off";
   if (Array.isArray(value)) return value.length === 0 ? "none" : value.map(shown).join(", ");
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
 
-/** What an entry changed, field by field, in the order of the entry. What stayed as it was is left out. */
+/** A field of something new or gone that says nothing. */
+const isNothing = (value: unknown) => value === null || (Array.isArray(value) && value.length === 0);
+
+/**
+ * What an entry changed, field by field, in the order of the entry. What stayed as it was is left out, and so is what
+ * something new or gone did not have.
+ */
 export function changesOf({ before, after }: Pick<AuditEntryView, "before" | "after">): Change[] {
-  const fields = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const sides = [before, after].filter((side) => side !== null);
+  const fields = [...new Set(sides.flatMap((side) => Object.keys(side)))];
   return fields
+    .filter((field) => sides.length === 2 || !isNothing(sides[0]?.[field]))
     .map((field) => ({
       field,
       before: before && field in before ? shown(before[field]) : undefined,

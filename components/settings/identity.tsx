@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { api } from "@/components/api/api";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/shell/network-context";
@@ -18,21 +18,24 @@ const OUTCOMES = [
   ["Sandbox Rejected", "is refused"],
 ] as const;
 
-/** What the sandbox does with names. */
-function Sandbox() {
+/** What the sandbox does with names; the form to try it when nothing else is left to do. */
+function Sandbox({ children }: { children: ReactNode }) {
   return (
     <details className="text-sm">
       <summary className="w-fit rounded-md text-muted hover:text-ink pointer-coarse:py-2.5">
-        Try another outcome
+        Try another outcome of the sandbox
       </summary>
-      <ul className="mt-2 grid gap-1 text-muted">
-        {OUTCOMES.map(([name, outcome]) => (
-          <li key={name}>
-            <code className="rounded bg-sunken px-1.5 py-0.5 font-mono text-ink text-xs">{name}</code> {outcome}
-          </li>
-        ))}
-        <li>Any other name, or none, is verified at once.</li>
-      </ul>
+      <div className="mt-3 grid gap-4">
+        <ul className="grid gap-1.5 text-muted">
+          {OUTCOMES.map(([name, outcome]) => (
+            <li key={name}>
+              <code className="rounded bg-sunken px-1.5 py-0.5 font-mono text-ink text-xs">{name}</code> {outcome}
+            </li>
+          ))}
+          <li>Any other name, or none, is verified at once.</li>
+        </ul>
+        {children}
+      </div>
     </details>
   );
 }
@@ -63,6 +66,18 @@ export function Identity({ status, sandbox }: { status: KycStatus; sandbox: bool
       setBusy(false);
     }
   };
+  const form = (
+    <form onSubmit={verify} className="grid max-w-md gap-3">
+      <Field label="Full name" optional hint="As on your document. It goes to the provider and is not kept here.">
+        {(control) => <Input {...control} name="name" autoComplete="name" maxLength={200} />}
+      </Field>
+      <div>
+        <Button type="submit" tone={done ? "secondary" : "primary"} busy={busy}>
+          {done ? "Verify again" : "Verify identity"}
+        </Button>
+      </div>
+    </form>
+  );
   return (
     <Card
       title="Identity"
@@ -86,19 +101,8 @@ export function Identity({ status, sandbox }: { status: KycStatus; sandbox: bool
           {outcome && done && <Callout tone="success" title="Your identity is verified on this network." />}
         </div>
         {error && <Callout tone="danger">{error}</Callout>}
-        {done && !sandbox ? null : (
-          <form onSubmit={verify} className="grid max-w-md gap-3">
-            <Field label="Full name" optional hint="As on your document. It goes to the provider and is not kept here.">
-              {(control) => <Input {...control} name="name" autoComplete="name" maxLength={200} />}
-            </Field>
-            <div>
-              <Button type="submit" tone={done ? "secondary" : "primary"} busy={busy}>
-                {done ? "Verify again" : "Verify identity"}
-              </Button>
-            </div>
-          </form>
-        )}
-        {sandbox && <Sandbox />}
+        {!done && form}
+        {sandbox && <Sandbox>{done && form}</Sandbox>}
       </div>
     </Card>
   );

@@ -1,0 +1,308 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "@playwright/test";
+import { expectAccessible, shot } from "./checks";
+import { test as base, expect, newOwner, type Owner, productURL, sign, signedIn, unlock } from "./fixtures";
+import { WALLET_NAME } from "./wallet";
+
+/** An account of this file's own: strict mode takes its keys what they pay with. */
+const test = base.extend<object, { settled: Owner }>({
+  settled: [
+    async ({ configDir }, use) => use(await newOwner("settled", configDir, { budget: "20" })),
+    { scope: "worker", timeout: 180_000 },
+  ],
+});
+
+const SECURITY = "/test/settings/security";
+const LOG = "/test/settings/audit-log";
+
+/** A payment as a program makes it. */
+function pay(key: string): Promise<Response> {
+  return fetch(`${productURL}/v1/transfers`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ to: "@demo", amount: "1" }),
+  });
+}
+
+async function confirm(page: Page, title: string | RegExp, verb: string): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: title });
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await dialog.getByRole("button", { name: verb }).click();
+  await expect(dialog).toBeHidden();
+}
+
+test("settings say who one is and where one stands; a name the sandbox refuses is not verified; the theme is kept", async ({
+  page,
+  settled,
+  playwright,
+}) => {
+  await signedIn(page, settled.walletKey, playwright);
+  await page.goto("/test/settings");
+  await expect(page.getByText(settled.handle, { exact: true }).last()).toBeVisible();
+  await expect(page.getByText(/^in block \d+$/)).toBeVisible();
+  await expect(page.getByRole("link", { name: "Enrol on the live network" })).toHaveAttribute("href", "/live/welcome");
+  await expectAccessible(page);
+  await shot(page, "settings");
+
+  const identity = page.locator("section", { has: page.getByRole("heading", { name: "Identity" }) });
+  await identity.getByText("Try another outcome of the sandbox").click();
+  await identity.getByLabel("Full name").fill("Sandbox Rejected");
+  await identity.getByRole("button", { name: "Verify again" }).click();
+  await expect(identity.getByText("You were not verified.")).toBeVisible();
+  await identity.getByLabel("Full name").fill("");
+  await identity.getByRole("button", { name: "Verify identity" }).click();
+  await expect(identity.getByText("Your identity is verified on this network.")).toBeVisible();
+
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await page.goto("/docs");
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
+test("without JavaScript every setting can be read and the theme changed", async ({ browser, settled, playwright }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const page = await context.newPage();
+  await signedIn(page, settled.walletKey, playwright);
+  await page.goto("/test/settings");
+  await expect(page.getByText(settled.address.slice(-4)).first()).toBeVisible();
+  await page.getByRole("button", { name: "Dark", exact: true }).click();
+  await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+  await expect(page.getByRole("button", { name: "Dark", exact: true })).toHaveAttribute("aria-pressed", "true");
+  await page.goto(SECURITY);
+  await expect(page.getByRole("table", { name: "Sessions" })).toContainText("This browser");
+  await expect(page.getByRole("table", { name: "Backups" })).toContainText("On the ledger");
+  await expect(page.getByRole("switch", { name: "Strict mode" })).toBeVisible();
+  await page.goto(`${LOG}?action=key.created`);
+  const rows = page.getByRole("table", { name: "Audit log" }).getByRole("row");
+  await expect(rows).toHaveCount(2);
+  await expect(rows.last()).toContainText("API key created");
+  await expect(rows.last()).toContainText("Fixture");
+  await context.close();
+});
+
+test("a session revoked from another browser is signed out with its next request", async ({
+  page,
+  browser,
+  settled,
+  playwright,
+}) => {
+  const context = await browser.newContext();
+  const elsewhere = await context.newPage();
+  await signedIn(elsewhere, settled.walletKey, playwright);
+  await elsewhere.goto("/test/settings");
+  await expect(elsewhere.getByRole("heading", { name: "Settings" })).toBeVisible();
+  const asElsewhere = () => context.request.get(`${productURL}/api/sessions`);
+  const listed = (await (await asElsewhere()).json()) as { sessions: { session_id: string; current: boolean }[] };
+  expect(listed.sessions.some(({ current }) => current)).toBe(true);
+
+  await signedIn(page, settled.walletKey, playwright);
+  await page.goto(SECURITY);
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Revoke all others" }).click();
+  await confirm(page, /^Revoke \d+ sessions\?$/, "Revoke sessions");
+  expect((await asElsewhere()).status()).toBe(401);
+  await elsewhere.goto("/test/settings");
+  await expect(elsewhere).toHaveURL(/\/sign-in/);
+  const table = page.getByRole("table", { name: "Sessions" });
+  await expect(table.getByRole("row")).toHaveCount(2);
+  await expect(table).toContainText("This browser");
+  await context.close();
+
+  await table.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/sign-in*");
+});
+
+test("a copy of the key opens again with its recovery code, and with no other; the code stays in the browser", async ({
+  page,
+  settled,
+  playwright,
+}) => {
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  await signedIn(page, settled.walletKey, playwright);
+  await page.goto(SECURITY);
+  await unlock(page);
+  await page.getByRole("button", { name: "Add backup" }).click();
+  const adding = page.getByRole("dialog", { name: "Add a backup" });
+  await adding.getByLabel("Label").fill("Safe at home");
+  await expectAccessible(page);
+  await adding.getByRole("button", { name: "Make a recovery code" }).click();
+  const code = (await adding.locator("code").textContent()) ?? "";
+  expect(code).toMatch(/^([0-9A-Z]{4}-){6}[0-9A-Z]{4}$/);
+  await adding.getByRole("button", { name: "I have stored it" }).click();
+  const field = adding.getByLabel(/^Type group/);
+  const group = Number(/group (\d)/.exec((await adding.getByText(/^Type group/).textContent()) ?? "")?.[1]);
+  await field.fill("!!!!");
+  await adding.getByRole("button", { name: "Keep backup" }).click();
+  await expect(adding.getByText(/^That is not group/)).toBeVisible();
+  await field.fill(code.split("-")[group - 1] ?? "");
+  await adding.getByRole("button", { name: "Keep backup" }).click();
+  await sign(page, "Open your key for the backup");
+
+  const testing = page.getByRole("dialog", { name: "Test Safe at home" });
+  const wrong = `${code.startsWith("7") ? "8" : "7"}${code.slice(1)}`;
+  await testing.getByLabel("Recovery code").fill(wrong);
+  await testing.getByRole("button", { name: "Test backup" }).click();
+  await expect(testing.getByText(/not a recovery code/)).toBeVisible();
+  await testing.getByLabel("Recovery code").fill(code.toLowerCase().replaceAll("-", " "));
+  await testing.getByRole("button", { name: "Test backup" }).click();
+  await expect(testing.getByText("It opens.")).toBeVisible();
+  await expectAccessible(page);
+  await testing.getByRole("button", { name: "Done" }).click();
+
+  const row = page.getByRole("row", { name: /Safe at home/ });
+  await row.getByRole("button", { name: /Actions/ }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "Download" }).click(),
+  ]);
+  const file = JSON.parse(await readFile(await download.path(), "utf8"));
+  expect(file).toMatchObject({ kind: "recovery_code", label: "Safe at home", chain_id: 46630 });
+  expect(file.sealed).toMatch(/^0x[0-9a-f]{150}$/);
+  await shot(page, "security");
+
+  const [first = ""] = code.split("-");
+  for (const each of [code, code.replaceAll("-", ""), `"${first}`]) {
+    expect(sent.filter((request) => request.includes(each))).toEqual([]);
+  }
+  await row.getByRole("button", { name: /Actions/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await confirm(page, "Delete Safe at home?", "Delete backup");
+  await expect(row).toBeHidden();
+});
+
+test("a second wallet seals a copy and opens it again; the account's wallet is used again afterwards", async ({
+  page,
+  settled,
+  playwright,
+}) => {
+  const wallet = await signedIn(page, settled.walletKey, playwright);
+  await page.goto(SECURITY);
+  await unlock(page);
+  await page.getByRole("button", { name: "Add backup" }).click();
+  const adding = page.getByRole("dialog", { name: "Add a backup" });
+  await adding.getByText("A second wallet").click();
+  await adding.getByLabel("Label").fill("Hardware wallet");
+  await adding.getByRole("button", { name: "Continue with wallets" }).click();
+  await sign(page, "Open your key for the backup");
+
+  const sealing = page.getByRole("dialog", { name: "Seal the copy for another wallet" });
+  // The account's own wallet is no second one.
+  await sealing.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(sealing.getByText("This is the account's own wallet.")).toBeVisible();
+  await expect(sealing.getByRole("button", { name: "Sign", exact: true })).toBeDisabled();
+  await sealing.getByRole("button", { name: "Use another" }).click();
+  await sealing.getByRole("button", { name: /Test wallet in this browser/ }).click();
+  await expectAccessible(page);
+  await sealing.getByRole("button", { name: "Sign", exact: true }).click();
+  await sign(page, "The same signature, once more");
+
+  const testing = page.getByRole("dialog", { name: "Test Hardware wallet" });
+  await testing.getByRole("button", { name: "Test backup" }).click();
+  const opening = page.getByRole("dialog", { name: "Open the backup" });
+  await opening.getByRole("button", { name: /Test wallet in this browser/ }).click();
+  await opening.getByRole("button", { name: "Sign", exact: true }).click();
+  await expect(testing.getByText("It opens.")).toBeVisible();
+  await testing.getByRole("button", { name: "Done" }).click();
+
+  const before = wallet.requests.length;
+  await page.getByRole("button", { name: /^Unlocked/ }).click();
+  await unlock(page);
+  expect(wallet.requests.slice(before).some(({ method }) => method === "eth_signTypedData_v4")).toBe(true);
+});
+
+test("strict mode takes keys what they pay with; off again, new keys pay and old ones do not", async ({
+  page,
+  settled,
+  playwright,
+}) => {
+  expect((await pay(settled.apiKey)).status).toBe(201);
+  await signedIn(page, settled.walletKey, playwright);
+  await page.goto(SECURITY);
+  const strict = page.getByRole("switch", { name: "Strict mode" });
+  await strict.click();
+  const dialog = page.getByRole("dialog", { name: "Turn strict mode on?" });
+  await expect(dialog).toContainText("lose");
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(strict).not.toBeChecked();
+  await strict.click();
+  await confirm(page, "Turn strict mode on?", "Turn on");
+  await expect(strict).toBeChecked();
+  const refused = await pay(settled.apiKey);
+  expect(refused.status).toBe(403);
+  expect((await refused.json()).error.code).toBe("key_forbidden");
+
+  await strict.click();
+  await confirm(page, "Turn strict mode off?", "Turn off");
+  await expect(strict).not.toBeChecked();
+  expect((await pay(settled.apiKey)).status).toBe(403);
+  const { api_key } = await settled.client.createKey({ label: "After strict mode" });
+  expect((await pay(api_key)).status).toBe(201);
+
+  await page.goto(`${LOG}?action=account.strict_changed`);
+  const rows = page.getByRole("table", { name: "Audit log" }).getByRole("row");
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1)).toContainText("strict");
+  await expect(rows.nth(1)).toContainText("You, in this session");
+});
+
+test("the audit log is verified in the browser, and an entry that was changed or left out is named", async ({
+  page,
+  settled,
+  playwright,
+}) => {
+  await signedIn(page, settled.walletKey, playwright);
+  await page.goto(LOG);
+  const chain = page.getByRole("region", { name: "Chain of hashes" });
+  await expect(chain.getByText("What is shown is unchanged.")).toBeVisible();
+  await chain.getByRole("button", { name: "Verify whole log" }).click();
+  await expect(chain.getByText("The whole log is unchanged.")).toBeVisible();
+  await expect(chain).toContainText(/Verified \d+ entries back to the first/);
+  await chain.getByRole("button", { name: "Check again" }).click();
+  await expect(chain).toContainText("It still holds what this browser noted");
+  await expectAccessible(page);
+  await shot(page, "audit-log");
+
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Export JSON" }).click(),
+  ]);
+  const { entries } = JSON.parse(await readFile(await download.path(), "utf8"));
+  expect(entries.at(-1).position).toBe(1);
+
+  // The service answers something else than it wrote.
+  type Listed = { entries: { id: string; client_address: string | null }[] };
+  let change = (answer: Listed): Listed => answer;
+  await page.route(/\/api\/audit-log\?/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: change(await response.json()) });
+  });
+  change = ({ entries: [first, second, ...rest], ...page }) => ({
+    ...page,
+    entries: [first, { ...second, client_address: "203.0.113.9" }, ...rest] as Listed["entries"],
+  });
+  await chain.getByRole("button", { name: "Check again" }).click();
+  await expect(chain.getByRole("alert")).toContainText("The log was changed after it was written.");
+  await expect(chain).toContainText(`${entries[1].id} was changed`);
+  await expectAccessible(page);
+  await shot(page, "audit-log-broken");
+
+  change = ({ entries: [first, , ...rest], ...page }) => ({ ...page, entries: [first, ...rest] as Listed["entries"] });
+  await chain.getByRole("button", { name: "Verify whole log" }).click();
+  await expect(chain).toContainText(`Entry ${entries[1].position} is missing`);
+});
+
+test("another account's settings, sessions, backups and log are not one's own", async ({
+  page,
+  settled,
+  other,
+  playwright,
+}) => {
+  await signedIn(page, other.walletKey, playwright);
+  for (const path of ["/test/settings", SECURITY, LOG]) {
+    await page.goto(path);
+    expect(await page.content()).not.toContain(settled.handle.slice(1));
+    expect((await page.content()).toLowerCase()).not.toContain(settled.address.slice(2).toLowerCase());
+  }
+});
