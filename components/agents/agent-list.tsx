@@ -45,7 +45,7 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
   // Null: it was opened, and this is not in it.
   const shown = (value: string | undefined) => (spending ? (value ?? null) : undefined);
   return (
-    <li className="relative grid gap-x-6 gap-y-4 border-line border-t px-4 py-4 hover:bg-sunken/50 sm:px-5 md:grid-cols-[minmax(0,1fr)_13rem_9rem_auto] md:items-center">
+    <li className="relative grid gap-x-6 gap-y-4 border-line border-t px-4 py-4 hover:bg-sunken/50 sm:px-5 md:grid-cols-[minmax(0,1fr)_11rem_8rem_auto]">
       <div className="grid min-w-0 gap-1.5">
         <p className="flex min-w-0 items-center gap-2">
           <Link
@@ -59,13 +59,13 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
         <p className="line-clamp-3 text-pretty text-muted text-sm">{policyInWords(agent.policy)}</p>
         <Counts agent={agent} />
       </div>
-      <div className="grid gap-3">
-        <p className="-mb-2 text-muted text-xs">Today</p>
+      <div className="grid content-start gap-3">
+        <p className="-mb-2 text-muted text-xs">Used today</p>
         {shownAssets(agent.policy).map((asset) => (
           <Today key={asset} spent={shown(figures(asset)?.spent)} policy={agent.policy} asset={asset} />
         ))}
       </div>
-      <div className="grid gap-1 max-md:grid-cols-[auto_1fr] max-md:items-baseline max-md:justify-between">
+      <div className="grid content-start gap-1 max-md:grid-cols-[auto_1fr] max-md:items-baseline max-md:justify-between">
         <p className="text-muted text-xs">Holds</p>
         {shownAssets(agent.policy).map((asset) => (
           <p key={asset} className="text-sm max-md:col-start-2 max-md:text-right">

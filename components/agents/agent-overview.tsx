@@ -76,7 +76,7 @@ export function AgentOverview({
                 </dd>
               </div>
               <div>
-                <dt className="mb-1 text-muted text-xs">Today</dt>
+                <dt className="mb-1 text-muted text-xs">Used today</dt>
                 <dd>
                   <Today spent={shown(figures(asset)?.spent)} policy={agent.policy} asset={asset} />
                 </dd>

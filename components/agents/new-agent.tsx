@@ -84,7 +84,7 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
       <UnsavedGuard unsaved={touched} what="The agent has not been created. What you entered is lost." />
-      <Card title="Name" description="What the agent is called on this network. It stays.">
+      <Card title="Agent" description="How others see it on this network. The name stays as it is.">
         <Field
           label="Name"
           hint={<span className="wrap-anywhere">Others see it as {handle}</span>}

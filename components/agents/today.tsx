@@ -2,7 +2,7 @@
 
 import { unitsOf } from "@/components/money/units";
 import { decimalsOf } from "@/components/policy/decimals";
-import { Amount } from "@/components/ui/amount";
+import { Amount, grouped } from "@/components/ui/amount";
 import { useVault } from "@/components/vault/vault-provider";
 import { formatAmount } from "@/lib/money";
 import type { PolicyFields } from "@/lib/policy/in-words";
@@ -63,19 +63,15 @@ export function Today({
   const known = sealed || spent === null ? undefined : spent;
   return (
     <div className="grid gap-1.5 text-sm">
-      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-        <span>
-          <Amount value={spent} asset={asset} sealed={sealed} className="font-medium" />
-          <span className="text-muted"> used</span>
-        </span>
-        <span className="text-muted text-xs">
+      <p className="flex items-baseline justify-between gap-x-3">
+        <span className="sr-only">Used </span>
+        <Amount value={spent} asset={asset} sealed={sealed} className="font-medium" />
+        <span className="whitespace-nowrap text-muted text-xs">
           {known === undefined ? (
-            <>
-              of <Amount value={limit} asset={asset} />
-            </>
+            <>of {grouped(limit)}</>
           ) : (
             <>
-              <Amount value={remainingOf(known, limit, asset)} asset={asset} /> left
+              <span className="tabular-nums">{grouped(remainingOf(known, limit, asset))}</span> left
             </>
           )}
         </span>

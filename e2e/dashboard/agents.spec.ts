@@ -28,7 +28,7 @@ async function pay(key: string, amount: string, to = "@demo") {
     body: JSON.stringify({ to, amount }),
   });
   const body = (await answer.json()) as { transfer_id?: string; error?: { code: string; reason?: string } };
-  return { status: answer.status, ...body, said: body.error?.reason ?? body.error?.code };
+  return { transfer_id: body.transfer_id, status: answer.status, said: body.error?.reason ?? body.error?.code };
 }
 
 const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
