@@ -123,8 +123,8 @@ export function DeliveryDetail({
           )
         }
       />
-      <div className="grid gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-6">
-        <div className="grid min-w-0 gap-4">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-[minmax(0,1fr)_20rem] lg:items-start lg:gap-6">
+        <div className="grid min-w-0 grid-cols-1 gap-4">
           <Outcome delivery={delivery} />
           <ResponseCard delivery={delivery} />
           <RequestCard request={request} />

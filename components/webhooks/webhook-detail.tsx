@@ -124,7 +124,7 @@ export function WebhookDetail({
                 <button
                   type="button"
                   aria-label="Actions for this webhook"
-                  className={buttonClass("secondary", "medium", "w-9 px-0 pointer-coarse:w-11")}
+                  className={buttonClass("secondary", "medium", "w-9 px-0! pointer-coarse:w-11")}
                 >
                   <MoreHorizontal size={16} aria-hidden="true" />
                 </button>
@@ -164,7 +164,7 @@ export function WebhookDetail({
           </>
         }
       />
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         {!enabled && (
           <Callout
             tone="warning"

@@ -10,7 +10,7 @@ import { FailingRate, LastDelivery } from "./webhook-state";
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid content-start gap-1 px-4 py-3.5 sm:px-5">
+    <div className="grid content-start gap-1 border-line px-4 py-3.5 sm:px-5">
       <dt className="text-muted text-xs">{name}</dt>
       <dd className="text-sm">{children}</dd>
     </div>
@@ -30,7 +30,7 @@ export function WebhookFacts({
   const { events, webhook_id, created_at } = webhook;
   return (
     <Card flush className="overflow-hidden [&>div]:mt-0">
-      <dl className="grid grid-cols-2 divide-line max-lg:divide-y lg:grid-cols-4 lg:divide-x">
+      <dl className="grid grid-cols-2 divide-line lg:grid-cols-4 lg:divide-x max-lg:[&>*:nth-child(n+3)]:border-t">
         <Figure name="Last delivery">
           <LastDelivery health={health} />
         </Figure>

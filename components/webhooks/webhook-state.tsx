@@ -16,7 +16,7 @@ export function LastDelivery({ health }: { health: HealthResource | undefined })
   const { at, status, response_code } = health.last;
   const { name, tone } = STATUS_SHOWN[status];
   return (
-    <span className="inline-flex flex-wrap items-center justify-end gap-x-2 gap-y-1">
+    <span className="inline-flex flex-wrap items-center gap-x-2 gap-y-1">
       <Badge tone={tone}>{response_code === null ? name : `${name} · ${response_code}`}</Badge>
       <Time value={at} className="whitespace-nowrap text-muted text-xs tabular-nums" />
     </span>

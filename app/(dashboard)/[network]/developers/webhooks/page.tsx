@@ -38,7 +38,7 @@ export default async function WebhooksPage({ params, searchParams }: PageProps) 
         title="Webhooks"
         description="Your servers are told what happens, by a signed request for each event. No event holds an amount."
       />
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <Webhooks initial={list} health={health.map(toHealthResource)} local={env().chains[ctx.network].local} />
         {list.webhooks.length > 0 && (
           <DeliveryLog

@@ -46,7 +46,7 @@ export default async function EventPage({ params }: { params: Promise<{ network:
   return (
     <>
       <EventHead event={event} network={network} />
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <EventPayload event={event} />
         <Card
           flush

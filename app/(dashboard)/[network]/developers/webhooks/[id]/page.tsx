@@ -47,7 +47,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps) {
   const own = health.find(({ webhookId }) => webhookId === id);
   const rotating = row.previousUntil && row.previousUntil > new Date();
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-1 gap-6">
       <div>
         <WebhookDetail
           key={id}
