@@ -34,7 +34,7 @@ export function WebhookFacts({
         <Figure name="Last delivery">
           <LastDelivery health={health} />
         </Figure>
-        <Figure name="Failing, newest deliveries">
+        <Figure name="Failing, of the newest">
           <FailingRate health={health} />
         </Figure>
         <Figure name="Signed with">

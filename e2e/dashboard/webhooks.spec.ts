@@ -1,0 +1,313 @@
+import { createHmac } from "node:crypto";
+import type { Locator, Page } from "@playwright/test";
+import { type Received, Receiver } from "../receiver";
+import { expectAccessible, shot } from "./checks";
+import { test as base, expect, newOwner, type Owner, productURL, signedIn } from "./fixtures";
+
+const WEBHOOKS = "/test/developers/webhooks";
+const EVENTS = "/test/developers/events";
+
+/** A receiver on this machine, and an owner whose lists hold nothing of other tests; its webhooks go with each test. */
+const test = base.extend<{ receiver: Receiver }, { sender: Owner }>({
+  sender: [
+    async ({ configDir }, use) => use(await newOwner("hooks", configDir, { budget: "50" })),
+    { scope: "worker", timeout: 120_000 },
+  ],
+  receiver: async ({ sender }, use) => {
+    const receiver = await Receiver.open();
+    await use(receiver);
+    const { webhooks } = await call<{ webhooks: { webhook_id: string }[] }>(sender, "GET", "/v1/webhooks");
+    for (const { webhook_id } of webhooks) await call(sender, "DELETE", `/v1/webhooks/${webhook_id}`);
+    await receiver.close();
+  },
+});
+
+/** A call as a program of the owner's makes it. */
+async function call<T>({ apiKey }: Owner, method: string, path: string, body?: unknown): Promise<T> {
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const answer = await fetch(productURL + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
+  expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
+  return (answer.status === 204 ? undefined : await answer.json()) as T;
+}
+
+/** A webhook made by a program; answers its id. */
+async function webhookOf(owner: Owner, url: string, events: string[]): Promise<string> {
+  return (await call<{ webhook_id: string }>(owner, "POST", "/v1/webhooks", { url, events })).webhook_id;
+}
+
+/** A payment made by a program; answers once it is final. */
+async function pay(owner: Owner, amount: string): Promise<void> {
+  const { transfer_id } = await call<{ transfer_id: string }>(owner, "POST", "/v1/transfers", { to: "@demo", amount });
+  await expect
+    .poll(async () => (await call<{ status: string }>(owner, "GET", `/v1/transfers/${transfer_id}`)).status, {
+      timeout: 60_000,
+    })
+    .toBe("confirmed");
+}
+
+/** What a receiver checks before it believes a delivery (docs/webhooks.md). */
+const signatureOf = (secret: string, { body }: Received) => createHmac("sha256", secret).update(body).digest("hex");
+
+/** Reads the secret in the dialog, copies it, closes. */
+async function takeSecret(page: Page, dialog: Locator): Promise<string> {
+  const secret = (await dialog.locator("code").textContent()) ?? "";
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/=]{40,}$/);
+  await page.keyboard.press("Escape");
+  await expect(dialog.getByRole("button", { name: "Done" })).toBeDisabled();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await dialog.getByRole("button", { name: "Copy secret" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await dialog.getByRole("button", { name: "Done" }).click();
+  await expect(dialog).toBeHidden();
+  expect(await page.content()).not.toContain(secret);
+  return secret;
+}
+
+/** Adds a webhook as a person does; answers its secret. */
+async function add(page: Page, url: string, types: string[] = []): Promise<string> {
+  await page.getByRole("link", { name: "Add webhook" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Endpoint URL").fill(url);
+  if (types.length > 0) await dialog.getByRole("checkbox", { name: "All events" }).click();
+  for (const type of types) await dialog.getByRole("checkbox", { name: type }).click();
+  await dialog.getByRole("button", { name: "Add webhook" }).click();
+  await expect(page.getByRole("dialog", { name: "Copy the signing secret" })).toBeVisible();
+  return takeSecret(page, dialog);
+}
+
+/** Chooses an action of the webhook's page. */
+async function act(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Actions for this webhook" }).click();
+  await page.getByRole("menuitem", { name }).click();
+}
+
+const rows = (page: Page) => page.getByRole("table", { name: "Deliveries" }).getByRole("row");
+
+test("a webhook is added with its secret shown once, gets real events signed with it, is tested, rotated, disabled, deleted", async ({
+  page,
+  receiver,
+  sender,
+  playwright,
+}) => {
+  test.setTimeout(240_000);
+  await signedIn(page, sender.walletKey, playwright);
+  await page.goto(WEBHOOKS);
+  await expect(page.getByText("halcyon listen --forward-to")).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "webhooks-empty");
+  await page.goto(`${WEBHOOKS}?do=create`);
+  const dialog = page.getByRole("dialog", { name: "Add webhook" });
+  await dialog.getByLabel("Endpoint URL").fill("http://192.168.0.1/hook");
+  await dialog.getByRole("button", { name: "Add webhook" }).click();
+  await expect(dialog.getByText("is not an https address")).toBeVisible();
+  await expect(dialog.getByLabel("Endpoint URL")).toBeFocused();
+  await expectAccessible(page);
+  await shot(page, "webhooks-create");
+  await page.keyboard.press("Escape");
+  await expect(page).toHaveURL(new RegExp(`${WEBHOOKS}$`));
+  const secret = await add(page, receiver.url(), ["transfer.initiated", "transfer.confirmed"]);
+
+  await page.getByRole("link", { name: receiver.url() }).click();
+  await expect(page.getByText("Nothing delivered yet")).toBeVisible();
+  // The log follows what happens elsewhere, without a reload.
+  await pay(sender, "1.375");
+  await expect(rows(page).filter({ hasText: "transfer.confirmed" })).toContainText("Delivered", { timeout: 30_000 });
+  await expect(rows(page).filter({ hasText: "transfer.initiated" })).toContainText("answered 204");
+  expect(receiver.types().sort()).toEqual(["transfer.confirmed", "transfer.initiated"]);
+  for (const got of receiver.received) {
+    expect(got.headers["x-service-signature"]).toBe(signatureOf(secret, got));
+    expect(got.body).not.toContain("1.375");
+  }
+  await expectAccessible(page);
+  await shot(page, "webhook-full");
+
+  await page.getByRole("button", { name: "Send test event" }).click();
+  const tester = page.getByRole("dialog", { name: "Send test event" });
+  await tester.getByLabel("Event type").selectOption("agent.policy.updated");
+  await tester.getByRole("button", { name: "Send test event" }).click();
+  await expect(tester.getByText(/answered 204 in \d+ ms/)).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "webhook-test");
+  await tester.getByRole("button", { name: "Done" }).click();
+  await expect(rows(page).filter({ hasText: "agent.policy.updated" })).toContainText("Test");
+
+  await act(page, "Rotate secret");
+  const rotate = page.getByRole("dialog");
+  await expect(rotate.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await rotate.getByRole("button", { name: "Rotate secret" }).click();
+  await expect(rotate.getByText(/The secret before it signs too until/)).toBeVisible();
+  await shot(page, "webhook-rotated");
+  const newer = await takeSecret(page, rotate);
+  await expect(page.getByText("Two secrets")).toBeVisible();
+  receiver.received.length = 0;
+  await pay(sender, "0.5");
+  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(2);
+  for (const got of receiver.received) {
+    expect(got.headers["x-service-signature"]).toBe(signatureOf(newer, got));
+    expect(got.headers["x-service-signature-previous"]).toBe(signatureOf(secret, got));
+  }
+
+  await act(page, "Disable");
+  await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
+  await expect(page.getByText(/You disabled it/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Send test event" })).toBeDisabled();
+  await shot(page, "webhook-disabled");
+  receiver.received.length = 0;
+  await pay(sender, "0.25");
+  await page.getByRole("button", { name: "Enable", exact: true }).click();
+  await expect(page.getByText(/You disabled it/)).toBeHidden();
+  await act(page, "Edit");
+  const edit = page.getByRole("dialog", { name: "Edit webhook" });
+  await edit.getByLabel("Endpoint URL").fill(receiver.url("/moved"));
+  await edit.getByRole("checkbox", { name: "transfer.initiated" }).click();
+  await edit.getByRole("button", { name: "Save changes" }).click();
+  await expect(edit).toBeHidden();
+  await pay(sender, "0.125");
+  await expect.poll(() => receiver.types("/moved"), { timeout: 30_000 }).toContain("transfer.confirmed");
+  expect(receiver.types("/moved")).not.toContain("transfer.initiated");
+  // Of the payment made while it was disabled, nothing came.
+  expect(receiver.types("/hook")).toEqual([]);
+
+  await act(page, "Delete");
+  await page.getByRole("dialog").getByRole("button", { name: "Delete webhook" }).click();
+  await expect(page).toHaveURL(new RegExp(`${WEBHOOKS}$`));
+  await expect(page.getByText("No webhooks yet")).toBeVisible();
+  receiver.received.length = 0;
+  await pay(sender, "0.25");
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(receiver.received).toEqual([]);
+});
+
+test("a failing receiver is seen failing live; request and answer are shown; after its repair the event is resent, the rest redelivered", async ({
+  page,
+  receiver,
+  sender,
+  playwright,
+}) => {
+  test.setTimeout(240_000);
+  receiver.answer = () => 500;
+  const id = await webhookOf(sender, receiver.url(), ["transfer.initiated", "transfer.confirmed"]);
+  await signedIn(page, sender.walletKey, playwright);
+  // The stream's first connection is refused: the page opens another, and follows all the same.
+  let refused = 0;
+  await page.route("**/api/stream*", (route) => {
+    refused += 1;
+    return refused === 1 ? route.fulfill({ status: 503, body: "{}" }) : route.continue();
+  });
+  await page.goto(`${WEBHOOKS}/${id}`);
+  await pay(sender, "1");
+  const confirmed = rows(page).filter({ hasText: "transfer.confirmed" });
+  await expect(confirmed).toContainText("Retrying", { timeout: 30_000 });
+  await expect(confirmed).toContainText("answered 500");
+  await expect(confirmed).toContainText(/next/);
+  await expect(confirmed).toContainText("2 attempts", { timeout: 30_000 });
+  expect(refused).toBe(2);
+  await expect(page.getByText(/^100 %/)).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "webhook-failing");
+
+  await confirmed.getByRole("link").click();
+  await expect(page.getByText("It answered with an error: 500")).toBeVisible();
+  const [got] = receiver.received.filter(({ event }) => event.event === "transfer.confirmed");
+  await expect(page.getByText(`"event_id": "${got?.event.event_id}"`)).toBeVisible();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy as curl" }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(`BODY='${got?.body}'`);
+  await expectAccessible(page);
+  await shot(page, "delivery-failing");
+
+  receiver.answer = () => 204;
+  const failing = page.url();
+  await page.getByRole("button", { name: "Resend" }).click();
+  await expect(page).not.toHaveURL(failing);
+  await expect(page.getByRole("definition").filter({ hasText: "Delivered" })).toBeVisible();
+  await expect(page.getByRole("list").getByRole("link", { name: /Delivered/ })).toBeVisible();
+  await shot(page, "delivery-resent");
+
+  const before = receiver.received.length;
+  await page.goto(`${WEBHOOKS}/${id}`);
+  await act(page, "Redeliver failed events");
+  const dialog = page.getByRole("dialog", { name: "Redeliver failed events" });
+  await dialog.getByLabel("Failed since").selectOption({ label: "The last hour" });
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Redeliver" }).click();
+  // Its retry may have come first: either way everything has arrived in the end.
+  await expect(page.getByText(/sent again|Nothing to send again/).first()).toBeVisible();
+  await expect
+    .poll(() => receiver.received.slice(before - 1).map(({ event }) => event.event), { timeout: 30_000 })
+    .toContain("transfer.initiated");
+});
+
+test("lists narrow by the address alone and are in the page without JavaScript; another account sees nothing of them", async ({
+  browser,
+  page,
+  receiver,
+  sender,
+  other,
+  playwright,
+}) => {
+  test.setTimeout(240_000);
+  const id = await webhookOf(sender, receiver.url("/narrow"), ["transfer.initiated", "transfer.confirmed"]);
+  await pay(sender, "1");
+  await expect.poll(() => receiver.types("/narrow").length, { timeout: 30_000 }).toBe(2);
+  const eventId = receiver.received.find(({ event }) => event.event === "transfer.confirmed")?.event.event_id ?? "";
+
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const plain = await context.newPage();
+  await signedIn(plain, sender.walletKey, playwright);
+  const listed = async (path: string, table = "Deliveries") => {
+    await plain.goto(path);
+    const texts = await plain.getByRole("table", { name: table }).locator("tbody tr").allTextContents();
+    return texts.map((text) => /transfer\.\w+/.exec(text)?.[0]);
+  };
+  for (const path of [WEBHOOKS, `${WEBHOOKS}/${id}`]) {
+    expect(await listed(path)).toEqual(["transfer.confirmed", "transfer.initiated"]);
+    expect(await listed(`${path}?event=transfer.initiated`)).toEqual(["transfer.initiated"]);
+    expect(await listed(`${path}?event_id=${eventId}`)).toEqual(["transfer.confirmed"]);
+    expect(await listed(`${path}?status=exhausted`)).toEqual([]);
+    await expect(plain.getByText("No delivery matches these filters")).toBeVisible();
+    expect(await listed(`${path}?from=2020-01-01&to=2020-01-02`)).toEqual([]);
+  }
+  await expect(plain.getByRole("link", { name: /Until 2020-01-02/ })).toBeVisible();
+  await plain.getByText("Filter", { exact: true }).click();
+  await plain.getByLabel("To, UTC").fill("");
+  await plain.getByRole("button", { name: "Apply filters" }).click();
+  await expect(rowsOf(plain)).toHaveCount(2);
+  await plain.goto(`${WEBHOOKS}?event_id=nonsense`);
+  await expect(plain.getByText("event_id is the id of an event.").first()).toBeVisible();
+  expect((await listed(EVENTS, "Events")).slice(0, 2)).toEqual(["transfer.confirmed", "transfer.initiated"]);
+  expect(new Set(await listed(`${EVENTS}?type=transfer.initiated`, "Events"))).toEqual(new Set(["transfer.initiated"]));
+  expect(await listed(`${EVENTS}?to=2020-01-01`, "Events")).toEqual([]);
+
+  await signedIn(page, sender.walletKey, playwright);
+  await page.goto(WEBHOOKS);
+  await expectAccessible(page);
+  await shot(page, "webhooks-full");
+  await page.goto(EVENTS);
+  await expectAccessible(page);
+  await shot(page, "events-full");
+  await page.getByRole("link", { name: "transfer.confirmed" }).first().click();
+  await expect(page.getByText(`"event_id": "${eventId}"`)).toBeVisible();
+  await expect(rows(page).filter({ hasText: receiver.url("/narrow") })).toContainText("Delivered");
+  await expectAccessible(page);
+  await shot(page, "event-full");
+  await page.getByRole("button", { name: "Send to a webhook" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Send event" }).click();
+  await expect(page.getByText("Sent again")).toBeVisible();
+  await expect.poll(() => receiver.types("/narrow").length).toBe(3);
+  const delivery = page.url();
+
+  await context.clearCookies();
+  await signedIn(plain, other.walletKey, playwright);
+  for (const path of [WEBHOOKS, EVENTS]) {
+    await plain.goto(path);
+    expect(await plain.content()).not.toContain("/narrow");
+    expect(await plain.content()).not.toContain(eventId);
+  }
+  for (const path of [`${WEBHOOKS}/${id}`, `${EVENTS}/${eventId}`, delivery]) {
+    expect((await plain.goto(path))?.status(), path).toBe(404);
+  }
+  await context.close();
+});
+
+const rowsOf = (page: Page) => page.getByRole("table", { name: "Deliveries" }).locator("tbody tr");
