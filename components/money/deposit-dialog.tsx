@@ -2,14 +2,14 @@
 
 import { type FormEvent, useId, useRef, useState } from "react";
 import { Amount, grouped } from "@/components/ui/amount";
-import { Button } from "@/components/ui/button";
+import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { classNames } from "@/components/ui/class-names";
 import { Dialog } from "@/components/ui/dialog";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import { AmountField } from "./amount-field";
 import type { DialogProps } from "./dialog-props";
-import { openAct } from "./do-link";
+import { DoLink } from "./do-link";
 import { Failure } from "./failure";
 import { amountProblem, unitsOf } from "./units";
 import { useAct } from "./use-act";
@@ -57,9 +57,9 @@ export function DepositDialog({
         footer={
           <>
             <Button onClick={onClose}>Done</Button>
-            <Button tone="primary" onClick={() => openAct("allocate", { asset })}>
+            <DoLink act="allocate" parameters={{ asset }} className={buttonClass("primary")}>
               Allocate to the budget
-            </Button>
+            </DoLink>
           </>
         }
       >

@@ -30,10 +30,7 @@ export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; addr
     local,
     asset: asset.symbol,
     agent: search.get("agent") ?? undefined,
-    onClose: () => {
-      history.replaceState(null, "", pathname);
-      router.refresh();
-    },
+    onClose: () => router.replace(pathname, { scroll: false }),
   };
   // A dialog opened from another starts afresh.
   const key = search.toString();

@@ -14,12 +14,10 @@ export function doHref(act: Act, parameters: Record<string, string | undefined> 
   return `?${search}`;
 }
 
-/** Puts a dialog's address in place without asking the server for the page again. */
-export function openAct(act: Act, parameters?: Record<string, string | undefined>): void {
-  history.pushState(null, "", doHref(act, parameters));
-}
-
-/** A link that opens a dialog; in a new tab it opens the page with the dialog. */
+/**
+ * A link that opens a dialog. It is a navigation of the router's: an address changed behind its back (history.pushState)
+ * no longer matches what the server renders at the next refresh, which then loads the whole page and locks the vault.
+ */
 export function DoLink({
   act,
   parameters,
@@ -33,17 +31,7 @@ export function DoLink({
 }) {
   const pathname = usePathname();
   return (
-    <Link
-      href={`${pathname}${doHref(act, parameters)}`}
-      prefetch={false}
-      scroll={false}
-      onClick={(event) => {
-        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-        event.preventDefault();
-        openAct(act, parameters);
-      }}
-      className={className}
-    >
+    <Link href={`${pathname}${doHref(act, parameters)}`} prefetch={false} scroll={false} className={className}>
       {children}
     </Link>
   );

@@ -62,6 +62,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await open(page);
   const signed = wallet.requests.length;
   await page.keyboard.press("Control+k");
+  await expect(page.getByRole("combobox", { name: "Go to or do" })).toBeFocused();
   await page.keyboard.type("send a pay");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "Send" });
