@@ -1,6 +1,7 @@
-import { type Hex, isAddressEqual, recoverTypedDataAddress } from "viem";
+import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress } from "viem";
 import { equalBytes, fromHex, toHex } from "@/lib/ledger/bytes";
 import { UnsealFailed } from "@/lib/ledger/errors";
+import { parseRecoveryCode } from "@/lib/ledger/recovery-code";
 import { type BackupUnlock, openBackup, sealBackup } from "@/lib/ledger/root-backup";
 import type { Scope } from "@/lib/ledger/scope";
 import { unlocksAlike, unlockTypedData } from "@/lib/ledger/seal-root";
@@ -97,5 +98,48 @@ export async function testBackup(context: Context, input: { sealed: Hex; opener:
   throw new HalcyonError(
     "invalid_request",
     "The backup opens, but to the key of another account. Make another backup.",
+  );
+}
+
+/** What a copy opens to; null when the code is not its. */
+function openedBy(recoveryCode: string, sealed: Hex, scope: Scope, account: Address): Uint8Array | null {
+  try {
+    return openBackup(fromHex(sealed), scope, account, { recoveryCode });
+  } catch (error) {
+    if (error instanceof UnsealFailed) return null;
+    throw error;
+  }
+}
+
+/**
+ * Opens the account's keys with a recovery code instead of the wallet's signature, for a wallet that no longer signs as
+ * it did: the copy on the ledger or one of the backups. They are kept by the context as after an unlock.
+ *
+ * @throws InvalidRecoveryCode on a mistyped code; HalcyonError `invalid_request` when it opens no copy
+ */
+export async function unlockWithCode(context: Context, recoveryCode: string): Promise<void> {
+  parseRecoveryCode(recoveryCode);
+  const { address } = context.wallet;
+  const [{ sealed_root, secret_version }, scope, chain, session] = await Promise.all([
+    context.account(),
+    context.scope(),
+    context.chain(),
+    context.session(),
+  ]);
+  const [registered, { backups }] = await Promise.all([
+    chain.viewingKey(address),
+    session.get<{ backups: Backup[] }>("/api/backups"),
+  ]);
+  const copies = [...(sealed_root ? [sealed_root] : []), ...backups.map(({ sealed }) => sealed)];
+  for (const sealed of copies) {
+    const root = openedBy(recoveryCode, sealed, scope, address);
+    if (!root) continue;
+    const vault = vaultOf(root, scope, secret_version);
+    root.fill(0);
+    if (toHex(vault.viewingKey.publicKey) === registered?.toLowerCase()) return context.keepVault(vault);
+  }
+  throw new HalcyonError(
+    "invalid_request",
+    "This recovery code opens no copy of your account's key. Check that it is of this account and network.",
   );
 }

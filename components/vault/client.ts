@@ -105,9 +105,9 @@ export class VaultClient {
     this.change({ prompting: false });
   }
 
-  /** Opens the keys: what the prompt's button does. */
-  async open(): Promise<void> {
-    await this.perform("unlock", undefined);
+  /** Opens the keys: what the prompt's button does. With a recovery code the wallet is not asked. */
+  async open(recoveryCode?: string): Promise<void> {
+    await this.perform("unlock", recoveryCode === undefined ? undefined : { recoveryCode });
     this.settlePrompt(true);
   }
 

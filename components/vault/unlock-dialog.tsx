@@ -9,6 +9,7 @@ import { shortened } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
+import { Field, Input } from "@/components/ui/field";
 import { useSigner, wrongWallet } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
@@ -20,11 +21,13 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   const sign = useSigner(client.owner.address);
   const [error, setError] = useState<string>();
   const [choosing, setChoosing] = useState(false);
+  const [code, setCode] = useState<string>();
   const button = useRef<HTMLButtonElement>(null);
   const open = now.prompting;
   const busy = now.status === "unlocking";
   const wrong = address !== undefined && !isAddressEqual(address, client.owner.address);
   const ready = useWalletReady();
+  const byCode = code !== undefined;
   const pick = choosing || (ready && status === "disconnected");
 
   // The dialog has said what the signature is for: the wallet may ask at once.
@@ -44,7 +47,8 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   const unlock = async () => {
     setError(undefined);
     try {
-      await client.open();
+      await client.open(code);
+      setCode(undefined);
     } catch (thrown) {
       // Closing the dialog meanwhile is no failure.
       if (!(thrown instanceof Error && thrown.name === "VaultLocked")) setError(messageOf(thrown));
@@ -53,6 +57,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   const close = () => {
     setError(undefined);
     setChoosing(false);
+    setCode(undefined);
     client.giveUp();
   };
   return (
@@ -62,7 +67,11 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
       initialFocus={button}
       width="small"
       title="Unlock amounts"
-      description="One signature of your wallet opens your account's keys in this tab. It moves nothing and costs nothing."
+      description={
+        byCode
+          ? "The code opens your account's keys in this tab, without your wallet. It is not sent anywhere."
+          : "One signature of your wallet opens your account's keys in this tab. It moves nothing and costs nothing."
+      }
       footer={
         <>
           <Button onClick={close}>Not now</Button>
@@ -70,17 +79,32 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
             ref={button}
             tone="primary"
             icon={<Lock size={15} aria-hidden="true" />}
-            busy={busy || !ready}
-            disabled={pick || wrong}
+            busy={busy || (!byCode && !ready)}
+            disabled={byCode ? code.trim() === "" : pick || wrong}
             onClick={unlock}
           >
-            {busy ? "Waiting for your wallet" : "Unlock"}
+            {busy ? (byCode ? "Opening" : "Waiting for your wallet") : "Unlock"}
           </Button>
         </>
       }
     >
       <div className="grid gap-4 text-sm">
-        {pick ? (
+        {byCode ? (
+          <Field label="Recovery code" hint="Seven groups of four. Case and hyphens do not matter.">
+            {(control) => (
+              <Input
+                {...control}
+                value={code}
+                onChange={(event) => setCode(event.target.value)}
+                autoComplete="off"
+                autoCapitalize="characters"
+                spellCheck={false}
+                autoFocus
+                className="font-mono uppercase"
+              />
+            )}
+          </Field>
+        ) : pick ? (
           <WalletPicker onConnected={() => setChoosing(false)} />
         ) : (
           <p className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-sunken px-3.5 py-2.5">
@@ -93,12 +117,24 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
             </Button>
           </p>
         )}
-        {wrong && <Callout tone="danger">{wrongWallet(client.owner.address, address).message}</Callout>}
+        {wrong && !byCode && <Callout tone="danger">{wrongWallet(client.owner.address, address).message}</Callout>}
         {error && <Callout tone="danger">{error}</Callout>}
         <p className="text-pretty text-muted text-xs">
           Keys and amounts stay in this browser. They are dropped after 15 minutes without input, when you lock, and
           when you sign out.
         </p>
+        <Button
+          size="small"
+          tone="ghost"
+          className="-ml-2.5 justify-self-start"
+          disabled={busy}
+          onClick={() => {
+            setError(undefined);
+            setCode(byCode ? undefined : "");
+          }}
+        >
+          {byCode ? "Use my wallet instead" : "Use a recovery code instead"}
+        </Button>
       </div>
     </Dialog>
   );
