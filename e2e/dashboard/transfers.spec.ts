@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { Halcyon } from "@/sdk/client";
 import { expectAccessible, shot } from "./checks";
 import { test as base, expect, newOwner, type Owner, productURL, signedIn, unlock } from "./fixtures";
 
@@ -19,7 +20,6 @@ const test = base.extend<object, { books: Books }>({
     async ({ configDir }, use) => {
       const recipient = await newOwner("payee", configDir);
       const payer = await newOwner("books", configDir, { budget: "200" });
-      const { Halcyon } = await import("@/sdk/client");
       const byKey = new Halcyon({ url: productURL, apiKey: payer.apiKey, configDir });
       const sent = await byKey.send({ to: recipient.handle, amount: AMOUNT, memo: MEMO });
       await payer.client.withdraw({ to: "0x000000000000000000000000000000000000dEaD", amount: "5" });
@@ -68,7 +68,6 @@ test("a payment appears and becomes confirmed without a reload", async ({ page, 
   await page.goto("/test/transfers");
   await expect(rows(page)).toHaveCount(1);
   await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
-  await page.waitForTimeout(1_000);
   await books.payer.client.send({ to: books.recipient.handle, amount: "1", prepared: true });
   await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).first()).toContainText("Confirmed");
