@@ -111,7 +111,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await expect(page.getByText("Nothing delivered yet")).toBeVisible();
   // The log follows what happens elsewhere, without a reload.
   await pay(sender, "1.375");
-  await expect(rows(page).filter({ hasText: "transfer.confirmed" })).toContainText("Delivered", { timeout: 30_000 });
+  await expect(rows(page).filter({ hasText: "transfer.confirmed" })).toContainText("Delivered", { timeout: 60_000 });
   await expect(rows(page).filter({ hasText: "transfer.initiated" })).toContainText("answered 204");
   expect(receiver.types().sort()).toEqual(["transfer.confirmed", "transfer.initiated"]);
   for (const got of receiver.received) {
@@ -141,7 +141,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await expect(page.getByText("Two secrets")).toBeVisible();
   receiver.received.length = 0;
   await pay(sender, "0.5");
-  await expect.poll(() => receiver.received.length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => receiver.received.length, { timeout: 60_000 }).toBe(2);
   for (const got of receiver.received) {
     expect(got.headers["x-service-signature"]).toBe(signatureOf(newer, got));
     expect(got.headers["x-service-signature-previous"]).toBe(signatureOf(secret, got));
@@ -163,7 +163,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await edit.getByRole("button", { name: "Save changes" }).click();
   await expect(edit).toBeHidden();
   await pay(sender, "0.125");
-  await expect.poll(() => receiver.types("/moved"), { timeout: 30_000 }).toContain("transfer.confirmed");
+  await expect.poll(() => receiver.types("/moved"), { timeout: 60_000 }).toContain("transfer.confirmed");
   expect(receiver.types("/moved")).not.toContain("transfer.initiated");
   // Of the payment made while it was disabled, nothing came.
   expect(receiver.types("/hook")).toEqual([]);
@@ -178,7 +178,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   expect(receiver.received).toEqual([]);
 });
 
-test("a failing receiver is seen failing live; request and answer are shown; after its repair the event is resent, the rest redelivered", async ({
+test("a failing receiver is seen failing live; request and answer are shown; what failed is redelivered, and resent after its repair", async ({
   page,
   receiver,
   sender,
@@ -197,10 +197,10 @@ test("a failing receiver is seen failing live; request and answer are shown; aft
   await page.goto(`${WEBHOOKS}/${id}`);
   await pay(sender, "1");
   const confirmed = rows(page).filter({ hasText: "transfer.confirmed" });
-  await expect(confirmed).toContainText("Retrying", { timeout: 30_000 });
+  await expect(confirmed).toContainText("Retrying", { timeout: 60_000 });
   await expect(confirmed).toContainText("answered 500");
   await expect(confirmed).toContainText(/next/);
-  await expect(confirmed).toContainText("2 attempts", { timeout: 30_000 });
+  await expect(confirmed).toContainText("2 attempts", { timeout: 60_000 });
   expect(refused).toBe(2);
   await expect(page.getByText(/^100 %/)).toBeVisible();
   await expectAccessible(page);
@@ -216,26 +216,27 @@ test("a failing receiver is seen failing live; request and answer are shown; aft
   await expectAccessible(page);
   await shot(page, "delivery-failing");
 
-  receiver.answer = () => 204;
   const failing = page.url();
-  await page.getByRole("button", { name: "Resend" }).click();
-  await expect(page).not.toHaveURL(failing);
-  await expect(page.getByRole("definition").filter({ hasText: "Delivered" })).toBeVisible();
-  await expect(page.getByRole("list").getByRole("link", { name: /Delivered/ })).toBeVisible();
-  await shot(page, "delivery-resent");
-
-  const before = receiver.received.length;
   await page.goto(`${WEBHOOKS}/${id}`);
   await act(page, "Redeliver failed events");
   const dialog = page.getByRole("dialog", { name: "Redeliver failed events" });
   await dialog.getByLabel("Failed since").selectOption({ label: "The last hour" });
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Redeliver" }).click();
-  // Its retry may have come first: either way everything has arrived in the end.
-  await expect(page.getByText(/sent again|Nothing to send again/).first()).toBeVisible();
-  await expect
-    .poll(() => receiver.received.slice(before - 1).map(({ event }) => event.event), { timeout: 30_000 })
-    .toContain("transfer.initiated");
+  await expect(page.getByText("2 events are sent again").first()).toBeVisible();
+  const replays = rows(page).filter({ hasText: "Replay" });
+  await expect(replays).toHaveCount(2);
+  await expect(replays.filter({ hasText: "Retrying" })).toHaveCount(2, { timeout: 60_000 });
+  receiver.answer = () => 204;
+  await expect(replays.filter({ hasText: "Delivered" })).toHaveCount(2, { timeout: 60_000 });
+
+  await page.goto(failing);
+  await page.getByRole("button", { name: "Resend" }).click();
+  await expect(page).not.toHaveURL(failing);
+  await expect(page.getByRole("definition").filter({ hasText: "Delivered" })).toBeVisible();
+  const repeated = receiver.received.filter(({ event }) => event.event_id === got?.event.event_id);
+  expect(new Set(repeated.map(({ body }) => body)).size).toBe(1);
+  await shot(page, "delivery-resent");
 });
 
 test("lists narrow by the address alone and are in the page without JavaScript; another account sees nothing of them", async ({
@@ -249,7 +250,7 @@ test("lists narrow by the address alone and are in the page without JavaScript; 
   test.setTimeout(240_000);
   const id = await webhookOf(sender, receiver.url("/narrow"), ["transfer.initiated", "transfer.confirmed"]);
   await pay(sender, "1");
-  await expect.poll(() => receiver.types("/narrow").length, { timeout: 30_000 }).toBe(2);
+  await expect.poll(() => receiver.types("/narrow").length, { timeout: 60_000 }).toBe(2);
   const eventId = receiver.received.find(({ event }) => event.event === "transfer.confirmed")?.event.event_id ?? "";
 
   const context = await browser.newContext({ javaScriptEnabled: false });
