@@ -1,7 +1,7 @@
 "use client";
 
 import { CircleCheckBig, Lock } from "lucide-react";
-import { usePathname, useSearchParams } from "next/navigation";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { Badge } from "@/components/ui/badge";
@@ -23,6 +23,8 @@ import { useRowFocus } from "./use-row-focus";
 
 /** Names the payment that the dialog shows, in the page's address. */
 const OPEN = "open";
+/** The router's own navigation: a refresh would take an address changed behind its back for another page. */
+const STAY = { scroll: false };
 
 /** The queue of payments that wait for their owner, and the dialog that decides them. */
 export function Approvals({
@@ -48,10 +50,11 @@ export function Approvals({
 }) {
   const vault = useVault();
   const toast = useToast();
+  const router = useRouter();
   const pathname = usePathname();
   const search = useSearchParams();
   const now = useClock(renderedAt);
-  const { items, error, isFetching, refetch } = useQueue(initial, now);
+  const { items, forget, error, isFetching, refetch } = useQueue(initial, now);
   const decision = useDecision();
   const [step, setStep] = useState<Step>("review");
   const [unasked, setUnasked] = useState(false);
@@ -72,11 +75,11 @@ export function Approvals({
     setStep(at);
     decision.approving.reset();
     decision.rejecting.reset();
-    if (id === null) history.pushState(null, "", hrefOf(to));
-    else if (to !== id) history.replaceState(null, "", hrefOf(to));
+    if (id === null) router.push(hrefOf(to), STAY);
+    else if (to !== id) router.replace(hrefOf(to), STAY);
   };
   const close = () => {
-    history.replaceState(null, "", hrefOf(null));
+    router.replace(hrefOf(null), STAY);
   };
   const approve = async (which: string) => {
     show(which);
@@ -166,7 +169,12 @@ export function Approvals({
             <ul aria-label="Payments that wait" className="divide-y divide-line border-line border-t">
               {items.map(({ entry, left }) =>
                 left ? (
-                  <LeftRow key={entry.transaction_id} entry={entry} sessionId={sessionId} />
+                  <LeftRow
+                    key={entry.transaction_id}
+                    entry={entry}
+                    sessionId={sessionId}
+                    onGone={() => forget(entry)}
+                  />
                 ) : (
                   <QueueRow
                     key={entry.transaction_id}

@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useResource } from "@/components/api/use-resource";
 import { Amount } from "@/components/ui/amount";
 import { Pagination } from "@/components/ui/pagination";
@@ -51,18 +52,10 @@ export function DecidedList({
       name: "Payment",
       heading: true,
       cell: ({ transaction_id, agent, to }) => (
-        <a
-          href={link(transaction_id)}
-          onClick={(event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-            event.preventDefault();
-            history.pushState(null, "", link(transaction_id));
-          }}
-          className="block rounded-sm hover:underline"
-        >
+        <Link href={link(transaction_id)} prefetch={false} scroll={false} className="block rounded-sm hover:underline">
           <span className="wrap-anywhere block font-medium">{to}</span>
           <span className="wrap-anywhere block text-muted text-xs">asked by {shortName(agent)}</span>
-        </a>
+        </Link>
       ),
     },
     { name: "Amount", align: "end", cell: (held) => <HeldAmount held={held} agents={agents} /> },

@@ -1,7 +1,7 @@
 "use client";
 
 import { ArrowRight, ChevronRight } from "lucide-react";
-import type { MouseEvent } from "react";
+import { type MouseEvent, useEffect, useEffectEvent, useState } from "react";
 import { useResource } from "@/components/api/use-resource";
 import { Amount } from "@/components/ui/amount";
 import { classNames } from "@/components/ui/class-names";
@@ -11,6 +11,10 @@ import { Countdown } from "./countdown";
 import { type ApprovalAgent, deciderInWords, type HeldDetails, type WaitingPayment } from "./held-payment";
 import { OutcomeBadge } from "./outcome-badge";
 import { useHeld } from "./use-held";
+
+/** So long one that no longer waits is still shown where it stood. */
+const LINGER_MS = 8_000;
+const ASK_MS = 2_000;
 
 const ROW =
   "relative grid grid-cols-[1fr_auto] items-center gap-x-4 gap-y-1 px-4 py-3.5 text-sm sm:grid-cols-[1fr_9rem_9.5rem_1rem] sm:px-5";
@@ -84,10 +88,29 @@ export function QueueRow({
   );
 }
 
-/** A payment that has just left the queue, and why. */
-export function LeftRow({ entry, sessionId }: { entry: WaitingPayment; sessionId: string }) {
-  const { data } = useResource<HeldDetails>(`/api/agents/transactions/${entry.transaction_id}`);
+/** A payment that has just left the queue, and why. It is shown for a moment once that is known. */
+export function LeftRow({
+  entry,
+  sessionId,
+  onGone,
+}: {
+  entry: WaitingPayment;
+  sessionId: string;
+  onGone: () => void;
+}) {
+  const [asking, setAsking] = useState(true);
+  const { data } = useResource<HeldDetails>(`/api/agents/transactions/${entry.transaction_id}`, {
+    refetchInterval: asking ? ASK_MS : false,
+  });
   const decided = data?.status === "pending_approval" ? undefined : data;
+  const known = decided !== undefined;
+  if (known && asking) setAsking(false);
+  const gone = useEffectEvent(onGone);
+  useEffect(() => {
+    if (!known) return;
+    const timer = setTimeout(() => gone(), LINGER_MS);
+    return () => clearTimeout(timer);
+  }, [known]);
   return (
     <li className={classNames(ROW, "bg-sunken/40")}>
       <div className="min-w-0">

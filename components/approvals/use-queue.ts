@@ -6,8 +6,6 @@ import { useResource } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
 import type { WaitingPayment } from "./held-payment";
 
-/** So long one that was decided elsewhere, or ran out, is still shown where it stood. */
-const LINGER_MS = 8_000;
 /** One that should have run out and is still listed: clocks differ, or the answer is on its way. */
 const ASK_AGAIN_MS = 2_000;
 
@@ -17,7 +15,10 @@ export interface QueueItem {
   left: boolean;
 }
 
-/** What waits, oldest first, kept fresh; what has just left the queue stays for a moment, so that nothing jumps away. */
+/**
+ * What waits, oldest first, kept fresh; what has left the queue stays where it stood until its row forgets it, so that
+ * nothing jumps away.
+ */
 export function useQueue(initial: { pending: WaitingPayment[] }, now: number) {
   const network = useNetwork();
   const queries = useQueryClient();
@@ -31,7 +32,6 @@ export function useQueue(initial: { pending: WaitingPayment[] }, now: number) {
     before.current = waiting;
     if (gone.length === 0) return;
     setLingering((those) => [...those, ...gone]);
-    setTimeout(() => setLingering((those) => those.filter((entry) => !gone.includes(entry))), LINGER_MS);
   }, [waiting]);
 
   const due = waiting.some(({ expires_at }) => new Date(expires_at).getTime() <= now);
@@ -49,7 +49,8 @@ export function useQueue(initial: { pending: WaitingPayment[] }, now: number) {
     ...waiting.map((entry) => ({ entry, left: false })),
     ...lingering.filter((old) => !waiting.some((entry) => same(entry, old))).map((entry) => ({ entry, left: true })),
   ].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  return { items, error: query.error, isFetching: query.isFetching, refetch: query.refetch };
+  const forget = (entry: WaitingPayment) => setLingering((those) => those.filter((old) => !same(old, entry)));
+  return { items, forget, error: query.error, isFetching: query.isFetching, refetch: query.refetch };
 }
 
 const same = (a: WaitingPayment, b: WaitingPayment) => a.transaction_id === b.transaction_id;
