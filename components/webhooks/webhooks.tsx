@@ -2,8 +2,7 @@
 
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import Link from "next/link";
-import { usePathname, useSearchParams } from "next/navigation";
-import type { MouseEvent } from "react";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useResource } from "@/components/api/use-resource";
 import { subscriptionOf } from "@/components/events/wording";
 import { buttonClass } from "@/components/ui/button";
@@ -27,13 +26,8 @@ function withAct(search: string, act: string | null): string {
 function AddLink() {
   const pathname = usePathname();
   const href = `${pathname}${withAct(useSearchParams().toString(), "create")}`;
-  const open = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
-    event.preventDefault();
-    history.pushState(null, "", href);
-  };
   return (
-    <Link href={href} prefetch={false} scroll={false} onClick={open} className={buttonClass("primary", "small")}>
+    <Link href={href} prefetch={false} scroll={false} className={buttonClass("primary", "small")}>
       <Plus size={15} aria-hidden="true" />
       Add webhook
     </Link>
@@ -61,6 +55,7 @@ export function Webhooks({
   health: HealthResource[];
   local: boolean;
 }) {
+  const router = useRouter();
   const pathname = usePathname();
   const search = useSearchParams();
   const { data = initial } = useResource("/api/webhooks", { initial });
@@ -91,7 +86,7 @@ export function Webhooks({
   ];
   const close = () => {
     if (search.get("do") === "create") {
-      history.replaceState(null, "", `${pathname}${withAct(search.toString(), null)}`);
+      router.replace(`${pathname}${withAct(search.toString(), null)}`, { scroll: false });
     }
   };
   const none = data.webhooks.length === 0;
