@@ -35,11 +35,13 @@ test("a newcomer without an extension makes a first payment in under three minut
   await page.getByRole("button", { name: "Create account" }).click();
 
   await page.getByRole("button", { name: "Make a recovery code" }).click();
-  const code = (await page.locator("code").textContent()).trim();
+  const code = ((await page.locator("code").textContent()) ?? "").trim();
   expect(code).toMatch(/^([0-9A-Z]{4}-){6}[0-9A-Z]{4}$/);
   await page.getByRole("button", { name: "I have stored it" }).click();
   const group = page.getByLabel(/Type group \d of 7/);
-  const asked = Number(/group (\d)/.exec(await page.locator("label", { hasText: "Type group" }).textContent())?.[1]);
+  const asked = Number(
+    /group (\d)/.exec((await page.locator("label", { hasText: "Type group" }).textContent()) ?? "")?.[1],
+  );
   await group.fill("OOOO");
   await page.getByRole("button", { name: "Enrol", exact: true }).click();
   await expect(page.getByText(`That is not group ${asked}`)).toBeVisible();
@@ -60,13 +62,13 @@ test("a newcomer without an extension makes a first payment in under three minut
   await sign(page, "Change the budget");
 
   await page.getByRole("button", { name: "Create API key" }).click();
-  const key = (await page.locator("code", { hasText: "hc_test_" }).textContent()).trim();
+  const key = ((await page.locator("code", { hasText: "hc_test_" }).textContent()) ?? "").trim();
   await expect(page.getByRole("button", { name: "Continue" })).toBeDisabled();
   await page.getByRole("button", { name: "Copy key" }).click();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
   await page.getByRole("button", { name: "Continue" }).click();
 
-  const line = await page.locator("pre code").textContent();
+  const line = (await page.locator("pre code").textContent()) ?? "";
   expect(line).toContain(key);
   looked = Date.now();
   await expectAccessible(page);
@@ -97,7 +99,7 @@ test("the test wallet's key can be taken elsewhere: the command line finds the s
   await page.waitForURL(/\/sign-in/);
   await page.getByText("Take the test wallet elsewhere").click();
   await page.getByRole("button", { name: "Show key" }).click();
-  const key = (await page.locator("details code").textContent()).trim();
+  const key = ((await page.locator("details code").textContent()) ?? "").trim();
   const address = await page.locator("details .sr-only").first().textContent();
   expect(privateKeyToAddress(key as `0x${string}`)).toBe(address);
   await expectAccessible(page);
