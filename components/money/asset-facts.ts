@@ -34,3 +34,8 @@ export function toAssetFacts(
     state: [budget.newest_word, budget.word, nonce, credit, notes.length, notes.at(-1)?.note].join(" "),
   };
 }
+
+/** Whether there is nothing of an asset and everybody can see that. */
+export function isEmpty({ neverAllocated, notes, credit }: AssetFacts): boolean {
+  return neverAllocated && notes === 0 && credit === "0";
+}

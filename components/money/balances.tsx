@@ -1,23 +1,18 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { Wallet } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { useNetwork } from "@/components/shell/network-context";
-import { buttonClass } from "@/components/ui/button";
-import { Card } from "@/components/ui/card";
-import { EmptyState } from "@/components/ui/empty-state";
 import { openedKey, useOpened, useVault } from "@/components/vault/vault-provider";
 import { AssetCard } from "./asset-card";
 import type { AssetFacts } from "./asset-facts";
-import { DoLink } from "./do-link";
 import { OpeningBar } from "./opening-bar";
 
 /** What is opened for this page; the dialogs read the same. */
 export const FUNDS = { agents: true };
 
 /** The assets of the account, opened in the vault while it is unlocked. */
-export function Balances({ assets, agents, local }: { assets: AssetFacts[]; agents: string[]; local: boolean }) {
+export function Balances({ assets, agents }: { assets: AssetFacts[]; agents: string[] }) {
   const network = useNetwork();
   const vault = useVault();
   const queries = useQueryClient();
@@ -30,8 +25,6 @@ export function Balances({ assets, agents, local }: { assets: AssetFacts[]; agen
     seen.current = state;
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
   }, [state, network, queries]);
-  const nothing = assets.every(({ neverAllocated, notes, credit }) => neverAllocated && notes === 0 && credit === "0");
-  if (nothing && agents.length === 0) return <Nothing local={local} />;
   return (
     <div className="grid gap-4">
       <OpeningBar funds={funds} />
@@ -47,24 +40,5 @@ export function Balances({ assets, agents, local }: { assets: AssetFacts[]; agen
         ))}
       </div>
     </div>
-  );
-}
-
-function Nothing({ local }: { local: boolean }) {
-  return (
-    <Card flush className="pb-2">
-      <EmptyState
-        icon={<Wallet size={20} />}
-        title="Nothing here yet"
-        action={
-          <DoLink act="add-funds" className={buttonClass("primary")}>
-            {local ? "Get test money" : "Deposit"}
-          </DoLink>
-        }
-      >
-        Deposit from your wallet: it becomes credit, which everybody can see. Allocate it to your budget, and from then
-        on nobody but you sees what you hold and pay.
-      </EmptyState>
-    </Card>
   );
 }

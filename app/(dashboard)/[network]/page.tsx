@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
-import { toAssetFacts } from "@/components/money/asset-facts";
+import { isEmpty, toAssetFacts } from "@/components/money/asset-facts";
 import { Balances } from "@/components/money/balances";
 import { Dialogs } from "@/components/money/dialogs";
 import { DoLink } from "@/components/money/do-link";
+import { Nothing } from "@/components/money/nothing";
 import { PendingOperations } from "@/components/money/pending-operations";
 import { VerifyPanel } from "@/components/money/verify-panel";
 import { Address } from "@/components/ui/address";
@@ -31,6 +32,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
   const facts = await Promise.all(
     assets.map(async (asset) => toAssetFacts(await readLedger(ctx, { asset: asset.symbol }), asset)),
   );
+  const nothing = facts.every(isEmpty) && agents.length === 0;
   const verified = kycStatus === "verified" || kycStatus === "enhanced";
   return (
     <>
@@ -38,17 +40,19 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
         title="Balances"
         description="What your account holds, and what you can pay from it. Amounts open in this browser only."
         action={
-          <>
-            <DoLink act="add-funds" className={buttonClass()}>
-              Add funds
-            </DoLink>
-            <DoLink act="withdraw" className={buttonClass()}>
-              Withdraw
-            </DoLink>
-            <DoLink act="send" className={buttonClass("primary")}>
-              Send
-            </DoLink>
-          </>
+          !nothing && (
+            <>
+              <DoLink act="add-funds" className={buttonClass()}>
+                Add funds
+              </DoLink>
+              <DoLink act="withdraw" className={buttonClass()}>
+                Withdraw
+              </DoLink>
+              <DoLink act="send" className={buttonClass("primary")}>
+                Send
+              </DoLink>
+            </>
+          )
         }
       />
       <div className="grid gap-4">
@@ -70,8 +74,14 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
             agent: operation.agent && `@${operation.agent}`,
           }))}
         />
-        <Balances assets={facts} agents={agents.map(({ handle }) => `@${handle}`)} local={local} />
-        <VerifyPanel verified={verified} />
+        {nothing ? (
+          <Nothing local={local} />
+        ) : (
+          <>
+            <Balances assets={facts} agents={agents.map(({ handle }) => `@${handle}`)} />
+            <VerifyPanel verified={verified} />
+          </>
+        )}
       </div>
       <Dialogs assets={facts} address={ctx.account.address} local={local} />
     </>

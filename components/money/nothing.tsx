@@ -1,0 +1,25 @@
+import { Wallet } from "lucide-react";
+import { buttonClass } from "@/components/ui/button";
+import { Card } from "@/components/ui/card";
+import { EmptyState } from "@/components/ui/empty-state";
+import { DoLink } from "./do-link";
+
+/** An account that has nothing yet: how the first money comes in, and what happens to it. */
+export function Nothing({ local }: { local: boolean }) {
+  return (
+    <Card flush className="pb-2">
+      <EmptyState
+        icon={<Wallet size={20} />}
+        title="Nothing here yet"
+        action={
+          <DoLink act="add-funds" className={buttonClass("primary")}>
+            {local ? "Get test money" : "Deposit"}
+          </DoLink>
+        }
+      >
+        Deposit from your wallet: it becomes credit, which everybody can see. Allocate it to your budget, and from then
+        on nobody but you sees what you hold and pay.
+      </EmptyState>
+    </Card>
+  );
+}
