@@ -14,11 +14,14 @@ import { PageTransition } from "./page-transition";
 export function Providers({
   network,
   address,
+  live,
   children,
 }: {
   network: NetworkResource;
   /** The signed-in wallet, lower case. */
   address: string;
+  /** There is an account whose changes can be followed. */
+  live: boolean;
   children: ReactNode;
 }) {
   return (
@@ -27,7 +30,7 @@ export function Providers({
         <QueryProvider>
           <ToastProvider>
             <VaultProvider network={network} address={address}>
-              <Live />
+              {live && <Live />}
               <PageTransition>{children}</PageTransition>
             </VaultProvider>
           </ToastProvider>

@@ -12,11 +12,12 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { BURNER } from "./burner";
 import { walletError } from "./signer";
 
-/** The wallets to offer: announced ones; the plain injected one only when nothing announced itself. */
+/** The wallets to offer: announced ones, the plain injected one only when none announced itself; the test wallet last. */
 function offered(connectors: readonly Connector[]): Connector[] {
   const announced = connectors.some(({ type, id }) => type === "injected" && id !== "injected");
   const present = "ethereum" in globalThis && !announced;
-  return connectors.filter(({ id }) => id !== "injected" || present);
+  const usable = connectors.filter(({ id }) => id !== "injected" || present);
+  return usable.sort((a, b) => Number(a.id === BURNER) - Number(b.id === BURNER));
 }
 
 function Mark({ connector }: { connector: Connector }) {

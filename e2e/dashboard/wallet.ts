@@ -127,7 +127,8 @@ export async function injectWallet(
         if (hear) removeEventListener(`vigil:${event}`, hear);
       },
     };
-    const svg = "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=";
+    const svg =
+      "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciIHZpZXdCb3g9IjAgMCAyNCAyNCI+PHJlY3Qgd2lkdGg9IjI0IiBoZWlnaHQ9IjI0IiByeD0iNiIgZmlsbD0iIzNiNGE5YyIvPjxwYXRoIGQ9Ik02IDhsNiA5IDYtOSIgZmlsbD0ibm9uZSIgc3Ryb2tlPSIjZmZmIiBzdHJva2Utd2lkdGg9IjIuNSIvPjwvc3ZnPg==";
     const info = { uuid: "350670db-19fa-4704-a166-e52e178b59d2", name, rdns: "test.vigil", icon: svg };
     const announce = () =>
       dispatchEvent(new CustomEvent("eip6963:announceProvider", { detail: Object.freeze({ info, provider }) }));

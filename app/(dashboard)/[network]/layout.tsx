@@ -32,7 +32,7 @@ export default async function NetworkLayout({
   ]);
   const enrolled = enrollment !== null && enrollment.enrolled !== "none";
   return (
-    <Providers network={description} address={signedIn.address}>
+    <Providers network={description} address={signedIn.address} live={account !== null}>
       <Shell
         network={network}
         handle={account ? `@${account.handle}` : null}
