@@ -1,0 +1,163 @@
+import { gzipSync } from "node:zlib";
+import type { Page, Response } from "@playwright/test";
+import { expectAccessible } from "./checks";
+import { test as base, expect, newOwner, type Owner, productURL, signedIn, unlock } from "./fixtures";
+
+const KEYS = "/test/developers/keys";
+const LIMIT = 200_000;
+/** Text that only code of a wallet, of the vault's SDK or of a prover holds. */
+const HEAVY = ["eth_signTypedData", "verifyingContract", "EIP712Domain", "secp256k1", "multiExp"];
+const PAGES = [
+  "",
+  "/transfers",
+  "/agents",
+  "/agents/new",
+  "/approvals",
+  "/developers/keys",
+  "/developers/webhooks",
+  "/developers/events",
+  "/settings",
+  "/settings/security",
+  "/settings/audit-log",
+];
+
+/** An account with something on every page. */
+const test = base.extend<object, { filled: Owner }>({
+  filled: [
+    async ({ configDir }, use) => {
+      const filled = await newOwner("filled", configDir, { budget: "40", credit: "3" });
+      const { client, handle } = filled;
+      await client.createAgent({ name: "bot" });
+      await client.send({ to: `${handle}/bot`, amount: "5", prepared: true });
+      await client.send({ to: "@demo", amount: "1.5", memo: "Coffee", prepared: true });
+      await client.webhooks
+        .create({ url: `${productURL}/nobody-listens`, events: ["transfer.confirmed"] })
+        .catch(() => {});
+      await use(filled);
+    },
+    { scope: "worker", timeout: 180_000 },
+  ],
+});
+
+/** What a page complains of: errors in the console (a violated policy is one), exceptions, requests to strangers. */
+function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    if (message.type() === "error" || /Content Security Policy/.test(message.text()))
+      complaints.push(`${message.text()} ${message.location().url}`);
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(`${productURL}/`) && !/^(data|blob):/.test(url)) complaints.push(`asked ${url}`);
+  });
+  return complaints;
+}
+
+/** How much of the page has moved by itself since it began to load. */
+function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        let sum = 0;
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as unknown as { value: number; hadRecentInput: boolean }[]) {
+            if (!entry.hadRecentInput) sum += entry.value;
+          }
+        }).observe({ type: "layout-shift", buffered: true });
+        setTimeout(() => resolve(sum), 500);
+      }),
+  );
+}
+
+/** Until nothing more is loaded. The event stream stays open, so the network never rests for good. */
+async function loaded(page: Page): Promise<void> {
+  await page.waitForLoadState("load");
+  await expect(async () => {
+    const count = () => page.evaluate(() => performance.getEntriesByType("resource").length);
+    const before = await count();
+    await page.waitForTimeout(700);
+    expect(await count()).toBe(before);
+  }).toPass();
+}
+
+test("the key page's first load is at most 200 kB of compressed JavaScript, with no wallet, vault or prover in it", async ({
+  page,
+  filled,
+  playwright,
+}) => {
+  await signedIn(page, filled.walletKey, playwright);
+  const complaints = complaintsOf(page);
+  const scripts: Response[] = [];
+  page.on("response", (response) => {
+    // What the browser runs: the polyfills for browsers without modules are never fetched.
+    if (response.request().resourceType() === "script") scripts.push(response);
+  });
+  await page.goto(KEYS);
+  await loaded(page);
+  const texts = await Promise.all(scripts.map(async (script) => ({ url: script.url(), body: await script.body() })));
+  expect(texts.length).toBeGreaterThan(3);
+  const bytes = texts.reduce((sum, { body }) => sum + gzipSync(body, { level: 6 }).length, 0);
+  test.info().annotations.push({ type: "first load", description: `${bytes} bytes in ${texts.length} scripts` });
+  expect(bytes).toBeLessThanOrEqual(LIMIT);
+  const heavy = texts.flatMap(({ url, body }) =>
+    HEAVY.filter((marker) => body.includes(marker)).map((marker) => `${marker} in ${url}`),
+  );
+  expect(heavy).toEqual([]);
+  expect(page.workers()).toEqual([]);
+  expect(complaints).toEqual([]);
+
+  // The markers are those of the code in question: it is found where it is used.
+  const codeOf = async (path: string) => (await page.request.get(path)).text();
+  const lazy = scripts.length;
+  await unlock(page);
+  const opened = await Promise.all(scripts.slice(lazy).map((script) => script.text()));
+  const used = [...opened, await codeOf("/vault/worker.js"), await codeOf("/prover/worker.js")].join("\n");
+  expect(HEAVY.filter((marker) => !used.includes(marker))).toEqual([]);
+});
+
+test("every page of a filled account keeps its policy, asks no stranger, and is accessible in both themes", async ({
+  page,
+  filled,
+  playwright,
+}) => {
+  test.setTimeout(300_000);
+  await signedIn(page, filled.walletKey, playwright);
+  const complaints = complaintsOf(page);
+  for (const path of PAGES) {
+    const answer = await page.goto(`/test${path}`);
+    expect(answer?.status(), path).toBe(200);
+    await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
+    await loaded(page);
+    await expectAccessible(page);
+    expect(complaints, path).toEqual([]);
+  }
+});
+
+test("nothing moves while balances, keys and transfers load", async ({ page, filled, playwright }) => {
+  await signedIn(page, filled.walletKey, playwright);
+  for (const path of ["/test", KEYS, "/test/transfers"]) {
+    await page.goto(path);
+    await loaded(page);
+    expect(await layoutShift(page), path).toBeLessThanOrEqual(0.01);
+  }
+});
+
+test("the command palette opens with Ctrl K, finds a place by a few letters, and goes there", async ({
+  page,
+  filled,
+  playwright,
+}) => {
+  await signedIn(page, filled.walletKey, playwright);
+  await page.goto("/test");
+  await loaded(page);
+  await page.keyboard.press("Control+k");
+  const input = page.getByRole("combobox", { name: "Go to or do" });
+  await expect(input).toBeFocused();
+  await expectAccessible(page);
+  await page.keyboard.type("webh");
+  await expect(page.getByRole("option").first()).toHaveText("Webhooks");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/test\/developers\/webhooks$/);
+  await expect(page.getByRole("heading", { level: 1, name: "Webhooks" })).toBeVisible();
+});
