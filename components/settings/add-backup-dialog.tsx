@@ -158,7 +158,7 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
   );
 }
 
-/** Adds a backup. It closes only on purpose: a code may be on the screen. */
+/** Adds a backup; closed before its end, it has made none. */
 export function AddBackupDialog({
   open,
   onClose,
