@@ -23,8 +23,6 @@ import { useRowFocus } from "./use-row-focus";
 
 /** Names the payment that the dialog shows, in the page's address. */
 const OPEN = "open";
-/** The router's own navigation: a refresh would take an address changed behind its back for another page. */
-const STAY = { scroll: false };
 
 /** The queue of payments that wait for their owner, and the dialog that decides them. */
 export function Approvals({
@@ -58,7 +56,15 @@ export function Approvals({
   const decision = useDecision();
   const [step, setStep] = useState<Step>("review");
   const [unasked, setUnasked] = useState(false);
-  const id = search.get(OPEN);
+  // The address names one to begin with, or a link does; opened and closed here, the page does not wait for the server.
+  const named = search.get(OPEN);
+  const [seen, setSeen] = useState(named);
+  const [id, setId] = useState(named);
+  if (named !== seen) {
+    setSeen(named);
+    if (named !== null || id === seen) setId(named);
+    setStep("review");
+  }
   // While it closes, the dialog still shows what it was about.
   const [shown, setShown] = useState(id);
   if (id !== null && id !== shown) setShown(id);
@@ -75,11 +81,11 @@ export function Approvals({
     setStep(at);
     decision.approving.reset();
     decision.rejecting.reset();
-    if (id === null) router.push(hrefOf(to), STAY);
-    else if (to !== id) router.replace(hrefOf(to), STAY);
+    setId(to);
   };
   const close = () => {
-    router.replace(hrefOf(null), STAY);
+    setId(null);
+    if (named !== null) router.replace(hrefOf(null), { scroll: false });
   };
   const approve = async (which: string) => {
     show(which);
