@@ -1,28 +1,13 @@
+import Link from "next/link";
 import type { ReactNode } from "react";
+import { SiteHeader } from "@/components/site/header";
 
-const STEPS: { title: string; note: string; commands: string }[] = [
-  {
-    title: "Make a wallet and an account",
-    note: "The keys stay on your machine. Only public halves and sealed copies leave it.",
-    commands: `npx --no halcyon wallet new
-npx --no halcyon signup --handle alice
-npx --no halcyon kyc verify`,
-  },
-  {
-    title: "Fund it, then set a budget",
-    note: "The budget is all an API key can ever spend. Everything else needs your wallet.",
-    commands: `npx --no halcyon faucet --amount 1000
-npx --no halcyon allocate
-npx --no halcyon keys create --label first`,
-  },
-  {
-    title: "Pay with one request",
-    note: "The answer, the events and the chain name both parties and never the amount.",
-    commands: `curl http://localhost:3000/v1/transfers \\
+const START = `npm start    # everything, on http://localhost:3000
+npm test     # every test, a browser included`;
+
+const PAY = `curl http://localhost:3000/v1/transfers \\
   -H "Authorization: Bearer $HALCYON_API_KEY" \\
-  -d '{"to": "@demo", "amount": "25"}'`,
-  },
-];
+  -d '{"to": "@demo", "amount": "25"}'`;
 
 const PROMISES: { title: string; text: string }[] = [
   {
@@ -39,68 +24,114 @@ const PROMISES: { title: string; text: string }[] = [
   },
 ];
 
+function Commands({ title, note, children }: { title: string; note: string; children: string }) {
+  return (
+    <div className="min-w-0">
+      <h3 className="font-medium">{title}</h3>
+      <p className="mt-1 text-muted text-sm leading-relaxed">{note}</p>
+      <pre className="mt-4 overflow-x-auto rounded-xl border border-line bg-raised p-4 font-mono text-[13px] leading-6">
+        <code>{children}</code>
+      </pre>
+    </div>
+  );
+}
+
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="border-line border-t py-12 sm:py-16">
-      <h2 className="font-medium text-accent text-sm">{title}</h2>
+      <h2 className="font-semibold text-xl tracking-tight">{title}</h2>
       <div className="mt-6">{children}</div>
     </section>
   );
 }
 
-/** The landing page: what Halcyon is and the first commands. */
+/** The product as it runs, in the visitor's theme. `npm run tour` takes the pictures. */
+function Screenshot() {
+  return (
+    <picture>
+      <source srcSet="/screens/balances-dark.png" media="(prefers-color-scheme: dark)" />
+      <img
+        src="/screens/balances-light.png"
+        width={1440}
+        height={904}
+        alt="The dashboard's balances, unlocked: budget, notes waiting and credit of one account in USDG, opened in the browser."
+        className="h-auto w-full rounded-xl border border-line shadow-overlay"
+      />
+    </picture>
+  );
+}
+
+/** The landing page: what Halcyon is, how it looks, what holds, and the first commands. */
 export default function Home() {
   return (
-    <main className="mx-auto max-w-4xl px-5 sm:px-8">
-      <header className="py-16 sm:py-28">
-        <p className="font-semibold tracking-tight">Halcyon</p>
-        <h1 className="mt-10 max-w-2xl text-balance font-semibold text-4xl leading-[1.08] tracking-tight sm:text-6xl">
-          Payments that keep their amounts to themselves.
-        </h1>
-        <p className="mt-6 max-w-xl text-pretty text-lg text-muted leading-relaxed">
-          An HTTP API for USDG and ETH. Amounts are encrypted on chain and opened only by those they concern: not by
-          onlookers, and not by us.
-        </p>
-      </header>
+    <>
+      <SiteHeader />
+      <main className="mx-auto max-w-6xl px-5 sm:px-8">
+        <div className="grid items-center gap-10 py-12 sm:py-16 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+          <div>
+            <h1 className="text-balance font-semibold text-4xl leading-[1.08] tracking-tight sm:text-5xl">
+              Payments that keep their amounts to themselves.
+            </h1>
+            <p className="mt-5 text-pretty text-lg text-muted leading-relaxed">
+              An HTTP API and a dashboard for USDG and ETH, for people and their agents. Amounts are encrypted on chain
+              and opened only by those they concern: not by onlookers, and not by us.
+            </p>
+            <div className="mt-7 flex flex-wrap gap-3">
+              <Link
+                href="/sign-in"
+                prefetch={false}
+                className="flex min-h-11 items-center rounded-lg bg-accent px-5 font-medium text-accent-ink text-sm"
+              >
+                Sign in with a wallet
+              </Link>
+              <Link
+                href="/docs"
+                prefetch={false}
+                className="flex min-h-11 items-center rounded-lg border border-line bg-raised px-5 font-medium text-sm hover:border-line-strong"
+              >
+                Read the docs
+              </Link>
+            </div>
+            <p className="mt-6 max-w-md text-muted text-sm leading-relaxed">
+              Confidential, not anonymous: who pays whom and when is public.
+            </p>
+          </div>
+          <Screenshot />
+        </div>
 
-      <Section title="What holds">
-        <ul className="grid gap-8 sm:grid-cols-3">
-          {PROMISES.map(({ title, text }) => (
-            <li key={title}>
-              <h3 className="font-medium">{title}</h3>
-              <p className="mt-2 text-muted text-sm leading-relaxed">{text}</p>
-            </li>
-          ))}
-        </ul>
-        <p className="mt-8 max-w-2xl text-muted text-sm leading-relaxed">
-          Confidential, not anonymous: who pays whom and when is public. And while a plain payment request with an API
-          key is being served, the budget it spends from is open in our memory; clients that do not want that prepare
-          their payments themselves.
-        </p>
-      </Section>
+        <Section title="What holds">
+          <ul className="grid gap-8 sm:grid-cols-3">
+            {PROMISES.map(({ title, text }) => (
+              <li key={title}>
+                <h3 className="font-medium">{title}</h3>
+                <p className="mt-2 text-muted text-sm leading-relaxed">{text}</p>
+              </li>
+            ))}
+          </ul>
+          <p className="mt-8 max-w-3xl text-muted text-sm leading-relaxed">
+            The limit of that trust: while a plain payment request with an API key is being served, the budget it spends
+            from is open in our memory. The dashboard and clients that do not want that prepare their payments
+            themselves; strict mode turns plain requests off.
+          </p>
+        </Section>
 
-      <Section title="First payment, on this machine">
-        <ol className="grid gap-10">
-          {STEPS.map(({ title, note, commands }, index) => (
-            <li key={title} className="grid gap-4 md:grid-cols-[15rem_minmax(0,1fr)] md:gap-8">
-              <div>
-                <h3 className="font-medium">
-                  {index + 1}. {title}
-                </h3>
-                <p className="mt-2 text-muted text-sm leading-relaxed">{note}</p>
-              </div>
-              <pre className="overflow-x-auto rounded-lg border border-line bg-raised p-4 font-mono text-[13px] leading-6">
-                <code>{commands}</code>
-              </pre>
-            </li>
-          ))}
-        </ol>
-      </Section>
-
-      <footer className="border-line border-t py-10 text-muted text-sm leading-relaxed">
-        There is no dashboard yet; it comes later. Until then the command line does everything. README.md holds the
-        tour, docs/ the protocol and the reference.
-      </footer>
-    </main>
+        <Section title="First payment, on this machine">
+          <div className="grid gap-8 md:grid-cols-2">
+            <Commands
+              title="Two commands"
+              note="Node 20.19 or newer is all you need. No Docker, no account anywhere, no configuration."
+            >
+              {START}
+            </Commands>
+            <Commands
+              title="Pay with one request"
+              note="Sign in with the test wallet: the first visit ends with this line and a key of your own."
+            >
+              {PAY}
+            </Commands>
+          </div>
+        </Section>
+      </main>
+    </>
   );
 }

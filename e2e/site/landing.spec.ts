@@ -14,7 +14,9 @@ for (const [name, viewport] of [
         page.on("pageerror", (error) => complaints.push(error.message));
         await page.goto("/");
         await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
-        await expect(page.getByText("There is no dashboard yet")).toBeVisible();
+        await expect(page.getByText("Confidential, not anonymous")).toBeVisible();
+        const picture = page.getByRole("img", { name: /dashboard/ });
+        await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0);
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
         expect(overflow).toBeLessThanOrEqual(0);
         await page.waitForLoadState("networkidle");
