@@ -75,13 +75,13 @@ export function Welcome({
   const at = now === null ? STEPS.length : STEPS.indexOf(now);
   return (
     <>
-      {now === null && (
-        <div className="mb-6">
+      <div role="status" className="mb-6 empty:hidden">
+        {now === null && (
           <Callout tone="success" title="Your payment arrived.">
             You have an account, a budget and a key. Everything else is in your dashboard.
           </Callout>
-        </div>
-      )}
+        )}
+      </div>
       <ol className="grid gap-4">
         {STEPS.map((step, index) => (
           <Step
