@@ -22,8 +22,7 @@ async function readyToApprove(
   const context = await browser.newContext();
   const page = await context.newPage();
   await signedIn(page, owner.walletKey, playwright);
-  await page.goto(`${productURL}${PAGE}?open=${id}`);
-  await dialogOf(page).getByRole("button", { name: "Close" }).click();
+  await page.goto(`${productURL}${PAGE}`);
   await unlock(page);
   await page.locator(linkOf(id)).click();
   await dialogOf(page).getByRole("button", { name: "Approve", exact: true }).click();
