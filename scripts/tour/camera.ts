@@ -1,0 +1,56 @@
+import { mkdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Page } from "@playwright/test";
+import { ROOT } from "../stack/config";
+
+const FRAMES = path.join(ROOT, "docs/tour");
+const SCREENS = path.join(ROOT, "public/screens");
+const MOST_BYTES = 200_000;
+const INTRODUCTION = `# A tour in frames
+
+\`npm run tour\` drove a browser through the product as it runs, and took these: sign-up with the test wallet, a payment,
+an agent, an approval, a webhook. The same command makes them again.
+`;
+
+/** Keeps numbered frames of a page, with a sentence each. */
+export class Camera {
+  private readonly frames: { file: string; sentence: string }[] = [];
+
+  constructor(private readonly page: Page) {
+    rmSync(FRAMES, { recursive: true, force: true });
+    for (const folder of [FRAMES, SCREENS]) mkdirSync(folder, { recursive: true });
+  }
+
+  /** The next frame. */
+  async frame(name: string, sentence: string): Promise<void> {
+    const file = `${String(this.frames.length + 1).padStart(2, "0")}-${name}.png`;
+    await this.shoot(path.join(FRAMES, file));
+    this.frames.push({ file, sentence });
+    console.log(`${file}  ${sentence}`);
+  }
+
+  /** A picture of the landing page and the README, light and dark. */
+  async screen(name: string): Promise<void> {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await this.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await this.shoot(path.join(SCREENS, `${name}-${colorScheme}.png`));
+    }
+    await this.page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  }
+
+  private async shoot(file: string): Promise<void> {
+    // What is moving into place is waited for.
+    await this.page.waitForTimeout(300);
+    await this.page.screenshot({ path: file });
+    const { size } = statSync(file);
+    if (size > MOST_BYTES) throw new Error(`${path.basename(file)} has ${size} bytes, more than ${MOST_BYTES}`);
+  }
+
+  /** Writes the page that shows the frames. */
+  finish(): void {
+    const shown = this.frames.map(
+      ({ file, sentence }, at) => `\n${at + 1}. ${sentence}\n\n   ![${sentence}](${file})\n`,
+    );
+    writeFileSync(path.join(FRAMES, "README.md"), INTRODUCTION + shown.join(""));
+  }
+}

@@ -1,0 +1,189 @@
+import type { Page } from "@playwright/test";
+import { Receiver } from "../testing/receiver";
+import type { Camera } from "./camera";
+
+/** What each step of the tour has. */
+export interface Tour {
+  page: Page;
+  camera: Camera;
+  url: string;
+}
+
+/** Long enough for a proof and a final payment on a busy machine. */
+const SETTLED = { timeout: 90_000 };
+
+/** Presses "Sign" of the dialog that says what a signature is for. */
+async function sign(page: Page, title: string): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: title, exact: true });
+  const hidden = dialog.waitFor({ state: "hidden", timeout: 60_000 });
+  const button = dialog.getByRole("button", { name: "Sign", exact: true });
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await hidden;
+}
+
+/** Opens a page of the dashboard by its link: what is unlocked stays so. */
+async function open(page: Page, name: string): Promise<void> {
+  await page
+    .getByRole("link", { name, exact: name !== "Approvals" })
+    .first()
+    .click();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+}
+
+/** Pays as a program does. */
+async function pay(url: string, key: string, body: object): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  return (await fetch(`${url}/v1/transfers`, { method: "POST", headers, body: JSON.stringify(body) })).status;
+}
+
+async function expectStatus(status: Promise<number>, wanted: number): Promise<void> {
+  const got = await status;
+  if (got !== wanted) throw new Error(`a payment was answered with ${got}, not ${wanted}`);
+}
+
+/** Landing page, sign-in, first visit. Returns the API key. */
+export async function signUp({ page, camera, url }: Tour): Promise<string> {
+  await page.goto(`${url}/sign-in`);
+  const burner = page.getByRole("button", { name: /Test wallet in this browser/ });
+  await burner.waitFor();
+  await camera.frame("sign-in", "Sign in with a wallet; on this machine a marked test wallet needs no extension.");
+  await burner.click();
+  await page.waitForURL(/\/test\/welcome$/);
+  await page.getByLabel("Handle").fill(`tour-${Date.now().toString(36)}`);
+  await camera.frame("welcome", "The first visit is one page, step by step, from a handle to a first payment.");
+  await page.getByRole("button", { name: "Create account" }).click();
+
+  await page.getByRole("button", { name: "Make a recovery code" }).click();
+  const code = (
+    await page
+      .locator("code")
+      .textContent()
+      .then((text) => text ?? "")
+  ).trim();
+  await page.getByRole("button", { name: "I have stored it" }).click();
+  const group = page.getByLabel(/Type group \d of 7/);
+  const label = await page
+    .locator("label", { hasText: "Type group" })
+    .textContent()
+    .then((text) => text ?? "");
+  await group.fill(code.split("-")[Number(/group (\d)/.exec(label)?.[1]) - 1] ?? "");
+  await page.getByRole("button", { name: "Enrol", exact: true }).click();
+  await page.getByRole("dialog", { name: "Make your account's key" }).waitFor();
+  await camera.frame("signature", "Before each signature the page says in a sentence what it is for.");
+  await sign(page, "Make your account's key");
+  await sign(page, "The same signature, once more");
+  await sign(page, "Enrol your account");
+  await page.getByRole("button", { name: "Verify identity" }).click();
+  await page.getByRole("button", { name: "Get test money" }).click();
+  await sign(page, "Deposit");
+  await page.getByRole("button", { name: "Allocate" }).click();
+  await sign(page, "Change the budget");
+  await page.getByRole("button", { name: "Create API key" }).click();
+  const key = (
+    await page
+      .locator("code", { hasText: "hc_test_" })
+      .textContent()
+      .then((text) => text ?? "")
+  ).trim();
+  await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.getByRole("button", { name: "Copy key" }).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.locator("pre code").waitFor();
+  await expectStatus(pay(url, key, { to: "@demo", amount: "1.5" }), 201);
+  await page.getByText("Your payment arrived.").waitFor(SETTLED);
+  await camera.frame("first-payment", "It ends with a curl line that works when pasted, and the payment it made.");
+  await page.getByRole("link", { name: "Go to your dashboard" }).click();
+  return key;
+}
+
+/** Balances, and a payment prepared in the browser. */
+export async function payment({ page, camera }: Tour): Promise<void> {
+  await page.getByText("Opened in this browser.").waitFor();
+  await camera.frame("balances", "Balances are opened in the browser; the service sees none of these amounts.");
+  await camera.screen("balances");
+  await page.getByRole("link", { name: "Send", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Send" });
+  await dialog.getByLabel("To").fill("@demo");
+  await dialog.getByLabel("Amount", { exact: true }).fill("2");
+  await dialog.getByLabel("Memo").fill("Coffee");
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await dialog.getByText("Final on chain.").waitFor(SETTLED);
+  await camera.frame("payment", "A payment is prepared, proved and signed in the browser, and final in a moment.");
+  await page.keyboard.press("Escape");
+  await open(page, "Transfers");
+  await page.getByText("Coffee").first().waitFor();
+  await camera.frame("transfers", "Both sides read amount and memo; everybody else sees that a payment happened.");
+}
+
+/** An agent with a policy, money and a key. Returns the key. */
+export async function agent({ page, camera }: Tour): Promise<string> {
+  await open(page, "Agents");
+  await page.locator('a[href="/test/agents/new"]').first().click();
+  const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+  await field("Name").fill("buyer");
+  await field("A day").fill("20");
+  await field("At a time").fill("10");
+  await field("Ask me above").fill("4");
+  await field("Recipients").fill("@demo");
+  await field("Recipients").press("Enter");
+  await page.getByRole("textbox", { name: /^Fund it with/ }).fill("12");
+  await camera.frame("policy", "An agent gets a policy that explains itself in a sentence while it is written.");
+  await page.getByRole("button", { name: "Create agent" }).click();
+  await page.getByText(/buyer is ready/).waitFor(SETTLED);
+  await camera.frame("agent", "Wallet, policy, money and key in one go: the agent can pay.");
+  return (
+    await page
+      .locator("code", { hasText: /^hc_test_/ })
+      .textContent()
+      .then((text) => text ?? "")
+  ).trim();
+}
+
+/** The agent asks for more than it may pay alone; its owner approves. */
+export async function approval({ page, camera, url }: Tour, agentKey: string): Promise<void> {
+  await page.getByRole("button", { name: "Copy key" }).click();
+  await page.goto(`${url}/test/approvals`);
+  await expectStatus(pay(url, agentKey, { to: "@demo", amount: "6", memo: "Printer paper" }), 202);
+  const waiting = page.locator("[data-held]").first();
+  await waiting.waitFor();
+  await camera.frame("held", "Above its threshold the agent has to ask: the payment appears live, its amount sealed.");
+  await page.getByRole("button", { name: /^Locked/ }).click();
+  await page
+    .getByRole("dialog", { name: "Unlock amounts" })
+    .getByRole("button", { name: "Unlock", exact: true })
+    .click();
+  await page.getByRole("button", { name: /^Unlocked/ }).waitFor();
+  await waiting.click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("Printer paper").first().waitFor();
+  await camera.frame("review", "Unlocked, the owner sees what is asked for, whom it reaches, and why it was held.");
+  await dialog.getByRole("button", { name: "Approve", exact: true }).click();
+  await dialog.getByRole("button", { name: "Approve payment" }).click();
+  await dialog.getByText("Final on chain.").waitFor(SETTLED);
+  await camera.frame("approved", "Approved: proved in the browser, signed by the owner's key, final.");
+  await dialog.getByRole("button", { name: "Done" }).click();
+}
+
+/** A webhook, and what it was sent. */
+export async function webhook({ page, camera, url }: Tour, key: string): Promise<void> {
+  const receiver = await Receiver.start();
+  try {
+    await open(page, "Webhooks");
+    await page.getByRole("link", { name: "Add webhook" }).first().click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Endpoint URL").fill(receiver.url("/hook"));
+    await camera.frame("webhook", "A webhook hears of every event, or of those that are chosen.");
+    await dialog.getByRole("button", { name: "Add webhook" }).click();
+    await dialog.getByRole("button", { name: "Copy secret" }).click();
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await expectStatus(pay(url, key, { to: "@demo", amount: "1" }), 201);
+    await page.getByText("transfer.confirmed").last().waitFor(SETTLED);
+    await camera.frame(
+      "deliveries",
+      "Every delivery is kept: request, answer, attempts, and a button to send it again.",
+    );
+  } finally {
+    await receiver.close();
+  }
+}
