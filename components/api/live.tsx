@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useEffect } from "react";
+import { useEffect, useRef, useTransition } from "react";
 import { notifyHeld } from "@/components/approvals/notifications";
 import { useNetwork } from "@/components/shell/network-context";
 import { openStream } from "./stream";
@@ -35,6 +35,18 @@ export function Live() {
   const network = useNetwork();
   const client = useQueryClient();
   const router = useRouter();
+  const [refreshing, startRefresh] = useTransition();
+  const wanted = useRef(false);
+  // One at a time: a page that is asked for again before it came would not be shown for as long as things happen.
+  const refresh = useRef(() => {});
+  useEffect(() => {
+    refresh.current = () => {
+      if (refreshing || !wanted.current) return;
+      wanted.current = false;
+      startRefresh(() => router.refresh());
+    };
+    refresh.current();
+  }, [refreshing, router]);
   useEffect(() => {
     const paths = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -43,8 +55,9 @@ export function Live() {
       const isStale = (path: unknown) =>
         typeof path === "string" && [...paths].some((part) => part === "" || path.startsWith(part));
       void client.invalidateQueries({ predicate: ({ queryKey: [of, path] }) => of === network && isStale(path) });
-      router.refresh();
       paths.clear();
+      wanted.current = true;
+      refresh.current();
     };
     // Together, so that a busy account does not make its open pages busy.
     const stale = (changed: string[]) => {
@@ -74,6 +87,6 @@ export function Live() {
       clearTimeout(timer);
       close();
     };
-  }, [network, client, router]);
+  }, [network, client]);
   return null;
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useResource } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
 import { Pagination } from "@/components/ui/pagination";
@@ -20,6 +20,7 @@ export function DeliveryList({
   linkQuery,
   initial,
   showUrl,
+  empty,
 }: {
   path: string;
   /** Of `GET /api/deliveries`. */
@@ -28,6 +29,8 @@ export function DeliveryList({
   linkQuery: Record<string, string | undefined>;
   initial: DeliveryListAnswer;
   showUrl: boolean;
+  /** Shown while there is none. */
+  empty: ReactNode;
 }) {
   const network = useNetwork();
   const [polling, setPolling] = useState(false);
@@ -35,6 +38,7 @@ export function DeliveryList({
   const { data = initial } = useResource<DeliveryListAnswer>("/api/deliveries", { query, initial, refetchInterval });
   const open = data.deliveries.some(({ status }) => status === "pending" || status === "failed");
   if (open !== polling) setPolling(open);
+  if (data.deliveries.length === 0) return <div className="border-line border-t">{empty}</div>;
   return (
     <>
       <DeliveryTable path={deliveriesPath(network)} deliveries={data.deliveries} showUrl={showUrl} />

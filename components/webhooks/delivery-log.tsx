@@ -92,6 +92,11 @@ export function DeliveryLog({
     href: hrefOf(path, { status: value, ...narrowed }),
     current: status === value,
   }));
+  const nothing = (
+    <Nothing path={path} filtered={filtered || offset > 0} problem={problem}>
+      {children}
+    </Nothing>
+  );
   return (
     <Card flush title="Deliveries" description="What was sent and what was answered, newest first. Kept for 90 days.">
       {!untouched && (
@@ -103,12 +108,8 @@ export function DeliveryLog({
           <ActiveFilters filters={activeOf(path, filters, webhooks)} clearHref={hrefOf(path, { status })} />
         </div>
       )}
-      {none ? (
-        <div className="border-line border-t">
-          <Nothing path={path} filtered={filtered || offset > 0} problem={problem}>
-            {children}
-          </Nothing>
-        </div>
+      {problem !== undefined || !answer ? (
+        <div className="border-line border-t">{nothing}</div>
       ) : (
         <DeliveryList
           path={path}
@@ -116,6 +117,7 @@ export function DeliveryLog({
           linkQuery={{ ...filters }}
           initial={answer}
           showUrl={webhooks !== undefined}
+          empty={nothing}
         />
       )}
     </Card>

@@ -51,22 +51,20 @@ export default async function EventPage({ params }: { params: Promise<{ network:
         <Card
           flush
           title="Deliveries"
-          description={
-            deliveries.deliveries.length === 0
-              ? "It was delivered to no webhook: none subscribed to its type when it happened."
-              : undefined
-          }
           action={destinations.length > 0 ? <SendEvent eventId={id} webhooks={destinations} /> : undefined}
         >
-          {deliveries.deliveries.length > 0 && (
-            <DeliveryList
-              path={`${eventsPath(network)}/${id}`}
-              query={query}
-              linkQuery={{}}
-              initial={deliveries}
-              showUrl
-            />
-          )}
+          <DeliveryList
+            path={`${eventsPath(network)}/${id}`}
+            query={query}
+            linkQuery={{}}
+            initial={deliveries}
+            showUrl
+            empty={
+              <p className="px-4 py-5 text-muted text-sm sm:px-5">
+                It was delivered to no webhook: none subscribed to its type when it happened.
+              </p>
+            }
+          />
         </Card>
       </div>
     </>
