@@ -4,7 +4,7 @@ import { FIELD_NAMES, valueInWords } from "./words";
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="grid gap-1 py-2.5 sm:grid-cols-[9rem_minmax(0,1fr)] sm:gap-4">
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-4 py-2.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
       <dt className="text-muted text-sm">{name}</dt>
       <dd className="wrap-anywhere min-w-0 text-sm tabular-nums">{children}</dd>
     </div>

@@ -27,7 +27,9 @@ export function ThemeForm({ theme }: { theme: Theme }) {
               aria-pressed={value === chosen}
               className={classNames(
                 "flex h-9 items-center justify-center gap-2 rounded-md text-sm transition-colors pointer-coarse:h-11",
-                value === chosen ? "border border-line-strong bg-raised font-medium shadow-raised" : "text-muted hover:text-ink",
+                value === chosen
+                  ? "border border-line-strong bg-raised font-medium shadow-raised"
+                  : "text-muted hover:text-ink",
               )}
             >
               <Icon size={15} aria-hidden="true" />
