@@ -75,9 +75,10 @@ function Review({
   const accepted = approving?.data;
   const { status } = held;
   const waiting = status === "pending_approval";
-  // Amounts that were locked meanwhile, and what came in the way: back to the facts.
-  const asks: Step =
-    waiting && !(step === "approve" && !busy && (opened.sealed || checks.refusal)) && !accepted ? step : "review";
+  // Amounts that were locked meanwhile, and what came in the way: back to the facts. While it is being decided nothing
+  // is taken for its outcome but the service's answer.
+  const obstructed = step === "approve" && (opened.sealed || checks.refusal !== null);
+  const asks: Step = busy || (waiting && !obstructed) ? step : "review";
   const view = accepted ? "paid" : asks;
   useEffect(() => {
     if (open && id) (view === "approve" || view === "reject" ? back : content).current?.focus();
