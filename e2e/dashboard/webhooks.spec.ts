@@ -201,8 +201,8 @@ test("a failing receiver is seen failing live; request and answer are shown; wha
   await expect(confirmed).toContainText("answered 500");
   await expect(confirmed).toContainText(/next/);
   await expect(confirmed).toContainText("2 attempts", { timeout: 60_000 });
-  expect(refused).toBe(2);
-  await expect(page.getByText(/^100 %/)).toBeVisible();
+  expect(refused).toBeGreaterThan(1);
+  await expect(page.getByText("100 %", { exact: true })).toBeVisible();
   await expectAccessible(page);
   await shot(page, "webhook-failing");
 
