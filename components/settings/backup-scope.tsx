@@ -39,8 +39,8 @@ export function BackupScope({ full }: { full: boolean }) {
         </div>
       </div>
       <p className="mt-4 max-w-prose text-pretty text-muted">
-        So a backup helps when your wallet no longer signs as it did. It does not replace the wallet: keep its seed
-        phrase too. Store a recovery code as you would store the money.
+        A recovery code also unlocks here, should your wallet no longer sign as it did. No backup replaces the wallet:
+        keep its seed phrase too, and store a code as you would store the money.
         {full && " You have as many backups as an account may have; delete one to add another."}
       </p>
     </div>
