@@ -216,32 +216,43 @@ test("agents and policies are in the page without JavaScript; another owner's ag
 }) => {
   const agent = await newAgent(owner, "1");
   const before = await owner.client.getPolicy(agent.handle);
-  const read = async (key: `0x${string}`, path: string) => {
+  const read = async (key: `0x${string}`, path: string, part = "#content") => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await signedIn(page, key, playwright);
     const answer = await page.goto(path);
-    const text = (await page.locator("main").textContent()) ?? "";
-    const tried = await page.request.patch(`/api/agents/${agent.account_id}/spend-policy?network=test`, {
-      data: { daily_limit_usdg: 1_000 },
-      headers: { origin: productURL },
-      failOnStatusCode: false,
-    });
-    await context.close();
-    return { status: answer?.status(), text, patched: tried.status() };
+    const text = (await page.locator(part).textContent()) ?? "";
+    const change = async () => {
+      const tried = await page.request.patch(`/api/agents/${agent.account_id}/spend-policy?network=test`, {
+        data: { daily_limit_usdg: 1_000 },
+        headers: { origin: productURL },
+      });
+      return tried.status();
+    };
+    return { status: answer?.status(), text, change, close: () => context.close() };
   };
-  const says = "May spend up to 50 USDG a day, 10 at a time, to @demo; you are never asked.";
-  const foreign = await read(other.walletKey, `/test/agents/${agent.account_id}`);
-  expect(foreign).toMatchObject({ status: 404, patched: 403 });
+  const foreign = await read(other.walletKey, `/test/agents/${agent.account_id}`, "html");
+  expect(foreign.status).toBe(404);
   expect(foreign.text).not.toContain(agent.handle);
-  expect((await read(other.walletKey, "/test/agents")).text).toContain("No agents yet");
+  expect(await foreign.change()).toBe(403);
+  await foreign.close();
+  const theirs = await read(other.walletKey, "/test/agents");
+  expect(theirs.text).toContain("No agents yet");
+  expect(theirs.text).not.toContain(agent.handle);
+  await theirs.close();
   expect(await owner.client.getPolicy(agent.handle)).toEqual(before);
 
-  expect((await read(owner.walletKey, "/test/agents")).text).toContain(says);
+  const says = "May spend up to 50 USDG a day, 10 at a time, to @demo; you are never asked.";
+  const list = await read(owner.walletKey, "/test/agents");
+  expect(list.text).toContain(says);
+  await list.close();
   const own = await read(owner.walletKey, `/test/agents/${agent.account_id}`);
-  expect(own).toMatchObject({ status: 200, patched: 200 });
+  expect(own.status).toBe(200);
   expect(own.text).toContain(says);
   expect(own.text).toContain("Ask me above");
+  // The same request is the owner's right.
+  expect(await own.change()).toBe(200);
+  await own.close();
 });
 
 test("an account without agents is told what one is", async ({ page, playwright, other }) => {
