@@ -101,7 +101,7 @@ export function KeyTable({
             <button
               type="button"
               aria-label={`Actions for ${entry.label}`}
-              className={buttonClass("ghost", "small", "-mr-2 w-8 px-0 pointer-coarse:w-11")}
+              className={buttonClass("ghost", "small", "-mr-2 w-8 px-0! pointer-coarse:w-11")}
             >
               <MoreHorizontal size={16} aria-hidden="true" />
             </button>
