@@ -1,4 +1,4 @@
-import type { Page } from "@playwright/test";
+import type { Locator, Page } from "@playwright/test";
 import { Receiver } from "../testing/receiver";
 import type { Camera } from "./camera";
 
@@ -20,6 +20,10 @@ async function sign(page: Page, title: string): Promise<void> {
   await button.focus();
   await page.keyboard.press("Enter");
   await hidden;
+}
+
+async function textOf(locator: Locator): Promise<string> {
+  return ((await locator.textContent()) ?? "").trim();
 }
 
 /** Opens a page of the dashboard by its link: what is unlocked stays so. */
@@ -55,18 +59,10 @@ export async function signUp({ page, camera, url }: Tour): Promise<string> {
   await page.getByRole("button", { name: "Create account" }).click();
 
   await page.getByRole("button", { name: "Make a recovery code" }).click();
-  const code = (
-    await page
-      .locator("code")
-      .textContent()
-      .then((text) => text ?? "")
-  ).trim();
+  const code = await textOf(page.locator("code"));
   await page.getByRole("button", { name: "I have stored it" }).click();
   const group = page.getByLabel(/Type group \d of 7/);
-  const label = await page
-    .locator("label", { hasText: "Type group" })
-    .textContent()
-    .then((text) => text ?? "");
+  const label = await textOf(page.locator("label", { hasText: "Type group" }));
   await group.fill(code.split("-")[Number(/group (\d)/.exec(label)?.[1]) - 1] ?? "");
   await page.getByRole("button", { name: "Enrol", exact: true }).click();
   await page.getByRole("dialog", { name: "Make your account's key" }).waitFor();
@@ -80,12 +76,7 @@ export async function signUp({ page, camera, url }: Tour): Promise<string> {
   await page.getByRole("button", { name: "Allocate" }).click();
   await sign(page, "Change the budget");
   await page.getByRole("button", { name: "Create API key" }).click();
-  const key = (
-    await page
-      .locator("code", { hasText: "hc_test_" })
-      .textContent()
-      .then((text) => text ?? "")
-  ).trim();
+  const key = await textOf(page.locator("code", { hasText: "hc_test_" }));
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.getByRole("button", { name: "Copy key" }).click();
   await page.getByRole("button", { name: "Continue" }).click();
@@ -132,12 +123,7 @@ export async function agent({ page, camera }: Tour): Promise<string> {
   await page.getByRole("button", { name: "Create agent" }).click();
   await page.getByText(/buyer is ready/).waitFor(SETTLED);
   await camera.frame("agent", "Wallet, policy, money and key in one go: the agent can pay.");
-  return (
-    await page
-      .locator("code", { hasText: /^hc_test_/ })
-      .textContent()
-      .then((text) => text ?? "")
-  ).trim();
+  return textOf(page.locator("code", { hasText: /^hc_test_/ }));
 }
 
 /** The agent asks for more than it may pay alone; its owner approves. */
