@@ -13,21 +13,21 @@ import { agent, approval, payment, signUp, webhook } from "./steps";
 const url = process.env.HALCYON_URL ?? "http://localhost:3000";
 const START_MS = 300_000;
 
-/** Whether a product is there, in whatever state. */
-async function answers(): Promise<boolean> {
-  return fetch(`${url}/healthz`).then(
-    () => true,
-    () => false,
+/** What a path answers; null when nothing listens there. */
+async function statusOf(path: string): Promise<number | null> {
+  return fetch(`${url}${path}`).then(
+    ({ status }) => status,
+    () => null,
   );
 }
 
 /** Starts the stack unless it runs; null when it ran already. */
 async function stack(): Promise<ChildProcess | null> {
-  if (await answers()) return null;
+  if ((await statusOf("/healthz")) !== null) return null;
   const env = { ...process.env, PORT: new URL(url).port };
   const child = spawn(process.execPath, [path.join(ROOT, "scripts/start.mjs")], { cwd: ROOT, env, stdio: "inherit" });
   const deadline = Date.now() + START_MS;
-  while (!(await answers())) {
+  while ((await statusOf("/readyz")) !== 200) {
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`nothing answers on ${url}`);
     await new Promise((resolve) => setTimeout(resolve, 1_000));
   }

@@ -170,6 +170,6 @@ export async function webhook({ page, camera, url }: Tour, key: string): Promise
       "Every delivery is kept: request, answer, attempts, and a button to send it again.",
     );
   } finally {
-    await receiver.close();
+    await receiver.stop();
   }
 }
