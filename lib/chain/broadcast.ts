@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
@@ -55,16 +55,17 @@ function noteSent(chainId: ChainId, hash: Hex): void {
   }, SETTLE_MS).unref();
 }
 
-/** Records that the chain has these transactions; those it has mined meanwhile stay so. */
+/** Records that the chain has these transactions; those it has mined meanwhile stay mined. */
 async function markSent(chainId: ChainId, hashes: readonly Hex[]): Promise<void> {
+  const { status, sentAt } = outgoingTransactions;
   await db()
     .update(outgoingTransactions)
-    .set({ status: "sent", sentAt: new Date() })
+    .set({ status: sql`case when ${status} = 'signed' then 'sent' else ${status} end`, sentAt: new Date() })
     .where(
       and(
         eq(outgoingTransactions.chainId, chainId),
         inArray(outgoingTransactions.hash, [...hashes]),
-        eq(outgoingTransactions.status, "signed"),
+        or(eq(status, "signed"), isNull(sentAt)),
       ),
     );
 }
