@@ -1,7 +1,5 @@
 "use client";
 
-import { Checkbox as Base } from "@base-ui/react/checkbox";
-import { Switch as BaseSwitch } from "@base-ui/react/switch";
 import { Check } from "lucide-react";
 import { type ReactNode, useId } from "react";
 
@@ -14,29 +12,31 @@ interface ToggleProps {
   name?: string;
 }
 
-/** A labelled checkbox. */
+/** A labelled checkbox: the platform's own, drawn in our colours. */
 export function Checkbox({ label, hint, checked, onChange, disabled, name }: ToggleProps) {
   const id = useId();
   return (
     <div className="flex gap-2.5">
-      <Base.Root
-        checked={checked}
-        onCheckedChange={(value) => onChange(value)}
-        disabled={disabled}
-        name={name}
-        aria-labelledby={`${id}-label`}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        id={id}
-        className="mt-0.5 grid size-4 shrink-0 place-items-center rounded border border-line-strong bg-raised text-accent-ink data-checked:border-accent data-checked:bg-accent data-disabled:opacity-50"
-      >
-        <Base.Indicator>
-          <Check size={12} strokeWidth={3} aria-hidden="true" />
-        </Base.Indicator>
-      </Base.Root>
+      <span className="relative mt-0.5 grid size-4 shrink-0 place-items-center">
+        <input
+          type="checkbox"
+          id={id}
+          name={name}
+          checked={checked}
+          disabled={disabled}
+          onChange={(event) => onChange(event.target.checked)}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          className="peer size-4 appearance-none rounded border border-line-strong bg-raised checked:border-accent checked:bg-accent disabled:opacity-50"
+        />
+        <Check
+          size={12}
+          strokeWidth={3}
+          aria-hidden="true"
+          className="pointer-events-none absolute text-accent-ink opacity-0 peer-checked:opacity-100"
+        />
+      </span>
       <div className="min-w-0 text-sm">
-        <label htmlFor={id} id={`${id}-label`}>
-          {label}
-        </label>
+        <label htmlFor={id}>{label}</label>
         {hint && (
           <p id={`${id}-hint`} className="mt-0.5 text-pretty text-muted text-xs">
             {hint}
@@ -53,7 +53,7 @@ export function Switch({ label, hint, checked, onChange, disabled, name }: Toggl
   return (
     <div className="flex items-start justify-between gap-6">
       <div className="min-w-0 text-sm">
-        <label htmlFor={id} id={`${id}-label`} className="font-medium">
+        <label htmlFor={id} className="font-medium">
           {label}
         </label>
         {hint && (
@@ -62,18 +62,23 @@ export function Switch({ label, hint, checked, onChange, disabled, name }: Toggl
           </p>
         )}
       </div>
-      <BaseSwitch.Root
-        id={id}
-        checked={checked}
-        onCheckedChange={(value) => onChange(value)}
-        disabled={disabled}
-        name={name}
-        aria-labelledby={`${id}-label`}
-        aria-describedby={hint ? `${id}-hint` : undefined}
-        className="flex h-5.5 w-10 shrink-0 items-center rounded-full bg-line-strong p-0.5 transition-colors data-checked:bg-accent data-disabled:opacity-50"
-      >
-        <BaseSwitch.Thumb className="size-4.5 rounded-full bg-white shadow-raised transition-transform data-checked:translate-x-4.5" />
-      </BaseSwitch.Root>
+      <span className="relative h-5.5 w-10 shrink-0">
+        <input
+          type="checkbox"
+          role="switch"
+          id={id}
+          name={name}
+          checked={checked}
+          disabled={disabled}
+          onChange={(event) => onChange(event.target.checked)}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          className="peer absolute inset-0 appearance-none rounded-full bg-line-strong transition-colors checked:bg-accent disabled:opacity-50"
+        />
+        <span
+          aria-hidden="true"
+          className="pointer-events-none absolute top-0.5 left-0.5 size-4.5 rounded-full bg-white shadow-raised transition-transform peer-checked:translate-x-4.5"
+        />
+      </span>
     </div>
   );
 }
