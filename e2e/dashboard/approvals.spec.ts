@@ -317,9 +317,9 @@ test("without JavaScript queue and decisions are in the page; a notification tel
   await expect(page.getByRole("button", { name: "Stop notifying me" })).toBeVisible();
   const id = await asking.hold({ to: other.handle, amount: CANARY.amount, memo: CANARY.memo });
   await expect(rowOf(page, id)).toBeVisible();
-  const shown = await page.evaluate(() => (window as unknown as { shown: unknown[] }).shown);
-  expect(shown).toContainEqual(["An agent asks for approval", { tag: id }]);
-  expect(JSON.stringify(shown)).not.toMatch(/17[.,]?391846|canary/);
+  const shown = () => page.evaluate(() => (window as unknown as { shown: unknown[] }).shown);
+  await expect.poll(shown).toContainEqual(["An agent asks for approval", { tag: id }]);
+  expect(JSON.stringify(await shown())).not.toMatch(/17[.,]?391846|canary/);
 
   const context = await browser.newContext({ javaScriptEnabled: false });
   const bare = await context.newPage();
