@@ -11,16 +11,16 @@ const SIZES = [
 ];
 const SCHEMES = ["light", "dark"] as const;
 
-/** Waits until nothing moves into place any more. */
+/** Waits until nothing moves into place any more; a second at most, for an animation out of sight may never end. */
 async function still(page: Page): Promise<void> {
-  await page.evaluate(() =>
-    Promise.all(
-      document
-        .getAnimations()
-        .filter(({ effect }) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY)
-        .map(({ finished }) => finished.catch(() => {})),
-    ),
-  );
+  await page.evaluate(() => {
+    const finite = ({ effect }: Animation) => effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY;
+    const ended = document
+      .getAnimations()
+      .filter(finite)
+      .map(({ finished }) => finished.catch(() => {}));
+    return Promise.race([Promise.all(ended), new Promise((resolve) => setTimeout(resolve, 1_000))]).then(() => {});
+  });
 }
 
 /** No rule of axe is broken by what the page shows now, light and dark. */
