@@ -32,7 +32,7 @@ export function EventHead({ event, network }: { event: EventResource; network: s
           {EVENT_SAYS[event.event]} Of {event.account},{" "}
           <Time value={event.timestamp} seconds className="whitespace-nowrap" /> UTC.{" "}
           {object && (
-            <Link href={object.href} className="whitespace-nowrap text-accent underline-offset-4 hover:underline">
+            <Link href={object.href} className="whitespace-nowrap text-accent underline underline-offset-4">
               {object.name}
             </Link>
           )}

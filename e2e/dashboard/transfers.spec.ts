@@ -5,7 +5,7 @@ import { expectAccessible, shot } from "./checks";
 import { test as base, expect, newOwner, type Owner, productURL, signedIn, unlock } from "./fixtures";
 
 /** An amount and a memo that occur nowhere else: whatever holds them in clear is found. */
-const AMOUNT = "12.345678";
+const AMOUNT = "12.340987";
 const MEMO = '=cmd("canary memo, ümlaut")';
 
 interface Books {
@@ -87,7 +87,7 @@ test("locked, neither page nor traffic holds an amount or memo; unlocked, both a
   });
   const silent = async () => {
     const all = [...(await Promise.all(heard)), await page.content()].join("\n");
-    for (const canary of [AMOUNT, "12345678", "canary memo"]) expect(all.includes(canary), canary).toBe(false);
+    for (const canary of [AMOUNT, "12340987", "canary memo"]) expect(all.includes(canary), canary).toBe(false);
   };
   await page.goto("/test/transfers");
   const row = rows(page).filter({ hasText: books.recipient.handle }).last();
