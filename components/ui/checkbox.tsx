@@ -66,6 +66,7 @@ export function Switch({ label, hint, checked, onChange, disabled, name }: Toggl
         <input
           type="checkbox"
           role="switch"
+          aria-checked={checked}
           id={id}
           name={name}
           checked={checked}
