@@ -300,14 +300,17 @@ test("without JavaScript queue and decisions are in the page; a notification tel
   await page.context().grantPermissions(["notifications"], { origin: productURL });
   await page.addInitScript(() => {
     const shown: unknown[] = [];
-    const Shown = Notification;
-    const recorder = (title: string, options?: NotificationOptions) => {
-      shown.push([title, options]);
-      return new Shown(title, options);
-    };
-    Object.defineProperty(recorder, "permission", { get: () => "granted" });
-    recorder.requestPermission = () => Promise.resolve("granted");
-    Object.assign(window, { Notification: recorder, shown });
+    class Recorder extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        shown.push([title, options]);
+        super(title, options);
+      }
+      static override get permission(): NotificationPermission {
+        return "granted";
+      }
+      static override requestPermission = () => Promise.resolve<NotificationPermission>("granted");
+    }
+    Object.assign(window, { Notification: Recorder, shown });
     // Nobody looks at this page.
     document.hasFocus = () => false;
   });

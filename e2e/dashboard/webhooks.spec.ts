@@ -299,14 +299,15 @@ test("lists narrow by the address alone and are in the page without JavaScript; 
   const delivery = page.url();
 
   await context.clearCookies();
-  await signedIn(plain, other.walletKey, playwright);
+  const stranger = await context.newPage();
+  await signedIn(stranger, other.walletKey, playwright);
   for (const path of [WEBHOOKS, EVENTS]) {
-    await plain.goto(path);
-    expect(await plain.content()).not.toContain("/narrow");
-    expect(await plain.content()).not.toContain(eventId);
+    await stranger.goto(path);
+    expect(await stranger.content()).not.toContain("/narrow");
+    expect(await stranger.content()).not.toContain(eventId);
   }
   for (const path of [`${WEBHOOKS}/${id}`, `${EVENTS}/${eventId}`, delivery]) {
-    expect((await plain.goto(path))?.status(), path).toBe(404);
+    expect((await stranger.goto(path))?.status(), path).toBe(404);
   }
   await context.close();
 });
