@@ -2,6 +2,7 @@
 
 import { ArrowRight } from "lucide-react";
 import Link from "next/link";
+import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { useNetwork } from "@/components/shell/network-context";
 import { buttonClass } from "@/components/ui/button";
@@ -39,6 +40,7 @@ export function Welcome({
   /** Whom the first payment goes to. */
   payee: string;
 }) {
+  const router = useRouter();
   const network = useNetwork();
   // From here on only the steps of this page count: what the server renders meanwhile must not take a step away.
   const [visit, setVisit] = useState(known);
@@ -98,7 +100,16 @@ export function Welcome({
       </ol>
       <p className="mt-8 px-4 sm:px-6">
         {visit.enrolled && (
-          <Link href={`/${network}`} className={buttonClass(now === null ? "primary" : "ghost")}>
+          <Link
+            href={`/${network}`}
+            className={buttonClass(now === null ? "primary" : "ghost")}
+            onNavigate={(event) => {
+              event.preventDefault();
+              router.push(`/${network}`);
+              // The frame was rendered before there was an account: it has no navigation yet.
+              router.refresh();
+            }}
+          >
             {now === null ? "Go to your dashboard" : "Skip to the dashboard"}
             <ArrowRight size={15} aria-hidden="true" />
           </Link>

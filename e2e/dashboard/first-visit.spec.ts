@@ -80,6 +80,8 @@ test("a newcomer without an extension makes a first payment in under three minut
 
   await page.getByRole("link", { name: "Go to your dashboard" }).click();
   await expect(page.getByText("23.5 USDG").first()).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Dashboard" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
 
   const walletKey = await page.evaluate(() => localStorage.getItem("halcyon.test-wallet"));
   expect(privateKeyToAddress(walletKey as `0x${string}`)).toMatch(/^0x/);
