@@ -24,6 +24,8 @@ export interface PolicyDraft {
   /** `HH:MM`; kept while it is active all day. */
   start: string;
   end: string;
+  /** How the policy spells midnight as an end; both mean the same. */
+  midnight: "00:00" | "24:00";
   time_zone: string;
 }
 
@@ -56,6 +58,7 @@ export function draftOf(policy: PolicyFields): PolicyDraft {
     start,
     // The clock of a form has no 24:00.
     end: end === "24:00" ? "00:00" : end,
+    midnight: end === "00:00" ? "00:00" : "24:00",
     time_zone: policy.time_zone,
   };
 }
@@ -68,13 +71,13 @@ function numberOf(text: string): number {
 
 /** The body of the API the draft stands for; it may be refused. */
 export function fieldsOf(draft: PolicyDraft): Required<SpendPolicyFields> {
-  const { usdg, eth, allDay, start, end } = draft;
+  const { usdg, eth, allDay, start, end, midnight } = draft;
   return {
     daily_limit_usdg: numberOf(usdg.daily),
     per_transaction_limit_usdg: numberOf(usdg.per_transaction),
     allowed_recipients: draft.allowed_recipients,
     assets: draft.assets,
-    active_hours: allDay ? ALL_DAY : `${start}-${end === "00:00" ? "24:00" : end}`,
+    active_hours: allDay ? ALL_DAY : `${start}-${end === "00:00" ? midnight : end}`,
     hitl_threshold_usdg: numberOf(usdg.hitl_threshold),
     time_zone: draft.time_zone,
     limits: eth ? { ETH: eth } : {},

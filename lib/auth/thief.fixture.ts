@@ -31,6 +31,7 @@ export const LABELS = [
   "note salt",
   "root by wallet",
   "root by recovery code",
+  "root by second wallet",
   "idempotency fingerprint",
   "idempotency answer",
 ] as const;

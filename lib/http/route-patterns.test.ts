@@ -16,7 +16,7 @@ describe("the pattern of a path", () => {
     ["/_next/static/chunks/a.js", "/_next/*"],
     ["/v1/transfers/", "unmatched"],
     ["/v1/transfers/a/b/c", "unmatched"],
-    ["/wp-login.php", "unmatched"],
+    ["/wp/login.php", "unmatched"],
   ])("%s is %s", (target, pattern) => {
     expect(patternOf(target)).toBe(pattern);
   });
