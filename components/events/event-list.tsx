@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useResource } from "@/components/api/use-resource";
+import { type ListProps, useList } from "@/components/lists/use-list";
 import { Pagination } from "@/components/ui/pagination";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -11,21 +11,9 @@ import { subjectOf } from "./wording";
 
 export type EventListAnswer = ReturnType<typeof toEventList>;
 
-/** A page of events as the server rendered it, then kept fresh. */
-export function EventList({
-  path,
-  query,
-  linkQuery,
-  initial,
-}: {
-  path: string;
-  /** Of `GET /api/events`. */
-  query: Record<string, string | undefined>;
-  /** The page's own parameters, for links to other pages. */
-  linkQuery: Record<string, string | undefined>;
-  initial: EventListAnswer;
-}) {
-  const { data = initial } = useResource<EventListAnswer>("/api/events", { query, initial });
+/** A page of events. */
+export function EventList({ path, linkQuery, ...page }: ListProps<EventListAnswer>) {
+  const data = useList("/api/events", page);
   const columns: Column<EventResource>[] = [
     {
       name: "Event",

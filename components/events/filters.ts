@@ -1,3 +1,4 @@
+import { choicesOf, DAYS, type FilterField } from "@/components/lists/filter-field";
 import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 
@@ -10,6 +11,12 @@ export interface EventFilters {
   from?: string;
   to?: string;
 }
+
+/** What narrows the list. */
+export const FIELDS: readonly FilterField[] = [
+  { name: "type", label: "Type", input: { kind: "choice", every: "All types", choices: choicesOf(EVENT_TYPES) } },
+  ...DAYS,
+];
 
 /** The filters of a page's address; what means nothing is left out. */
 export function readFilters(params: SearchParams): EventFilters {

@@ -1,3 +1,4 @@
+import { type Choice, DAYS, type FilterField } from "@/components/lists/filter-field";
 import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import { ACTIONS, ACTORS, type ActorType } from "./audit-wording";
 
@@ -13,6 +14,15 @@ export interface AuditFilters {
   from?: string;
   to?: string;
 }
+
+const ACTION_CHOICES: readonly Choice[] = Object.entries(ACTIONS).map(([value, name]) => ({ value, name }));
+
+/** What narrows the log. Who acted has tabs of its own. */
+export const FIELDS: readonly FilterField[] = [
+  { name: "action", label: "Action", input: { kind: "choice", every: "All actions", choices: ACTION_CHOICES } },
+  { name: "target", label: "Target", said: "Target", input: { kind: "text", hint: "key_…, acct_…, wh_…" } },
+  ...DAYS,
+];
 
 /** The filters of a page's address; what means nothing is left out. */
 export function readFilters(params: SearchParams): AuditFilters {

@@ -1,3 +1,5 @@
+import { type Choice, choicesOf, DAYS, type FilterField } from "@/components/lists/filter-field";
+import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import type { TransferResource } from "@/lib/transfers/transfer-resource";
 
 /** How many transfers a page shows. */
@@ -23,33 +25,39 @@ export interface TransferFilters {
   to?: string;
 }
 
-export type FilterName = keyof TransferFilters;
-
-/** In the order of the form. */
-export const FILTER_NAMES: readonly FilterName[] = [
-  "status",
-  "direction",
-  "counterparty",
-  "asset",
-  "agent",
-  "key",
-  "from",
-  "to",
-];
-
-export type SearchParams = Record<string, string | string[] | undefined>;
-
-const DAY_MS = 24 * 3_600_000;
-
-function oneOf<T extends string>(values: readonly T[], text: string | undefined): T | undefined {
-  return values.find((value) => value === text);
-}
-
-/** A day that exists; `Date` would read 31 February as one of March. */
-function day(text: string | undefined): string | undefined {
-  if (!text || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
-  const time = Date.parse(`${text}T00:00:00Z`);
-  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined;
+/** What narrows the list. Its status has tabs of its own. */
+export function fieldsOf(agents: readonly Choice[], keys: readonly Choice[]): FilterField[] {
+  const directions = [
+    { value: "sent", name: "Sent" },
+    { value: "received", name: "Received" },
+  ];
+  return [
+    {
+      name: "counterparty",
+      label: "Counterparty",
+      said: "With",
+      input: { kind: "text", hint: "@handle or 0x address" },
+    },
+    {
+      name: "direction",
+      label: "Direction",
+      input: { kind: "choice", every: "Sent and received", choices: directions },
+    },
+    { name: "asset", label: "Asset", input: { kind: "choice", every: "All assets", choices: choicesOf(ASSETS) } },
+    {
+      name: "agent",
+      label: "Agent",
+      said: "Agent",
+      input: { kind: "choice", every: "Account and agents", choices: agents },
+    },
+    {
+      name: "key",
+      label: "Paid with API key",
+      said: "Key",
+      input: { kind: "choice", every: "Any or none", choices: keys },
+    },
+    ...DAYS,
+  ];
 }
 
 /** Handles are often typed without their @. */
@@ -60,48 +68,19 @@ function party(text: string | undefined): string | undefined {
 
 /** The filters of a page's address; what means nothing is left out. */
 export function readFilters(params: SearchParams): TransferFilters {
-  const text = (name: string) => {
-    const value = params[name];
-    return (typeof value === "string" ? value.trim() : undefined) || undefined;
-  };
-  const all: TransferFilters = {
-    status: oneOf(STATUSES, text("status")),
-    direction: oneOf(DIRECTIONS, text("direction")),
-    counterparty: party(text("counterparty")),
-    asset: oneOf(ASSETS, text("asset")),
-    agent: text("agent"),
-    key: text("key"),
-    from: day(text("from")),
-    to: day(text("to")),
-  };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  return present({
+    status: oneOf(STATUSES, textOf(params, "status")),
+    direction: oneOf(DIRECTIONS, textOf(params, "direction")),
+    counterparty: party(textOf(params, "counterparty")),
+    asset: oneOf(ASSETS, textOf(params, "asset")),
+    agent: textOf(params, "agent"),
+    key: textOf(params, "key"),
+    from: dayOf(textOf(params, "from")),
+    to: dayOf(textOf(params, "to")),
+  });
 }
 
-/** Entries to skip, of a page's address. */
-export function readOffset(params: SearchParams): number {
-  const { offset } = params;
-  return typeof offset === "string" && /^[1-9][0-9]{0,8}$/.test(offset) ? Number(offset) : 0;
-}
-
-/** The query of `GET /api/transfers` for the filters: its bounds are moments, and strict. */
+/** The query of `GET /api/transfers` for the filters. */
 export function listQuery(filters: TransferFilters): Record<string, string | undefined> {
-  const { from, to, ...rest } = filters;
-  const moment = (time: number) => new Date(time).toISOString();
-  return {
-    ...rest,
-    from: from && moment(Date.parse(from) - 1),
-    to: to && moment(Date.parse(to) + DAY_MS),
-  };
-}
-
-/** The list's address with these filters, at its first page. */
-export function listHref(path: string, filters: TransferFilters): string {
-  const search = new URLSearchParams();
-  for (const name of FILTER_NAMES) if (filters[name]) search.set(name, filters[name]);
-  return search.size > 0 ? `${path}?${search}` : path;
-}
-
-/** How many narrow the list beside its status, which has tabs of its own. */
-export function countFilters({ status, ...rest }: TransferFilters): number {
-  return Object.keys(rest).length;
+  return { ...filters, ...momentsOf(filters) };
 }

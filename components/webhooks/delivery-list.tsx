@@ -1,7 +1,7 @@
 "use client";
 
-import { type ReactNode, useState } from "react";
-import { useResource } from "@/components/api/use-resource";
+import type { ReactNode } from "react";
+import { type ListProps, useList } from "@/components/lists/use-list";
 import { useNetwork } from "@/components/shell/network-context";
 import { Pagination } from "@/components/ui/pagination";
 import type { toDeliveryList } from "@/lib/webhooks/delivery-resource";
@@ -10,39 +10,23 @@ import { deliveriesPath } from "./paths";
 
 export type DeliveryListAnswer = ReturnType<typeof toDeliveryList>;
 
-/** The stream tells when attempts have ended; where it does not come through, what is due is asked after. */
-const POLL_MS = 5_000;
-
-/** A page of deliveries as the server rendered it, then kept fresh. */
-export function DeliveryList({
-  path,
-  query,
-  linkQuery,
-  initial,
-  showUrl,
-  empty,
-}: {
-  path: string;
-  /** Of `GET /api/deliveries`. */
-  query: Record<string, string>;
-  /** The page's own parameters, for links to other pages. */
-  linkQuery: Record<string, string | undefined>;
-  initial: DeliveryListAnswer;
+interface DeliveryListProps extends ListProps<DeliveryListAnswer> {
   showUrl: boolean;
   /** Shown while there is none. */
   empty: ReactNode;
-}) {
+}
+
+/** A page of deliveries. */
+export function DeliveryList({ path, linkQuery, showUrl, empty, ...page }: DeliveryListProps) {
   const network = useNetwork();
-  const [polling, setPolling] = useState(false);
-  const refetchInterval = polling ? POLL_MS : false;
-  const { data = initial } = useResource<DeliveryListAnswer>("/api/deliveries", { query, initial, refetchInterval });
-  const open = data.deliveries.some(({ status }) => status === "pending" || status === "failed");
-  if (open !== polling) setPolling(open);
-  if (data.deliveries.length === 0) return <div className="border-line border-t">{empty}</div>;
+  const { deliveries, limit, offset, has_more } = useList("/api/deliveries", page, (list) =>
+    list.deliveries.some(({ status }) => status === "pending" || status === "failed"),
+  );
+  if (deliveries.length === 0) return <div className="border-line border-t">{empty}</div>;
   return (
     <>
-      <DeliveryTable path={deliveriesPath(network)} deliveries={data.deliveries} showUrl={showUrl} />
-      <Pagination path={path} query={linkQuery} limit={data.limit} offset={data.offset} hasMore={data.has_more} />
+      <DeliveryTable path={deliveriesPath(network)} deliveries={deliveries} showUrl={showUrl} />
+      <Pagination path={path} query={linkQuery} limit={limit} offset={offset} hasMore={has_more} />
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { type Choice, choicesOf, DAYS, type FilterField } from "@/components/lists/filter-field";
 import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
@@ -17,6 +18,30 @@ export interface DeliveryFilters {
   event_id?: string;
   from?: string;
   to?: string;
+}
+
+/**
+ * What narrows a delivery log. Its status has tabs of its own.
+ *
+ * @param webhooks to choose between, of the log over all of them
+ */
+export function fieldsOf(webhooks?: readonly Choice[]): FilterField[] {
+  const types = choicesOf(EVENT_TYPES);
+  return [
+    ...(webhooks
+      ? [
+          {
+            name: "webhook",
+            label: "Endpoint",
+            said: "To",
+            input: { kind: "choice", every: "All endpoints", choices: webhooks },
+          } as const,
+        ]
+      : []),
+    { name: "event", label: "Event type", input: { kind: "choice", every: "All types", choices: types } },
+    { name: "event_id", label: "Event ID", input: { kind: "text", hint: "evt_…" } },
+    ...DAYS,
+  ];
 }
 
 /** The filters of a page's address; what means nothing is left out. Ids are taken as they are: one may be wrong. */

@@ -1,25 +1,16 @@
-import { ArrowLeftRight, SearchX } from "lucide-react";
+import { ArrowLeftRight } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { owner } from "@/app/(dashboard)/owner";
-import { ActiveFilters } from "@/components/transfers/active-filters";
+import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
+import { NothingMatches } from "@/components/lists/nothing-matches";
+import { offsetOf, type SearchParams } from "@/components/lists/search-params";
 import { ExportButton } from "@/components/transfers/export-button";
-import { FilterForm } from "@/components/transfers/filter-form";
-import {
-  listHref,
-  listQuery,
-  PAGE_SIZE,
-  readFilters,
-  readOffset,
-  type SearchParams,
-  STATUSES,
-  type TransferFilters,
-} from "@/components/transfers/filters";
+import { fieldsOf, listQuery, PAGE_SIZE, readFilters, STATUSES } from "@/components/transfers/filters";
 import { TransferList } from "@/components/transfers/transfer-list";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import { LinkTabs } from "@/components/ui/link-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { listAgents } from "@/lib/agents/list-agents";
@@ -38,6 +29,12 @@ interface PageProps {
 }
 
 const NAMES = { pending: "Pending", confirmed: "Confirmed", failed: "Failed" };
+const TABS: FilterTabs = {
+  name: "status",
+  label: "Status",
+  every: "All",
+  choices: STATUSES.map((value) => ({ value, name: NAMES[value] })),
+};
 
 /** The page of the list, or what the filters ask in vain. */
 async function list(ctx: SessionContext, query: Record<string, string | undefined>) {
@@ -53,32 +50,7 @@ async function list(ctx: SessionContext, query: Record<string, string | undefine
   }
 }
 
-function NoTransfers({
-  network,
-  filters,
-  path,
-  problem = "Take a filter away, or widen the dates. Days are counted in UTC.",
-}: {
-  network: string;
-  filters: TransferFilters;
-  path: string;
-  problem?: string;
-}) {
-  if (Object.keys(filters).length > 0) {
-    return (
-      <EmptyState
-        icon={<SearchX size={20} />}
-        title="No transfer matches these filters"
-        action={
-          <Link href={path} className={buttonClass()}>
-            Show all transfers
-          </Link>
-        }
-      >
-        {problem}
-      </EmptyState>
-    );
-  }
+function NoTransfers({ network }: { network: string }) {
   return (
     <EmptyState
       icon={<ArrowLeftRight size={20} />}
@@ -106,21 +78,15 @@ export default async function TransfersPage({ params, searchParams }: PageProps)
   const ctx = await owner(network);
   const search = await searchParams;
   const filters = readFilters(search);
-  const offset = readOffset(search);
+  const offset = offsetOf(search);
   const query = { ...listQuery(filters), limit: String(PAGE_SIZE), offset: String(offset) };
   const [{ answer, problem }, agents, keys] = await Promise.all([list(ctx, query), listAgents(ctx), listKeys(ctx)]);
 
   const path = `/${network}/transfers`;
   const agentChoices = agents.map(({ id, handle }) => ({ value: id, name: `@${handle}` }));
   const keyChoices = keys.map(({ id, label, lastFour }) => ({ value: id, name: `${label} …${lastFour}` }));
-  const { status, ...narrowed } = filters;
   const none = !answer || answer.transfers.length === 0;
-  const untouched = none && Object.keys(filters).length === 0 && offset === 0;
-  const tabs = [undefined, ...STATUSES].map((value) => ({
-    name: value ? NAMES[value] : "All",
-    href: listHref(path, { ...narrowed, status: value }),
-    current: status === value,
-  }));
+  const filtered = Object.keys(filters).length > 0 || offset > 0;
   return (
     <>
       <PageHeader
@@ -129,25 +95,24 @@ export default async function TransfersPage({ params, searchParams }: PageProps)
         action={none ? undefined : <ExportButton query={listQuery(filters)} />}
       />
       <Card flush>
-        {!untouched && (
-          <div className="relative -mt-4">
-            <div className="px-3 py-2.5 sm:px-4">
-              <LinkTabs label="Status" tabs={tabs} />
-            </div>
-            <FilterForm
+        {(!none || filtered) && (
+          <div className="-mt-4">
+            <FilterBar
               path={path}
-              filters={filters}
-              agents={agentChoices}
-              keys={keyChoices}
-              problem={filters.counterparty && problem}
-              open={problem !== undefined}
+              fields={fieldsOf(agentChoices, keyChoices)}
+              filters={{ ...filters }}
+              tabs={TABS}
+              problem={problem}
             />
-            <ActiveFilters path={path} filters={filters} agents={agentChoices} keys={keyChoices} />
           </div>
         )}
         {none ? (
-          <div className={untouched ? "-mt-4" : "border-line border-t"}>
-            <NoTransfers network={network} filters={filters} path={path} problem={problem} />
+          <div className={filtered ? "border-line border-t" : "-mt-4"}>
+            {filtered ? (
+              <NothingMatches one="transfer" many="transfers" path={path} problem={problem} />
+            ) : (
+              <NoTransfers network={network} />
+            )}
           </div>
         ) : (
           <TransferList path={path} query={query} linkQuery={{ ...filters }} initial={answer} />

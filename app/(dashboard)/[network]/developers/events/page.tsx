@@ -1,12 +1,12 @@
-import { Activity, SearchX } from "lucide-react";
+import { Activity } from "lucide-react";
 import type { Metadata } from "next";
 import Link from "next/link";
 import { owner } from "@/app/(dashboard)/owner";
-import { EventFilterForm } from "@/components/events/event-filter-form";
 import { EventList } from "@/components/events/event-list";
-import { listQuery, readFilters } from "@/components/events/filters";
-import { ActiveFilters } from "@/components/lists/active-filters";
-import { hrefOf, offsetOf, type SearchParams } from "@/components/lists/search-params";
+import { FIELDS, listQuery, readFilters } from "@/components/events/filters";
+import { FilterBar } from "@/components/lists/filter-bar";
+import { NothingMatches } from "@/components/lists/nothing-matches";
+import { offsetOf, type SearchParams } from "@/components/lists/search-params";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -24,22 +24,7 @@ interface PageProps {
   searchParams: Promise<SearchParams>;
 }
 
-function NoEvents({ path, network, filtered }: { path: string; network: string; filtered: boolean }) {
-  if (filtered) {
-    return (
-      <EmptyState
-        icon={<SearchX size={20} />}
-        title="No event matches these filters"
-        action={
-          <Link href={path} className={buttonClass()}>
-            Show all events
-          </Link>
-        }
-      >
-        Take a filter away, or widen the dates. Days are counted in UTC.
-      </EmptyState>
-    );
-  }
+function NoEvents({ network }: { network: string }) {
   return (
     <>
       <EmptyState
@@ -76,12 +61,6 @@ export default async function EventsPage({ params, searchParams }: PageProps) {
   const path = eventsPath(network);
   const filtered = Object.keys(filters).length > 0 || offset > 0;
   const none = list.events.length === 0;
-  const words = { type: filters.type, from: `From ${filters.from}`, to: `Until ${filters.to}` };
-  const names = Object.keys(filters) as (keyof typeof filters)[];
-  const active = names.map((name) => ({
-    words: words[name] ?? "",
-    href: hrefOf(path, { ...filters, [name]: undefined }),
-  }));
   return (
     <>
       <PageHeader
@@ -90,17 +69,17 @@ export default async function EventsPage({ params, searchParams }: PageProps) {
       />
       <Card flush>
         {(!none || filtered) && (
-          <div className="relative -mt-4">
-            <div className="flex h-13 items-center px-4 font-medium text-[15px] max-sm:hidden sm:px-5">
-              <h2>Newest first</h2>
-            </div>
-            <EventFilterForm path={path} filters={filters} />
-            <ActiveFilters filters={active} clearHref={path} />
+          <div className="-mt-4">
+            <FilterBar path={path} fields={FIELDS} filters={{ ...filters }}>
+              <div className="flex h-13 items-center px-4 font-medium text-[15px] max-sm:hidden sm:px-5">
+                <h2>Newest first</h2>
+              </div>
+            </FilterBar>
           </div>
         )}
         {none ? (
           <div className={filtered ? "border-line border-t" : "-mt-4"}>
-            <NoEvents path={path} network={network} filtered={filtered} />
+            {filtered ? <NothingMatches one="event" many="events" path={path} /> : <NoEvents network={network} />}
           </div>
         ) : (
           <EventList path={path} query={query} linkQuery={{ ...filters }} initial={list} />

@@ -1,16 +1,13 @@
-import { ScrollText, SearchX } from "lucide-react";
+import { ScrollText } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { owner } from "@/app/(dashboard)/owner";
-import { type ActiveFilter, ActiveFilters } from "@/components/lists/active-filters";
+import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
+import { NothingMatches } from "@/components/lists/nothing-matches";
 import { hrefOf, offsetOf, type SearchParams } from "@/components/lists/search-params";
-import { AuditFilterForm } from "@/components/settings/audit-filter-form";
-import { type AuditFilters, listQuery, readFilters } from "@/components/settings/audit-filters";
+import { FIELDS, listQuery, readFilters } from "@/components/settings/audit-filters";
 import { AuditLog } from "@/components/settings/audit-log";
-import { ACTORS, type ActorType, actionWords } from "@/components/settings/audit-wording";
-import { buttonClass } from "@/components/ui/button";
+import type { ActorType } from "@/components/settings/audit-wording";
 import { EmptyState } from "@/components/ui/empty-state";
-import { LinkTabs } from "@/components/ui/link-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { toAuditList } from "@/lib/audit/audit-resource";
 import { listAuditEntries } from "@/lib/audit/list-entries";
@@ -18,44 +15,14 @@ import { ListAuditQuery } from "@/lib/audit/schema";
 
 export const metadata: Metadata = { title: "Audit log" };
 
-const TABS: Record<ActorType, string> = { session: "You", key: "API keys", agent: "Agents", system: "Halcyon" };
+const NAMES: Record<ActorType, string> = { session: "You", key: "API keys", agent: "Agents", system: "Halcyon" };
+const TABS: FilterTabs = {
+  name: "actor",
+  label: "Who",
+  every: "Everybody",
+  choices: Object.entries(NAMES).map(([value, name]) => ({ value, name })),
+};
 const NONE = { entries: [], limit: 20, offset: 0, has_more: false };
-
-function activeOf(path: string, filters: AuditFilters): ActiveFilter[] {
-  const words: Record<string, string | undefined> = {
-    action: filters.action && actionWords(filters.action),
-    target: `Target ${filters.target}`,
-    from: `From ${filters.from}`,
-    to: `Until ${filters.to}`,
-  };
-  return Object.keys(words)
-    .filter((name) => filters[name as keyof AuditFilters])
-    .map((name) => ({ words: words[name] ?? "", href: hrefOf(path, { ...filters, [name]: undefined }) }));
-}
-
-function Nothing({ path, filtered, problem }: { path: string; filtered: boolean; problem?: string }) {
-  if (!filtered) {
-    return (
-      <EmptyState icon={<ScrollText size={18} />} title="Nothing has been done yet">
-        Sign-ins, keys, agents, policies, approvals, webhooks and settings: whatever is changed in this account is
-        written here, with who did it and from where.
-      </EmptyState>
-    );
-  }
-  return (
-    <EmptyState
-      icon={<SearchX size={18} />}
-      title="No entry matches these filters"
-      action={
-        <Link href={path} scroll={false} className={buttonClass()}>
-          Show all entries
-        </Link>
-      }
-    >
-      {problem ?? "Take a filter away, or widen the dates. Days are counted in UTC."}
-    </EmptyState>
-  );
-}
 
 /** What was done to the account, by whom, from where; its chain of hashes is checked in the browser. */
 export default async function AuditLogPage({
@@ -76,14 +43,9 @@ export default async function AuditLogPage({
   const problem = parsed.success ? undefined : parsed.error.issues[0]?.message;
 
   const path = `/${network}/settings/audit-log`;
-  const { actor, ...narrowed } = filters;
+  const none = answer.entries.length === 0;
   const filtered = Object.keys(filters).length > 0;
-  const untouched = answer.entries.length === 0 && !filtered && offset === 0;
-  const tabs = [undefined, ...(Object.keys(ACTORS) as ActorType[])].map((value) => ({
-    name: value ? TABS[value] : "Everybody",
-    href: hrefOf(path, { ...narrowed, actor: value }),
-    current: actor === value,
-  }));
+  const narrowed = filtered || offset > 0;
   return (
     <>
       <PageHeader
@@ -100,18 +62,21 @@ export default async function AuditLogPage({
         initial={answer}
         filtered={filtered}
       >
-        {!untouched && (
-          <div className="relative border-line border-t">
-            <div className="px-3 py-2.5 sm:px-4 sm:pr-28">
-              <LinkTabs label="Who" tabs={tabs} />
-            </div>
-            <AuditFilterForm path={path} filters={filters} problem={problem} />
-            <ActiveFilters filters={activeOf(path, filters)} clearHref={hrefOf(path, { actor })} />
+        {(!none || narrowed) && (
+          <div className="border-line border-t">
+            <FilterBar path={path} fields={FIELDS} filters={{ ...filters }} tabs={TABS} problem={problem} />
           </div>
         )}
-        {answer.entries.length === 0 && (
+        {none && (
           <div className="border-line border-t">
-            <Nothing path={path} filtered={filtered || offset > 0} problem={problem} />
+            {narrowed ? (
+              <NothingMatches one="entry" many="entries" path={path} problem={problem} />
+            ) : (
+              <EmptyState icon={<ScrollText size={18} />} title="Nothing has been done yet">
+                Sign-ins, keys, agents, policies, approvals, webhooks and settings: whatever is changed in this account
+                is written here, with who did it and from where.
+              </EmptyState>
+            )}
           </div>
         )}
       </AuditLog>

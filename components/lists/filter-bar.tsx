@@ -1,0 +1,90 @@
+import { X } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { LinkTabs } from "@/components/ui/link-tabs";
+import { type Choice, type FilterField, type Filters, wordsOf } from "./filter-field";
+import { FilterForm } from "./filter-form";
+import { hrefOf } from "./search-params";
+
+/** A filter that has tabs instead of a field. */
+export interface FilterTabs {
+  name: string;
+  label: string;
+  every: string;
+  choices: readonly Choice[];
+}
+
+/** What a list is narrowed to; each is a link that takes it away. */
+function ActiveFilters({ path, fields, filters }: { path: string; fields: readonly FilterField[]; filters: Filters }) {
+  const active = fields.filter(({ name }) => filters[name]);
+  if (active.length === 0) return null;
+  const without = (names: readonly FilterField[]) =>
+    hrefOf(path, { ...filters, ...Object.fromEntries(names.map(({ name }) => [name, undefined])) });
+  return (
+    <ul
+      aria-label="Active filters"
+      className="flex flex-wrap items-center gap-2 border-line border-t px-4 py-3 sm:px-5"
+    >
+      {active.map((field) => (
+        <li key={field.name}>
+          <Link
+            href={without([field])}
+            scroll={false}
+            className="inline-flex h-7 max-w-64 items-center gap-1.5 rounded-full bg-accent-soft pr-2 pl-3 text-accent text-xs hover:brightness-95 pointer-coarse:h-11"
+          >
+            <span className="truncate">{wordsOf(field, filters[field.name] ?? "")}</span>
+            <X size={12} aria-hidden="true" className="shrink-0" />
+            <span className="sr-only">, remove</span>
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link
+          href={without(fields)}
+          scroll={false}
+          className="px-1 text-muted text-xs underline-offset-4 hover:underline"
+        >
+          Clear all
+        </Link>
+      </li>
+    </ul>
+  );
+}
+
+/** The head of a list: its tabs or its name, the form that narrows it, and what it is narrowed to. */
+export function FilterBar({
+  path,
+  fields,
+  filters,
+  tabs,
+  children,
+  problem,
+}: {
+  path: string;
+  fields: readonly FilterField[];
+  filters: Filters;
+  tabs?: FilterTabs;
+  /** In place of tabs. */
+  children?: ReactNode;
+  /** What the filters ask in vain; the form is shown with it. */
+  problem?: string;
+}) {
+  const links = (tabs ? [{ value: undefined, name: tabs.every }, ...tabs.choices] : []).map(({ value, name }) => ({
+    name,
+    href: hrefOf(path, { ...filters, [tabs?.name ?? ""]: value }),
+    current: filters[tabs?.name ?? ""] === value,
+  }));
+  return (
+    <div className="relative">
+      {tabs ? (
+        <div className="px-3 py-2.5 sm:px-4 sm:pr-28">
+          <LinkTabs label={tabs.label} tabs={links} />
+        </div>
+      ) : (
+        children
+      )}
+      <FilterForm path={path} fields={fields} filters={filters} problem={problem} open={problem !== undefined} />
+      <ActiveFilters path={path} fields={fields} filters={filters} />
+    </div>
+  );
+}

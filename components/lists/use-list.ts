@@ -1,0 +1,35 @@
+"use client";
+
+import { useState } from "react";
+import { useResource } from "@/components/api/use-resource";
+
+/** A page of a list as the server rendered it; the browser keeps it fresh. */
+export interface ListProps<T> {
+  path: string;
+  /** Of the resource. */
+  query: Record<string, string | undefined>;
+  /** The page's own parameters, for links to other pages. */
+  linkQuery: Record<string, string | undefined>;
+  initial: T;
+}
+
+/** The stream tells of changes at once; where it does not come through, what is not settled is asked after. */
+const POLL_MS = 5_000;
+
+/**
+ * The entries of a list now.
+ *
+ * @param resource such as `/api/transfers`
+ * @param unsettled whether something of it is about to change
+ */
+export function useList<T>(
+  resource: string,
+  { query, initial }: Pick<ListProps<T>, "query" | "initial">,
+  unsettled: (data: T) => boolean = () => false,
+): T {
+  const [polling, setPolling] = useState(false);
+  const { data = initial } = useResource<T>(resource, { query, initial, refetchInterval: polling && POLL_MS });
+  const open = unsettled(data);
+  if (open !== polling) setPolling(open);
+  return data;
+}
