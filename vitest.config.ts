@@ -8,8 +8,8 @@ export default defineConfig({
   resolve: { alias: { "@": root.replace(/\/$/, "") } },
   test: {
     pool: "forks",
-    // Integration tests mostly wait for their services: one more than Vitest would choose on two cores.
-    maxWorkers: Math.max(2, availableParallelism() - 1),
+    // Integration tests mostly wait for their services: more than Vitest would choose.
+    maxWorkers: availableParallelism() + 2,
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
@@ -17,6 +17,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          globalSetup: "scripts/testing/prepared-folder.ts",
           include: ["{app,components,db,lib,scripts,sdk,bench}/**/*.test.{ts,tsx}"],
         },
       },

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
@@ -8,6 +8,8 @@ import { deployLocal } from "../deploy-local";
 import { LocalChain } from "../stack/local-chain";
 import { LocalPostgres } from "../stack/postgres";
 import { freePort } from "./free-port";
+import { FAUCET_KEY, setLocalEnv } from "./local-env";
+import { copyPrepared } from "./prepared-data";
 
 /** Services a test file has for itself: PostgreSQL and both chains with the contracts, and the environment set to them. */
 export interface LocalServices {
@@ -16,47 +18,66 @@ export interface LocalServices {
   stop(): Promise<void>;
 }
 
-const hex = (byte: string) => byte.repeat(32);
-const FAUCET_KEY = `0x${hex("fa")}` as const;
+/** The services over a data folder, not started. */
+interface Services {
+  genesisTime: number;
+  postgres: LocalPostgres;
+  chains: LocalServices["chains"];
+}
+
+const PREPARED = "prepared.json";
+
+async function servicesIn(data: string, genesisTime: number): Promise<Services> {
+  const ports = [await freePort(), await freePort(), await freePort()] as const;
+  const say = () => {};
+  const chain = (chainId: 46630 | 4663, port: number) =>
+    new LocalChain({ chainId, port, data: path.join(data, String(chainId)), genesisTime, faucetKey: FAUCET_KEY, say });
+  return {
+    genesisTime,
+    postgres: new LocalPostgres({ data, port: ports[0], password: "test", say }),
+    chains: { 46630: chain(46630, ports[1]), 4663: chain(4663, ports[2]) },
+  };
+}
+
+const startAll = ({ postgres, chains }: Services) =>
+  Promise.all([postgres.start(), chains[46630].start(), chains[4663].start()]);
+const stopAll = ({ postgres, chains }: Services) =>
+  Promise.all([postgres.stop(), chains[46630].stop(), chains[4663].stop()]);
+
+/** A migrated database and both chains with the contracts, stopped, with their addresses in a file beside them. */
+async function prepare(data: string): Promise<void> {
+  const services = await servicesIn(data, Math.floor(Date.now() / 1000));
+  const { postgres, chains, genesisTime } = services;
+  await startAll(services);
+  const deploy = async (chainId: 46630 | 4663) => {
+    const { url: rpcUrl } = chains[chainId];
+    const { ledger, usdg, deployedBlock } = await deployLocal({ rpcUrl, chainId, deployerKey: FAUCET_KEY });
+    return {
+      [`LEDGER_ADDRESS_${chainId}`]: ledger,
+      [`USDG_ADDRESS_${chainId}`]: usdg,
+      [`LEDGER_BLOCK_${chainId}`]: String(deployedBlock),
+    };
+  };
+  const [test, live] = await Promise.all([deploy(46630), deploy(4663), migrate(postgres.url)]);
+  await stopAll(services);
+  writeFileSync(path.join(data, PREPARED), JSON.stringify({ genesisTime, env: { ...test, ...live } }));
+}
 
 /** Boots them on free ports, in a folder of their own below /tmp, and sets `process.env` before lib/env.ts reads it. */
 export async function startLocalServices(): Promise<LocalServices> {
   const data = mkdtempSync("/tmp/halcyon-test-");
-  const [pgPort, testPort, livePort] = [await freePort(), await freePort(), await freePort()];
-  const say = () => {};
-  const postgres = new LocalPostgres({ data, port: pgPort, password: "test", say });
-  const chainOf = (chainId: 46630 | 4663, port: number) =>
-    new LocalChain({
-      chainId,
-      port,
-      data: path.join(data, String(chainId)),
-      genesisTime: Math.floor(Date.now() / 1000),
-      faucetKey: FAUCET_KEY,
-      say,
-    });
-  const chains = { 46630: chainOf(46630, testPort), 4663: chainOf(4663, livePort) };
-  const deploy = async (chainId: 46630 | 4663) => {
-    const chain = chains[chainId];
-    await chain.start();
-    const { ledger, usdg, deployedBlock } = await deployLocal({ rpcUrl: chain.url, chainId, deployerKey: FAUCET_KEY });
-    Object.assign(process.env, {
-      [`RPC_URL_${chainId}`]: chain.url,
-      [`LEDGER_ADDRESS_${chainId}`]: ledger,
-      [`USDG_ADDRESS_${chainId}`]: usdg,
-      [`LEDGER_BLOCK_${chainId}`]: String(deployedBlock),
-    });
-  };
-  Object.assign(process.env, {
+  await copyPrepared("services", data, prepare);
+  const { genesisTime, env } = JSON.parse(readFileSync(path.join(data, PREPARED), "utf8"));
+  const services = await servicesIn(data, genesisTime);
+  const { postgres, chains } = services;
+  setLocalEnv({
+    ...env,
     DATABASE_URL: postgres.url,
-    RELAYER_SEED: hex("aa"),
-    SERVER_PEPPER: hex("bb"),
-    SECRETS_KEY: hex("dd"),
-    NEXTAUTH_SECRET: hex("c"),
     HALCYON_LOCAL_CHAINS: "46630,4663",
-    FAUCET_KEY,
-    LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
+    RPC_URL_46630: chains[46630].url,
+    RPC_URL_4663: chains[4663].url,
   });
-  await Promise.all([postgres.start().then(() => migrate(postgres.url)), deploy(46630), deploy(4663)]);
+  await startAll(services);
   await Promise.all([registerRelayers(46630), registerRelayers(4663)]);
   return {
     postgres,
@@ -64,7 +85,7 @@ export async function startLocalServices(): Promise<LocalServices> {
     async stop() {
       await closeProver();
       await closeDb();
-      await Promise.all([postgres.stop(), chains[46630].stop(), chains[4663].stop()]);
+      await stopAll(services);
       rmSync(data, { recursive: true, force: true });
     },
   };
