@@ -6,11 +6,9 @@ import { useState } from "react";
 import { UnsavedGuard } from "@/components/policy/unsaved-guard";
 import { useNetwork } from "@/components/shell/network-context";
 import { buttonClass } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
-import { Checkbox } from "@/components/ui/checkbox";
 import { CodeBlock } from "@/components/ui/code-block";
-import { CopyButton } from "@/components/ui/copy-button";
+import { ShownOnce } from "@/components/ui/shown-once";
 import { policyInWords } from "@/lib/policy/in-words";
 import type { Creation } from "./create-steps";
 import { sampleCurl } from "./sample";
@@ -26,8 +24,8 @@ export function CreatedAgent({
   origin: string;
 }) {
   const network = useNetwork();
-  const [copied, setCopied] = useState(false);
-  const guarded = keyText !== undefined && !copied;
+  const [stored, setStored] = useState(false);
+  const guarded = keyText !== undefined && !stored;
   return (
     <Card
       title={
@@ -44,16 +42,15 @@ export function CreatedAgent({
       />
       <div className="grid gap-4">
         {keyText && (
-          <>
-            <Callout tone="warning" title="This is the only time the key is shown.">
-              The service has its hash. If you lose the key, revoke it and create another.
-            </Callout>
-            <div className="flex items-start gap-2 rounded-lg border border-line bg-sunken p-3">
-              <code className="wrap-anywhere min-w-0 flex-1 font-mono text-[13px]">{keyText}</code>
-              <CopyButton value={keyText} label="API key" text="Copy key" onCopied={() => setCopied(true)} />
-            </div>
-            <Checkbox label="I have stored the key where my program reads it." checked={copied} onChange={setCopied} />
-          </>
+          <ShownOnce
+            what="key"
+            label="API key"
+            value={keyText}
+            where="where my program reads it"
+            loss="The service has its hash. If you lose the key, revoke it and create another."
+            stored={stored}
+            onStored={setStored}
+          />
         )}
         <CodeBlock
           title={keyText ? "Its first payment; the line holds the key" : "Its first payment, with a key of the agent"}

@@ -3,7 +3,7 @@
 import { LockKeyhole } from "lucide-react";
 import { messageOf } from "@/components/api/message-of";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
+import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
 import type { AgentSpending } from "@/components/vault/methods/agent-spending";
 import { type Opened, useVault } from "@/components/vault/vault-provider";
@@ -31,16 +31,13 @@ export function UnlockBar({ spending }: { spending: Opened<AgentSpending[]> }) {
     : failed?.error && `${failed.handle}: ${failed.error.message}`;
   if (!problem) return null;
   return (
-    <Callout
+    <RetryCallout
       tone="warning"
       title="Not everything could be opened."
-      action={
-        <Button size="small" busy={spending.isFetching} onClick={() => spending.refetch()}>
-          Try again
-        </Button>
-      }
+      busy={spending.isFetching}
+      onRetry={spending.refetch}
     >
       {problem}
-    </Callout>
+    </RetryCallout>
   );
 }

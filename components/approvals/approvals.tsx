@@ -6,9 +6,9 @@ import { type ReactNode, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
 import { type ApprovalAgent, type HeldDetails, type WaitingPayment, waitingDetails } from "./held-payment";
@@ -151,17 +151,9 @@ export function Approvals({
       >
         {error && (
           <div className="px-4 pb-4 sm:px-5">
-            <Callout
-              tone="danger"
-              title="The queue could not be brought up to date."
-              action={
-                <Button size="small" busy={isFetching} onClick={() => refetch()}>
-                  Try again
-                </Button>
-              }
-            >
+            <RetryCallout title="The queue could not be brought up to date." busy={isFetching} onRetry={refetch}>
               {messageOf(error)}
-            </Callout>
+            </RetryCallout>
           </div>
         )}
         {items.length === 0 ? (

@@ -1,5 +1,5 @@
-import { ArrowLeft } from "lucide-react";
 import Link from "next/link";
+import { BackLink } from "@/components/ui/back-link";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { PageHeader } from "@/components/ui/page-header";
@@ -20,12 +20,7 @@ export function EventHead({ event, network }: { event: EventResource; network: s
   const object = objectOf(event, network);
   return (
     <PageHeader
-      back={
-        <Link href={eventsPath(network)} className="inline-flex min-h-6 items-center gap-1.5 text-muted hover:text-ink">
-          <ArrowLeft size={14} aria-hidden="true" />
-          Events
-        </Link>
-      }
+      back={<BackLink href={eventsPath(network)}>Events</BackLink>}
       title={<span className="wrap-anywhere">{event.event}</span>}
       description={
         <>

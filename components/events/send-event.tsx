@@ -3,12 +3,12 @@
 import { Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/shell/network-context";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, Select } from "@/components/ui/field";
+import { Field, Options, Select } from "@/components/ui/field";
+import { FormEnd } from "@/components/ui/form-end";
+import { useWork } from "@/components/ui/use-work";
 import { deliveriesPath } from "@/components/webhooks/paths";
 import { useWebhookCall } from "@/components/webhooks/use-webhook-call";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
@@ -25,20 +25,15 @@ export function SendEvent({ eventId, webhooks }: { eventId: string; webhooks: re
   const router = useRouter();
   const call = useWebhookCall();
   const [open, setOpen] = useState(false);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const send = async (event: FormEvent<HTMLFormElement>) => {
+  const { busy, error, run } = useWork();
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const to = String(new FormData(event.currentTarget).get("webhook"));
-    setBusy(true);
-    setError(undefined);
-    try {
+    return run(async () => {
       const sent = await call((api) => api.post<DeliveryResource>(`/api/webhooks/${to}/replay/${eventId}`));
+      setOpen(false);
       router.push(`${deliveriesPath(network)}/${sent.delivery_id}`);
-    } catch (thrown) {
-      setError(thrown);
-      setBusy(false);
-    }
+    });
   };
   return (
     <>
@@ -57,20 +52,11 @@ export function SendEvent({ eventId, webhooks }: { eventId: string; webhooks: re
           <Field label="Webhook">
             {(control) => (
               <Select {...control} name="webhook">
-                {webhooks.map(({ webhook_id, url }) => (
-                  <option key={webhook_id} value={webhook_id}>
-                    {url}
-                  </option>
-                ))}
+                <Options choices={webhooks.map(({ webhook_id, url }) => ({ value: webhook_id, name: url }))} />
               </Select>
             )}
           </Field>
-          {error !== undefined && <Callout tone="danger">{messageOf(error)}</Callout>}
-          <div className="flex justify-end">
-            <Button type="submit" tone="primary" busy={busy}>
-              Send event
-            </Button>
-          </div>
+          <FormEnd error={error} busy={busy} verb="Send event" />
         </form>
       </Dialog>
     </>

@@ -2,14 +2,13 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/shell/network-context";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
-import { Checkbox } from "@/components/ui/checkbox";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, Input, Select } from "@/components/ui/field";
+import { Field, Input, Options, Select } from "@/components/ui/field";
+import { FormEnd } from "@/components/ui/form-end";
+import { ShownOnce } from "@/components/ui/shown-once";
+import { useWork } from "@/components/ui/use-work";
 import { useVault } from "@/components/vault/vault-provider";
 import type { KeyAgent } from "./keys";
 
@@ -30,19 +29,20 @@ function Reach({ agent }: { agent: string }) {
 
 /** The key, once: it is in this page's memory and nowhere else. */
 function Created({ text, onClose }: { text: string; onClose: () => void }) {
-  const [copied, setCopied] = useState(false);
+  const [stored, setStored] = useState(false);
   return (
     <div className="grid gap-4">
-      <Callout tone="warning" title="This is the only time the key is shown.">
-        The service has its hash. If you lose the key, revoke it and create another.
-      </Callout>
-      <div className="flex items-start gap-2 rounded-lg border border-line bg-sunken p-3">
-        <code className="wrap-anywhere min-w-0 flex-1 font-mono text-[13px]">{text}</code>
-        <CopyButton value={text} label="API key" text="Copy key" onCopied={() => setCopied(true)} />
-      </div>
-      <Checkbox label="I have stored the key where my program reads it." checked={copied} onChange={setCopied} />
+      <ShownOnce
+        what="key"
+        label="API key"
+        value={text}
+        where="where my program reads it"
+        loss="The service has its hash. If you lose the key, revoke it and create another."
+        stored={stored}
+        onStored={setStored}
+      />
       <div className="flex justify-end">
-        <Button tone="primary" disabled={!copied} onClick={onClose}>
+        <Button tone="primary" disabled={!stored} onClick={onClose}>
           Done
         </Button>
       </div>
@@ -55,15 +55,12 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
   const network = useNetwork();
   const client = useQueryClient();
   const [agent, setAgent] = useState(only?.handle ?? "");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { busy, error, run } = useWork();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const expiresIn = String(form.get("expires"));
-    setBusy(true);
-    setError(undefined);
-    try {
+    return run(async () => {
       const { api_key } = await vault.run("createKey", {
         label: String(form.get("label")).trim(),
         agent: agent || undefined,
@@ -71,11 +68,7 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
       });
       onCreated(api_key);
       await client.invalidateQueries({ queryKey: [network, "/api/keys"] });
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <form onSubmit={submit} className="grid gap-4">
@@ -91,11 +84,7 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
           {(control) => (
             <Select {...control} name="agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
               <option value="">Your account</option>
-              {agents.map(({ handle }) => (
-                <option key={handle} value={handle}>
-                  {handle}
-                </option>
-              ))}
+              <Options choices={agents.map(({ handle }) => ({ value: handle, name: handle }))} />
             </Select>
           )}
         </Field>
@@ -103,20 +92,11 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
       <Field label="Expires">
         {(control) => (
           <Select {...control} name="expires">
-            {EXPIRIES.map(({ name, value }) => (
-              <option key={value} value={value}>
-                {name}
-              </option>
-            ))}
+            <Options choices={EXPIRIES} />
           </Select>
         )}
       </Field>
-      {error !== undefined && <Callout tone="danger">{messageOf(error)}</Callout>}
-      <div className="flex justify-end">
-        <Button type="submit" tone="primary" busy={busy}>
-          Create key
-        </Button>
-      </div>
+      <FormEnd error={error} busy={busy} verb="Create key" />
     </form>
   );
 }

@@ -1,8 +1,9 @@
 import { X } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import type { Choice } from "@/components/ui/field";
 import { LinkTabs } from "@/components/ui/link-tabs";
-import { type Choice, type FilterField, type Filters, wordsOf } from "./filter-field";
+import { type FilterField, type Filters, wordsOf } from "./filter-field";
 import { FilterForm } from "./filter-form";
 import { hrefOf } from "./search-params";
 

@@ -1,8 +1,4 @@
-/** A choice of a select, or a tab. */
-export interface Choice {
-  value: string;
-  name: string;
-}
+import type { Choice } from "@/components/ui/field";
 
 /** One thing a list can be narrowed by, as data: its form is drawn from it and its words are made of it. */
 export interface FilterField {

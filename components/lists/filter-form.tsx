@@ -4,7 +4,7 @@ import { ChevronDown, ListFilter } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useRef } from "react";
 import { Button } from "@/components/ui/button";
-import { Field, Input, Select } from "@/components/ui/field";
+import { Field, Input, Options, Select } from "@/components/ui/field";
 import type { FilterField, Filters } from "./filter-field";
 import { hrefOf } from "./search-params";
 
@@ -18,11 +18,7 @@ function Control({ field, value, problem }: { field: FilterField; value?: string
             return (
               <Select {...control} name={name} defaultValue={value ?? ""}>
                 <option value="">{input.every}</option>
-                {input.choices.map((choice) => (
-                  <option key={choice.value} value={choice.value}>
-                    {choice.name}
-                  </option>
-                ))}
+                <Options choices={input.choices} />
               </Select>
             );
           case "text":

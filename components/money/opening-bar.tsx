@@ -2,8 +2,8 @@
 
 import { LockKeyhole, LockKeyholeOpen, RefreshCw } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Progress } from "@/components/ui/progress";
+import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
 import type { FundsOutput } from "@/components/vault/methods/funds";
 import { type Opened, useVault } from "@/components/vault/vault-provider";
@@ -28,17 +28,9 @@ export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
   }
   if (funds.error) {
     return (
-      <Callout
-        tone="danger"
-        title="Your amounts could not be opened."
-        action={
-          <Button size="small" busy={funds.isFetching} onClick={() => funds.refetch()}>
-            Try again
-          </Button>
-        }
-      >
+      <RetryCallout title="Your amounts could not be opened." busy={funds.isFetching} onRetry={funds.refetch}>
         {messageOf(funds.error)}
-      </Callout>
+      </RetryCallout>
     );
   }
   if (!funds.data) {

@@ -5,7 +5,7 @@ import { messageOf } from "@/components/api/message-of";
 import { Amount } from "@/components/ui/amount";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
+import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
@@ -63,17 +63,9 @@ export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolic
   if (error) {
     return (
       <Shell>
-        <Callout
-          tone="danger"
-          title="Past payments could not be opened."
-          action={
-            <Button size="small" busy={isFetching} onClick={() => refetch()}>
-              Try again
-            </Button>
-          }
-        >
+        <RetryCallout title="Past payments could not be opened." busy={isFetching} onRetry={refetch}>
           {messageOf(error)}
-        </Callout>
+        </RetryCallout>
       </Shell>
     );
   }

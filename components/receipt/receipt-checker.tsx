@@ -4,6 +4,7 @@ import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, TextArea } from "@/components/ui/field";
+import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { Checked } from "./check";
 import type { ReceiptPlace } from "./places";
@@ -71,17 +72,9 @@ export function ReceiptChecker({ places }: { places: readonly ReceiptPlace[] }) 
           </Callout>
         )}
         {typeof state === "object" && state.outcome === "unreachable" && (
-          <Callout
-            tone="warning"
-            title="It could not be checked."
-            action={
-              <Button size="small" onClick={() => run(inAddress())}>
-                Try again
-              </Button>
-            }
-          >
+          <RetryCallout tone="warning" title="It could not be checked." onRetry={() => run(inAddress())}>
             {state.reason} That says nothing about the receipt.
-          </Callout>
+          </RetryCallout>
         )}
       </div>
       <form onSubmit={paste} className="grid gap-3">

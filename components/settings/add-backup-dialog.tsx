@@ -3,48 +3,61 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound, Wallet } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/shell/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
+import { useWork } from "@/components/ui/use-work";
 import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
 import { useVault } from "@/components/vault/vault-provider";
 import type { Backup } from "@/sdk/backups";
 
 type Kind = Backup["kind"];
 
-function Choice({
-  value,
-  name,
-  icon,
-  chosen,
-  onChoose,
-  children,
-}: {
-  value: Kind;
+interface KindOfBackup {
+  kind: Kind;
   name: string;
+  says: string;
   icon: ReactNode;
+}
+
+const KINDS: readonly KindOfBackup[] = [
+  {
+    kind: "recovery_code",
+    name: "A recovery code",
+    says: "Generated here and shown once. For paper or a password manager.",
+    icon: <KeyRound size={16} aria-hidden="true" />,
+  },
+  {
+    kind: "wallet",
+    name: "A second wallet",
+    says: "Another wallet of yours signs to seal the copy, and to open it. It gets no rights here.",
+    icon: <Wallet size={16} aria-hidden="true" />,
+  },
+];
+
+interface ChoiceProps extends KindOfBackup {
   chosen: boolean;
   onChoose: (kind: Kind) => void;
-  children: ReactNode;
-}) {
+}
+
+function Choice({ kind, name, says, icon, chosen, onChoose }: ChoiceProps) {
   return (
     <label className="flex cursor-pointer gap-3 rounded-lg border border-line-strong p-3.5 hover:bg-sunken/60 has-checked:border-accent has-checked:bg-accent-soft/50 has-focus-visible:outline-2 has-focus-visible:outline-accent">
       <input
         type="radio"
         name="kind"
-        value={value}
+        value={kind}
         checked={chosen}
-        onChange={() => onChoose(value)}
+        onChange={() => onChoose(kind)}
         className="sr-only"
       />
       <span className="mt-0.5 shrink-0 text-muted">{icon}</span>
       <span className="min-w-0">
         <span className="block font-medium text-sm">{name}</span>
-        <span className="mt-0.5 block text-pretty text-muted text-sm">{children}</span>
+        <span className="mt-0.5 block text-pretty text-muted text-sm">{says}</span>
       </span>
     </label>
   );
@@ -59,24 +72,16 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
   const [kind, setKind] = useState<Kind>("recovery_code");
   const [label, setLabel] = useState("");
   const [code, setCode] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { busy, error, run } = useWork();
 
-  const make = async (opener: { recoveryCode: string } | "wallet") => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const make = (opener: { recoveryCode: string } | "wallet") =>
+    run(async () => {
       const backup = await vault.run("createBackup", { label: label.trim(), opener });
       await client.invalidateQueries({ queryKey: [network, "/api/backups"] });
       toast.success("Backup kept", "Test it now, while you can still make another.");
       onClose();
       onAdded(backup);
-    } catch (thrown) {
-      if (!(thrown instanceof Error && thrown.name === "VaultLocked")) setError(messageOf(thrown));
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   const next = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (kind === "wallet") return make("wallet");
@@ -115,24 +120,9 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
     <form onSubmit={next} className="grid gap-4">
       <fieldset className="grid gap-2">
         <legend className="mb-1.5 font-medium text-sm">What shall open it</legend>
-        <Choice
-          value="recovery_code"
-          name="A recovery code"
-          icon={<KeyRound size={16} aria-hidden="true" />}
-          chosen={kind === "recovery_code"}
-          onChoose={setKind}
-        >
-          Generated here and shown once. For paper or a password manager.
-        </Choice>
-        <Choice
-          value="wallet"
-          name="A second wallet"
-          icon={<Wallet size={16} aria-hidden="true" />}
-          chosen={kind === "wallet"}
-          onChoose={setKind}
-        >
-          Another wallet of yours signs to seal the copy, and to open it. It gets no rights here.
-        </Choice>
+        {KINDS.map((each) => (
+          <Choice key={each.kind} {...each} chosen={kind === each.kind} onChoose={setKind} />
+        ))}
       </fieldset>
       <Field label="Label" hint="Where it lies, such as “Safe at home”. Everybody with a session of yours can read it.">
         {(control) => (

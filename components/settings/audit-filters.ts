@@ -1,5 +1,6 @@
-import { type Choice, DAYS, type FilterField } from "@/components/lists/filter-field";
+import { DAYS, type FilterField } from "@/components/lists/filter-field";
 import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
+import type { Choice } from "@/components/ui/field";
 import { ACTIONS, ACTORS, type ActorType } from "./audit-wording";
 
 /** How many entries a page shows. */

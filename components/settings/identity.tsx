@@ -3,12 +3,12 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { api } from "@/components/api/api";
-import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/shell/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
+import { useWork } from "@/components/ui/use-work";
 import type { KycStatus } from "@/lib/kyc/provider";
 import { KycBadge } from "./kyc-badge";
 
@@ -45,26 +45,19 @@ export function Identity({ status, sandbox }: { status: KycStatus; sandbox: bool
   const network = useNetwork();
   const router = useRouter();
   const [outcome, setOutcome] = useState<KycStatus>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { busy, error, run } = useWork();
   const now = outcome ?? status;
   const done = now === "verified" || now === "enhanced";
-  const verify = async (event: FormEvent<HTMLFormElement>) => {
+  const verify = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get("name")).trim();
-    setBusy(true);
-    setError(undefined);
     setOutcome(undefined);
-    try {
+    return run(async () => {
       const body = name === "" ? {} : { full_name: name };
       const { kyc_status } = await api(network).post<{ kyc_status: KycStatus }>("/api/kyc/verify", body);
       setOutcome(kyc_status);
       router.refresh();
-    } catch (thrown) {
-      setError(messageOf(thrown));
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const form = (
     <form onSubmit={verify} className="grid max-w-md gap-3">

@@ -1,36 +1,29 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { messageOf } from "@/components/api/message-of";
 import { shortened } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
+import { useWork } from "@/components/ui/use-work";
 import { useVault } from "@/components/vault/vault-provider";
 import type { TestableBackup } from "./backups";
 
 function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void }) {
   const vault = useVault();
-  const [busy, setBusy] = useState(false);
+  const { busy, error, run } = useWork();
   const [opens, setOpens] = useState(false);
-  const [error, setError] = useState<string>();
   const byCode = tested.kind === "recovery_code";
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = event.currentTarget;
     const recoveryCode = String(new FormData(form).get("code"));
-    setBusy(true);
-    setError(undefined);
-    try {
+    return run(async () => {
       await vault.run("testBackup", { sealed: tested.sealed, opener: byCode ? { recoveryCode } : "wallet" });
       form.reset();
       setOpens(true);
-    } catch (thrown) {
-      if (!(thrown instanceof Error && thrown.name === "VaultLocked")) setError(messageOf(thrown));
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   if (opens) {
     return (

@@ -1,5 +1,6 @@
-import { type Choice, choicesOf, DAYS, type FilterField } from "@/components/lists/filter-field";
+import { choicesOf, DAYS, type FilterField } from "@/components/lists/filter-field";
 import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
+import type { Choice } from "@/components/ui/field";
 import type { TransferResource } from "@/lib/transfers/transfer-resource";
 
 /** How many transfers a page shows. */

@@ -1,10 +1,9 @@
 "use client";
 
-import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { useResource } from "@/components/api/use-resource";
 import { shortened } from "@/components/ui/address";
+import { BackLink } from "@/components/ui/back-link";
 import { Card } from "@/components/ui/card";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
@@ -51,12 +50,7 @@ export function TransferDetail({
   return (
     <>
       <PageHeader
-        back={
-          <Link href={path} className="inline-flex min-h-6 items-center gap-1.5 text-muted hover:text-ink">
-            <ArrowLeft size={14} aria-hidden="true" />
-            Transfers
-          </Link>
-        }
+        back={<BackLink href={path}>Transfers</BackLink>}
         title={title(transfer)}
         description={
           <>

@@ -1,10 +1,10 @@
 "use client";
 
-import { type ReactNode, useRef, useState } from "react";
-import { messageOf } from "@/components/api/message-of";
+import { type ReactNode, useRef } from "react";
 import { Button } from "./button";
 import { Callout } from "./callout";
 import { Dialog } from "./dialog";
+import { useWork } from "./use-work";
 
 /**
  * Asks before something that cannot be undone. Focus starts on Cancel. Stays open while `onConfirm` runs and shows its
@@ -29,20 +29,12 @@ export function ConfirmDialog({
   onConfirm: () => Promise<unknown>;
 }) {
   const cancel = useRef<HTMLButtonElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
-  const run = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const { busy, error, run } = useWork();
+  const go = () =>
+    run(async () => {
       await onConfirm();
       onClose();
-    } catch (thrown) {
-      setError(messageOf(thrown));
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog
       open={open}
@@ -56,7 +48,7 @@ export function ConfirmDialog({
           <Button ref={cancel} onClick={onClose} disabled={busy}>
             Cancel
           </Button>
-          <Button tone={tone} busy={busy} onClick={run}>
+          <Button tone={tone} busy={busy} onClick={go}>
             {confirm}
           </Button>
         </>

@@ -70,6 +70,21 @@ export function Select({ className, ...rest }: ComponentProps<"select">) {
   return <select {...rest} className={classNames(inputClass, "pr-8", className)} />;
 }
 
+/** A choice of a select. */
+export interface Choice {
+  value: string;
+  name: string;
+}
+
+/** The choices of a select. */
+export function Options({ choices }: { choices: readonly Choice[] }) {
+  return choices.map(({ value, name }) => (
+    <option key={value} value={value}>
+      {name}
+    </option>
+  ));
+}
+
 /** A decimal amount with its asset behind it. */
 export function AmountInput({ asset, className, ...rest }: ComponentProps<"input"> & { asset: string }) {
   return (

@@ -1,11 +1,12 @@
 "use client";
 
-import { ArrowLeft, RotateCcw } from "lucide-react";
+import { RotateCcw } from "lucide-react";
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { useResource } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
+import { BackLink } from "@/components/ui/back-link";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
@@ -94,15 +95,7 @@ export function DeliveryDetail({
   return (
     <>
       <PageHeader
-        back={
-          <Link
-            href={`${webhooksPath(network)}/${webhook_id}`}
-            className="inline-flex min-h-6 max-w-full items-center gap-1.5 text-muted hover:text-ink"
-          >
-            <ArrowLeft size={14} aria-hidden="true" className="shrink-0" />
-            <span className="truncate">{delivery.url}</span>
-          </Link>
-        }
+        back={<BackLink href={`${webhooksPath(network)}/${webhook_id}`}>{delivery.url}</BackLink>}
         title={<span className="wrap-anywhere">{event}</span>}
         description={
           <>

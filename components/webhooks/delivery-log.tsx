@@ -1,10 +1,10 @@
 import { Send } from "lucide-react";
 import type { ReactNode } from "react";
 import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
-import type { Choice } from "@/components/lists/filter-field";
 import { NothingMatches } from "@/components/lists/nothing-matches";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import type { Choice } from "@/components/ui/field";
 import { DeliveryList, type DeliveryListAnswer } from "./delivery-list";
 import { type DeliveryFilters, fieldsOf, listQuery, STATUSES } from "./filters";
 import { STATUS_SHOWN } from "./wording";

@@ -1,5 +1,6 @@
-import { type Choice, choicesOf, DAYS, type FilterField } from "@/components/lists/filter-field";
+import { choicesOf, DAYS, type FilterField } from "@/components/lists/filter-field";
 import { dayOf, momentsOf, oneOf, present, type SearchParams, textOf } from "@/components/lists/search-params";
+import type { Choice } from "@/components/ui/field";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
 

@@ -2,12 +2,12 @@
 
 import { type FormEvent, useState } from "react";
 import type { Api } from "@/components/api/api";
-import { messageOf } from "@/components/api/message-of";
-import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, Input, Select } from "@/components/ui/field";
+import { Field, Input, Options, Select } from "@/components/ui/field";
+import { FormEnd } from "@/components/ui/form-end";
 import { useToast } from "@/components/ui/toast";
+import { useWork } from "@/components/ui/use-work";
+import type { WebhookDialogProps } from "./dialog-props";
 import { useWebhookCall } from "./use-webhook-call";
 
 const HOUR_MS = 3_600_000;
@@ -30,37 +30,22 @@ async function redeliver(api: Api, webhookId: string, since: string): Promise<nu
 }
 
 /** Sends again what has failed since a time. */
-export function RedeliverDialog({
-  webhookId,
-  open,
-  onClose,
-}: {
-  webhookId: string;
-  open: boolean;
-  onClose: () => void;
-}) {
+export function RedeliverDialog({ webhookId, open, onClose }: WebhookDialogProps) {
   const call = useWebhookCall();
   const toast = useToast();
   const [span, setSpan] = useState("24");
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { busy, error, run } = useWork();
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const moment = String(new FormData(event.currentTarget).get("since") ?? "");
     // The field has no zone: it is read as UTC, like every time of these pages.
     const since = span === "" ? Date.parse(`${moment}Z`) : Date.now() - Number(span) * HOUR_MS;
-    setBusy(true);
-    setError(undefined);
-    try {
+    return run(async () => {
       const queued = await call((api) => redeliver(api, webhookId, new Date(since).toISOString()));
       if (queued === 0) toast.success("Nothing to send again", "Every event since then has arrived.");
       else toast.success(`${queued.toLocaleString("en")} ${queued === 1 ? "event is" : "events are"} sent again`);
       onClose();
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   return (
     <Dialog
@@ -74,11 +59,7 @@ export function RedeliverDialog({
         <Field label="Failed since">
           {(control) => (
             <Select {...control} value={span} onChange={(event) => setSpan(event.target.value)}>
-              {SPANS.map(({ name, value }) => (
-                <option key={name} value={value}>
-                  {name}
-                </option>
-              ))}
+              <Options choices={SPANS} />
             </Select>
           )}
         </Field>
@@ -87,12 +68,7 @@ export function RedeliverDialog({
             {(control) => <Input {...control} type="datetime-local" name="since" required />}
           </Field>
         )}
-        {error !== undefined && <Callout tone="danger">{messageOf(error)}</Callout>}
-        <div className="flex justify-end">
-          <Button type="submit" tone="primary" busy={busy}>
-            Redeliver
-          </Button>
-        </div>
+        <FormEnd error={error} busy={busy} verb="Redeliver" />
       </form>
     </Dialog>
   );

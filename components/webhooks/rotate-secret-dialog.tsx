@@ -1,10 +1,11 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { messageOf } from "@/components/api/message-of";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
+import { useWork } from "@/components/ui/use-work";
+import type { WebhookDialogProps } from "./dialog-props";
 import { SecretOnce } from "./secret-once";
 import { useWebhookCall } from "./use-webhook-call";
 
@@ -14,36 +15,20 @@ interface Rotated {
 }
 
 /** Gives a webhook a new secret, once confirmed, and shows it once. */
-export function RotateSecretDialog({
-  webhookId,
-  open,
-  onClose,
-}: {
-  webhookId: string;
-  open: boolean;
-  onClose: () => void;
-}) {
+export function RotateSecretDialog({ webhookId, open, onClose }: WebhookDialogProps) {
   const call = useWebhookCall();
   const cancel = useRef<HTMLButtonElement>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
+  const { busy, error, run, reset } = useWork();
   const [rotated, setRotated] = useState<Rotated>();
   const close = () => {
     setRotated(undefined);
-    setError(undefined);
+    reset();
     onClose();
   };
-  const rotate = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const rotate = () =>
+    run(async () => {
       setRotated(await call((api) => api.post<Rotated>(`/api/webhooks/${webhookId}/rotate-secret`)));
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
-  };
+    });
   return (
     <Dialog
       open={open}
@@ -73,7 +58,7 @@ export function RotateSecretDialog({
             old one is worth nothing.
           </p>
           <p>A secret that is still signing from an earlier rotation ends now.</p>
-          {error !== undefined && <Callout tone="danger">{messageOf(error)}</Callout>}
+          {error && <Callout tone="danger">{error}</Callout>}
         </div>
       )}
     </Dialog>

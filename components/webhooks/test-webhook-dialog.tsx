@@ -2,15 +2,17 @@
 
 import Link from "next/link";
 import { type FormEvent, useState } from "react";
-import { messageOf } from "@/components/api/message-of";
 import { useResource } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
 import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, Select } from "@/components/ui/field";
+import { Field, Options, Select } from "@/components/ui/field";
+import { FormEnd } from "@/components/ui/form-end";
+import { useWork } from "@/components/ui/use-work";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import type { WebhookDialogProps } from "./dialog-props";
 import { deliveriesPath } from "./paths";
 import { useWebhookCall } from "./use-webhook-call";
 import { failureOf } from "./wording";
@@ -64,40 +66,27 @@ function Result({ sent }: { sent: DeliveryResource }) {
   );
 }
 
-/** Sends a made-up event and shows what the receiver answers. */
-export function TestWebhookDialog({
-  webhookId,
-  events,
-  open,
-  onClose,
-}: {
-  webhookId: string;
+interface TestWebhookProps extends WebhookDialogProps {
   /** What the webhook subscribes to; offered first. */
   events: readonly EventType[];
-  open: boolean;
-  onClose: () => void;
-}) {
+}
+
+/** Sends a made-up event and shows what the receiver answers. */
+export function TestWebhookDialog({ webhookId, events, open, onClose }: TestWebhookProps) {
   const call = useWebhookCall();
   const [sent, setSent] = useState<DeliveryResource>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const send = async (event: FormEvent<HTMLFormElement>) => {
+  const { busy, error, run, reset } = useWork();
+  const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const type = String(new FormData(event.currentTarget).get("event"));
-    setBusy(true);
-    setError(undefined);
     setSent(undefined);
-    try {
+    return run(async () => {
       setSent(await call((api) => api.post<DeliveryResource>(`/api/webhooks/${webhookId}/test`, { event: type })));
-    } catch (thrown) {
-      setError(thrown);
-    } finally {
-      setBusy(false);
-    }
+    });
   };
   const close = () => {
     setSent(undefined);
-    setError(undefined);
+    reset();
     onClose();
   };
   return (
@@ -115,22 +104,14 @@ export function TestWebhookDialog({
               name="event"
               defaultValue={events.includes("transfer.confirmed") ? "transfer.confirmed" : events[0]}
             >
-              {EVENT_TYPES.map((type) => (
-                <option key={type} value={type}>
-                  {type}
-                </option>
-              ))}
+              <Options choices={EVENT_TYPES.map((type) => ({ value: type, name: type }))} />
             </Select>
           )}
         </Field>
         {sent && <Result key={sent.delivery_id} sent={sent} />}
-        {error !== undefined && <Callout tone="danger">{messageOf(error)}</Callout>}
-        <div className="flex justify-end gap-2">
+        <FormEnd error={error} busy={busy} verb={sent ? "Send another" : "Send test event"}>
           {sent && <Button onClick={close}>Done</Button>}
-          <Button type="submit" tone="primary" busy={busy}>
-            {sent ? "Send another" : "Send test event"}
-          </Button>
-        </div>
+        </FormEnd>
       </form>
     </Dialog>
   );

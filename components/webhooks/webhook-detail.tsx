@@ -1,7 +1,6 @@
 "use client";
 
 import {
-  ArrowLeft,
   CirclePause,
   CirclePlay,
   FlaskConical,
@@ -11,11 +10,11 @@ import {
   RotateCcw,
   Trash2,
 } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useResource } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
+import { BackLink } from "@/components/ui/back-link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -92,15 +91,7 @@ export function WebhookDetail({
   return (
     <>
       <PageHeader
-        back={
-          <Link
-            href={webhooksPath(network)}
-            className="inline-flex min-h-6 items-center gap-1.5 text-muted hover:text-ink"
-          >
-            <ArrowLeft size={14} aria-hidden="true" />
-            Webhooks
-          </Link>
-        }
+        back={<BackLink href={webhooksPath(network)}>Webhooks</BackLink>}
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
             <span className="wrap-anywhere">{webhook.url.replace(/^https?:\/\//, "")}</span>

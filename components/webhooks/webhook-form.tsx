@@ -1,24 +1,18 @@
 "use client";
 
-import { type FormEvent, useState } from "react";
-import { messageOf } from "@/components/api/message-of";
+import { type FormEvent, useEffect, useRef, useState } from "react";
 import { EVENT_GROUPS, EVENT_SAYS } from "@/components/events/wording";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field, Input } from "@/components/ui/field";
+import { useWork } from "@/components/ui/use-work";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
-import { ApiCallError } from "@/sdk/errors";
 
 /** What a person sets of a webhook. */
 export interface WebhookSettings {
   url: string;
   events: EventType[];
-}
-
-/** Whether the service refused the address. */
-function isOfUrl(error: unknown): boolean {
-  return error instanceof ApiCallError && error.param === "url";
 }
 
 /** The event catalogue, to choose from. */
@@ -77,24 +71,17 @@ export function WebhookForm({
   onSubmit: (settings: WebhookSettings) => Promise<void>;
 }) {
   const [events, setEvents] = useState(initial.events);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
+  const { busy, error, param, run } = useWork();
+  const ofUrl = param === "url";
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (error && ofUrl) field.current?.focus();
+  }, [error, ofUrl]);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const form = event.currentTarget;
-    const url = String(new FormData(form).get("url")).trim();
-    setBusy(true);
-    setError(undefined);
-    try {
-      await onSubmit({ url, events });
-    } catch (thrown) {
-      setError(thrown);
-      if (isOfUrl(thrown)) form.querySelector<HTMLInputElement>("[name=url]")?.focus();
-    } finally {
-      setBusy(false);
-    }
+    const url = String(new FormData(event.currentTarget).get("url")).trim();
+    return run(() => onSubmit({ url, events }));
   };
-  const ofUrl = isOfUrl(error);
   return (
     <form onSubmit={submit} className="grid gap-4" noValidate>
       <Field
@@ -104,11 +91,12 @@ export function WebhookForm({
             ? "A public https address, or http://localhost at any port: this is a local network."
             : "A public https address, on port 443 or 8443. It gets a POST for each event."
         }
-        error={ofUrl ? messageOf(error) : undefined}
+        error={ofUrl ? error : undefined}
       >
         {(control) => (
           <Input
             {...control}
+            ref={field}
             name="url"
             type="url"
             inputMode="url"
@@ -122,7 +110,7 @@ export function WebhookForm({
         )}
       </Field>
       <Catalogue chosen={events} onChange={setEvents} />
-      {error !== undefined && !ofUrl && <Callout tone="danger">{messageOf(error)}</Callout>}
+      {error && !ofUrl && <Callout tone="danger">{error}</Callout>}
       <div className="sticky -bottom-4 -mx-5 -mb-4 flex items-center justify-end gap-3 border-line border-t bg-raised px-5 py-3.5">
         {events.length === 0 && <p className="text-muted text-xs">Choose at least one event.</p>}
         <Button type="submit" tone="primary" busy={busy} disabled={events.length === 0}>

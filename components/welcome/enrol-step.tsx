@@ -4,15 +4,15 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Progress } from "@/components/ui/progress";
+import { useWork } from "@/components/ui/use-work";
 import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
-import { useStep } from "./use-step";
 
 /** Makes the account's root in the vault, seals it with the wallet and, if wanted, a recovery code, and enrols. */
 export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => void }) {
   const vault = useVault();
-  const { busy, error, run } = useStep();
+  const { busy, error, run } = useWork();
   const [code, setCode] = useState<string>();
 
   const offer = async () => {

@@ -6,8 +6,8 @@ import { useNetwork } from "@/components/shell/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
+import { useWork } from "@/components/ui/use-work";
 import { StepText } from "./step";
-import { useStep } from "./use-step";
 
 const TYPES = [
   ["personal", "Personal", "For yourself"],
@@ -17,7 +17,7 @@ const TYPES = [
 /** Chooses the handle and the kind of account. */
 export function HandleStep({ onDone }: { onDone: (handle: string) => void }) {
   const network = useNetwork();
-  const { busy, error, param, run } = useStep();
+  const { busy, error, param, run } = useWork();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

@@ -4,14 +4,14 @@ import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/shell/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { useWork } from "@/components/ui/use-work";
 import { HalcyonError } from "@/sdk/errors";
 import { StepText } from "./step";
-import { useStep } from "./use-step";
 
 /** Has the identity checked by the network's provider. */
 export function IdentityStep({ onDone }: { onDone: () => void }) {
   const network = useNetwork();
-  const { busy, error, run } = useStep();
+  const { busy, error, run } = useWork();
   const verify = () =>
     run(async () => {
       const { kyc_status } = await api(network).post<{ kyc_status: string }>("/api/kyc/verify");

@@ -6,9 +6,9 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { AmountInput, Field } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
+import { useWork } from "@/components/ui/use-work";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
-import { useStep } from "./use-step";
 
 interface Props {
   onDone: () => void;
@@ -47,7 +47,7 @@ function AmountForm({
 /** Puts the first money into the account: from the local stack's faucet, else from the wallet. */
 export function MoneyStep({ local, address, onDone }: Props & { local: boolean; address: string }) {
   const vault = useVault();
-  const { busy, error, run } = useStep();
+  const { busy, error, run } = useWork();
   const deposit = (amount: string) =>
     run(async () => {
       await vault.run("deposit", { amount, asset: "USDG", faucet: local });
@@ -79,7 +79,7 @@ export function MoneyStep({ local, address, onDone }: Props & { local: boolean; 
 /** Allocates the first budget. */
 export function BudgetStep({ onDone }: Props) {
   const vault = useVault();
-  const { busy, error, run } = useStep();
+  const { busy, error, run } = useWork();
   const allocate = (amount: string) =>
     run(async () => {
       await vault.run("allocate", { amount, asset: "USDG" });

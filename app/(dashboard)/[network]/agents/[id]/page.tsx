@@ -1,6 +1,4 @@
-import { ArrowLeft } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
 import { AgentOverview } from "@/components/agents/agent-overview";
@@ -12,6 +10,7 @@ import { sampleCurl } from "@/components/agents/sample";
 import { Keys } from "@/components/keys/keys";
 import { PolicyPanel } from "@/components/policy/policy-panel";
 import { Address } from "@/components/ui/address";
+import { BackLink } from "@/components/ui/back-link";
 import { Badge } from "@/components/ui/badge";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
@@ -59,12 +58,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
   return (
     <>
       <PageHeader
-        back={
-          <Link href={`/${network}/agents`} className="inline-flex items-center gap-1.5 text-muted hover:text-ink">
-            <ArrowLeft size={14} aria-hidden="true" />
-            Agents
-          </Link>
-        }
+        back={<BackLink href={`/${network}/agents`}>Agents</BackLink>}
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="wrap-anywhere">{agent.handle}</span>

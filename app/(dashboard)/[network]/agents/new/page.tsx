@@ -1,8 +1,7 @@
-import { ArrowLeft } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { owner } from "@/app/(dashboard)/owner";
 import { NewAgent } from "@/components/agents/new-agent";
+import { BackLink } from "@/components/ui/back-link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listAgents } from "@/lib/agents/list-agents";
 import { env } from "@/lib/env";
@@ -17,12 +16,7 @@ export default async function NewAgentPage({ params }: { params: Promise<{ netwo
   return (
     <>
       <PageHeader
-        back={
-          <Link href={`/${network}/agents`} className="inline-flex items-center gap-1.5 text-muted hover:text-ink">
-            <ArrowLeft size={14} aria-hidden="true" />
-            Agents
-          </Link>
-        }
+        back={<BackLink href={`/${network}/agents`}>Agents</BackLink>}
         title="Create agent"
         description="An account of its own for a program: it pays within the policy you set here, from money you give it."
       />

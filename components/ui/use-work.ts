@@ -4,17 +4,21 @@ import { useState } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { ApiCallError } from "@/sdk/errors";
 
-/** The work of one step: whether it runs, and what went wrong with it. */
-export interface StepWork {
+/** The work that a form or a button starts: whether it runs, and what went wrong with it. */
+export interface Work {
   busy: boolean;
+  /** In words for the person. */
   error?: string;
   /** The field of the form that was refused. */
   param?: string;
-  run(work: () => Promise<void>): Promise<void>;
+  /** Resolves when it has ended, either way. */
+  run(work: () => Promise<unknown>): Promise<void>;
+  /** Forgets the error. */
+  reset(): void;
 }
 
-/** Runs a step's work and keeps its error in words. That somebody locked, or gave up unlocking, is no error. */
-export function useStep(): StepWork {
+/** Runs one piece of work at a time. That somebody locked, or gave up unlocking, is no error. */
+export function useWork(): Work {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ error: string; param?: string }>();
   return {
@@ -34,5 +38,6 @@ export function useStep(): StepWork {
         setBusy(false);
       }
     },
+    reset: () => setFailure(undefined),
   };
 }

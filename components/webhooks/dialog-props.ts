@@ -1,0 +1,6 @@
+/** Of a dialog about one webhook. */
+export interface WebhookDialogProps {
+  webhookId: string;
+  open: boolean;
+  onClose: () => void;
+}
