@@ -18,8 +18,13 @@ async function open(): Promise<IDBDatabase> {
 
 /** Pins in this browser's IndexedDB, for this origin. Tabs share them: a transaction reads and writes at once. */
 export class BrowserPins implements PinStore {
-  readonly remedy = "clear this site's data in your browser to pin afresh";
   private database?: Promise<IDBDatabase>;
+
+  remedy(table: PinPlace[0]): string {
+    return table === "handles"
+      ? "forget the handle in the settings, under Security"
+      : "clear this site's data in your browser to pin afresh";
+  }
 
   async pin(place: PinPlace, value: string): Promise<string> {
     this.database ??= open();
@@ -36,5 +41,22 @@ export class BrowserPins implements PinStore {
     const store = (await this.database).transaction(STORE, "readonly").objectStore(STORE);
     const known: unknown = await answered(store.get([...place]));
     return typeof known === "string" ? known : undefined;
+  }
+
+  /** The handles pinned under a ledger (`ledgerKey`), with the address of each. */
+  async handles(ledger: string): Promise<{ handle: string; address: string }[]> {
+    this.database ??= open();
+    const store = (await this.database).transaction(STORE, "readonly").objectStore(STORE);
+    // In keys of IndexedDB an array comes after every string.
+    const range = IDBKeyRange.bound(["handles", ledger], ["handles", ledger, []]);
+    const [keys, values] = await Promise.all([answered(store.getAllKeys(range)), answered(store.getAll(range))]);
+    return keys.map((key, at) => ({ handle: (key as string[])[2] as string, address: values[at] as string }));
+  }
+
+  /** Takes a handle's pin back: its next payment pins afresh. */
+  async forgetHandle(ledger: string, handle: string): Promise<void> {
+    this.database ??= open();
+    const store = (await this.database).transaction(STORE, "readwrite").objectStore(STORE);
+    await answered(store.delete(["handles", ledger, handle]));
   }
 }

@@ -21,7 +21,7 @@ export class FilePins implements PinStore {
     this.path = join(directory, "pins.json");
   }
 
-  get remedy(): string {
+  remedy(): string {
     return `remove its line from ${this.path}`;
   }
 

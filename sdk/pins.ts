@@ -7,8 +7,8 @@ export type PinPlace = readonly [string, ...string[]];
 
 /** Where pins are kept: a file of this machine, or a browser's database. */
 export interface PinStore {
-  /** How a person takes a pin back; ends the sentence "do not pay until you know why; then …". */
-  readonly remedy: string;
+  /** How a person takes a pin of a table back; ends the sentence "do not pay until you know why; then …". */
+  remedy(table: PinPlace[0]): string;
   /**
    * Keeps a value at a place that has none; returns what is kept there. Throws when it cannot tell: a forgotten pin would
    * be no protection.
@@ -33,7 +33,7 @@ export class Pins {
     if (pinned === seen) return;
     throw new PinMismatch(
       `${serviceUrl} names another ledger for the ${info.network} network than before. Do not pay until you know why; ` +
-        `then ${this.store.remedy}.`,
+        `then ${this.store.remedy("ledgers")}.`,
     );
   }
 
@@ -49,12 +49,13 @@ export class Pins {
     if (pinned === seen) return address;
     throw new PinMismatch(
       `${handle} now has another address than at the first payment. Do not pay until you have asked its owner; then ` +
-        `${this.store.remedy}.`,
+        `${this.store.remedy("handles")}.`,
     );
   }
 }
 
-function ledgerKey(info: NetworkInfo): string {
+/** Names a ledger among pins: another chain, contract or salt is another one. */
+export function ledgerKey(info: Record<"ledger" | "domainSalt", string> & { chainId: number }): string {
   return `${info.chainId}/${info.ledger.toLowerCase()}/${info.domainSalt}`;
 }
 

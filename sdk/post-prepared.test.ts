@@ -25,7 +25,7 @@ async function service(words: string[], post: (attempt: number, answer: ServerRe
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   closing.push(() => server.close());
   const http = new Http(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
-  const pins = new Pins({ remedy: "-", pin: async (_place, value) => value, peek: async () => undefined });
+  const pins = new Pins({ remedy: () => "-", pin: async (_place, value) => value, peek: async () => undefined });
   const loadProver = () => Promise.reject(new Error("nothing is proven here"));
   const session = new CookieSession(http, "test");
   return { context: new Context({ http, network: "test", pins, session, loadProver }), posts: () => posts };

@@ -1,21 +1,13 @@
 "use client";
 
-import { type FormEvent, useId, useState } from "react";
-import { messageOf } from "@/components/api/message-of";
+import { ActDialog } from "@/components/money/act-dialog";
 import { AmountField } from "@/components/money/amount-field";
-import { FUNDS } from "@/components/money/balances";
-import { holdingOf, isOpened } from "@/components/money/holdings";
-import { TransferOutcome } from "@/components/money/transfer-outcome";
-import { amountProblem, unitsOf } from "@/components/money/units";
+import { BudgetHint } from "@/components/money/budget-hint";
+import { PaidDialog } from "@/components/money/paid-dialog";
+import { allOf, amountProblem, shortage } from "@/components/money/units";
 import { useAct } from "@/components/money/use-act";
-import { Working } from "@/components/money/working";
-import { Amount } from "@/components/ui/amount";
-import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
-import { Dialog } from "@/components/ui/dialog";
-import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { useBudgetAmount, useSubmission } from "@/components/money/use-budget-amount";
 import type { Decimals } from "@/lib/money";
-import { BudgetLine } from "./budget-line";
 
 /** Between the account's budget and an agent's, whichever way. */
 export type Way = "fund" | "take back";
@@ -48,101 +40,54 @@ export function MoveMoneyDialog({
   assets: readonly { symbol: string; decimals: Decimals }[];
   onClose: () => void;
 }) {
-  const form = useId();
-  const vault = useVault();
-  const [amount, setAmount] = useState("");
-  const [asset, setAsset] = useState(assets[0]?.symbol ?? "USDG");
-  const [checked, setChecked] = useState(false);
-  const funds = useOpened("funds", FUNDS);
+  const payer = way === "fund" ? undefined : agent;
+  const from = useBudgetAmount(assets, assets[0]?.symbol ?? "USDG", payer);
   const act = useAct("send");
   const words = WORDS[way];
   const title = way === "fund" ? `Fund ${agent}` : `Take back from ${agent}`;
 
-  const decimals = assets.find(({ symbol }) => symbol === asset)?.decimals ?? 6;
-  const holding = holdingOf(funds.data, asset, way === "fund" ? undefined : agent);
-  const opened = isOpened(holding) ? holding : undefined;
+  const { amount, asset, decimals, budget } = from;
   const wrong = amountProblem(amount, decimals);
-  const isShort = opened !== undefined && !wrong && unitsOf(amount, decimals) > unitsOf(opened.budget, decimals);
-  const problem = wrong ?? (isShort ? words.covers : undefined);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setChecked(true);
-    if (problem) return;
-    act.mutate(way === "fund" ? { to: agent, amount, asset } : { from: agent, to: owner, amount, asset });
-  };
+  const short = wrong ? undefined : shortage(amount, budget, decimals, words.covers);
+  const form = useSubmission(from, {
+    wrong: wrong !== undefined,
+    covered: short === undefined,
+    run: () => act.mutate(way === "fund" ? { to: agent, amount, asset } : { from: agent, to: owner, amount, asset }),
+  });
   if (act.data) {
     return (
-      <Dialog
-        open
-        onClose={onClose}
+      <PaidDialog
         title={title}
-        footer={
-          <Button tone="primary" onClick={onClose}>
-            Done
-          </Button>
-        }
+        id={act.data.transfer_id}
+        amount={act.variables?.amount}
+        asset={asset}
+        onClose={onClose}
       >
-        <TransferOutcome id={act.data.transfer_id}>
-          <span>
-            <Amount
-              value={act.variables?.amount}
-              asset={asset}
-              sealed={vault.status !== "unlocked"}
-              className="font-semibold"
-            />{" "}
-            {way === "fund" ? "to" : "back from"} <span className="wrap-anywhere font-medium">{agent}</span>
-          </span>
-        </TransferOutcome>
-      </Dialog>
+        {way === "fund" ? "to" : "back from"} <span className="wrap-anywhere font-medium">{agent}</span>
+      </PaidDialog>
     );
   }
-  const busy = act.isPending;
+  const busy = act.isPending || form.waiting;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ActDialog
       title={title}
       description={words.says}
-      dismissible={!busy}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button tone="primary" type="submit" form={form} busy={busy}>
-            {words.button}
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      onSubmit={form.submit}
+      submit={words.button}
+      act={act}
+      working={act.isPending ? "Proving on this machine, then moving. A few seconds." : form.working}
+      failed="Nothing was moved."
+      asset={asset}
+      agent={payer}
     >
-      <form id={form} onSubmit={submit} noValidate className="grid gap-4">
-        <AmountField
-          amount={amount}
-          onAmount={setAmount}
-          asset={asset}
-          onAsset={setAsset}
-          assets={assets}
-          hint={
-            <BudgetLine
-              budget={holding && !opened ? null : opened?.budget}
-              asset={asset}
-              agent={way === "fund" ? undefined : agent}
-              waiting={opened?.notesTotal}
-            />
-          }
-          error={checked ? problem : undefined}
-          shortcuts={
-            way === "take back" && opened && opened.budget !== "0" ? [{ label: "Take all", amount: opened.budget }] : []
-          }
-          disabled={busy}
-        />
-        {busy && <Working>Proving on this machine, then moving. A few seconds.</Working>}
-        {act.error && (
-          <Callout tone="danger" title="Nothing was moved.">
-            {messageOf(act.error)}
-          </Callout>
-        )}
-      </form>
-    </Dialog>
+      <AmountField
+        {...from.field}
+        hint={<BudgetHint budget={budget} asset={asset} agent={payer} waiting={from.opened?.notesTotal} />}
+        error={form.checked && !busy ? (wrong ?? short) : undefined}
+        shortcuts={way === "take back" ? allOf(budget, "Take all") : []}
+        disabled={busy}
+      />
+    </ActDialog>
   );
 }

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { FUNDS } from "@/components/money/balances";
+import { BudgetHint } from "@/components/money/budget-hint";
 import { holdingOf, isOpened } from "@/components/money/holdings";
 import { amountProblem, unitsOf } from "@/components/money/units";
 import { checkDraft, draftOf, isChanged, NEW_POLICY } from "@/components/policy/draft";
@@ -15,7 +16,6 @@ import { AmountInput, Field, Input } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
 import { useOpened } from "@/components/vault/vault-provider";
 import { AgentName } from "@/lib/policy/schema";
-import { BudgetLine } from "./budget-line";
 import { CreateProgress } from "./create-progress";
 import { isOver, useCreateAgent } from "./create-steps";
 import { CreatedAgent } from "./created-agent";
@@ -118,7 +118,7 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
           <Field
             label="Fund it with"
             optional
-            hint={<BudgetLine budget={budget} asset="USDG" />}
+            hint={<BudgetHint budget={budget} asset="USDG" />}
             error={checked ? wrong.funding : undefined}
           >
             {(control) => (

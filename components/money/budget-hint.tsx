@@ -1,18 +1,35 @@
 "use client";
 
-import { Amount } from "@/components/ui/amount";
+import { Amount, type Opened } from "@/components/ui/amount";
 import { useVault } from "@/components/vault/vault-provider";
 import { DoLink } from "./do-link";
 
-/** What the budget holds, below an amount that is paid from it. */
-export function BudgetHint({ budget, asset, agent }: { budget: string | undefined; asset: string; agent?: string }) {
+const LINK = "font-medium text-ink underline underline-offset-2";
+
+/**
+ * What a budget holds, below an amount that is taken from it.
+ *
+ * @param agent its handle, where the budget is an agent's
+ * @param waiting what others paid to that agent and is no budget yet
+ */
+export function BudgetHint({
+  budget,
+  asset,
+  agent,
+  waiting = "0",
+}: {
+  budget: Opened;
+  asset: string;
+  agent?: string;
+  waiting?: string;
+}) {
   const { status, unlock } = useVault();
-  const link = "font-medium text-ink underline underline-offset-2";
+  const whose = agent ? "The agent's budget" : "Your budget";
   if (status !== "unlocked") {
     return (
       <>
-        Your budget is sealed.{" "}
-        <button type="button" className={link} onClick={() => void unlock()}>
+        {whose} is sealed.{" "}
+        <button type="button" className={LINK} onClick={() => void unlock()}>
           Unlock
         </button>{" "}
         to see what it holds.
@@ -21,10 +38,21 @@ export function BudgetHint({ budget, asset, agent }: { budget: string | undefine
   }
   return (
     <>
-      Budget: <Amount value={budget} asset={asset} />.{" "}
-      <DoLink act="allocate" parameters={{ asset, agent }} className={link}>
-        Allocate more
-      </DoLink>
+      {whose}: <Amount value={budget} asset={asset} />.{" "}
+      {!agent && (
+        <DoLink act="allocate" parameters={{ asset }} className={LINK}>
+          Allocate more
+        </DoLink>
+      )}
+      {agent && waiting !== "0" && (
+        <>
+          Another <Amount value={waiting} asset={asset} /> came in:{" "}
+          <DoLink act="allocate" parameters={{ asset, agent }} className={LINK}>
+            allocate it first
+          </DoLink>
+          .
+        </>
+      )}
     </>
   );
 }

@@ -1,21 +1,23 @@
 "use client";
 
-import { type FormEvent, useId, useRef, useState } from "react";
+import { useId, useRef, useState } from "react";
 import { Amount, grouped } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { classNames } from "@/components/ui/class-names";
 import { Dialog } from "@/components/ui/dialog";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
+import { ActDialog } from "./act-dialog";
 import { AmountField } from "./amount-field";
 import type { DialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
-import { Failure } from "./failure";
-import { amountProblem, unitsOf } from "./units";
+import { allOf, amountProblem, shortage } from "./units";
 import { useAct } from "./use-act";
-import { Working } from "./working";
 
 type Source = "faucet" | "wallet";
+
+/** How often the wallet's own balance is read while it is on screen: somebody may wait for money to come in. */
+const WALLET_MS = 5_000;
 
 /** Money from the wallet to the account's public credit; on the local stack a faucet fills the wallet first. */
 export function DepositDialog({
@@ -25,26 +27,25 @@ export function DepositDialog({
   local,
   fromWallet,
 }: DialogProps & { fromWallet: boolean }) {
-  const form = useId();
   const input = useRef<HTMLInputElement>(null);
   const vault = useVault();
   const [source, setSource] = useState<Source>(local && !fromWallet ? "faucet" : "wallet");
   const [amount, setAmount] = useState(local && !fromWallet ? "1000" : "");
   const [asset, setAsset] = useState(first);
   const [checked, setChecked] = useState(false);
-  const wallet = useOpened("walletBalance", undefined, { enabled: source === "wallet" });
   const act = useAct("deposit");
+  const busy = act.isPending;
+  const wallet = useOpened("walletBalance", undefined, {
+    enabled: source === "wallet" && !busy,
+    refetchInterval: WALLET_MS,
+  });
 
   const decimals = assets.find(({ symbol }) => symbol === asset)?.decimals ?? 6;
-  const held = wallet.data?.find((entry) => entry.asset === asset)?.amount;
-  const short = source === "wallet" && held !== undefined;
+  const held = source === "wallet" ? wallet.data?.find((entry) => entry.asset === asset)?.amount : undefined;
   const problem =
     amountProblem(amount, decimals) ??
-    (short && unitsOf(amount, decimals) > unitsOf(held, decimals)
-      ? "Your wallet does not hold this much. Send it money first."
-      : undefined);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+    shortage(amount, held, decimals, "Your wallet does not hold this much. Send it money first.");
+  const submit = () => {
     setChecked(true);
     if (!problem) act.mutate({ amount, asset, faucet: source === "faucet" });
   };
@@ -69,61 +70,50 @@ export function DepositDialog({
       </Dialog>
     );
   }
-  const busy = act.isPending;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ActDialog
       title="Add funds"
       description="A deposit is public: it becomes credit of your account. What you do with it afterwards is private."
-      dismissible={!busy}
       initialFocus={input}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={busy}>
-            Cancel
-          </Button>
-          <Button tone="primary" type="submit" form={form} busy={busy}>
-            {source === "faucet" ? "Get test money" : "Deposit"}
-          </Button>
-        </>
-      }
+      onClose={onClose}
+      onSubmit={submit}
+      submit={source === "faucet" ? "Get test money" : "Deposit"}
+      act={act}
+      working={busy ? "Your wallet signs; then the chain settles the deposit." : undefined}
+      failed="Nothing was deposited."
+      asset={asset}
     >
-      <form id={form} onSubmit={submit} noValidate className="grid gap-4">
-        {local && <Sources source={source} onSource={setSource} disabled={busy} />}
-        <AmountField
-          inputRef={input}
-          amount={amount}
-          onAmount={setAmount}
-          asset={asset}
-          onAsset={setAsset}
-          assets={assets}
-          hint={
-            source === "faucet" ? (
-              "The faucet pays your wallet, your wallet deposits it. Up to 10,000,000."
-            ) : vault.status === "unlocked" ? (
-              <>
-                In your wallet: <Amount value={held} asset={asset} />
-              </>
-            ) : (
-              "From your wallet's own balance."
-            )
-          }
-          error={checked ? problem : undefined}
-          shortcuts={short && held !== "0" && asset !== "ETH" ? [{ label: "Use all", amount: held }] : []}
-          disabled={busy}
-        />
-        {source === "wallet" && (
-          <p className="text-pretty text-muted text-sm">
-            {asset === "ETH"
-              ? "Your wallet sends a transaction and pays its gas; leave some ETH for it."
-              : "Your wallet signs an authorization (EIP-3009); the service pays the gas."}
-          </p>
-        )}
-        {busy && <Working>Your wallet signs; then the chain settles the deposit.</Working>}
-        {act.error && <Failure error={act.error} asset={asset} title="Nothing was deposited." />}
-      </form>
-    </Dialog>
+      {local && <Sources source={source} onSource={setSource} disabled={busy} />}
+      <AmountField
+        inputRef={input}
+        amount={amount}
+        onAmount={setAmount}
+        asset={asset}
+        onAsset={setAsset}
+        assets={assets}
+        hint={
+          source === "faucet" ? (
+            "The faucet pays your wallet, your wallet deposits it. Up to 10,000,000."
+          ) : vault.status === "unlocked" ? (
+            <>
+              In your wallet: <Amount value={wallet.isError ? null : held} asset={asset} />
+            </>
+          ) : (
+            "From your wallet's own balance."
+          )
+        }
+        error={checked && !busy ? problem : undefined}
+        shortcuts={asset === "ETH" ? [] : allOf(held, "Use all")}
+        disabled={busy}
+      />
+      {source === "wallet" && (
+        <p className="text-pretty text-muted text-sm">
+          {asset === "ETH"
+            ? "Your wallet sends a transaction and pays its gas; leave some ETH for it."
+            : "Your wallet signs an authorization (EIP-3009); the service pays the gas."}
+        </p>
+      )}
+    </ActDialog>
   );
 }
 

@@ -1,13 +1,13 @@
 "use client";
 
 import Link from "next/link";
-import { usePathname } from "next/navigation";
 import type { ReactNode } from "react";
+import { useNetwork } from "@/components/shell/network-context";
 
-/** What the dialogs of the page are called in its address: `?do=send`. */
+/** What the dialogs of the balances page are called in its address: `?do=send`. */
 export type Act = "send" | "allocate" | "withdraw" | "deposit" | "add-funds";
 
-/** The address that opens a dialog. */
+/** The address of that page that opens a dialog. */
 export function doHref(act: Act, parameters: Record<string, string | undefined> = {}): string {
   const search = new URLSearchParams({ do: act });
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) search.set(name, value);
@@ -15,7 +15,7 @@ export function doHref(act: Act, parameters: Record<string, string | undefined> 
 }
 
 /**
- * A link that opens a dialog. It is a navigation of the router's: an address changed behind its back (history.pushState)
+ * A link that opens a dialog of the balances page, from anywhere. It is a navigation of the router's: an address changed behind its back (history.pushState)
  * no longer matches what the server renders at the next refresh, which then loads the whole page and locks the vault.
  */
 export function DoLink({
@@ -29,9 +29,9 @@ export function DoLink({
   className?: string;
   children: ReactNode;
 }) {
-  const pathname = usePathname();
+  const network = useNetwork();
   return (
-    <Link href={`${pathname}${doHref(act, parameters)}`} prefetch={false} scroll={false} className={className}>
+    <Link href={`/${network}${doHref(act, parameters)}`} prefetch={false} scroll={false} className={className}>
       {children}
     </Link>
   );

@@ -15,14 +15,19 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /** The remedy this page has; of other errors the service's own words say it. */
-function remedyOf(error: unknown, network: Network, asset?: string): { title: string; remedy: ReactNode } | null {
+function remedyOf(
+  error: unknown,
+  network: Network,
+  asset?: string,
+  agent?: string,
+): { title: string; remedy: ReactNode } | null {
   switch (codeOf(error)) {
     case "insufficient_balance":
       return {
         title: "Not enough for this.",
         remedy: (
           <>
-            <DoLink act="allocate" parameters={{ asset }} className={LINK}>
+            <DoLink act="allocate" parameters={{ asset, agent }} className={LINK}>
               Allocate
             </DoLink>{" "}
             notes or credit to the budget, or{" "}
@@ -65,11 +70,23 @@ function remedyOf(error: unknown, network: Network, asset?: string): { title: st
 }
 
 /** Why something was not done, and what to do; announced when it appears. */
-export function Failure({ error, asset, title }: { error: unknown; asset?: string; title?: string }) {
+export function Failure({
+  error,
+  asset,
+  agent,
+  title,
+  action,
+}: {
+  error: unknown;
+  asset?: string;
+  agent?: string;
+  title?: string;
+  action?: ReactNode;
+}) {
   const network = useNetwork();
-  const known = remedyOf(error, network, asset);
+  const known = remedyOf(error, network, asset, agent);
   return (
-    <Callout tone="danger" title={known?.title ?? title ?? "That did not work."}>
+    <Callout tone="danger" title={known?.title ?? title ?? "That did not work."} action={action}>
       {known?.remedy ?? messageOf(error)}
     </Callout>
   );

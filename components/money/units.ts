@@ -1,3 +1,4 @@
+import type { Opened } from "@/components/ui/amount";
 import { type Decimals, formatAmount, InvalidAmount, parseAmount } from "@/lib/money";
 
 /** The units of an amount as the vault shows it; zero as well. */
@@ -26,8 +27,22 @@ export function amountProblem(text: string, decimals: Decimals, options: { zero?
   }
 }
 
-/** That a budget does not cover an amount, and what to do; undefined while it is sealed, or when it does. */
-export function shortage(amount: string, budget: string | undefined, decimals: Decimals): string | undefined {
-  if (budget === undefined || unitsOf(amount, decimals) <= unitsOf(budget, decimals)) return undefined;
-  return "Your budget does not cover this. Allocate more to it first.";
+/**
+ * That a budget does not cover a right amount, and what to do; undefined while it is sealed, or when it does.
+ *
+ * @param says in place of the words for one's own budget
+ */
+export function shortage(
+  amount: string,
+  budget: Opened,
+  decimals: Decimals,
+  says = "Your budget does not cover this. Allocate more to it first.",
+): string | undefined {
+  const covers = budget === undefined || budget === null || unitsOf(amount, decimals) <= unitsOf(budget, decimals);
+  return covers ? undefined : says;
+}
+
+/** The button that fills in all of a budget, where there is any. */
+export function allOf(budget: Opened, label: string): { label: string; amount: string }[] {
+  return budget === undefined || budget === null || budget === "0" ? [] : [{ label, amount: budget }];
 }

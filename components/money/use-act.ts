@@ -15,6 +15,7 @@ export function useMoneyMoved(): () => void {
   return useCallback(() => {
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
+    void queries.invalidateQueries({ queryKey: openedKey(network, "walletBalance") });
     void queries.invalidateQueries({ queryKey: [network, "/api/transfers"] });
     router.refresh();
   }, [network, queries, router]);

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { enrollmentOf, owner, requireWallet } from "@/app/(dashboard)/owner";
 import { Backups } from "@/components/settings/backups";
+import { PinnedHandles } from "@/components/settings/pinned-handles";
 import { Sessions } from "@/components/settings/sessions";
 import { StrictMode } from "@/components/settings/strict-mode";
 import { PageHeader } from "@/components/ui/page-header";
@@ -50,6 +51,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
           onLedger={sealedRoot ? sealedRootKinds(fromHex(sealedRoot)) : []}
           sealedRoot={sealedRoot}
         />
+        <PinnedHandles place={description} />
         <StrictMode initial={account} activeKeys={active.length} />
       </div>
     </>

@@ -1,0 +1,98 @@
+"use client";
+
+import { type ComponentProps, useEffect, useEffectEvent, useState } from "react";
+import type { Opened as OpenedAmount } from "@/components/ui/amount";
+import type { FundsOutput, OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
+import { type Opened, useOpened } from "@/components/vault/vault-provider";
+import type { Decimals } from "@/lib/money";
+import type { AmountField } from "./amount-field";
+import { FUNDS } from "./balances";
+import { holdingOf, isOpened } from "./holdings";
+
+/** An amount that changes a budget, as it is typed, and that budget as far as it is opened. */
+export interface BudgetAmount {
+  amount: string;
+  setAmount: (amount: string) => void;
+  asset: string;
+  decimals: Decimals;
+  /** Of the field it is typed into. */
+  field: Pick<ComponentProps<typeof AmountField>, "amount" | "onAmount" | "asset" | "onAsset" | "assets">;
+  /** All that is opened; old while it `isFetching`. */
+  funds: Opened<FundsOutput>;
+  holding: OpenedFunds | UnopenedFunds | undefined;
+  opened: OpenedFunds | undefined;
+  budget: OpenedAmount;
+}
+
+/**
+ * The state of a field whose amount changes a budget.
+ *
+ * @param first the asset it starts with
+ * @param agent handle, where the budget is an agent's
+ */
+export function useBudgetAmount(
+  assets: readonly { symbol: string; decimals: Decimals }[],
+  first: string,
+  agent?: string,
+): BudgetAmount {
+  const [amount, setAmount] = useState("");
+  const [asset, setAsset] = useState(first);
+  const funds = useOpened("funds", FUNDS);
+  const decimals = assets.find(({ symbol }) => symbol === asset)?.decimals ?? 6;
+  const holding = holdingOf(funds.data, asset, agent);
+  const opened = isOpened(holding) ? holding : undefined;
+  const unopened = holding !== undefined || funds.isError;
+  const budget = opened?.budget ?? (unopened ? null : undefined);
+  const field = { amount, onAmount: setAmount, asset, onAsset: setAsset, assets };
+  return { amount, setAmount, asset, decimals, field, funds, holding, opened, budget };
+}
+
+/** A form's button, pressed. */
+export interface Submission {
+  /** It was pressed: what is wrong is said from then on. */
+  checked: boolean;
+  setChecked: (checked: boolean) => void;
+  /** Pressed, and what was opened last does not cover it, but something newer is being opened. */
+  waiting: boolean;
+  /** That it waits, in words. */
+  working: string | undefined;
+  submit: () => void;
+}
+
+/**
+ * Runs an act whose amount is checked against what the vault opened. Where older figures do not cover it and newer ones
+ * are on their way, as right after a deposit, the press waits for them: it is never refused by figures that are no
+ * longer true.
+ *
+ * @param wrong the form cannot be sent, whatever the account has
+ * @param covered by what was opened last it can be done
+ */
+export function useSubmission(
+  { funds }: Pick<BudgetAmount, "funds">,
+  { wrong, covered, run }: { wrong: boolean; covered: boolean; run: () => void },
+): Submission {
+  const [checked, setChecked] = useState(false);
+  const [pressed, setPressed] = useState(false);
+  const opening = funds.isFetching;
+  const waiting = pressed && opening;
+  const settle = useEffectEvent(() => {
+    setPressed(false);
+    if (covered && !wrong) run();
+  });
+  useEffect(() => {
+    if (pressed && !opening) settle();
+  }, [pressed, opening]);
+  const submit = () => {
+    setChecked(true);
+    if (wrong) return;
+    if (covered) run();
+    else if (opening) setPressed(true);
+  };
+  return {
+    checked,
+    setChecked,
+    waiting,
+    working: waiting ? "Opening what is new in your account." : undefined,
+    submit,
+  };
+}
