@@ -4,8 +4,8 @@ import { cache } from "react";
 import { getEnrollment } from "@/lib/accounts/get-enrollment";
 import { authenticateWallet, type WalletContext } from "@/lib/auth/authenticate-session";
 import type { SessionContext } from "@/lib/auth/context";
+import { clientAddressOf } from "@/lib/client-address";
 import { ApiError } from "@/lib/errors";
-import { clientAddressOf } from "@/lib/http/client-address";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID, type Network } from "@/lib/network";
 

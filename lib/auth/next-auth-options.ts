@@ -5,8 +5,8 @@ import { consumeNonce } from "@/lib/auth/nonce";
 import { endSession } from "@/lib/auth/revoke-session";
 import { secureCookies } from "@/lib/auth/session-cookie";
 import { verifySiwe } from "@/lib/auth/verify-siwe";
+import { clientAddressOf } from "@/lib/client-address";
 import { env } from "@/lib/env";
-import { clientAddressOf } from "@/lib/http/client-address";
 import { log } from "@/lib/log";
 
 /**

@@ -1,4 +1,4 @@
-import { clientAddressOf } from "@/lib/http/client-address";
+import { clientAddressOf } from "@/lib/client-address";
 import { failure } from "@/lib/http/failure";
 import { type LimitHeaders, limitAddress } from "@/lib/http/limits";
 import { newId } from "@/lib/ids";

@@ -10,9 +10,9 @@ import {
 } from "@/lib/auth/authenticate-session";
 import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/auth/context";
 import type { Grant } from "@/lib/auth/unwrap";
+import { clientAddressOf } from "@/lib/client-address";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
-import { clientAddressOf } from "@/lib/http/client-address";
 import { keepDeclaration, type RouteHandler } from "@/lib/http/declared-route";
 import type { AnswerBody, Answers, Documentation } from "@/lib/http/documentation";
 import { failure } from "@/lib/http/failure";

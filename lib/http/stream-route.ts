@@ -1,6 +1,6 @@
 import { authenticateSession, networkParameter } from "@/lib/auth/authenticate-session";
+import { clientAddressOf } from "@/lib/client-address";
 import { ApiError } from "@/lib/errors";
-import { clientAddressOf } from "@/lib/http/client-address";
 import { failure } from "@/lib/http/failure";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID } from "@/lib/network";
