@@ -25,7 +25,8 @@ interface Document {
 
 interface Schema {
   type?: unknown;
-  properties?: object;
+  enum?: string[];
+  properties?: Record<string, Schema>;
   additionalProperties?: unknown;
 }
 

@@ -21,7 +21,7 @@ export interface Party {
 export const productURL = process.env.HALCYON_URL ?? "http://localhost:3000";
 
 let counter = 0;
-const uniqueHandle = (name: string) => `${name}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
+export const uniqueHandle = (name: string) => `${name}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
 
 /** Signs up, verifies, puts `budget` USDG into the budget and makes an API key. */
 export async function newParty(

@@ -1,5 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
+import type { ApiDocument } from "./document";
+import type { Party } from "./fixtures";
+import type { RawAnswer } from "./http";
+
+/** With nice names on a fresh product: for the examples of the reference. */
+export const RECORDING = process.env.HALCYON_RECORD === "1";
 
 const FOLDER = path.resolve(import.meta.dirname, "../../docs/examples");
 
@@ -9,6 +15,13 @@ export interface Recorded {
   status: number;
   body?: unknown;
 }
+
+export type RecordedCall = (
+  method: string,
+  target: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<RawAnswer>;
 
 /**
  * Keeps the first answer of each operation and status, the first error of each code and the first event of each type;
@@ -20,14 +33,33 @@ export class Recorder {
   readonly errors = new Map<string, unknown>();
   readonly events = new Map<string, unknown>();
 
-  constructor(private readonly replaced: readonly (readonly [string | RegExp, string])[]) {}
+  constructor(
+    private readonly document: ApiDocument,
+    private readonly replaced: readonly (readonly [string | RegExp, string])[] = [],
+  ) {}
 
-  operation(id: string, answer: Recorded): void {
+  /** Calls by a key, of which every answer is kept. */
+  of(party: Pick<Party, "call">): RecordedCall {
+    return async (method, target, body, headers) => {
+      const answer = await party.call(method, target, body, headers);
+      const operation = this.document.find(method, target);
+      const code = answer.json.error?.code;
+      if (code) this.error(code, answer.json);
+      else if (operation) {
+        const { status, text, json } = answer;
+        const request = { path: target, ...(body === undefined ? {} : { body }) };
+        this.operation(operation.operationId, { request, status, ...(text === "" ? {} : { body: json }) });
+      }
+      return answer;
+    };
+  }
+
+  private operation(id: string, answer: Recorded): void {
     const list = this.operations.get(id) ?? [];
     if (!list.some(({ status }) => status === answer.status)) this.operations.set(id, [...list, answer]);
   }
 
-  error(code: string, body: unknown): void {
+  private error(code: string, body: unknown): void {
     if (!this.errors.has(code)) this.errors.set(code, body);
   }
 
@@ -35,15 +67,13 @@ export class Recorder {
     if (!this.events.has(type)) this.events.set(type, body);
   }
 
-  write(): void {
-    for (const [folder, entries] of Object.entries({
-      operations: this.operations,
-      errors: this.errors,
-      events: this.events,
-    })) {
+  /** Replaces the examples of these folders, when they are to be recorded. */
+  write(...folders: ("operations" | "errors" | "events")[]): void {
+    if (!RECORDING) return;
+    for (const folder of folders) {
       rmSync(path.join(FOLDER, folder), { recursive: true, force: true });
       mkdirSync(path.join(FOLDER, folder), { recursive: true });
-      for (const [name, value] of entries) {
+      for (const [name, value] of this[folder]) {
         writeFileSync(path.join(FOLDER, folder, `${name}.json`), `${this.shown(value)}\n`);
       }
     }

@@ -3,6 +3,7 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, it } from "vitest";
+import { ERROR_STATUS } from "@/lib/errors";
 import { breakingChanges } from "@/lib/http/openapi/breaking-changes";
 import type { Json, JsonObject } from "@/lib/http/openapi/types";
 import { V1_ROUTES } from "@/lib/http/routes";
@@ -97,6 +98,11 @@ describe("the OpenAPI document", () => {
     // Bodies that may be left out, and are in the examples.
     const without = contents.filter(({ content }) => !content.example && !content.examples).map(({ name }) => name);
     expect(without).toEqual(["getBalances body", "approveHeldPayment body"]);
+  });
+
+  it("has a recorded example of every error code but internal, a fault of ours that no request asks for", () => {
+    const codes = Object.keys(ERROR_STATUS).filter((code) => code !== "internal");
+    expect(Object.keys(loadExamples().errors).sort()).toEqual(codes.sort());
   });
 
   it("has examples that satisfy their own schemas", () => {

@@ -1,0 +1,138 @@
+import { generatePrivateKey } from "viem/accounts";
+import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
+import { Halcyon } from "../../sdk/client";
+import { ok } from "../halcyon";
+import { type AgentParty, newAgent } from "./agent-fixtures";
+import { documentOf } from "./document";
+import { expect, newParty, productURL, test, uniqueHandle } from "./fixtures";
+import { type RawAnswer, withKey } from "./http";
+import { Recorder } from "./recorder";
+
+/*
+ * Every error code, from a request that meets it: the examples of the reference. What the refusals promise is tested
+ * elsewhere.
+ */
+
+/** A fault of our own, which nobody can ask for. */
+const OF_NO_REQUEST = ["internal"];
+/** An approval window and a quota that a test can outlast. */
+const HASTY = { APPROVAL_WINDOW_SECONDS: "1", RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "10" };
+/** Where no database listens. */
+const CUT_OFF = { HALCYON_PG_PORT: "9" };
+
+let recorder: Recorder;
+let agent: AgentParty;
+let webs: { hasty: WebProcess; cutOff: WebProcess };
+
+test.describe.configure({ mode: "serial" });
+test.beforeAll(async ({ alice }) => {
+  test.setTimeout(180_000);
+  recorder = new Recorder(await documentOf(productURL));
+  const [hasty, cutOff] = await Promise.all([startWeb(HASTY), startWeb(CUT_OFF)]);
+  webs = { hasty, cutOff };
+  agent = await newAgent(alice, "40");
+});
+test.afterAll(() => Promise.all(Object.values(webs ?? {}).map((web) => web.stop())));
+
+async function expectCode(code: string, answer: RawAnswer | Promise<RawAnswer>): Promise<void> {
+  const { json, text } = await answer;
+  expect(json.error?.code, text).toBe(code);
+}
+
+test("requests that are wrong, or ask for what is not there", async ({ alice, bob }) => {
+  const call = recorder.of(alice);
+  const stranger = recorder.of({ call: withKey(productURL, "hc_test_unknown") });
+  const policy = `/v1/agents/${agent.id}/spend-policy`;
+  const somewhere = `0x${"7".repeat(40)}`;
+  await expectCode("unauthorized", stranger("GET", "/v1/accounts/me"));
+  await expectCode("method_not_allowed", call("PUT", "/v1/transfers"));
+  await expectCode("invalid_request", call("POST", "/v1/transfers", { to: bob.handle }));
+  await expectCode("invalid_policy", call("PATCH", policy, { daily_limit_usdg: -1 }));
+  await expectCode("not_found", call("GET", "/v1/transfers/tr_00000000000000000000000000"));
+  await expectCode("transaction_not_found", call("GET", "/v1/agents/transactions/txn_00000000000000000000000000"));
+  await expectCode("recipient_not_found", call("POST", "/v1/transfers", { to: "@nobody-has-this", amount: "1.00" }));
+  await expectCode(
+    "recipient_not_confidential_ready",
+    call("POST", "/v1/transfers", { to: somewhere, amount: "1.00" }),
+  );
+  const name = agent.handle.split("/")[1];
+  await expectCode("handle_taken", call("POST", "/v1/accounts/me/agents", { name }));
+  await expectCode("decryption_proof_invalid", call("POST", "/v1/accounts/me/balances", { decryption_proof: "AAAA" }));
+});
+
+test("requests that somebody else, or nobody, may make", async ({ alice, bob }) => {
+  const byAgent = recorder.of(agent);
+  await expectCode("not_agent_owner", recorder.of(bob)("GET", `/v1/agents/${agent.id}/spend-policy`));
+  await expectCode("key_forbidden", byAgent("GET", "/v1/webhooks"));
+  await expectCode("policy_violation", byAgent("POST", "/v1/transfers", { to: bob.handle, amount: "60.00" }));
+  await expectCode(
+    "insufficient_balance",
+    recorder.of(bob)("POST", "/v1/transfers", { to: alice.handle, amount: "1000.00" }),
+  );
+  const caller = { url: productURL, walletKey: generatePrivateKey() };
+  await ok(caller, "signup", "--handle", uniqueHandle("new"));
+  const { api_key } = await ok<{ api_key: string }>(caller, "keys", "create", "--label", "first");
+  await expectCode(
+    "kyc_required",
+    recorder.of({ call: withKey(productURL, api_key) })("GET", "/v1/accounts/me/balances"),
+  );
+  const hasty = recorder.of({ call: withKey(webs.hasty.url, api_key) });
+  const answers = await Promise.all(Array.from({ length: 40 }, () => hasty("GET", "/v1/accounts/me")));
+  await expectCode("rate_limited", answers.find(({ status }) => status !== 200) as RawAnswer);
+});
+
+test("requests that come twice", async ({ alice, bob }) => {
+  const call = recorder.of(alice);
+  const headers = { "idempotency-key": uniqueHandle("invoice") };
+  const pay = (amount: string) => call("POST", "/v1/transfers", { to: bob.handle, amount }, headers);
+  // Payments wait for the owner's client while it has the budget: the first is still being served.
+  const { lease_token } = await (await alice.session.send("POST", "/api/budgets/lease")).json();
+  const both = [pay("1.00"), pay("1.00")];
+  await expectCode("idempotency_in_progress", Promise.race(both));
+  await alice.session.send("DELETE", "/api/budgets/lease", { lease_token });
+  expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([201, 409]);
+  await expectCode("idempotency_mismatch", pay("2.00"));
+});
+
+test("requests that come too late", async ({ alice, bob }, info) => {
+  const call = recorder.of(alice);
+  const held = await withKey(webs.hasty.url, agent.apiKey)("POST", "/v1/transfers", {
+    to: bob.handle,
+    amount: "11.00",
+  });
+  const { transaction_id, expires_at } = held.json;
+  await expect.poll(() => Date.now()).toBeGreaterThan(Date.parse(String(expires_at)));
+  await expectCode("transaction_expired", call("POST", `/v1/agents/transactions/${transaction_id}/approve`));
+
+  const device = new Halcyon({
+    url: productURL,
+    walletKey: alice.walletKey,
+    configDir: info.outputPath("config"),
+  });
+  const prepared = await device.prepareTransfer({ to: bob.handle, amount: "1" });
+  expect((await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" })).status).toBe(201);
+  await expectCode("budget_changed", call("POST", "/v1/transfers", prepared));
+});
+
+test("a payment after the owner has acted on chain without the service", async ({ playwright, bob }) => {
+  const carla = await newParty(playwright, "carla", "2");
+  await ok(carla.caller, "faucet", "--asset", "ETH", "--amount", "0.1");
+  const { rpc_url, ledger } = await (await carla.session.get("/api/network")).json();
+  await ok(carla.caller, "recover", "--rpc", rpc_url, "--ledger", ledger, "--to", carla.address);
+  const noticed = async () => (await (await carla.session.get("/api/ledger?asset=USDG")).json()).budget.reseal_required;
+  await expect.poll(noticed).toBe(true);
+  await expectCode("reseal_required", recorder.of(carla)("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" }));
+});
+
+test("a request while the database is away", async ({ alice }) => {
+  const cutOff = recorder.of({ call: withKey(webs.cutOff.url, alice.apiKey) });
+  await expectCode("unavailable", cutOff("GET", "/v1/accounts/me"));
+});
+
+test("of every code of the contract there is an example", async () => {
+  const { document } = await documentOf(productURL);
+  const codes = document.components.schemas.Error?.properties?.error?.properties?.code?.enum ?? [];
+  expect(codes).toContain("unauthorized");
+  expect([...recorder.errors.keys(), ...OF_NO_REQUEST].sort()).toEqual([...codes].sort());
+  recorder.write("errors");
+});
