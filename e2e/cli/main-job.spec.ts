@@ -85,3 +85,26 @@ test("received money can be allocated, in part and whole, and spent again", asyn
   expect(await bob.json("allocate")).toEqual({ tx_hashes: [], notes: 0 });
   await bob.json("send", "--prepared", "--to", `@${alice.handle}`, "--amount", "15");
 });
+
+test("a budget can be set to an amount, less or more; what it no longer holds is its owner's alone again", async ({
+  payer,
+  person,
+}) => {
+  test.setTimeout(180_000);
+  const alice = await payer("alice", "100");
+  const bob = await person("bob");
+  const pay = (amount: string) => ["send", "--to", `@${bob.handle}`, "--amount", amount];
+  const one = { tx_hashes: [expect.stringMatching(/^0x[0-9a-f]{64}$/)] };
+  expect(await alice.json("allocate", "--budget", "40")).toEqual({ ...one, notes: 0 });
+  expect(await alice.error(pay("40.000001"))).toMatchObject({ code: "insufficient_balance" });
+  expect(await alice.json("allocate", "--budget", "40")).toEqual({ tx_hashes: [], notes: 0 });
+  expect(await alice.json("allocate", "--budget", "90")).toEqual({ ...one, notes: 1 });
+  await alice.json(...pay("90"));
+  expect(await alice.error(["allocate", "--budget", "10.000001"])).toMatchObject({ code: "insufficient_balance" });
+  expect(await alice.json("allocate", "--budget", "10")).toEqual({ ...one, notes: 1 });
+  expect(await alice.json("allocate", "--budget", "0")).toEqual({ ...one, notes: 0 });
+  expect(await alice.error(pay("0.000001"))).toMatchObject({ code: "insufficient_balance" });
+  await alice.json("kyc", "verify");
+  expect(await alice.json("balances", "--proof")).toMatchObject({ balances: [{ asset: "USDG", amount: "10" }] });
+  expect(await alice.error(["allocate", "--budget", "1", "--amount", "1"])).toMatchObject({ code: "invalid_request" });
+});

@@ -38,7 +38,7 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function samples(url: string, handles: { alice: string; bob: string }): string {
   const readme = readFileSync(path.join(ROOT, "sdk/README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, block]) => block);
-  expect(blocks).toHaveLength(7);
+  expect(blocks).toHaveLength(8);
   return blocks
     .join("\n")
     .replaceAll("http://localhost:3000", url)
@@ -57,7 +57,7 @@ test("the installed package pays, proves and verifies as its readme says, with c
   const signature = createHmac("sha256", secret).update(event).digest("hex");
   const deliver = (body: string) => `receive(${JSON.stringify(body)}, { "x-service-signature": "${signature}" })`;
   const told = `
-const told = { paid, has_more, answer: await answer.json(), event: ${deliver(event)} };
+const told = { paid, has_more, answer: await answer.json(), link, proven, event: ${deliver(event)} };
 try {
   ${deliver(`${event} `)};
 } catch ({ name }) {
@@ -78,10 +78,13 @@ console.log(JSON.stringify(told));`;
   expect(stdout).toMatch(/^confirmed 0x[0-9a-f]{64}$/m);
   expect(stdout).toMatch(/^insufficient_balance 402 req_\w+$/m);
   expect(stdout).toMatch(new RegExp(`^@${bob.handle} 25 lunch$`, "m"));
+  expect(stdout).toMatch(/^25 USDG 0x[0-9a-f]{40} 20\S+Z true$/m);
   expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
     paid: { status: "confirmed", to: `@${bob.handle}` },
     has_more: false,
     answer: { transfer_id: expect.stringMatching(/^tr_/), confidential: true },
+    link: expect.stringMatching(/\/receipt#hcr1_/),
+    proven: { amount: "25", asset: "USDG", to: bob.address.toLowerCase(), final: true },
     event: { event_id: "evt_1" },
     forged: "InvalidWebhook",
   });

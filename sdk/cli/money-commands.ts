@@ -1,3 +1,5 @@
+import { Option } from "commander";
+import type { AllocateInput } from "../allocate";
 import type { RecoverResult } from "../recover";
 import type { DryRun, HeldPayment } from "../resources";
 import type { SendInput } from "../send";
@@ -24,22 +26,31 @@ export const paymentCommands: AddCommand = (program, reports) => {
     program
       .command("allocate")
       .description("move credit and received notes into the budget that API keys may spend")
-      .option("--amount <amount>", "how much; everything when left out")
+      .option("--amount <amount>", "how much more; everything when left out")
+      .addOption(
+        new Option(
+          "--budget <amount>",
+          "what the budget shall be; what is taken out of it is yours alone again",
+        ).conflicts("amount"),
+      )
       .option("--asset <asset>", "asset", "USDG")
       .option("--agent <name>", "for this agent: what others paid to it"),
     "allocate",
     "allocate --amount 100",
+    "allocate --budget 20",
   );
-  allocate.action(() =>
-    reports.withClient(
+  allocate.action(() => {
+    const input = allocate.opts<AllocateInput>();
+    const nothing = input.budget ? "The budget is that already." : "Nothing to allocate: no credit and no notes.";
+    return reports.withClient(
       allocate,
-      (client) => client.allocate(allocate.opts()),
+      (client) => client.allocate(input),
       ({ tx_hashes, notes }) =>
         tx_hashes.length === 0
-          ? "Nothing to allocate: no credit and no notes."
+          ? nothing
           : `${fields({ allocations: tx_hashes.length, notes })}\n${tx_hashes.join("\n")}`,
-    ),
-  );
+    );
+  });
 
   const send = withExamples(
     program
