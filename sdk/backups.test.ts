@@ -5,8 +5,9 @@ import { InvalidRecoveryCode } from "@/lib/ledger/errors";
 import { newRecoveryCode } from "@/lib/ledger/recovery-code";
 import type { Scope } from "@/lib/ledger/scope";
 import { sealRoot, unlockTypedData } from "@/lib/ledger/seal-root";
-import { type Backup, createBackup, testBackup, unlockWithCode } from "./backups";
+import { type Backup, createBackup, testBackup } from "./backups";
 import type { Context } from "./context";
+import { unlockWithBackup } from "./unlock-with-backup";
 import { FIRST_SECRET, type Vault, vaultOf } from "./vault";
 
 const SCOPE: Scope = { chainId: 46630, ledger: `0x${"1e".repeat(20)}`, domainSalt: `0x${"5a".repeat(32)}` };
@@ -67,11 +68,13 @@ describe("a backup by recovery code", () => {
     await createBackup(context, { label: "Safe", opener: { recoveryCode } });
     for (const code of [recoveryCode, FIRST_CODE]) {
       kept = undefined;
-      await unlockWithCode(context, code);
+      await unlockWithBackup(context, { recoveryCode: code });
       expect(kept).toEqual(vaultOf(ROOT, SCOPE, FIRST_SECRET));
     }
     kept = undefined;
-    await expect(unlockWithCode(context, newRecoveryCode())).rejects.toMatchObject({ code: "invalid_request" });
+    await expect(unlockWithBackup(context, { recoveryCode: newRecoveryCode() })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
     expect(kept).toBeUndefined();
   });
 });
@@ -83,6 +86,17 @@ describe("a backup by second wallet", () => {
     await testBackup(context, { sealed, opener: { wallet: second } });
     const stranger = privateKeyToAccount(generatePrivateKey());
     await expect(testBackup(context, { sealed, opener: { wallet: stranger } })).rejects.toThrow(/does not open/);
+  });
+
+  it("unlocks the account in place of its own wallet; where there is none, no wallet is asked", async () => {
+    const unasked = { signTypedData: () => Promise.reject(new Error("asked")) };
+    await expect(unlockWithBackup(context, { wallet: unasked })).rejects.toThrow(/No backup/);
+    await createBackup(context, { label: "Ledger", opener: { wallet: second } });
+    const stranger = privateKeyToAccount(generatePrivateKey());
+    await expect(unlockWithBackup(context, { wallet: stranger })).rejects.toThrow(/opens no copy/);
+    expect(kept).toBeUndefined();
+    await unlockWithBackup(context, { wallet: second });
+    expect(kept).toEqual(vaultOf(ROOT, SCOPE, FIRST_SECRET));
   });
 
   it("is refused for the account's own wallet, and for one that signs differently each time", async () => {

@@ -230,6 +230,10 @@ export class HalcyonClient {
 
   /** Everything from chain data alone, without the service. See {@link recover}. */
   recover(input: RecoverInput): Promise<RecoverResult> {
-    return recover(this.context.wallet, () => this.context.prover(), input);
+    return recover(
+      () => this.context.wallet,
+      () => this.context.prover(),
+      input,
+    );
   }
 }

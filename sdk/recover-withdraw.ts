@@ -1,14 +1,16 @@
-import type { Address, Hex } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
 import { preparedCalldata } from "@/lib/chain/ledger-calls";
 import type { PreparedAllocation, PreparedRelease } from "@/lib/ledger/documents";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history";
-import { finishPlan, type Plan } from "@/lib/ledger/plan";
+import { completePlan, finishPlan, type Plan } from "@/lib/ledger/plan";
 import { planAllocation } from "@/lib/ledger/prepare-allocation";
 import { planRelease } from "@/lib/ledger/prepare-release";
 import type { Scope } from "@/lib/ledger/scope";
+import { keySigner } from "@/lib/ledger/sign";
 import type { Prove } from "@/lib/ledger/witness";
 import type { Chain } from "./chain";
 import { sendFromWallet } from "./deposit";
+import { HalcyonError } from "./errors";
 import { type Holder, readOn } from "./recover-scan";
 import { selectNotes } from "./select-notes";
 import type { Vault } from "./vault";
@@ -44,6 +46,12 @@ async function sendDirectly(recovery: Recovery, plan: Plan<PreparedAllocation> |
   });
 }
 
+/** Proves a release and has the wallet send it, which only pays the gas: the spender's signature is the authority. */
+async function sendSigned({ chain, wallet, vault, prove }: Recovery, plan: Plan<PreparedRelease>): Promise<Hex> {
+  const document = await completePlan(plan, prove, keySigner(vault.spender.privateKey));
+  return sendFromWallet(chain, wallet, { to: chain.ledger, data: preparedCalldata(document) });
+}
+
 async function allocate(recovery: Recovery, holder: Holder, asset: Address, held: AssetHistory): Promise<Hex | null> {
   const { chain, scope, vault } = recovery;
   if (!held.budget) return null;
@@ -65,27 +73,51 @@ async function allocate(recovery: Recovery, holder: Holder, asset: Address, held
   return sendDirectly(recovery, plan);
 }
 
-async function release(
+async function planWhole(
   recovery: Recovery,
   holder: Holder,
   asset: Address,
-  held: AssetHistory,
   to: Address,
-): Promise<Hex | null> {
+): Promise<Plan<PreparedRelease> | null> {
   const { chain, scope, vault } = recovery;
-  if (!held.budget || held.budget.limit === 0n) return null;
-  const plan = await planRelease({
+  const budget = holder.history.assets.get(asset)?.budget;
+  if (!budget || budget.limit === 0n) return null;
+  return planRelease({
     scope,
     account: holder.address,
     to,
     asset,
-    budget: held.budget,
-    amount: held.budget.limit,
+    budget,
+    amount: budget.limit,
     deadline: await chain.deadline(),
     payerViewingKey: vault.viewingKey.publicKey,
     secret: vault.secret,
   });
-  return sendDirectly(recovery, plan);
+}
+
+/** Throws `unauthorized` when the key that was opened may not spend the account's budgets (any more). */
+export async function requireSpender({ chain, vault }: Recovery, account: Address): Promise<void> {
+  const [{ spender, spenderUntil }, { timestamp }] = await Promise.all([
+    chain.account(account),
+    chain.client.getBlock({ blockTag: "latest" }),
+  ]);
+  if (isAddressEqual(spender, vault.spender.address) && spenderUntil > timestamp) return;
+  throw new HalcyonError(
+    "unauthorized",
+    "This key may no longer spend the account's budgets: it was replaced, or its time is over. Only the account's own " +
+      "wallet can withdraw.",
+  );
+}
+
+/** Withdraws the budget of the account or of one agent by the spender's signature; notes and credit stay. */
+export async function releaseBudget(
+  recovery: Recovery,
+  holder: Holder,
+  asset: Address,
+  to: Address,
+): Promise<RecoveryStep[]> {
+  const plan = await planWhole(recovery, holder, asset, to);
+  return plan ? [{ account: holder.address, step: "release", tx_hash: await sendSigned(recovery, plan) }] : [];
 }
 
 /**
@@ -110,8 +142,8 @@ export async function withdrawAll(
       done("allocate", allocated);
       continue;
     }
-    const released = await release(recovery, holder, asset, held, to);
-    if (!released) return steps;
-    done("release", released);
+    const plan = await planWhole(recovery, holder, asset, to);
+    if (!plan) return steps;
+    done("release", await sendDirectly(recovery, plan));
   }
 }

@@ -5,8 +5,8 @@ import { shortened } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { Field, Input } from "@/components/ui/field";
 import { useWork } from "@/components/ui/use-work";
+import { RecoveryCodeField } from "@/components/vault/recovery-code-field";
 import { useVault } from "@/components/vault/vault-provider";
 import type { TestableBackup } from "./backups";
 
@@ -44,24 +44,7 @@ function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void
   return (
     <form onSubmit={submit} className="grid gap-4">
       {byCode ? (
-        <Field
-          label="Recovery code"
-          hint="Seven groups of four, from where you stored it. Case and hyphens do not matter."
-          error={error}
-        >
-          {(control) => (
-            <Input
-              {...control}
-              name="code"
-              required
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              autoFocus
-              className="font-mono uppercase"
-            />
-          )}
-        </Field>
+        <RecoveryCodeField name="code" required error={error} />
       ) : (
         <>
           <p className="text-pretty text-muted text-sm">

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { HalcyonError } from "@/sdk/errors";
 import { fromVaultError, isSignedOut, VaultLocked } from "./errors";
+import type { UnlockOpener } from "./methods/unlock";
 import type {
   FromVault,
   InputOf,
@@ -105,9 +106,9 @@ export class VaultClient {
     this.change({ prompting: false });
   }
 
-  /** Opens the keys: what the prompt's button does. With a recovery code the wallet is not asked. */
-  async open(recoveryCode?: string): Promise<void> {
-    await this.perform("unlock", recoveryCode === undefined ? undefined : { recoveryCode });
+  /** Opens the keys: what the prompt's button does. With an opener the account's wallet is not asked. */
+  async open(opener?: UnlockOpener): Promise<void> {
+    await this.perform("unlock", opener);
     this.settlePrompt(true);
   }
 

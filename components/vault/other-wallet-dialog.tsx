@@ -5,14 +5,13 @@ import { type Address, isAddressEqual, recoverTypedDataAddress, type TypedDataDe
 import { type Connector, useConnection, useDisconnect, useSignTypedData, useSwitchConnection } from "wagmi";
 import { messageOf } from "@/components/api/message-of";
 import { shortened } from "@/components/ui/address";
-import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { Dialog } from "@/components/ui/dialog";
 import { purposeOf } from "@/components/wallet/purposes";
 import { walletError } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { HalcyonError } from "@/sdk/errors";
 import type { VaultClient, VaultSnapshot } from "./client";
+import { ChosenWallet, SigningFrame } from "./signing-frame";
 
 interface OtherWallet {
   connector: Connector;
@@ -40,7 +39,6 @@ export function OtherWalletDialog({
   const { mutateAsync: signTypedData, reset: forget } = useSignTypedData({ mutation: { gcTime: 0 } });
   const { mutateAsync: disconnect } = useDisconnect();
   const { mutateAsync: switchTo } = useSwitchConnection();
-  const { title, sentence } = purposeOf(request.signature);
   const own = client.owner.address;
   const same = other !== undefined && isAddressEqual(other.address, own);
 
@@ -81,50 +79,36 @@ export function OtherWalletDialog({
     }
   };
   return (
-    <Dialog
+    <SigningFrame
+      purpose={purposeOf(request.signature)}
       open={open}
-      onClose={decline}
-      dismissible={!busy}
-      width="small"
-      title={title}
-      description={sentence}
-      footer={
-        <>
-          <Button onClick={decline} disabled={busy}>
-            Do not sign
-          </Button>
-          <Button tone="primary" busy={busy} disabled={!other || same} onClick={sign}>
-            {busy ? "Waiting for the wallet" : "Sign"}
-          </Button>
-        </>
-      }
+      busy={busy}
+      waitingFor="the wallet"
+      disabled={!other || same}
+      error={error}
+      onSign={sign}
+      onDecline={decline}
     >
-      <div className="grid gap-4 text-sm">
-        {other ? (
-          <p className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-sunken px-3.5 py-2.5">
-            <span className="min-w-0">
-              <span className="block text-muted text-xs">{other.connector.name}</span>
-              <span className="font-mono text-[13px]">{shortened(other.address)}</span>
-            </span>
-            <Button size="small" tone="ghost" disabled={busy} onClick={() => setOther(undefined)}>
-              Use another
-            </Button>
-          </p>
-        ) : (
-          <WalletPicker onConnected={(connector, address) => setOther({ connector, address })} />
-        )}
-        {same && (
-          <Callout tone="danger">
-            This is the account's own wallet. Choose another account in it, then press “Use another”, or connect another
-            wallet.
-          </Callout>
-        )}
-        {error && <Callout tone="danger">{error}</Callout>}
-        <p className="text-pretty text-muted text-xs">
-          Your account's wallet, <span className="font-mono">{shortened(own)}</span>, is used again afterwards. If both
-          are accounts of one wallet, switch back in it.
-        </p>
-      </div>
-    </Dialog>
+      {other ? (
+        <ChosenWallet
+          name={other.connector.name}
+          address={other.address}
+          disabled={busy}
+          onAnother={() => setOther(undefined)}
+        />
+      ) : (
+        <WalletPicker onConnected={(connector, address) => setOther({ connector, address })} />
+      )}
+      {same && (
+        <Callout tone="danger">
+          This is the account's own wallet. Choose another account in it, then press “Use another”, or connect another
+          wallet.
+        </Callout>
+      )}
+      <p className="text-pretty text-muted text-xs">
+        Your account's wallet, <span className="font-mono">{shortened(own)}</span>, is used again afterwards. If both
+        are accounts of one wallet, switch back in it.
+      </p>
+    </SigningFrame>
   );
 }

@@ -1,18 +1,16 @@
 "use client";
 
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { useConnection } from "wagmi";
 import { messageOf } from "@/components/api/message-of";
 import { shortened } from "@/components/ui/address";
-import { Button } from "@/components/ui/button";
-import { Callout } from "@/components/ui/callout";
-import { Dialog } from "@/components/ui/dialog";
 import { isForAnotherWallet, purposeOf } from "@/components/wallet/purposes";
 import { useSigner } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
 import type { VaultClient, VaultSnapshot } from "./client";
 import { OtherWalletDialog } from "./other-wallet-dialog";
+import { SigningFrame } from "./signing-frame";
 
 type Request = NonNullable<VaultSnapshot["request"]>;
 
@@ -33,9 +31,6 @@ function Asking({ client, request, open }: { client: VaultClient; request: Reque
   const sign = useSigner(client.owner.address);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
-  const button = useRef<HTMLButtonElement>(null);
-  const { title, sentence } = purposeOf(request.signature, request.id > 1);
-
   const decline = () =>
     client.refused(request.id, { code: "invalid_request", message: "You did not sign. Nothing has happened." });
   const confirm = async () => {
@@ -49,36 +44,24 @@ function Asking({ client, request, open }: { client: VaultClient; request: Reque
     }
   };
   return (
-    <Dialog
+    <SigningFrame
+      purpose={purposeOf(request.signature, request.id > 1)}
       open={open}
-      onClose={decline}
-      dismissible={!busy}
-      initialFocus={button}
-      width="small"
-      title={title}
-      description={sentence}
-      footer={
-        <>
-          <Button onClick={decline} disabled={busy}>
-            Do not sign
-          </Button>
-          <Button ref={button} tone="primary" busy={busy} disabled={status !== "connected"} onClick={confirm}>
-            {busy ? "Waiting for your wallet" : "Sign"}
-          </Button>
-        </>
-      }
+      busy={busy}
+      waitingFor="your wallet"
+      disabled={status !== "connected"}
+      error={error}
+      onSign={confirm}
+      onDecline={decline}
     >
-      <div className="grid gap-4 text-sm">
-        {ready && status === "disconnected" ? (
-          <WalletPicker />
-        ) : (
-          <p className="text-muted text-xs">
-            {connector?.name ?? "Your wallet"} signs as{" "}
-            <span className="font-mono">{shortened(client.owner.address)}</span>.
-          </p>
-        )}
-        {error && <Callout tone="danger">{error}</Callout>}
-      </div>
-    </Dialog>
+      {ready && status === "disconnected" ? (
+        <WalletPicker />
+      ) : (
+        <p className="text-muted text-xs">
+          {connector?.name ?? "Your wallet"} signs as{" "}
+          <span className="font-mono">{shortened(client.owner.address)}</span>.
+        </p>
+      )}
+    </SigningFrame>
   );
 }

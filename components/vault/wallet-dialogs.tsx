@@ -1,6 +1,7 @@
 "use client";
 
 import { useSyncExternalStore } from "react";
+import { isForAnotherWallet } from "@/components/wallet/purposes";
 import { WalletProvider } from "@/components/wallet/wallet-provider";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import type { VaultClient } from "./client";
@@ -18,10 +19,12 @@ export default function WalletDialogs({ client, network }: { client: VaultClient
 
 function Dialogs({ client }: { client: VaultClient }) {
   const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
+  // The dialog of the unlock has said what the account's own wallet is asked for.
+  const said = now.prompting && now.request !== null && !isForAnotherWallet(now.request.signature);
   return (
     <>
       <UnlockDialog client={client} now={now} />
-      <SignatureDialog client={client} request={now.prompting ? null : now.request} />
+      <SignatureDialog client={client} request={said ? null : now.request} />
     </>
   );
 }

@@ -1,5 +1,9 @@
+import { writeFile } from "node:fs/promises";
+import path from "node:path";
 import { createPublicClient, erc20Abi, http } from "viem";
-import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
+import { createBackup } from "@/sdk/backups";
+import { repositoryContext } from "@/sdk/client";
 import { expect, NOWHERE, test } from "./fixtures";
 
 test("without the service the wallet recovers credit, budget and more than 8 notes, also after an interruption", async ({
@@ -129,6 +133,42 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   const pay = ["send", "--from", bot, "--to", `@${bob.handle}`, "--amount"];
   expect(await alice.error([...pay, "3.000001"])).toMatchObject({ code: "policy_violation", reason: "daily_limit" });
   await alice.json(...pay, "3");
+});
+
+test("a second wallet opens a backup, reads everything and withdraws the budget; the rest waits for the account's own", async ({
+  payer,
+  person,
+  network,
+  baseURL,
+}) => {
+  const lost = await payer("lost", "30");
+  await lost.json("faucet", "--amount", "5");
+  const second = await person("second");
+  await second.json("faucet", "--asset", "ETH", "--amount", "0.01");
+  const configDir = path.dirname(lost.keyFile);
+  const context = repositoryContext({ url: baseURL, walletKey: await lost.walletKey(), configDir });
+  const wallet = privateKeyToAccount(await second.walletKey());
+  const { sealed } = await createBackup(context, { label: "Second", opener: { wallet } });
+  const file = path.join(configDir, "backup.json");
+  const saved = { format: "halcyon-backup/1", account: lost.address, ledger: network.ledger, sealed };
+  await writeFile(file, JSON.stringify(saved));
+
+  const chain = ["recover", "--rpc", network.rpc_url, "--ledger", network.ledger];
+  const to = privateKeyToAddress(generatePrivateKey());
+  const stranger = await person("stranger", { enrol: false });
+  expect(await stranger.error([...chain, "--backup-file", file])).toMatchObject({ code: "invalid_request" });
+  expect(await second.error([...chain, "--account", lost.address])).toMatchObject({ code: "invalid_request" });
+  const done = await second.run([...chain, "--backup-file", file, "--to", to], { HALCYON_URL: NOWHERE });
+  expect(done).toMatchObject({ status: 0, stderr: "" });
+  expect(JSON.parse(done.stdout)).toEqual({
+    balances: [{ asset: "USDG", amount: "35" }],
+    steps: [{ account: expect.any(String), asset: "USDG", step: "release", tx_hash: expect.any(String) }],
+    left: [{ asset: "USDG", amount: "5" }],
+  });
+  const client = createPublicClient({ transport: http(network.rpc_url), cacheTime: 0 });
+  const token = network.assets.find(({ symbol }) => symbol === "USDG")?.address ?? "0x";
+  const paid = await client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [to] });
+  expect(paid).toBe(30_000_000n);
 });
 
 test("who never enrolled recovers nothing, and a contract that is no ledger is refused", async ({

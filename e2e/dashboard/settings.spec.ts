@@ -1,5 +1,6 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { ok } from "../halcyon";
 import { expectAccessible, shot } from "./checks";
 import { test as base, expect, newOwner, type Owner, productURL, sign, signedIn, unlock } from "./fixtures";
 import { WALLET_NAME } from "./wallet";
@@ -113,11 +114,11 @@ test("a session revoked from another browser is signed out with its next request
   await page.waitForURL("**/sign-in*");
 });
 
-test("a copy of the key opens again with its recovery code, and with no other; the code stays in the browser", async ({
+test("a copy of the key opens again with its recovery code, and with no other, here and at a terminal; the code stays in the browser", async ({
   page,
   settled,
   playwright,
-}) => {
+}, testInfo) => {
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
   const wallet = await signedIn(page, settled.walletKey, playwright);
@@ -156,7 +157,7 @@ test("a copy of the key opens again with its recovery code, and with no other; t
   await page.getByRole("button", { name: /^Unlocked/ }).click();
   await page.getByRole("button", { name: /^Locked/ }).click();
   const unlocking = page.getByRole("dialog", { name: "Unlock amounts" });
-  await unlocking.getByRole("button", { name: "Use a recovery code instead" }).click();
+  await unlocking.getByRole("button", { name: "A recovery code" }).click();
   await unlocking.getByLabel("Recovery code").fill(code);
   await expectAccessible(page);
   await unlocking.getByRole("button", { name: "Unlock", exact: true }).click();
@@ -173,6 +174,13 @@ test("a copy of the key opens again with its recovery code, and with no other; t
   expect(file).toMatchObject({ kind: "recovery_code", label: "Safe at home", chain_id: 46630 });
   expect(file.sealed).toMatch(/^0x[0-9a-f]{150}$/);
   await shot(page, "security");
+  // Neither wallet nor service: the saved file, its code and a node.
+  const codeFile = testInfo.outputPath("code.txt");
+  await writeFile(codeFile, `${code}\n`);
+  const files = ["--backup-file", await download.path(), "--recovery-code-file", codeFile];
+  const chain = ["--rpc", process.env.RPC_URL_46630 ?? "", "--ledger", file.ledger];
+  const { balances } = await ok<{ balances: object[] }>({ url: "http://127.0.0.1:9" }, "recover", ...chain, ...files);
+  expect(balances).toEqual([{ asset: "USDG", amount: expect.stringMatching(/^(20|19|18)$/) }]);
 
   const [first = ""] = code.split("-");
   for (const each of [code, code.replaceAll("-", ""), `"${first}`]) {
@@ -184,7 +192,7 @@ test("a copy of the key opens again with its recovery code, and with no other; t
   await expect(row).toBeHidden();
 });
 
-test("a second wallet seals a copy and opens it again; the account's wallet is used again afterwards", async ({
+test("a second wallet seals a copy, opens it again and unlocks; the account's wallet is used again afterwards", async ({
   page,
   settled,
   playwright,
@@ -219,9 +227,21 @@ test("a second wallet seals a copy and opens it again; the account's wallet is u
   await testing.getByRole("button", { name: "Done" }).click();
 
   const before = wallet.requests.length;
+  const signed = () => wallet.requests.slice(before).some(({ method }) => method === "eth_signTypedData_v4");
+  await page.getByRole("button", { name: /^Unlocked/ }).click();
+  await page.getByRole("button", { name: /^Locked/ }).click();
+  const unlocking = page.getByRole("dialog", { name: "Unlock amounts" });
+  await unlocking.getByRole("button", { name: "A second wallet" }).click();
+  await expectAccessible(page);
+  await unlocking.getByRole("button", { name: "Unlock", exact: true }).click();
+  await opening.getByRole("button", { name: /Test wallet in this browser/ }).click();
+  await opening.getByRole("button", { name: "Sign", exact: true }).click();
+  await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
+  expect(signed()).toBe(false);
+
   await page.getByRole("button", { name: /^Unlocked/ }).click();
   await unlock(page);
-  expect(wallet.requests.slice(before).some(({ method }) => method === "eth_signTypedData_v4")).toBe(true);
+  expect(signed()).toBe(true);
 });
 
 test("strict mode takes keys what they pay with; off again, new keys pay and old ones do not", async ({

@@ -3,10 +3,11 @@ import { agentCommands, approvalCommands, policyCommands } from "./agent-command
 import { completionCommands } from "./completion-command";
 import { eventCommands, listenCommands } from "./event-commands";
 import { mcpCommands } from "./mcp-command";
-import { balanceCommands, paymentCommands, recoverCommands } from "./money-commands";
+import { balanceCommands, paymentCommands } from "./money-commands";
 import { profileCommands } from "./profile-commands";
 import type { AddCommand } from "./program";
 import { receiptCommands } from "./receipt-commands";
+import { recoverCommands } from "./recover-command";
 import { webhookCommands } from "./webhook-commands";
 
 /** Every command, in the order the help lists them. */

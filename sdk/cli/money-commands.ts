@@ -1,12 +1,11 @@
 import { Option } from "commander";
 import type { AllocateInput } from "../allocate";
-import type { RecoverResult } from "../recover";
 import type { DryRun, HeldPayment } from "../resources";
 import type { SendInput } from "../send";
 import type { SettledTransfer } from "../transfer-status";
 import { withExamples } from "./examples";
 import { fields, table } from "./output";
-import { type AddCommand, integer } from "./program";
+import type { AddCommand } from "./program";
 
 function showSent(result: SettledTransfer | HeldPayment): string {
   const shown = fields({ ...result });
@@ -138,53 +137,4 @@ export const balanceCommands: AddCommand = (program, reports) => {
       },
     ),
   );
-};
-
-/** `recover`. */
-export const recoverCommands: AddCommand = (program, reports) => {
-  const recover = withExamples(
-    program
-      .command("recover")
-      .description("find, and with --to withdraw, all money from chain data alone; the service may be gone")
-      .requiredOption("--rpc <url>", "JSON-RPC address of the chain")
-      .requiredOption("--ledger <address>", "address of the ledger contract")
-      .option("--to <address>", "withdraw everything to this address (the wallet pays the gas)")
-      .option("--from-block <number>", "first block to read", integer, 0),
-    "recover --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3",
-  );
-  const amounts = (balances: RecoverResult["balances"]) =>
-    balances.map(({ asset, amount }) => `${amount} ${asset}`).join(", ") || "nothing";
-  const show = ({ balances, agents = [], steps, unreadable }: RecoverResult) =>
-    [
-      table(
-        ["asset", "amount"],
-        balances.map(({ asset, amount }) => [asset, amount]),
-        "The ledger shows no money of this wallet.",
-      ),
-      ...agents.map((agent) => `of which agent ${agent.address}: ${amounts(agent.balances)}`),
-      ...(unreadable ? [`Not counted, because it does not open: something in ${unreadable.join(", ")}.`] : []),
-      ...(steps
-        ? [
-            "",
-            table(
-              ["account", "asset", "step", "transaction"],
-              steps.map((each) => [each.account, each.asset, each.step, each.tx_hash]),
-              "Nothing to withdraw.",
-            ),
-          ]
-        : []),
-    ].join("\n");
-  recover.action(() => {
-    const { rpc, ledger, to, fromBlock } = recover.opts<{
-      rpc: string;
-      ledger: string;
-      to?: string;
-      fromBlock: number;
-    }>();
-    return reports.withClient(
-      recover,
-      (client) => client.recover({ rpc, ledger, to, fromBlock: BigInt(fromBlock) }),
-      show,
-    );
-  });
 };

@@ -1,11 +1,17 @@
-import { unlockWithCode } from "@/sdk/backups";
 import type { Context } from "@/sdk/context";
+import { unlockWithBackup } from "@/sdk/unlock-with-backup";
+import type { WalletTypedData } from "@/sdk/wallet";
+import type { Tools } from "./method";
 
-/**
- * Opens the account's keys with one signature, or with a recovery code, and compares them with the ledger. They stay in
- * the worker.
- */
-export async function unlock(context: Context, input?: { recoveryCode: string }): Promise<void> {
-  if (input) await unlockWithCode(context, input.recoveryCode);
-  else await context.vault();
+/** What opens the keys in place of the account's wallet; of a second wallet, the page asks for its signature. */
+export type UnlockOpener = { recoveryCode: string } | "wallet";
+
+/** Opens the account's keys and compares them with the ledger. They stay in the worker. */
+export async function unlock(context: Context, opener: UnlockOpener | undefined, { ask }: Tools): Promise<void> {
+  if (opener === undefined) {
+    await context.vault();
+    return;
+  }
+  const signTypedData = (data: WalletTypedData) => ask({ kind: "typed-data", data, reason: "open-copy" });
+  await unlockWithBackup(context, opener === "wallet" ? { wallet: { signTypedData } } : opener);
 }

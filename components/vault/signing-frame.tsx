@@ -1,0 +1,86 @@
+"use client";
+
+import { type ReactNode, useRef } from "react";
+import { shortened } from "@/components/ui/address";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Dialog } from "@/components/ui/dialog";
+import type { Purpose } from "@/components/wallet/purposes";
+
+/** The wallet that is about to sign, and the way to another. */
+export function ChosenWallet({
+  name,
+  address,
+  disabled,
+  onAnother,
+}: {
+  name?: string;
+  address?: string;
+  disabled: boolean;
+  onAnother: () => void;
+}) {
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-2 rounded-lg bg-sunken px-3.5 py-2.5">
+      <span className="min-w-0">
+        <span className="block text-muted text-xs">{name ?? "Wallet"}</span>
+        <span className="font-mono text-[13px]">{address ? shortened(address) : "…"}</span>
+      </span>
+      <Button size="small" tone="ghost" disabled={disabled} onClick={onAnother}>
+        Use another
+      </Button>
+    </p>
+  );
+}
+
+/** Says what a signature is for, and lets it be made or not. */
+export function SigningFrame({
+  purpose: { title, sentence },
+  open,
+  busy,
+  waitingFor,
+  disabled,
+  error,
+  onSign,
+  onDecline,
+  children,
+}: {
+  purpose: Purpose;
+  open: boolean;
+  busy: boolean;
+  /** Such as "your wallet". */
+  waitingFor: string;
+  /** It cannot be signed yet. */
+  disabled: boolean;
+  error: string | undefined;
+  onSign: () => void;
+  onDecline: () => void;
+  children: ReactNode;
+}) {
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <Dialog
+      open={open}
+      onClose={onDecline}
+      dismissible={!busy}
+      initialFocus={button}
+      width="small"
+      title={title}
+      description={sentence}
+      footer={
+        <>
+          <Button onClick={onDecline} disabled={busy}>
+            Do not sign
+          </Button>
+          <Button ref={button} tone="primary" busy={busy} disabled={disabled} onClick={onSign}>
+            {busy ? `Waiting for ${waitingFor}` : "Sign"}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4 text-sm">
+        {children}
+        {error && <Callout tone="danger">{error}</Callout>}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,76 @@
+import { HalcyonError } from "../errors";
+import type { RecoverInput, RecoverResult } from "../recover";
+import { withExamples } from "./examples";
+import { table } from "./output";
+import { type AddCommand, integer } from "./program";
+import { readBackup, readRecoveryCode } from "./recovery-files";
+
+interface RecoverOptions {
+  rpc: string;
+  ledger: string;
+  to?: string;
+  fromBlock: number;
+  account?: string;
+  recoveryCodeFile?: string;
+  backupFile?: string;
+}
+
+const amounts = (balances: RecoverResult["balances"]) =>
+  balances.map(({ asset, amount }) => `${amount} ${asset}`).join(", ") || "nothing";
+
+function show({ balances, agents = [], steps, left, unreadable }: RecoverResult): string {
+  const rows = balances.map(({ asset, amount }) => [asset, amount]);
+  const moved = (steps ?? []).map((each) => [each.account, each.asset, each.step, each.tx_hash]);
+  return [
+    table(["asset", "amount"], rows, "The ledger shows no money of this account."),
+    ...agents.map((agent) => `of which agent ${agent.address}: ${amounts(agent.balances)}`),
+    ...(unreadable ? [`Not counted, because it does not open: something in ${unreadable.join(", ")}.`] : []),
+    ...(steps ? ["", table(["account", "asset", "step", "transaction"], moved, "Nothing to withdraw.")] : []),
+    ...(left ? [`Left, for the account's own wallet alone: ${amounts(left)}.`] : []),
+  ].join("\n");
+}
+
+/** What opens the key, read from files. A backup names its account. */
+async function inputOf(options: RecoverOptions): Promise<RecoverInput> {
+  const { rpc, ledger, to, fromBlock, recoveryCodeFile, backupFile } = options;
+  const recoveryCode = recoveryCodeFile === undefined ? undefined : await readRecoveryCode(recoveryCodeFile);
+  const input = { rpc, ledger, to, fromBlock: BigInt(fromBlock), account: options.account, recoveryCode };
+  if (backupFile === undefined) return input;
+  const backup = await readBackup(backupFile);
+  const isOther = (given: string | undefined, named: string) =>
+    given !== undefined && given.toLowerCase() !== named.toLowerCase();
+  if (isOther(ledger, backup.ledger) || isOther(options.account, backup.account)) {
+    throw new HalcyonError(
+      "invalid_request",
+      `This backup is of account ${backup.account} on ledger ${backup.ledger}, not of what --account and --ledger name.`,
+    );
+  }
+  return { ...input, account: backup.account, backup: backup.sealed };
+}
+
+/** `recover`. */
+export const recoverCommands: AddCommand = (program, reports) => {
+  const recover = withExamples(
+    program
+      .command("recover")
+      .description("find, and with --to withdraw, all money from chain data alone; the service may be gone")
+      .requiredOption("--rpc <url>", "JSON-RPC address of the chain")
+      .requiredOption("--ledger <address>", "address of the ledger contract")
+      .option("--to <address>", "withdraw everything to this address (the wallet pays the gas)")
+      .option("--from-block <number>", "first block to read", integer, 0)
+      .option("--account <address>", "the account, when it is not the wallet's own; then only budgets can be withdrawn")
+      .option(
+        "--recovery-code-file <file>",
+        "open its key with the recovery code in this file (- reads standard input)",
+      )
+      .option(
+        "--backup-file <file>",
+        "open a backup the dashboard saved: with the code, or the wallet it was made for",
+      ),
+    "recover --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3",
+    "recover --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3 --backup-file safe.json --wallet-key-file second.key",
+  );
+  recover.action(() =>
+    reports.withClient(recover, async (client) => client.recover(await inputOf(recover.opts<RecoverOptions>())), show),
+  );
+};
