@@ -173,7 +173,7 @@ function Remarks({
         {failure}
       </Callout>,
     );
-  } else if (facts.resealRequired) {
+  } else if (facts.resealRequired && !opened) {
     remarks.push(
       <Callout key="reseal" tone="warning" title="Payments wait until this budget is sealed again.">
         It was changed on chain without this service, by a recovery or another client. Unlock: this browser finds it on

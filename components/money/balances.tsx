@@ -1,11 +1,13 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
+import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
 import { useNetwork } from "@/components/shell/network-context";
 import { openedKey, useOpened, useVault } from "@/components/vault/vault-provider";
 import { AssetCard } from "./asset-card";
 import type { AssetFacts } from "./asset-facts";
+import { holdingOf, isOpened } from "./holdings";
 import { OpeningBar } from "./opening-bar";
 
 /** What is opened for this page; the dialogs read the same. */
@@ -16,6 +18,7 @@ export function Balances({ assets, agents }: { assets: AssetFacts[]; agents: str
   const network = useNetwork();
   const vault = useVault();
   const queries = useQueryClient();
+  const router = useRouter();
   const funds = useOpened("funds", FUNDS);
   const state = assets.map((asset) => asset.state).join();
   const seen = useRef(state);
@@ -25,6 +28,13 @@ export function Balances({ assets, agents }: { assets: AssetFacts[]; agents: str
     seen.current = state;
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
   }, [state, network, queries]);
+  const resealed = assets.some(
+    ({ symbol, resealRequired }) => resealRequired && isOpened(holdingOf(funds.data, symbol)),
+  );
+  useEffect(() => {
+    // Opening sealed the budget again: the page was rendered before that.
+    if (resealed) router.refresh();
+  }, [resealed, router]);
   return (
     <div className="grid gap-4">
       <OpeningBar funds={funds} />

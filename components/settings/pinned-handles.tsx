@@ -2,7 +2,6 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Hex, Address as Hex20 } from "viem";
 import { useNetwork } from "@/components/shell/network-context";
 import { Address } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";

@@ -1,0 +1,128 @@
+import type { Page } from "@playwright/test";
+import { type Address, createPublicClient, erc20Abi, http } from "viem";
+import { expectAccessible, shot } from "./checks";
+import { test as base, expect, newOwner, type Owner, productURL, sign, signedIn, unlock } from "./fixtures";
+
+/** An account of this file's own: it starts with nothing, in the account and in the wallet. */
+const test = base.extend<object, { saver: Owner }>({
+  saver: [async ({ configDir }, use) => use(await newOwner("saver", configDir)), { scope: "worker", timeout: 120_000 }],
+});
+
+/** The faucet fills the wallet itself; nothing is deposited. */
+async function fill(page: Page, asset: string, amount: string): Promise<void> {
+  const headers = { origin: productURL };
+  const answer = await page.request.post("/api/faucet?network=test", { data: { asset, amount }, headers });
+  expect(answer.status()).toBe(202);
+}
+
+async function inWallet(page: Page, address: Address): Promise<{ usdg: bigint; wei: bigint }> {
+  const answer = await page.request.get("/api/network?network=test");
+  const { rpc_url, assets } = (await answer.json()) as {
+    rpc_url: string;
+    assets: { symbol: string; address: Address }[];
+  };
+  const client = createPublicClient({ transport: http(rpc_url), cacheTime: 0 });
+  const token = assets.find(({ symbol }) => symbol === "USDG")?.address ?? "0x";
+  const [usdg, wei] = await Promise.all([
+    client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [address] }),
+    client.getBalance({ address }),
+  ]);
+  return { usdg, wei };
+}
+
+const credit = (page: Page, asset: string) =>
+  page
+    .getByRole("region", { name: `Total ${asset}` })
+    .locator("dl > div")
+    .filter({ has: page.locator("dt").filter({ hasText: /^Credit/ }) })
+    .locator("dd")
+    .first();
+
+test("what the wallet holds is deposited: USDG by a signature, ETH by a transaction, and never more than it holds", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  const address = saver.address as Address;
+  const wallet = await signedIn(page, saver.walletKey, playwright);
+  await fill(page, "USDG", "40");
+  await fill(page, "ETH", "1");
+  await expect.poll(() => inWallet(page, address)).toEqual({ usdg: 40_000_000n, wei: 10n ** 18n });
+
+  await page.goto("/test");
+  await unlock(page);
+  await page.getByRole("link", { name: "Get test money" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add funds" });
+  await dialog.getByText("My wallet").click();
+  const asked = () => wallet.requests.filter(({ method }) => /^eth_(signTyped|sendTr)/.test(method));
+  const before = asked().length;
+  await expect(dialog.getByText("In your wallet: 40 USDG")).toBeVisible();
+  await dialog.getByLabel("Amount", { exact: true }).fill("40.000001");
+  await dialog.getByRole("button", { name: "Deposit" }).click();
+  await expect(dialog.getByText("Your wallet does not hold this much.")).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "deposit-refused");
+  expect(asked()).toHaveLength(before);
+  expect(await inWallet(page, address)).toEqual({ usdg: 40_000_000n, wei: 10n ** 18n });
+
+  await dialog.getByLabel("Amount", { exact: true }).fill("12.5");
+  await dialog.getByRole("button", { name: "Deposit" }).click();
+  await sign(page, "Deposit");
+  await expect(page.getByText("12.5 USDG of credit")).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+  await expect(credit(page, "USDG")).toHaveText("12.5 USDG");
+  expect(await inWallet(page, address)).toEqual({ usdg: 27_500_000n, wei: 10n ** 18n });
+  const [authorization] = asked().slice(before);
+  expect(authorization?.method).toBe("eth_signTypedData_v4");
+  expect(JSON.parse(String(authorization?.params[1]))).toMatchObject({
+    primaryType: "ReceiveWithAuthorization",
+    message: { from: saver.address.toLowerCase(), value: "12500000" },
+  });
+
+  await page.getByRole("link", { name: "Add funds" }).click();
+  await dialog.getByText("My wallet").click();
+  await dialog.getByLabel("Asset").selectOption("ETH");
+  await expect(dialog.getByText("In your wallet: 1 ETH")).toBeVisible();
+  await dialog.getByLabel("Amount", { exact: true }).fill("0.25");
+  await shot(page, "deposit-wallet");
+  await dialog.getByRole("button", { name: "Deposit" }).click();
+  await sign(page, "Deposit from your wallet");
+  await expect(page.getByText("0.25 ETH of credit")).toBeVisible({ timeout: 60_000 });
+  await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
+  await expect(credit(page, "ETH")).toHaveText("0.25 ETH");
+  await expect(credit(page, "USDG")).toHaveText("12.5 USDG");
+  expect(asked().at(-1)?.method).toBe("eth_sendTransaction");
+  const { wei } = await inWallet(page, address);
+  // The gas is the wallet's.
+  expect(wei).toBeLessThan(75n * 10n ** 16n);
+  expect(wei).toBeGreaterThan(74n * 10n ** 16n);
+});
+
+test("a budget set at once after a deposit is judged by what the deposit brought, not by what was opened before it", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  await signedIn(page, saver.walletKey, playwright);
+  await page.goto("/test");
+  await unlock(page);
+  await expect(page.getByText("Opened in this browser.")).toBeVisible();
+  await page.getByRole("link", { name: "Add funds" }).click();
+  await page.getByRole("dialog").getByLabel("Amount", { exact: true }).fill("50");
+  await page.getByRole("button", { name: "Get test money" }).click();
+  await sign(page, "Deposit");
+  // On a slow line what was opened before is on screen for a while.
+  await page.context().route("**/api/ledger*", async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    await route.continue();
+  });
+  await page.getByRole("link", { name: "Allocate to the budget" }).click({ timeout: 60_000 });
+  const dialog = page.getByRole("dialog", { name: "Allocate" });
+  await dialog.getByLabel("New budget").fill("45");
+  await dialog.getByRole("button", { name: "Set budget" }).click();
+  await page.context().unroute("**/api/ledger*");
+  await sign(page, "Change the budget");
+  await expect(dialog).toBeHidden({ timeout: 60_000 });
+  const budget = page.getByRole("region", { name: "Total USDG" }).locator("dl > div").first();
+  await expect(budget).toContainText("45 USDG");
+});
