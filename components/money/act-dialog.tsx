@@ -1,13 +1,15 @@
 "use client";
 
 import { type FormEvent, type ReactNode, type RefObject, useId } from "react";
+import { useNetwork } from "@/components/shell/network-context";
+import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Failure } from "./failure";
 import { Working } from "./working";
 
 /**
- * The form of an act that moves money. While it runs the dialog cannot be left by accident; what failed is said below
+ * The form of an act that moves money; on the live network it is marked as such. While it runs the dialog cannot be left by accident; what failed is said below
  * the fields, with the remedy.
  */
 export function ActDialog({
@@ -42,12 +44,21 @@ export function ActDialog({
   children: ReactNode;
 }) {
   const form = useId();
+  const network = useNetwork();
   const busy = working !== undefined;
   return (
     <Dialog
       open
       onClose={onClose}
-      title={title}
+      title={
+        network === "live" ? (
+          <span className="flex items-center gap-2">
+            {title} <Badge tone="live">Live</Badge>
+          </span>
+        ) : (
+          title
+        )
+      }
       description={description}
       dismissible={!act.isPending}
       initialFocus={initialFocus}

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { classNames } from "@/components/ui/class-names";
 import { VaultStatus } from "@/components/vault/vault-status";
 import type { Network } from "@/lib/network";
 import { AccountMenu } from "./account-menu";
@@ -23,10 +24,10 @@ interface ShellProps {
   children: ReactNode;
 }
 
-/** Says unmistakably that money here is real. */
+/** Says unmistakably that money here is real; stays above the page however far one scrolls. */
 function LiveBanner() {
   return (
-    <p className="border-live/25 border-b bg-live-soft px-4 py-1.5 text-center font-medium text-[13px] text-live">
+    <p className="sticky top-0 z-30 flex h-8 items-center justify-center border-live/25 border-b bg-live-soft px-4 font-medium text-[13px] text-live">
       Live network: payments here move real money.
     </p>
   );
@@ -34,6 +35,7 @@ function LiveBanner() {
 
 /** The frame of the dashboard: navigation at the left (behind a button on a phone), a bar above, the page. */
 export function Shell({ network, handle, address, enrolled, pending, children }: ShellProps) {
+  const live = network === "live";
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -43,10 +45,15 @@ export function Shell({ network, handle, address, enrolled, pending, children }:
         Skip to content
       </a>
       {enrolled && <PendingTitle initial={pending} />}
-      {network === "live" && <LiveBanner />}
+      {live && <LiveBanner />}
       <div className="flex w-full flex-1">
         {enrolled && (
-          <aside className="sticky top-0 hidden h-dvh w-60 shrink-0 flex-col gap-6 overflow-y-auto border-line border-r px-3 py-4 lg:flex">
+          <aside
+            className={classNames(
+              "sticky hidden w-60 shrink-0 flex-col gap-6 overflow-y-auto border-line border-r px-3 py-4 lg:flex",
+              live ? "top-8 h-[calc(100dvh-2rem)]" : "top-0 h-dvh",
+            )}
+          >
             <Link href={`/${network}`} className="px-2.5">
               <Logo />
             </Link>
@@ -60,7 +67,12 @@ export function Shell({ network, handle, address, enrolled, pending, children }:
           </aside>
         )}
         <div className="flex min-w-0 flex-1 flex-col">
-          <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-line border-b bg-paper/90 px-4 backdrop-blur sm:gap-3 sm:px-6 lg:px-8">
+          <header
+            className={classNames(
+              "sticky z-30 flex h-14 items-center gap-2 border-line border-b bg-paper/90 px-4 backdrop-blur sm:gap-3 sm:px-6 lg:px-8",
+              live ? "top-8" : "top-0",
+            )}
+          >
             {enrolled && <MobileNavigation network={network} pending={pending} />}
             <span className={enrolled ? "hidden sm:inline lg:hidden" : undefined}>
               <Logo wordmark={!enrolled} />
