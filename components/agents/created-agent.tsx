@@ -3,8 +3,8 @@
 import { ArrowRight, CircleCheck } from "lucide-react";
 import Link from "next/link";
 import { useState } from "react";
-import { UnsavedGuard } from "@/components/policy/unsaved-guard";
 import { useNetwork } from "@/components/shell/network-context";
+import { UnsavedGuard } from "@/components/shell/unsaved-guard";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";

@@ -5,6 +5,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
 import { notifyHeld } from "@/components/approvals/notifications";
 import { useNetwork } from "@/components/shell/network-context";
+import { useGo } from "@/components/shell/page-transition";
 import { openStream } from "./stream";
 
 const COALESCE_MS = 250;
@@ -35,6 +36,7 @@ export function Live() {
   const network = useNetwork();
   const client = useQueryClient();
   const router = useRouter();
+  const go = useGo();
   const [refreshing, startRefresh] = useTransition();
   const wanted = useRef(false);
   // One at a time: a page that is asked for again before it came would not be shown for as long as things happen.
@@ -79,7 +81,7 @@ export function Live() {
         case "change": {
           const { type, target } = data as { type: string; target: string };
           stale(stalePaths(type));
-          if (type === "agent.transaction.held") notifyHeld(network, target);
+          if (type === "agent.transaction.held") notifyHeld(network, target, go);
         }
       }
     });
@@ -87,6 +89,6 @@ export function Live() {
       clearTimeout(timer);
       close();
     };
-  }, [network, client]);
+  }, [network, client, go]);
   return null;
 }

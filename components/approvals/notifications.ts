@@ -23,15 +23,20 @@ export function stopNotifying(): Notifying {
   return notifying();
 }
 
-/** Tells that an agent asks, unless the person is looking at this page. Nothing of the payment is said. */
-export function notifyHeld(network: Network, transactionId: string): void {
+/**
+ * Tells that an agent asks, unless the person is looking at this page. Nothing of the payment is said.
+ *
+ * @param go shows a page of this tab; to load it anew would lock the account
+ */
+export function notifyHeld(network: Network, transactionId: string, go: (href: string) => void): void {
   if (notifying() !== "on" || document.hasFocus()) return;
   try {
     // One of each payment, however many tabs hear of it.
     const shown = new Notification("An agent asks for approval", { tag: transactionId });
     shown.onclick = () => {
+      shown.close();
       window.focus();
-      location.assign(`/${network}/approvals?open=${transactionId}`);
+      go(`/${network}/approvals?open=${transactionId}`);
     };
   } catch {
     // Phones show notifications of service workers only.

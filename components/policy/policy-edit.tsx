@@ -7,6 +7,7 @@ import { api } from "@/components/api/api";
 import { messageOf } from "@/components/api/message-of";
 import { resourceKey } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
+import { UnsavedGuard } from "@/components/shell/unsaved-guard";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
@@ -18,7 +19,6 @@ import { PolicyDifference } from "./policy-difference";
 import { PolicyEditor } from "./policy-editor";
 import { PolicySentence } from "./policy-sentence";
 import { TryPolicy } from "./try-policy";
-import { UnsavedGuard } from "./unsaved-guard";
 
 /** Edits an agent's policy: says what it means as it changes, tries it, shows the difference, saves what changed. */
 export function PolicyEdit({

@@ -1,7 +1,6 @@
 "use client";
 
 import { ChevronDown, LogOut, Settings, SunMoon } from "lucide-react";
-import { useRouter } from "next/navigation";
 import { setTheme } from "@/app/set-theme";
 import { shortened } from "@/components/ui/address";
 import { buttonClass } from "@/components/ui/button";
@@ -9,6 +8,7 @@ import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
 import { useSignOut } from "@/components/wallet/use-sign-out";
 import type { Network } from "@/lib/network";
+import { useGo } from "./page-transition";
 
 function isDark(): boolean {
   const { theme } = document.documentElement.dataset;
@@ -25,7 +25,7 @@ export function AccountMenu({
   address: string;
   network: Network;
 }) {
-  const router = useRouter();
+  const go = useGo();
   const toast = useToast();
   const signOut = useSignOut();
   const switchTheme = () => {
@@ -51,7 +51,7 @@ export function AccountMenu({
         {
           label: "Settings",
           icon: <Settings size={15} aria-hidden="true" />,
-          onSelect: () => router.push(`/${network}/settings`),
+          onSelect: () => go(`/${network}/settings`),
         },
         {
           label: "Light or dark",

@@ -1,8 +1,9 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { createContext, type ReactNode, useContext, useMemo, useTransition } from "react";
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useTransition } from "react";
 import { SkeletonPage } from "@/components/ui/skeleton";
+import { leaveFor } from "./leaving";
 
 interface Transition {
   pending: boolean;
@@ -15,10 +16,8 @@ const TransitionContext = createContext<Transition>({ pending: false, go: () => 
 export function PageTransition({ children }: { children: ReactNode }) {
   const router = useRouter();
   const [pending, start] = useTransition();
-  const transition = useMemo(
-    () => ({ pending, go: (href: string) => start(() => router.push(href)) }),
-    [pending, router],
-  );
+  const go = useCallback((href: string) => leaveFor(href, () => start(() => router.push(href))), [router]);
+  const transition = useMemo(() => ({ pending, go }), [pending, go]);
   return <TransitionContext value={transition}>{children}</TransitionContext>;
 }
 

@@ -30,8 +30,10 @@ export function Providers({
         <QueryProvider>
           <ToastProvider>
             <VaultProvider network={network} address={address}>
-              {live && <Live />}
-              <PageTransition>{children}</PageTransition>
+              <PageTransition>
+                {live && <Live />}
+                {children}
+              </PageTransition>
             </VaultProvider>
           </ToastProvider>
         </QueryProvider>

@@ -105,8 +105,9 @@ test("a draft is tried on past payments without sending anything; saved, it is e
     await expect.poll(async () => (await owner.client.transfers({ limit: 1 })).transfers[0]?.status).toBe("confirmed");
     expect(transfer_id).toMatch(/^tr_/);
   }
-  await page.goto(`/test/agents/${agent.account_id}`);
+  await page.goto("/test/agents");
   await unlock(page);
+  await page.getByRole("link", { name: agent.handle }).first().click();
   await page.getByRole("button", { name: "Edit policy" }).click();
   const trial = page.getByRole("region", { name: "Try on past payments" });
   await expect(trial.getByRole("status")).toHaveText("Of the last 3 payments 3 would be allowed, 0 held and 0 denied.");
@@ -123,9 +124,25 @@ test("a draft is tried on past payments without sending anything; saved, it is e
   expect(sent.filter((request) => /5\.432101|1\.765432|canary-of-the-draft/.test(request))).toEqual([]);
   expect(sent.filter((request) => !request.startsWith("GET "))).toEqual([]);
 
-  // What was edited is not lost by a wrong click.
+  // What was edited is not lost by a wrong click, the palette, or Back; nor twice Back in a row.
+  const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
+  const stay = async () => {
+    await leaving.getByRole("button", { name: "Cancel" }).click();
+    await expect(leaving).toBeHidden();
+    await expect(page).toHaveURL(new RegExp(agent.account_id));
+  };
   await page.getByRole("main").getByRole("link", { name: "Agents", exact: true }).click();
-  await page.getByRole("dialog", { name: "Leave without saving?" }).getByRole("button", { name: "Cancel" }).click();
+  await stay();
+  await page.keyboard.press("Control+k");
+  await page.getByRole("combobox", { name: "Go to or do" }).fill("webhooks");
+  await page.keyboard.press("Enter");
+  await stay();
+  const back = () => page.evaluate(() => history.back());
+  for (const times of [1, 2]) {
+    for (let each = 0; each < times; each += 1) await back();
+    await stay();
+  }
+  await expect(field(page, "At a time")).toHaveValue("5.432101");
   expect(await pay(agent.apiKey, "6")).toMatchObject({ status: 201 });
 
   await field(page, "A day").fill("1,000");

@@ -290,7 +290,7 @@ test("somebody else's held payment is not found, by page and by API, and nothing
   await asking.owner.client.reject(id);
 });
 
-test("without JavaScript queue and decisions are in the page; a notification tells of a request and of nothing in it", async ({
+test("without JavaScript queue and decisions are in the page; a notification tells of a request, of nothing in it, and leads to it", async ({
   browser,
   page,
   playwright,
@@ -304,6 +304,7 @@ test("without JavaScript queue and decisions are in the page; a notification tel
       constructor(title: string, options?: NotificationOptions) {
         shown.push([title, options]);
         super(title, options);
+        Object.assign(window, { last: this });
       }
       static override get permission(): NotificationPermission {
         return "granted";
@@ -318,11 +319,20 @@ test("without JavaScript queue and decisions are in the page; a notification tel
   await page.goto(PAGE);
   await page.getByRole("button", { name: "Notify me" }).click();
   await expect(page.getByRole("button", { name: "Stop notifying me" })).toBeVisible();
+  await page.getByRole("link", { name: "Agents", exact: true }).click();
+  await expect(page).toHaveURL(/\/agents$/);
   const id = await asking.hold({ to: other.handle, amount: CANARY.amount, memo: CANARY.memo });
-  await expect(rowOf(page, id)).toBeVisible();
   const shown = () => page.evaluate(() => (window as unknown as { shown: unknown[] }).shown);
   await expect.poll(shown).toContainEqual(["An agent asks for approval", { tag: id }]);
   expect(JSON.stringify(await shown())).not.toMatch(/17[.,]?391846|canary/);
+  // Pressed, it shows the payment in the same page: what was unlocked there stays so.
+  await page.evaluate(() => {
+    const { last } = Object.assign(window, { loadedOnce: true }) as unknown as { last: Notification };
+    last.dispatchEvent(new Event("click"));
+  });
+  await expect(page).toHaveURL(`${productURL}${PAGE}?open=${id}`);
+  await expect(page.getByRole("dialog")).toContainText(other.handle);
+  expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
 
   const context = await browser.newContext({ javaScriptEnabled: false });
   const bare = await context.newPage();

@@ -1,0 +1,30 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useState } from "react";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { holdPage } from "./leaving";
+
+/** Asks before a link, the command palette, Back, a reload or a closed tab loses what was edited. */
+export function UnsavedGuard({ unsaved, what }: { unsaved: boolean; what: string }) {
+  const router = useRouter();
+  const [leaving, setLeaving] = useState<{ go: () => void }>();
+  useEffect(() => {
+    if (!unsaved) return;
+    return holdPage(
+      (go) => setLeaving({ go }),
+      (href) => router.push(href),
+    );
+  }, [unsaved, router]);
+  return (
+    <ConfirmDialog
+      open={leaving !== undefined}
+      onClose={() => setLeaving(undefined)}
+      title="Leave without saving?"
+      confirm="Discard and leave"
+      onConfirm={async () => leaving?.go()}
+    >
+      <p>{what}</p>
+    </ConfirmDialog>
+  );
+}
