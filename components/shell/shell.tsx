@@ -27,9 +27,12 @@ interface ShellProps {
 /** Says unmistakably that money here is real; stays above the page however far one scrolls. */
 function LiveBanner() {
   return (
-    <p className="sticky top-0 z-30 flex h-8 items-center justify-center border-live/25 border-b bg-live-soft px-4 font-medium text-[13px] text-live">
-      Live network: payments here move real money.
-    </p>
+    <section
+      aria-label="Live network"
+      className="sticky top-0 z-30 flex h-8 items-center justify-center border-live/25 border-b bg-live-soft px-4"
+    >
+      <p className="truncate font-medium text-[13px] text-live">Live network: payments here move real money.</p>
+    </section>
   );
 }
 

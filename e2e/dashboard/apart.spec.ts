@@ -1,0 +1,162 @@
+import type { Page } from "@playwright/test";
+import { Halcyon } from "@/sdk/client";
+import { WalletSession } from "../api/wallet-session";
+import { expectAccessible, shot } from "./checks";
+import { expect, newOwner, type Owner, productURL, signedIn, test, unlock } from "./fixtures";
+
+const LIVE = "Live network: payments here move real money.";
+
+/** What the budget's row of the open page says. */
+const budget = (page: Page) => page.getByRole("region", { name: "Total USDG" }).locator("dl > div").first();
+
+/** Sends from the dialog of the open page, until it is final. */
+async function send(page: Page, to: string, amount: string): Promise<void> {
+  await page.getByRole("link", { name: "Send", exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Send" });
+  await dialog.getByLabel("To").fill(to);
+  await dialog.getByLabel("Amount", { exact: true }).fill(amount);
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(dialog.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await dialog.getByRole("button", { name: "Done" }).click();
+}
+
+/** The rows of the transfers list. */
+async function transfers(page: Page, network: "test" | "live"): Promise<number> {
+  const answer = await page.request.get(`/api/transfers?network=${network}`);
+  return ((await answer.json()) as { transfers: unknown[] }).transfers.length;
+}
+
+/** Makes a key in the page; returns it. */
+async function createKey(page: Page, network: "test" | "live"): Promise<string> {
+  await page.goto(`/${network}/developers/keys`);
+  await unlock(page);
+  await page.getByRole("button", { name: "Create key" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Label").fill(`Server of ${network}`);
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const text = (await dialog.locator("code").textContent()) ?? "";
+  await dialog.getByLabel("I have stored the key").check();
+  await dialog.getByRole("button", { name: "Done" }).click();
+  return text;
+}
+
+test("test and live in one browser: neither's money, payments, keys nor unlocking reach the other, and live says so", async ({
+  page,
+  playwright,
+  configDir,
+}) => {
+  test.setTimeout(240_000);
+  const owner = await newOwner("both", configDir, { budget: "20" });
+  const live = new Halcyon({ url: productURL, walletKey: owner.walletKey, network: "live", configDir });
+  await live.signup({ handle: owner.handle.slice(1) });
+  await live.verifyIdentity();
+  await live.faucet({ amount: "300" });
+  await live.allocate({ amount: "250" });
+
+  await signedIn(page, owner.walletKey, playwright);
+  await page.goto("/test");
+  await expect(page.getByText(LIVE)).toHaveCount(0);
+  await unlock(page);
+  await expect(budget(page)).toContainText("20 USDG");
+  await send(page, "@demo", "1.5");
+  await expect(budget(page)).toContainText("18.5 USDG");
+  expect(await transfers(page, "live")).toBe(0);
+
+  await page.getByRole("navigation", { name: "Network" }).getByRole("link", { name: "live" }).click();
+  await expect(page).toHaveURL(/\/live$/);
+  await expect(page.getByText(LIVE)).toBeVisible();
+  // Another network is another vault: what was open is locked.
+  await expect(page.getByRole("button", { name: /^Locked/ })).toBeVisible();
+  await expect(budget(page)).toContainText("sealed amount");
+  await unlock(page);
+  await expect(budget(page)).toContainText("250 USDG");
+  await page.mouse.wheel(0, 2_000);
+  await expect(page.getByText(LIVE)).toBeInViewport();
+  await page.mouse.wheel(0, -2_000);
+  await expectAccessible(page);
+  await shot(page, "live-balances");
+  await page.getByRole("link", { name: "Send", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Send" }).getByText("Live", { exact: true })).toBeVisible();
+  await shot(page, "live-send");
+  await page.keyboard.press("Escape");
+  await send(page, "@demo", "40");
+  await expect(budget(page)).toContainText("210 USDG");
+  expect(await transfers(page, "live")).toBe(1);
+  expect(await transfers(page, "test")).toBe(1);
+
+  const liveKey = await createKey(page, "live");
+  expect(liveKey).toMatch(/^hc_live_/);
+  await expect(page.getByRole("row").filter({ hasText: "Server of live" })).toContainText(liveKey.slice(-4));
+  await shot(page, "live-keys");
+  const testKey = await createKey(page, "test");
+  expect(testKey).toMatch(/^hc_test_/);
+  await expect(page.getByRole("row").filter({ hasText: "Server of test" })).toBeVisible();
+  await expect(page.getByRole("row").filter({ hasText: "Server of live" })).toHaveCount(0);
+
+  await page.goto("/test");
+  await unlock(page);
+  await expect(budget(page)).toContainText("18.5 USDG");
+});
+
+/** All of what an account has that somebody else might see or change, as its own session reads it. */
+async function everythingOf(session: WalletSession): Promise<Record<string, unknown>> {
+  const read = ["accounts/me", "keys", "agents", "webhooks", "backups", "sessions", "transfers", "ledger?asset=USDG"];
+  const answers = read.map(async (path) => [path, await (await session.get(`/api/${path}`)).json()] as const);
+  return Object.fromEntries(await Promise.all(answers));
+}
+
+test("a second account sees nothing of the first in any page, and each thing it tries on it is refused and changes nothing", async ({
+  page,
+  playwright,
+  configDir,
+  other,
+}) => {
+  const first: Owner = await newOwner("first", configDir, { budget: "10" });
+  const agent = await first.client.createAgent({ name: "bot" });
+  const paid = await first.client.send({ to: "@demo", amount: "1", prepared: true });
+  if (!("transfer_id" in paid)) throw new Error("an own payment is not held");
+  const server = new Halcyon({ url: productURL, apiKey: first.apiKey, configDir });
+  const hook = await server.webhooks.create({ url: "https://example.com/hook", events: ["transfer.confirmed"] });
+  const session = await WalletSession.open(playwright, productURL, { key: first.walletKey });
+  const before = await everythingOf(session);
+  const keyId = (before.keys as { keys: { key_id: string }[] }).keys[0]?.key_id;
+  const sessionId = (before.sessions as { sessions: { session_id: string }[] }).sessions[0]?.session_id;
+  expect([keyId, sessionId].every(Boolean)).toBe(true);
+
+  await signedIn(page, other.walletKey, playwright);
+  const secretsOfFirst = [first.handle.slice(1), first.address.slice(2).toLowerCase(), first.apiKey.slice(-4)];
+  const lists = ["", "/transfers", "/agents", "/approvals", "/developers/keys", "/developers/webhooks"];
+  for (const path of [...lists, "/developers/events", "/settings", "/settings/security", "/settings/audit-log"]) {
+    await page.goto(`/test${path}`);
+    const html = (await page.content()).toLowerCase();
+    for (const secret of secretsOfFirst) expect(html, path).not.toContain(secret);
+  }
+  const details = [
+    `transfers/${paid.transfer_id}`,
+    `agents/${agent.account_id}`,
+    `developers/webhooks/${hook.webhook_id}`,
+  ];
+  for (const path of details) expect((await page.goto(`/test/${path}`))?.status(), path).toBe(404);
+
+  const tries: [method: string, path: string, data?: unknown][] = [
+    ["DELETE", `keys/${keyId}`, {}],
+    ["DELETE", `sessions/${sessionId}`, {}],
+    ["POST", `agents/${agent.account_id}/pause`, {}],
+    ["PATCH", `agents/${agent.account_id}/spend-policy`, { daily_limit_usdg: 1 }],
+    ["PATCH", `webhooks/${hook.webhook_id}`, { enabled: false }],
+    ["POST", `webhooks/${hook.webhook_id}/rotate-secret`, {}],
+    ["DELETE", `webhooks/${hook.webhook_id}`, {}],
+    ["GET", `transfers/${paid.transfer_id}`],
+    ["GET", `ledger?asset=USDG&agent=${encodeURIComponent(agent.handle)}`],
+  ];
+  for (const [method, path, data] of tries) {
+    const url = `/api/${path}${path.includes("?") ? "&" : "?"}network=test`;
+    const answer = await page.request.fetch(url, { method, data, headers: { origin: productURL } });
+    expect([403, 404], `${method} ${path}: ${answer.status()}`).toContain(answer.status());
+    expect(await answer.text(), path).not.toContain(first.handle.slice(1));
+  }
+  expect(await everythingOf(session)).toEqual(before);
+  // The same request is the owner's right.
+  expect((await session.send("DELETE", `/api/keys/${keyId}`)).status()).toBe(200);
+  await session.http.dispose();
+});
