@@ -331,7 +331,7 @@ test("without JavaScript queue and decisions are in the page; a notification tel
     last.dispatchEvent(new Event("click"));
   });
   await expect(page).toHaveURL(`${productURL}${PAGE}?open=${id}`);
-  await expect(page.getByRole("dialog")).toContainText(other.handle);
+  await expect(page.getByRole("dialog", { name: `asks to pay ${other.handle}` })).toBeVisible();
   expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
 
   const context = await browser.newContext({ javaScriptEnabled: false });
