@@ -64,6 +64,14 @@ export class ServiceUnreachable extends HalcyonError {
   }
 }
 
+/** Nothing answers at the chain's RPC address. */
+export class ChainUnreachable extends HalcyonError {
+  override readonly name = "ChainUnreachable";
+  constructor(options?: ErrorOptions) {
+    super("unavailable", "The chain does not answer. Check its RPC address (--rpc, HALCYON_RPC_URL).", options);
+  }
+}
+
 /** A handle or ledger is not what this machine saw at first use: somebody may be misdirecting payments. */
 export class PinMismatch extends HalcyonError {
   override readonly name = "PinMismatch";
@@ -94,10 +102,7 @@ export function toHalcyonError(thrown: unknown): HalcyonError {
   if (thrown instanceof HalcyonError) return thrown;
   if (thrown instanceof LedgerError) return new HalcyonError(codeOf(thrown), thrown.message, { cause: thrown });
   if (thrown instanceof InvalidAmount) return new HalcyonError("invalid_request", thrown.message, { cause: thrown });
-  if (isUnanswered(thrown)) {
-    const message = "The chain does not answer. Check its RPC address (--rpc, HALCYON_RPC_URL).";
-    return new HalcyonError("unavailable", message, { cause: thrown });
-  }
+  if (isUnanswered(thrown)) return new ChainUnreachable({ cause: thrown });
   // viem's errors hold request bodies in `message`; `shortMessage` does not.
   const short = (thrown as { shortMessage?: unknown } | undefined)?.shortMessage;
   if (typeof short === "string")

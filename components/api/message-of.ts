@@ -1,5 +1,10 @@
+import { ChainUnreachable, ServiceUnreachable } from "@/sdk/errors";
+
 /** What a person is told of an error: the service's own words with the remedy, else that something failed here. */
 export function messageOf(error: unknown): string {
+  // The SDK's words for these are for a terminal.
+  if (error instanceof ServiceUnreachable) return "The service does not answer. Check your connection and try again.";
+  if (error instanceof ChainUnreachable) return "The chain does not answer this browser. Try again in a moment.";
   // Errors of the SDK and of the vault carry a code and a message that is written for people.
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.message;
   return "Something failed in this page. Reload it and try again.";

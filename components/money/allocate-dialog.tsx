@@ -1,16 +1,17 @@
 "use client";
 
 import { useRef } from "react";
+import { messageOf } from "@/components/api/message-of";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
 import { ActDialog } from "./act-dialog";
 import { AllocationSummary, allocationOf } from "./allocation-summary";
 import { AmountField } from "./amount-field";
 import type { DialogProps } from "./dialog-props";
-import { Failure } from "./failure";
 import { isOpened } from "./holdings";
 import { amountProblem, sumOf, unitsOf } from "./units";
 import { useAct } from "./use-act";
@@ -106,15 +107,9 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
         </Callout>
       )}
       {funds.error && (
-        <Failure
-          error={funds.error}
-          title="Your amounts could not be opened."
-          action={
-            <Button size="small" busy={funds.isFetching} onClick={() => funds.refetch()}>
-              Try again
-            </Button>
-          }
-        />
+        <RetryCallout title="Your amounts could not be opened." busy={funds.isFetching} onRetry={funds.refetch}>
+          {messageOf(funds.error)}
+        </RetryCallout>
       )}
     </ActDialog>
   );

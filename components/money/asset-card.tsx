@@ -32,17 +32,14 @@ export function AssetCard({
     const agent = holdingOf(funds, symbol, handle);
     return isOpened(agent) ? agent.total : null;
   };
-  const agentsTotal =
-    funds &&
-    sumOf(
-      agents.map((handle) => held(handle) ?? "0"),
-      decimals,
-    );
+  const parts = agents.map(held).filter((part) => part !== null);
+  // A part that does not open is not zero: then there is no sum.
+  const agentsTotal: Opened = funds && (parts.length < agents.length ? null : sumOf(parts, decimals));
   // All of it is on chain in clear.
   const isPublic = facts.neverAllocated && facts.notes === 0 && agents.length === 0;
-  const total = opened && sumOf([opened.total, agentsTotal ?? "0"], decimals);
+  const total: Opened = agentsTotal === null ? null : opened && sumOf([opened.total, agentsTotal ?? "0"], decimals);
   const failed = isOpened(holding) ? undefined : holding;
-  const show = (value: string | undefined): Opened => (failed ? null : value);
+  const show = (value: Opened): Opened => (failed ? null : value);
   return (
     <section
       aria-labelledby={`asset-${symbol}`}
@@ -104,7 +101,7 @@ export function AssetCard({
         </Row>
         {agents.length > 0 && (
           <Row part="agents" name="Agents hold" says="Their budgets and what others paid to them.">
-            <Amount value={funds ? agentsTotal : undefined} asset={symbol} sealed={sealed} />
+            <Amount value={agentsTotal} asset={symbol} sealed={sealed} />
           </Row>
         )}
         {agents.map((handle) => (

@@ -35,18 +35,14 @@ export function Balances({ assets, agents }: { assets: AssetFacts[]; agents: str
     // Opening sealed the budget again: the page was rendered before that.
     if (resealed) router.refresh();
   }, [resealed, router]);
+  // What did not open at all is as sealed as before; the bar says why.
+  const sealed = vault.status !== "unlocked" || (funds.isError && !funds.data);
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <OpeningBar funds={funds} />
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4 lg:grid-cols-2">
         {assets.map((facts) => (
-          <AssetCard
-            key={facts.symbol}
-            facts={facts}
-            funds={funds.data}
-            sealed={vault.status !== "unlocked"}
-            agents={agents}
-          />
+          <AssetCard key={facts.symbol} facts={facts} funds={funds.data} sealed={sealed} agents={agents} />
         ))}
       </div>
     </div>

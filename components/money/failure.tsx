@@ -75,18 +75,16 @@ export function Failure({
   asset,
   agent,
   title,
-  action,
 }: {
   error: unknown;
   asset?: string;
   agent?: string;
   title?: string;
-  action?: ReactNode;
 }) {
   const network = useNetwork();
   const known = remedyOf(error, network, asset, agent);
   return (
-    <Callout tone="danger" title={known?.title ?? title ?? "That did not work."} action={action}>
+    <Callout tone="danger" title={known?.title ?? title ?? "That did not work."}>
       {known?.remedy ?? messageOf(error)}
     </Callout>
   );

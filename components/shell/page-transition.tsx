@@ -1,23 +1,32 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useTransition } from "react";
-import { SkeletonPage } from "@/components/ui/skeleton";
+import { createContext, type ReactNode, useCallback, useContext, useMemo, useState, useTransition } from "react";
+import { type PageShape, SkeletonPage } from "@/components/ui/skeleton";
 import { leaveFor } from "./leaving";
 
 interface Transition {
-  pending: boolean;
+  /** The address of the page on its way; null while none is. */
+  to: string | null;
   go(href: string): void;
 }
 
-const TransitionContext = createContext<Transition>({ pending: false, go: () => {} });
+const TransitionContext = createContext<Transition>({ to: null, go: () => {} });
 
 /** Lets links below it go to a page with {@link useGo}, and {@link Page} show that one is on its way. */
 export function PageTransition({ children }: { children: ReactNode }) {
   const router = useRouter();
   const [pending, start] = useTransition();
-  const go = useCallback((href: string) => leaveFor(href, () => start(() => router.push(href))), [router]);
-  const transition = useMemo(() => ({ pending, go }), [pending, go]);
+  const [to, setTo] = useState("");
+  const go = useCallback(
+    (href: string) =>
+      leaveFor(href, () => {
+        setTo(href);
+        start(() => router.push(href));
+      }),
+    [router],
+  );
+  const transition = useMemo(() => ({ to: pending ? to : null, go }), [pending, to, go]);
   return <TransitionContext value={transition}>{children}</TransitionContext>;
 }
 
@@ -26,20 +35,28 @@ export function useGo(): (href: string) => void {
   return useContext(TransitionContext).go;
 }
 
+/** What the page at an address is made of, roughly. */
+function shapeOf(href: string): PageShape {
+  const [, , ...rest] = href.replace(/[?#].*/, "").split("/");
+  if (rest.join("") === "") return "balances";
+  const isForm = rest[0] === "settings" && rest[1] !== "audit-log";
+  return isForm || rest.at(-1) === "new" || /^[a-z]+_/.test(rest.at(-1) ?? "") ? "cards" : "list";
+}
+
 /**
  * The page, or its place while the next one is fetched. Not Next's `loading.tsx`: that leaves a script to put the content
  * of a first load in, and pages shall be whole without JavaScript.
  */
 export function Page({ children }: { children: ReactNode }) {
-  const { pending } = useContext(TransitionContext);
+  const { to } = useContext(TransitionContext);
   return (
     <>
-      {pending && (
+      {to !== null && (
         <div className="motion-safe:animate-appear">
-          <SkeletonPage />
+          <SkeletonPage shape={shapeOf(to)} />
         </div>
       )}
-      <div hidden={pending}>{children}</div>
+      <div hidden={to !== null}>{children}</div>
     </>
   );
 }

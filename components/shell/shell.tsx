@@ -14,6 +14,8 @@ import { PendingTitle } from "./pending-title";
 
 interface ShellProps {
   network: Network;
+  /** Its chain runs on this machine. */
+  local: boolean;
   /** Null before the account exists. */
   handle: string | null;
   address: string;
@@ -24,20 +26,24 @@ interface ShellProps {
   children: ReactNode;
 }
 
-/** Says unmistakably that money here is real; stays above the page however far one scrolls. */
-function LiveBanner() {
+/** Says unmistakably that money here is real, or stands for it on a local chain; stays above the page however far one scrolls. */
+function LiveBanner({ local }: { local: boolean }) {
   return (
     <section
       aria-label="Live network"
       className="sticky top-0 z-30 flex h-8 items-center justify-center border-live/25 border-b bg-live-soft px-4"
     >
-      <p className="truncate font-medium text-[13px] text-live">Live network: payments here move real money.</p>
+      <p className="truncate font-medium text-[13px] text-live">
+        {local
+          ? "Live network: as with real money; here its chain is local."
+          : "Live network: payments here move real money."}
+      </p>
     </section>
   );
 }
 
 /** The frame of the dashboard: navigation at the left (behind a button on a phone), a bar above, the page. */
-export function Shell({ network, handle, address, enrolled, pending, children }: ShellProps) {
+export function Shell({ network, local, handle, address, enrolled, pending, children }: ShellProps) {
   const live = network === "live";
   return (
     <div className="flex min-h-dvh flex-col">
@@ -48,7 +54,7 @@ export function Shell({ network, handle, address, enrolled, pending, children }:
         Skip to content
       </a>
       {enrolled && <PendingTitle initial={pending} />}
-      {live && <LiveBanner />}
+      {live && <LiveBanner local={local} />}
       <div className="flex w-full flex-1">
         {enrolled && (
           <aside

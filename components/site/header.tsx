@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { Mark } from "./mark";
+import { Logo } from "@/components/shell/logo";
 
 const LINKS = [
   { href: "/docs", name: "Docs" },
@@ -12,9 +12,8 @@ export function SiteHeader({ children }: { children?: ReactNode }) {
   return (
     <header className="sticky top-0 z-20 border-line border-b bg-paper">
       <div className="mx-auto flex h-14 max-w-[90rem] items-center gap-3 px-4 sm:gap-6 sm:px-8">
-        <Link href="/" className="flex min-h-11 items-center gap-2 font-semibold tracking-tight">
-          <Mark />
-          Halcyon
+        <Link href="/" className="flex min-h-11 items-center">
+          <Logo />
         </Link>
         <nav aria-label="Site" className="flex items-center gap-5 text-sm max-md:hidden">
           {LINKS.map(({ href, name }) => (

@@ -36,7 +36,8 @@ export function DialogBody({
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && dismissible && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        {/* As high as the dialogs themselves: of two, the later one's lies over the earlier dialog. */}
+        <Base.Backdrop className="fixed inset-0 z-50 bg-scrim transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0" />
         <Base.Popup
           initialFocus={initialFocus}
           className={classNames(

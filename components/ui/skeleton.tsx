@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
 /** The place of a text or figure that is on its way; give it the size of what comes. */
@@ -11,9 +12,9 @@ export function Skeleton({ className }: { className?: string }) {
 }
 
 /** The place of a list in a flush card. */
-export function SkeletonRows({ rows = 5 }: { rows?: number }) {
+function SkeletonRows({ rows = 5 }: { rows?: number }) {
   return (
-    <div role="status" aria-label="Loading" className="divide-y divide-line border-line border-t">
+    <div className="divide-y divide-line border-line border-t">
       {Array.from({ length: rows }, (_, row) => row).map((row) => (
         <div key={row} className="flex h-15 items-center gap-6 px-5">
           <Skeleton className="h-4 w-40" />
@@ -25,17 +26,83 @@ export function SkeletonRows({ rows = 5 }: { rows?: number }) {
   );
 }
 
-/** The place of a whole page while it is fetched: head and one list. */
-export function SkeletonPage({ rows }: { rows?: number }) {
+/** The place of a card of names and values. */
+function SkeletonCard({ rows }: { rows: number }) {
   return (
-    <div>
+    <div className="rounded-xl border border-line bg-raised p-4 sm:p-5">
+      <Skeleton className="h-5 w-32" />
+      <Skeleton className="mt-2 h-4 w-full max-w-sm" />
+      <div className="mt-5 grid gap-5">
+        {Array.from({ length: rows }, (_, row) => row).map((row) => (
+          <div key={row} className="flex items-center gap-8">
+            <Skeleton className="h-4 w-24" />
+            <Skeleton className="h-4 w-44" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** The place of one asset: its total, and the parts of it. */
+function SkeletonAsset() {
+  return (
+    <div className="rounded-xl border border-line bg-raised">
+      <div className="p-4 sm:p-5">
+        <Skeleton className="h-4 w-20" />
+        <Skeleton className="mt-2.5 h-8 w-36" />
+        <Skeleton className="mt-4 h-1.5 w-full" />
+      </div>
+      <div className="divide-y divide-line border-line border-t">
+        {["budget", "notes", "credit"].map((part) => (
+          <div key={part} className="grid gap-2 px-4 py-3 sm:px-5">
+            <div className="flex justify-between">
+              <Skeleton className="h-4 w-24" />
+              <Skeleton className="h-4 w-20" />
+            </div>
+            <Skeleton className="h-3 w-48" />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** What a page is made of below its head. */
+export type PageShape = "list" | "cards" | "balances";
+
+const BODIES: Record<PageShape, () => ReactNode> = {
+  list: () => (
+    <div className="rounded-xl border border-line bg-raised pt-4">
+      <SkeletonRows />
+    </div>
+  ),
+  cards: () => (
+    <div className="grid gap-6">
+      <SkeletonCard rows={4} />
+      <SkeletonCard rows={2} />
+    </div>
+  ),
+  balances: () => (
+    <div className="grid gap-4">
+      <Skeleton className="h-13 rounded-xl" />
+      <div className="grid gap-4 lg:grid-cols-2">
+        <SkeletonAsset />
+        <SkeletonAsset />
+      </div>
+    </div>
+  ),
+};
+
+/** The place of a whole page while it is fetched. */
+export function SkeletonPage({ shape }: { shape: PageShape }) {
+  return (
+    <div role="status" aria-label="Loading">
       <div className="mb-8">
         <Skeleton className="h-8 w-48" />
         <Skeleton className="mt-2.5 h-4 w-full max-w-md" />
       </div>
-      <div className="rounded-xl border border-line bg-raised pt-4">
-        <SkeletonRows rows={rows} />
-      </div>
+      {BODIES[shape]()}
     </div>
   );
 }

@@ -3,6 +3,7 @@
  * Nothing outside of it can read them; to lock, the page ends it.
  */
 import type { Hex } from "viem";
+import { messageOf } from "@/components/api/message-of";
 import { CHAIN_ID } from "@/lib/network";
 import { createBrowserProver } from "@/lib/prover/browser";
 import { BrowserPins } from "@/sdk/browser-pins";
@@ -61,7 +62,8 @@ function start({ network, address }: VaultOwner): Context {
 
 function asVaultError(thrown: unknown): VaultError {
   const error = toHalcyonError(thrown);
-  const { code, message } = error;
+  const { code } = error;
+  const message = messageOf(error);
   if (!(error instanceof ApiCallError)) return { code, message };
   const { status, param, errors, reason, requestId, retryAfter } = error;
   return { code, message, status, param, errors, reason, requestId, retryAfter };

@@ -52,7 +52,7 @@ const PURPOSES: Record<string, Purpose> = {
   },
   ReceiveWithAuthorization: {
     title: "Deposit",
-    sentence: "This lets the ledger take the amount shown from your wallet into your account. Deposits are public.",
+    sentence: "This lets the ledger take the amount you typed from your wallet into your account. Deposits are public.",
   },
 };
 

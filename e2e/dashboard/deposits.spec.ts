@@ -126,3 +126,28 @@ test("a budget set at once after a deposit is judged by what the deposit brought
   const budget = page.getByRole("region", { name: "Total USDG" }).locator("dl > div").first();
   await expect(budget).toContainText("45 USDG");
 });
+
+test("while the service does not answer, what was opened stays on screen and that is said; asked again, it opens", async ({
+  page,
+  saver,
+  playwright,
+}) => {
+  await signedIn(page, saver.walletKey, playwright);
+  await page.goto("/test");
+  await unlock(page);
+  const total = page.getByRole("region", { name: "Total USDG" }).locator("header");
+  await expect(page.getByText("Opened in this browser.")).toBeVisible();
+  const before = (await total.textContent()) ?? "";
+  expect(before).toMatch(/[0-9.]+ USDG/);
+  await page.context().route("**/api/ledger*", (route) => route.abort());
+  await page.getByRole("button", { name: "Open again" }).click();
+  const alert = page.getByRole("alert").filter({ hasText: "Your amounts could not be opened." });
+  await expect(alert).toContainText("The service does not answer. Check your connection and try again.");
+  await expect(total).toHaveText(before);
+  await expectAccessible(page);
+  await shot(page, "balances-failing");
+  await page.context().unroute("**/api/ledger*");
+  await alert.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Opened in this browser.")).toBeVisible();
+  await expect(total).toHaveText(before);
+});

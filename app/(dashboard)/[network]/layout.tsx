@@ -35,6 +35,7 @@ export default async function NetworkLayout({
     <Providers network={description} address={signedIn.address} live={account !== null}>
       <Shell
         network={network}
+        local={description.local}
         handle={account ? `@${account.handle}` : null}
         address={signedIn.address}
         enrolled={enrolled}

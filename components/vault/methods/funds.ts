@@ -1,7 +1,7 @@
 import { formatAmount } from "@/lib/money";
 import { listAgents } from "@/sdk/agents";
 import type { Context } from "@/sdk/context";
-import { toHalcyonError } from "@/sdk/errors";
+import { ApiCallError, type HalcyonError, toHalcyonError } from "@/sdk/errors";
 import { openFunds } from "@/sdk/funds";
 import type { Asset } from "@/sdk/network-info";
 import { ownParty, type Party, partyOf } from "@/sdk/party";
@@ -52,6 +52,12 @@ export interface FundsOutput {
   agents: AgentFunds[];
 }
 
+/** Whether it is no matter of one asset: signed out, or nobody answers. What was opened before stays on screen then. */
+function concernsAll(error: HalcyonError): boolean {
+  const passing = ["unauthorized", "unavailable", "rate_limited"].includes(error.code);
+  return passing || (error instanceof ApiCallError && error.status >= 500);
+}
+
 async function openAsset(context: Context, party: Party, asset: Asset): Promise<OpenedFunds | UnopenedFunds> {
   const { symbol, decimals } = asset;
   const amount = (units: bigint) => formatAmount(units, decimals);
@@ -71,10 +77,10 @@ async function openAsset(context: Context, party: Party, asset: Asset): Promise<
       moving: view.budget.word !== view.budget.newest_word,
     };
   } catch (thrown) {
+    const error = toHalcyonError(thrown);
+    if (concernsAll(error)) throw thrown;
     // One asset that does not open must not hide the others.
-    const { code, message } = toHalcyonError(thrown);
-    if (code === "unauthorized") throw thrown;
-    return { asset: symbol, decimals, error: { code, message } };
+    return { asset: symbol, decimals, error: { code: error.code, message: error.message } };
   }
 }
 

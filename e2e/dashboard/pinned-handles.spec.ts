@@ -1,0 +1,41 @@
+import { expectAccessible, shot } from "./checks";
+import { expect, test, unlock } from "./fixtures";
+
+test("a handle's address is remembered at its first payment, listed, and forgotten only when confirmed", async ({
+  ownerPage: page,
+  other,
+}) => {
+  const to = async (says: string) => {
+    await page.goto("/test");
+    await unlock(page);
+    await page.getByRole("link", { name: "Send", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Send" });
+    await dialog.getByLabel("To").fill(other.handle);
+    await expect(dialog.getByText(says)).toBeVisible();
+    return dialog;
+  };
+  const dialog = await to("First payment: this address is remembered");
+  await dialog.getByLabel("Amount", { exact: true }).fill("0.5");
+  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await expect(dialog.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await to("Same address as at your first payment.");
+
+  await page.goto("/test/settings/security");
+  const row = page
+    .getByRole("table", { name: "Remembered handles" })
+    .getByRole("row")
+    .filter({ hasText: other.handle });
+  await expect(row).toContainText(other.address.toLowerCase());
+  await row.getByRole("button", { name: `Forget ${other.handle}` }).click();
+  const confirm = page.getByRole("dialog", { name: `Forget ${other.handle}?` });
+  await expect(confirm.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expectAccessible(page);
+  await shot(page, "forget-handle");
+  await confirm.getByRole("button", { name: "Cancel" }).click();
+  await expect(row).toBeVisible();
+  await row.getByRole("button", { name: `Forget ${other.handle}` }).click();
+  await confirm.getByRole("button", { name: "Forget handle" }).click();
+  await expect(page.getByText("None yet.")).toBeVisible();
+  await expect(row).toHaveCount(0);
+  await to("First payment: this address is remembered");
+});
