@@ -55,8 +55,13 @@ export function CreateProgress({
     },
     key: { title: "Make its first key", says: "Made in this browser; the service keeps its hash." },
   };
+  const failed = steps.some(({ standing }) => typeof standing === "object");
+  const kept = steps.some(({ standing }) => standing === "done");
   return (
-    <Card title="Creating the agent" description="A few seconds. Stay on this page.">
+    <Card
+      title="Creating the agent"
+      description={failed ? "It waits for you: one step did not work." : "A few seconds. Stay on this page."}
+    >
       <ol className="grid gap-5" aria-live="polite">
         {steps.map(({ name, standing }) => (
           <li key={name} className="flex gap-3">
@@ -69,7 +74,10 @@ export function CreateProgress({
                 <p className="text-pretty text-muted">{said[name].says}</p>
               </div>
               {typeof standing === "object" && (
-                <Callout tone="danger" title="This step failed; what is done stays done.">
+                <Callout
+                  tone="danger"
+                  title={kept ? "This step failed. What is done stays done." : "This step failed."}
+                >
                   <p>{messageOf(standing.error)}</p>
                   <div className="mt-3 flex flex-wrap gap-2">
                     <Button size="small" onClick={onAgain}>

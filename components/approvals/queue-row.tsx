@@ -68,8 +68,11 @@ export function QueueRow({
         >
           <Parties entry={entry} />
         </a>
-        <p className="mt-0.5 text-muted text-xs">
-          Asked <Time value={entry.requested_at} />
+        <p className="mt-0.5 flex min-w-0 gap-1.5 text-muted text-xs">
+          <span className="shrink-0">
+            Asked <Time value={entry.requested_at} />
+          </span>
+          {content?.memo && <span className="truncate">· {content.memo}</span>}
         </p>
       </div>
       <Amount

@@ -2,7 +2,7 @@ import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { KeySampleTabs } from "./key-sample-tabs";
 
-function samples(origin: string, prefix: string): { name: string; code: string }[] {
+function samples(origin: string, prefix: string, to: string): { name: string; code: string }[] {
   const key = `${prefix}…`;
   return [
     {
@@ -11,7 +11,7 @@ function samples(origin: string, prefix: string): { name: string; code: string }
 
 curl ${origin}/v1/transfers \\
   -H "Authorization: Bearer $HALCYON_API_KEY" \\
-  -d '{"to": "@demo", "amount": "1.50", "memo": "hello"}'`,
+  -d '{"to": "${to}", "amount": "1.50", "memo": "hello"}'`,
     },
     {
       name: "TypeScript",
@@ -19,7 +19,7 @@ curl ${origin}/v1/transfers \\
 const response = await fetch("${origin}/v1/transfers", {
   method: "POST",
   headers: { Authorization: \`Bearer \${process.env.HALCYON_API_KEY}\` },
-  body: JSON.stringify({ to: "@demo", amount: "1.50", memo: "hello" }),
+  body: JSON.stringify({ to: "${to}", amount: "1.50", memo: "hello" }),
 });
 console.log(response.status, await response.json());`,
     },
@@ -31,7 +31,7 @@ import json, os, urllib.request
 request = urllib.request.Request(
     "${origin}/v1/transfers",
     headers={"Authorization": f"Bearer {os.environ['HALCYON_API_KEY']}"},
-    data=json.dumps({"to": "@demo", "amount": "1.50", "memo": "hello"}).encode(),
+    data=json.dumps({"to": "${to}", "amount": "1.50", "memo": "hello"}).encode(),
 )
 with urllib.request.urlopen(request) as response:
     print(response.status, json.load(response))`,
@@ -41,14 +41,16 @@ with urllib.request.urlopen(request) as response:
 
 /** A first payment with a key of this network, in three languages. */
 export function KeySamples({ origin, prefix }: { origin: string; prefix: string }) {
+  // Everybody can pay @demo on the test network. Real money goes to whom one means.
+  const to = prefix === "hc_test_" ? "@demo" : "@recipient";
   return (
     <Card
       className="mt-6"
       title="Pay with a key"
-      description="Pays 1.50 USDG to @demo. The answer, the events and the chain never show the amount."
+      description={`Pays 1.50 USDG to ${to}. The answer, the events and the chain never show the amount.`}
     >
       <KeySampleTabs
-        samples={samples(origin, prefix).map(({ name, code }) => ({
+        samples={samples(origin, prefix, to).map(({ name, code }) => ({
           name,
           panel: <CodeBlock code={code} title={name} />,
         }))}
