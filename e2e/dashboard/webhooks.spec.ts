@@ -275,7 +275,7 @@ test("lists narrow by the address alone and are in the page without JavaScript; 
   await plain.getByRole("button", { name: "Apply filters" }).click();
   await expect(rowsOf(plain)).toHaveCount(2);
   await plain.goto(`${WEBHOOKS}?event_id=nonsense`);
-  await expect(plain.getByText("event_id is the id of an event.").first()).toBeVisible();
+  await expect(plain.getByText("An event's ID begins with evt_.").first()).toBeVisible();
   expect((await listed(EVENTS, "Events")).slice(0, 2)).toEqual(["transfer.confirmed", "transfer.initiated"]);
   expect(new Set(await listed(`${EVENTS}?type=transfer.initiated`, "Events"))).toEqual(new Set(["transfer.initiated"]));
   expect(await listed(`${EVENTS}?to=2020-01-01`, "Events")).toEqual([]);

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { owner } from "@/app/(dashboard)/owner";
 import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
 import { NothingMatches } from "@/components/lists/nothing-matches";
+import { problemOf } from "@/components/lists/problem-of";
 import { offsetOf, type SearchParams } from "@/components/lists/search-params";
 import { ExportButton } from "@/components/transfers/export-button";
 import { fieldsOf, listQuery, PAGE_SIZE, readFilters, STATUSES } from "@/components/transfers/filters";
@@ -40,7 +41,7 @@ const TABS: FilterTabs = {
 async function list(ctx: SessionContext, query: Record<string, string | undefined>) {
   const { agent, ...asked } = query;
   const parsed = ListOwnTransfersQuery.safeParse(asked);
-  if (!parsed.success) return { problem: parsed.error.issues[0]?.message ?? "" };
+  if (!parsed.success) return { problem: problemOf(parsed.error) };
   try {
     const acting = agent === undefined ? ctx : { ...ctx, account: await findOwnAgent(ctx, agent) };
     return { answer: toOwnerTransferList(await listOwnTransfers(acting, parsed.data)) };

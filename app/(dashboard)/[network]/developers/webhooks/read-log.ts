@@ -1,3 +1,4 @@
+import { problemOf } from "@/components/lists/problem-of";
 import type { SessionContext } from "@/lib/auth/context";
 import { toDeliveryList } from "@/lib/webhooks/delivery-resource";
 import { listAllDeliveries } from "@/lib/webhooks/list-deliveries";
@@ -6,6 +7,6 @@ import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
 /** A page of the delivery log, or what its filters ask in vain. */
 export async function readLog(ctx: SessionContext, query: Record<string, string>) {
   const parsed = ListAllDeliveriesQuery.safeParse(query);
-  if (!parsed.success) return { problem: parsed.error.issues[0]?.message ?? "" };
+  if (!parsed.success) return { problem: problemOf(parsed.error) };
   return { answer: toDeliveryList(await listAllDeliveries(ctx, parsed.data)) };
 }

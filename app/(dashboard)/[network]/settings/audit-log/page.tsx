@@ -3,6 +3,7 @@ import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
 import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
 import { NothingMatches } from "@/components/lists/nothing-matches";
+import { problemOf } from "@/components/lists/problem-of";
 import { hrefOf, offsetOf, type SearchParams } from "@/components/lists/search-params";
 import { FIELDS, listQuery, readFilters } from "@/components/settings/audit-filters";
 import { AuditLog } from "@/components/settings/audit-log";
@@ -40,7 +41,7 @@ export default async function AuditLogPage({
   const query = listQuery(filters, offset);
   const parsed = ListAuditQuery.safeParse(query);
   const answer = parsed.success ? toAuditList(await listAuditEntries(ctx, parsed.data)) : NONE;
-  const problem = parsed.success ? undefined : parsed.error.issues[0]?.message;
+  const problem = parsed.success ? undefined : problemOf(parsed.error);
 
   const path = `/${network}/settings/audit-log`;
   const none = answer.entries.length === 0;
