@@ -39,8 +39,17 @@ export function BackupScope({ full }: { full: boolean }) {
         </div>
       </div>
       <p className="mt-4 max-w-prose text-pretty text-muted">
-        A recovery code also unlocks here, should your wallet no longer sign as it did. No backup replaces the wallet:
-        keep its seed phrase too, and store a code as you would store the money.
+        A code or a second wallet also unlocks here, should your own no longer sign as it did.{" "}
+        <a
+          href="/docs/confidentiality#if-your-wallet-is-lost"
+          className="text-accent underline underline-offset-2"
+          target="_blank"
+          rel="noreferrer"
+        >
+          Without your wallet
+        </a>
+        , a downloaded copy still withdraws the budgets. No backup replaces the wallet: keep its seed phrase too, and
+        store a code as you would store the money.
         {full && " You have as many backups as an account may have; delete one to add another."}
       </p>
     </div>
