@@ -54,12 +54,12 @@ interface Allocated {
   before: bigint;
 }
 
-/** One allocation: up to 8 notes and the credit. Returns null when nothing is left to allocate. */
-async function allocateOnce(
+/** One allocation: up to 8 notes and the credit. Returns null when there is none to make. */
+export async function allocateOnce(
   context: Context,
   party: Party,
   asset: Asset,
-  goal: AllocationGoal,
+  choose: (funds: Funds) => AllocationStep | null,
 ): Promise<Allocated | null> {
   const [session, scope, vault, chain] = await Promise.all([
     context.session(),
@@ -69,8 +69,7 @@ async function allocateOnce(
   ]);
   return underLease(context, party, asset, async (leaseToken) => {
     const funds = await openFunds(context, party, asset);
-    refuseShortage(funds, goal);
-    const step = allocationStep(funds, goal);
+    const step = choose(funds);
     if (!step) return null;
     const plan = await planAllocation({
       scope,
@@ -108,7 +107,11 @@ export async function allocate(context: Context, input: AllocateInput = {}): Pro
   let goal = goalOf(input, asset.decimals);
   const result: AllocateResult = { tx_hashes: [], notes: 0 };
   for (;;) {
-    const allocated = await allocateOnce(context, party, asset, goal);
+    const now = goal;
+    const allocated = await allocateOnce(context, party, asset, (funds) => {
+      refuseShortage(funds, now);
+      return allocationStep(funds, now);
+    });
     if (!allocated) return result;
     const { tx_hash } = await confirmed(context, allocated.operation, "The allocation");
     result.tx_hashes.push(tx_hash);

@@ -7,6 +7,7 @@ import { hexToWord } from "@/lib/ledger/field";
 import type { Scope } from "@/lib/ledger/scope";
 import type { LedgerView, SealedNote } from "./api-types";
 import type { Context } from "./context";
+import { HalcyonError } from "./errors";
 import type { Asset } from "./network-info";
 import type { Party } from "./party";
 import { reseal } from "./reseal";
@@ -52,12 +53,21 @@ export function openBudget(scope: Scope, party: Party, asset: Address, view: Led
   return openBudgetState(party.secret, place, fromHex(view.budget.sealed));
 }
 
-/** The service's view of one asset; a budget whose sealed state it lacks is re-sealed from the chain first. */
+/**
+ * The service's view of one asset. A budget whose sealed state it lacks, or has under an earlier budget secret (a payment
+ * over it failed after a rotation), is re-sealed from the chain first.
+ *
+ * @throws HalcyonError `budget_changed` when another client has rotated the budget secret since this one unlocked
+ */
 export async function readView(context: Context, party: Party, asset: Asset): Promise<LedgerView> {
-  const session = await context.session();
+  const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
   const read = () => session.get<LedgerView>("/api/ledger", { asset: asset.symbol, ...party.query });
   const view = await read();
-  if (!view.budget.reseal_required) return view;
+  const { reseal_required: lacking, secret_version: version } = view.budget;
+  if (version !== null && version > secretVersion) {
+    throw new HalcyonError("budget_changed", "The budget secret has been rotated. Unlock the account again.");
+  }
+  if (!lacking && (version === null || version === secretVersion)) return view;
   await reseal(context, party, asset, view);
   return read();
 }

@@ -41,6 +41,7 @@ import type {
   Transfer,
   TransferList,
 } from "./resources";
+import { type RotatedBudgetSecret, rotateBudgetSecret } from "./rotate-budget-secret";
 import { dryRun, type SendInput, send } from "./send";
 import { type SignupInput, type SignupResult, signup } from "./signup";
 import type { SettledTransfer } from "./transfer-status";
@@ -98,6 +99,11 @@ export class HalcyonClient {
   /** Ends a key at once. */
   revokeKey(keyId: string): Promise<{ key_id: string; revoked_at: string }> {
     return revokeKey(this.context, keyId);
+  }
+
+  /** Replaces the budget secret after a server may have been taken over. See {@link rotateBudgetSecret}. */
+  rotateBudgetSecret(): Promise<RotatedBudgetSecret> {
+    return rotateBudgetSecret(this.context);
   }
 
   /** Pays somebody and returns once the service has accepted it. See {@link send}. */

@@ -51,6 +51,12 @@ export async function reseal(context: Context, party: Party, asset: Asset, view:
   const place = { scope, account, asset: asset.address, commitment };
   const opening = { ...held.budget, counters: pastCounters(scope, party, asset, view) };
   const { sealed, flag } = sealBudgetState(party.secret, place, opening);
-  const body = { asset: asset.symbol, word: wordToHex(commitment), sealed: toHex(sealed), flag: toHex(flag) };
+  const body = {
+    asset: asset.symbol,
+    word: wordToHex(commitment),
+    sealed: toHex(sealed),
+    flag: toHex(flag),
+    secret_version: vault.secretVersion,
+  };
   await session.post("/api/budgets/reseal", body, party.query);
 }

@@ -7,7 +7,7 @@ import type { Operation, OwnAccount } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { confirmed, poll } from "./operation";
-import { FIRST_SECRET, signUnlock, vaultOf } from "./vault";
+import { FIRST_SECRET, SPENDER_UNTIL, signUnlock, vaultOf } from "./vault";
 
 /** A new account. */
 export interface SignupInput {
@@ -25,9 +25,6 @@ export interface SignupResult {
   public_key: string;
   network: string;
 }
-
-/** Spenders are replaced by rotating the secret, not by waiting: the end of uint64 that a JSON number still holds. */
-const SPENDER_UNTIL = 2n ** 48n - 1n;
 
 /** Makes the root here, enrols with it and reads the sealed root back from the chain: without it the money were lost. */
 async function enroll(context: Context, recoveryCode?: string): Promise<void> {

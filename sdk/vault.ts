@@ -25,6 +25,9 @@ export interface Vault {
 /** The version an account's budget secret has from its enrolment until it is rotated. */
 export const FIRST_SECRET = 1;
 
+/** Spenders are replaced by rotating the secret, not by waiting: the end of uint64 that a JSON number still holds. */
+export const SPENDER_UNTIL = 2n ** 48n - 1n;
+
 /** The wallet's unlock signature. It is a key and goes nowhere. */
 function signOnce(wallet: Wallet, scope: Scope): Promise<Hex> {
   return wallet.signTypedData(unlockTypedData(scope, wallet.address));

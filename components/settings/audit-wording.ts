@@ -7,6 +7,7 @@ export type ActorType = AuditEntryView["actor"]["type"];
 export const ACTIONS: Record<string, string> = {
   "account.enrolled": "Account enrolled",
   "account.strict_changed": "Strict mode changed",
+  "account.secret_rotated": "Budget secret rotated",
   "session.created": "Signed in",
   "session.revoked": "Session ended",
   "backup.created": "Backup added",

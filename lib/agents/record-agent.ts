@@ -5,6 +5,7 @@ import { accountNetworks, accounts, ledgerAccounts } from "@/db/schema/accounts"
 import { agents, spendPolicies } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { BeforeCommit, Context } from "@/lib/auth/context";
+import { secretRotated } from "@/lib/budget-secret/secret-version";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
@@ -119,9 +120,7 @@ async function requireSecretVersion(tx: Tx, { chainId, account }: Context, versi
     .from(accountNetworks)
     .where(and(eq(accountNetworks.accountId, account.id), eq(accountNetworks.chainId, chainId)))
     .for("share");
-  if (version === (row?.version ?? 1)) return;
-  const message = "The budget secret has been rotated. Derive the current one and try again.";
-  throw new ApiError("budget_changed", message, { param: "secret_version" });
+  if (version !== (row?.version ?? 1)) throw secretRotated();
 }
 
 /** The account and, until the chain confirms it, its record: an agent receives with its owner's viewing key. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { DECIMALS } from "@/lib/assets";
+import { SecretVersion } from "@/lib/budget-secret/schema";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/agent-wallet";
 import { hexBytes, u64 } from "@/lib/ledger/document-fields";
 import { InvalidAmount, parseAmount } from "@/lib/money";
@@ -22,7 +23,7 @@ const REGISTRATION = {
   deadline: u64,
   owner_signature: hexBytes(65),
   agent_signature: hexBytes(65),
-  secret_version: z.int("secret_version counts from 1.").min(1).max(1_000_000),
+  secret_version: SecretVersion,
 };
 
 /**

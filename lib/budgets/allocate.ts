@@ -4,6 +4,7 @@ import { db, type Tx } from "@/db/client";
 import { budgetStates, budgets, reservations } from "@/db/schema/ledger";
 import { assetByAddress } from "@/lib/assets";
 import type { SessionContext } from "@/lib/auth/context";
+import { secretRotated, secretVersionOf } from "@/lib/budget-secret/secret-version";
 import { broadcast } from "@/lib/chain/broadcast";
 import { preparedCalldata } from "@/lib/chain/ledger-calls";
 import { scopeOf } from "@/lib/chain/scope";
@@ -18,7 +19,6 @@ import {
   checkSignature,
   checkWords,
   refusePrepared,
-  secretVersionOf,
 } from "@/lib/transfers/check-prepared";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
 import { type BudgetPlace, lockBudget, newestState } from "./lock";
@@ -50,6 +50,7 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
     const lease = await lockBudget(tx, place);
     const leased = lease && lease.until.getTime() > Date.now();
     if (leased && lease.token !== input.lease_token) throw budgetChanged();
+    if ((await secretVersionOf(chainId, account, tx)) !== secretVersion) throw secretRotated();
     const newest = await newestState(tx, place);
     await checkInputs(tx, place, newest.word, document);
     await tx

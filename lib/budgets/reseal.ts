@@ -3,7 +3,8 @@ import { db } from "@/db/client";
 import { budgetStates } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
 import type { SessionContext } from "@/lib/auth/context";
-import { budgetChanged, secretVersionOf } from "@/lib/transfers/check-prepared";
+import { secretRotated, secretVersionOf } from "@/lib/budget-secret/secret-version";
+import { budgetChanged } from "@/lib/transfers/check-prepared";
 import { EMPTY_BUDGET_WORD, lockBudget, newestState, statesAt } from "./lock";
 import type { ResealInput } from "./schema";
 
@@ -11,15 +12,15 @@ import type { ResealInput } from "./schema";
  * Takes the opening of a final word the log lacks, sealed by the owner's client: the owner acted alone, and payments
  * waited for this. The service cannot see whether it opens; a payment that finds it does not asks for another.
  *
- * @throws budget_changed when the word is not the one that lacks its state
+ * @throws budget_changed when the word is not the newest, or the secret has been rotated meanwhile
  */
 export async function reseal(ctx: SessionContext, input: ResealInput): Promise<{ word: ResealInput["word"] }> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
   const place = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
-  const secretVersion = await secretVersionOf(ctx.chainId, ctx.account);
-  const { word, sealed, flag } = input;
+  const { word, sealed, flag, secret_version: secretVersion } = input;
   return db().transaction(async (tx) => {
     await lockBudget(tx, place);
+    if ((await secretVersionOf(ctx.chainId, ctx.account, tx)) !== secretVersion) throw secretRotated();
     const newest = await newestState(tx, place);
     if (newest.word !== word || word === EMPTY_BUDGET_WORD) throw budgetChanged();
     if (newest.state) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SecretVersion } from "@/lib/budget-secret/schema";
 import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/budget-state";
 import { hexBytes, word } from "@/lib/ledger/document-fields";
 import { PreparedAllocationSchema } from "@/lib/ledger/documents";
@@ -16,6 +17,7 @@ export const ResealInput = z.strictObject({
   word,
   sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH),
   flag: hexBytes(SEALED_FLAG_LENGTH),
+  secret_version: SecretVersion,
 });
 
 /** The body of `POST /api/allocations`. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MAX_BODY_BYTES, readJsonBody } from "@/lib/http/read-body";
+import { MAX_BODY_BYTES, MAX_LARGE_BODY_BYTES, readJsonBody } from "@/lib/http/read-body";
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request("http://localhost/v1/transfers", { method: "POST", body, headers });
@@ -32,6 +32,13 @@ describe("readJsonBody", () => {
     const init = { method: "POST", body: stream, duplex: "half" } as RequestInit;
     const endless = new Request("http://localhost/v1/transfers", init);
     await expect(readJsonBody(endless)).rejects.toMatchObject({ code: "invalid_request", status: 413 });
+  });
+
+  it("takes more where a route does, and no more than that", async () => {
+    const spaces = (bytes: number) => `{${" ".repeat(bytes - 2)}}`;
+    const read = (bytes: number) => readJsonBody(post(spaces(bytes)), undefined, MAX_LARGE_BODY_BYTES);
+    expect((await read(MAX_LARGE_BODY_BYTES)).value).toEqual({});
+    await expect(read(MAX_LARGE_BODY_BYTES + 1)).rejects.toMatchObject({ status: 413 });
   });
 
   it.each([["{"], ["{'a': 1}"], ["\ufeff"], [new Uint8Array([0x22, 0xff, 0x22])]])(

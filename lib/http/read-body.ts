@@ -9,19 +9,27 @@ export interface JsonBody {
   value: unknown;
 }
 
+/** What one may hold where a route takes more. */
+export const MAX_LARGE_BODY_BYTES = 2 * 1024 * 1024;
+
 /**
  * Reads a request's body as JSON whatever its content type says: plain `curl -d` calls it a form.
  *
  * @param handed the body of a GET, which only the server in front can see
- * @throws ApiError `invalid_request`: 413 over 64 KiB, 415 for multipart, 400 for what is not JSON in UTF-8
+ * @param most bytes it may hold
+ * @throws ApiError `invalid_request`: 413 over that, 415 for multipart, 400 for what is not JSON in UTF-8
  */
-export async function readJsonBody(request: Request, handed?: Uint8Array | null): Promise<JsonBody> {
+export async function readJsonBody(
+  request: Request,
+  handed?: Uint8Array | null,
+  most = MAX_BODY_BYTES,
+): Promise<JsonBody> {
   if (/^\s*multipart\//i.test(request.headers.get("content-type") ?? "")) {
     throw new ApiError("invalid_request", "Send the body as JSON, not as a form.", { status: 415 });
   }
-  if (Number(request.headers.get("content-length") ?? 0) > MAX_BODY_BYTES) throw tooLarge();
-  const bytes = handed ?? (await readAll(request.body));
-  if (bytes.byteLength > MAX_BODY_BYTES) throw tooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge(most);
+  const bytes = handed ?? (await readAll(request.body, most));
+  if (bytes.byteLength > most) throw tooLarge(most);
   if (bytes.byteLength === 0) return { text: "", value: undefined };
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -34,7 +42,7 @@ export async function readJsonBody(request: Request, handed?: Uint8Array | null)
   }
 }
 
-async function readAll(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function readAll(stream: ReadableStream<Uint8Array> | null, most: number): Promise<Uint8Array> {
   if (!stream) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -43,15 +51,15 @@ async function readAll(stream: ReadableStream<Uint8Array> | null): Promise<Uint8
     const { done, value } = await reader.read();
     if (done) break;
     length += value.byteLength;
-    if (length > MAX_BODY_BYTES) {
+    if (length > most) {
       await reader.cancel();
-      throw tooLarge();
+      throw tooLarge(most);
     }
     chunks.push(value);
   }
   return Buffer.concat(chunks);
 }
 
-function tooLarge(): ApiError {
-  return new ApiError("invalid_request", "The body is over 64 KiB. Send less.", { status: 413 });
+function tooLarge(most: number): ApiError {
+  return new ApiError("invalid_request", `The body is over ${most / 1024} KiB. Send less.`, { status: 413 });
 }

@@ -18,7 +18,7 @@ import type { AnswerBody, Answers, Documentation } from "@/lib/http/documentatio
 import { failure } from "@/lib/http/failure";
 import { afterFailedKey, type LimitHeaders, limitAddress, limitKey } from "@/lib/http/limits";
 import { rawBodyOf } from "@/lib/http/raw-body";
-import { readJsonBody } from "@/lib/http/read-body";
+import { MAX_LARGE_BODY_BYTES, readJsonBody } from "@/lib/http/read-body";
 import { requireSameSite } from "@/lib/http/same-site";
 import { queryOf, type RefusalCode, validate } from "@/lib/http/validate";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
@@ -73,6 +73,8 @@ export interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answe
   /** The status of success, when left out that of the one answer, else 200; a function where it depends on the outcome. */
   status?: number | ((result: T) => number);
   body?: z.ZodType<B>;
+  /** Takes a body of up to 2 MiB instead of 64 KiB. Sessions only. */
+  largeBody?: A extends "session" ? true : never;
   /** Code of a refused body, by the field at fault where it depends on that; `invalid_request` when left out. */
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
@@ -145,7 +147,8 @@ async function answerTo<A extends keyof ContextOf, B, Q, T, R extends Answers | 
   const place = { network, chainId: CHAIN_ID[network], ...origin };
   const ctx = (key?.context ?? (await contextOf(declaration.auth, request, place, agent))) as ContextOf[A];
   if (declaration.limit) await limitAddress(declaration.limit, origin.clientAddress, limits);
-  const json = declaration.body ? await readJsonBody(request, rawBodyOf(request.method)) : undefined;
+  const most = declaration.largeBody && MAX_LARGE_BODY_BYTES;
+  const json = declaration.body ? await readJsonBody(request, rawBodyOf(request.method), most) : undefined;
   const handled = {
     ctx,
     body: (declaration.body

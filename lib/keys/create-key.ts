@@ -4,6 +4,7 @@ import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/auth/context";
+import { secretRotated } from "@/lib/budget-secret/secret-version";
 import { isoTime } from "@/lib/clock";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
@@ -34,13 +35,7 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
       .for("share");
     const { strict, version } = settings ?? { strict: false, version: 1 };
     if (input.secret_version !== version) {
-      throw new ApiError(
-        "budget_changed",
-        "The budget secret has been rotated. Derive the current one and try again.",
-        {
-          param: "secret_version",
-        },
-      );
+      throw secretRotated();
     }
     if (strict === Boolean(input.wrap)) {
       throw refuse("wrap", strict ? "In strict mode a key wraps no secret." : "Send the wrapped budget secret.");

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { SecretVersion } from "@/lib/budget-secret/schema";
 import { AEAD_OVERHEAD } from "@/lib/ledger/aead";
 import { hexBytes } from "@/lib/ledger/document-fields";
 
@@ -21,7 +22,7 @@ export const CreateKeyInput = z.strictObject({
   last_four: z.string().regex(/^[0-9A-Za-z]{4}$/, "last_four are the last four characters of the key."),
   wrap: hexBytes(WRAP_LENGTH).nullish(),
   flag_wrap: hexBytes(FLAG_WRAP_LENGTH),
-  secret_version: z.int("secret_version counts from 1.").min(1).max(1_000_000),
+  secret_version: SecretVersion,
   expires_at: z.iso
     .datetime({ offset: true, error: "Write the time in ISO 8601 with its zone: 2026-11-21T02:07:36Z." })
     .transform((text) => new Date(text))

@@ -170,6 +170,7 @@ describe("an agent whose owner acts alone", () => {
       word: document.new_budget,
       sealed: toHex(sealed),
       flag: toHex(flag),
+      secret_version: 1,
     });
     expect((await agent.openBudget()).limit).toBe(30_000_000n);
     await expect(pay(agentKey, stranger, "6.000001")).rejects.toMatchObject({ reason: "daily_limit" });

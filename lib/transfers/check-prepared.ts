@@ -1,10 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import { type Address, isAddressEqual } from "viem";
-import { db, type Tx } from "@/db/client";
-import { accountNetworks } from "@/db/schema/accounts";
+import type { Tx } from "@/db/client";
 import { notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
-import type { ContextAccount } from "@/lib/auth/context";
 import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
 import { readRecord } from "@/lib/chain/registry";
 import { ApiError } from "@/lib/errors";
@@ -100,13 +98,4 @@ export async function checkNewNote(tx: Tx, chainId: ChainId, document: PreparedP
     .where(and(eq(transfers.note, note), eq(transfers.chainId, chainId), eq(transfers.status, "pending")))
     .limit(1);
   if (opened || underWay) throw refusePrepared("note", "This note was opened before. Prepare the payment anew.");
-}
-
-/** Version of the budget secret that the account's clients use now. */
-export async function secretVersionOf(chainId: ChainId, account: ContextAccount): Promise<number> {
-  const [row] = await db()
-    .select({ version: accountNetworks.secretVersion })
-    .from(accountNetworks)
-    .where(and(eq(accountNetworks.accountId, account.rootId), eq(accountNetworks.chainId, chainId)));
-  return row?.version ?? 1;
 }

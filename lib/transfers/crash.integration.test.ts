@@ -210,7 +210,12 @@ describe("an owner who acts alone", () => {
     expect(await left()).toEqual([{ word: document.old_budget, status: "past" }]);
     const { budget } = await readLedger(payer.session, { asset: "USDG" });
     expect(budget).toMatchObject({ word: document.new_budget, reseal_required: true, sealed: null });
-    await reseal(payer.session, { asset: "USDG", word: document.new_budget, ...document.next_state });
+    await reseal(payer.session, {
+      asset: "USDG",
+      word: document.new_budget,
+      ...document.next_state,
+      secret_version: 1,
+    });
     expect(await left()).toEqual([{ word: document.new_budget, status: "final" }]);
     expect((await payer.openBudget()).limit).toBe(40_000_000n);
     crash.beforeBroadcast = false;

@@ -1,6 +1,7 @@
 import type { Tx } from "@/db/client";
 import { assetBySymbol } from "@/lib/assets";
 import type { Context, ContextAccount } from "@/lib/auth/context";
+import { secretRotated, secretVersionOf } from "@/lib/budget-secret/secret-version";
 import { type BudgetPlace, newestState } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
@@ -15,7 +16,6 @@ import {
   checkSignature,
   checkWords,
   refusePrepared,
-  secretVersionOf,
 } from "./check-prepared";
 import type { CreatedTransfer } from "./created-transfer";
 import type { PaymentHooks } from "./pay-plainly";
@@ -88,6 +88,7 @@ export async function createPreparedTransfer(
   const { operation, created } = await withBudgets(
     places,
     async (tx) => {
+      if ((await secretVersionOf(chainId, payer, tx)) !== secretVersion) throw secretRotated();
       const follows = await checkStates(tx, document, places);
       await checkNewNote(tx, chainId, document);
       if (payer.type === "agent" && !isFree && !withdrawal) {

@@ -40,6 +40,7 @@ export type {
   Webhook,
   WebhookList,
 } from "../resources";
+export type { RotatedBudgetSecret } from "../rotate-budget-secret";
 export type { SendInput } from "../send";
 export type { SignupInput, SignupResult } from "../signup";
 export type { SettledTransfer } from "../transfer-status";

@@ -1,0 +1,25 @@
+import { and, eq } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { accountNetworks } from "@/db/schema/accounts";
+import type { ContextAccount } from "@/lib/auth/context";
+import { ApiError } from "@/lib/errors";
+import type { ChainId } from "@/lib/network";
+
+/** Version of the budget secret that the account's clients use now. An agent's is its owner's. */
+export async function secretVersionOf(
+  chainId: ChainId,
+  account: ContextAccount,
+  at: Pick<Tx, "select"> = db(),
+): Promise<number> {
+  const [row] = await at
+    .select({ version: accountNetworks.secretVersion })
+    .from(accountNetworks)
+    .where(and(eq(accountNetworks.accountId, account.rootId), eq(accountNetworks.chainId, chainId)));
+  return row?.version ?? 1;
+}
+
+/** The refusal of what a client has sealed under a secret that is no longer the account's. */
+export function secretRotated(): ApiError {
+  const message = "The budget secret has been rotated. Derive the current one and try again.";
+  return new ApiError("budget_changed", message, { param: "secret_version" });
+}
