@@ -1,38 +1,6 @@
-import type { Page } from "@playwright/test";
+import { field, newAgent, pay, sentence } from "./agents-fixtures";
 import { expectAccessible, shot } from "./checks";
-import { expect, newOwner, type Owner, productURL, signedIn, test, unlock } from "./fixtures";
-
-const OPEN = {
-  daily_limit_usdg: 50,
-  per_transaction_limit_usdg: 10,
-  hitl_threshold_usdg: 10,
-  allowed_recipients: ["@demo"],
-};
-
-let counter = 0;
-
-/** An agent of the owner with a key of its own and 20 USDG, made elsewhere. */
-async function newAgent({ client, handle }: Owner, budget = "20") {
-  counter += 1;
-  const agent = await client.createAgent({ name: `bot-${process.pid}-${counter}`, policy: OPEN });
-  await client.send({ to: agent.handle, amount: budget, prepared: true });
-  const { api_key } = await client.createKey({ label: "Agent", agent: agent.handle });
-  return { ...agent, owner: handle, apiKey: api_key };
-}
-
-/** A payment as the agent's program makes it. */
-async function pay(key: string, amount: string, to = "@demo") {
-  const answer = await fetch(`${productURL}/v1/transfers`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}` },
-    body: JSON.stringify({ to, amount }),
-  });
-  const body = (await answer.json()) as { transfer_id?: string; error?: { code: string; reason?: string } };
-  return { transfer_id: body.transfer_id, status: answer.status, said: body.error?.reason ?? body.error?.code };
-}
-
-const field = (page: Page, name: string) => page.getByRole("textbox", { name, exact: true });
-const sentence = (page: Page) => page.getByRole("status").filter({ hasText: /^May / });
+import { expect, newOwner, productURL, signedIn, test, unlock } from "./fixtures";
 
 test("an agent made in the browser, with policy, money and key in one go, pays within its policy and no further", async ({
   ownerPage: page,
@@ -93,82 +61,6 @@ test("an agent made in the browser, with policy, money and key in one go, pays w
   await expectAccessible(page);
   await shot(page, "agents-detail");
   expect((await owner.client.listAgents()).agents.map(({ handle }) => handle)).toContain(`${owner.handle}/${name}`);
-});
-
-test("a draft is tried on past payments without sending anything; saved, it is enforced from the next payment on", async ({
-  ownerPage: page,
-  owner,
-}) => {
-  const agent = await newAgent(owner);
-  for (const amount of ["2", "6", "1.5"]) {
-    const { transfer_id = "" } = await pay(agent.apiKey, amount);
-    await expect.poll(async () => (await owner.client.transfers({ limit: 1 })).transfers[0]?.status).toBe("confirmed");
-    expect(transfer_id).toMatch(/^tr_/);
-  }
-  await page.goto("/test/agents");
-  await unlock(page);
-  await page.getByRole("link", { name: agent.handle }).first().click();
-  await page.getByRole("button", { name: "Edit policy" }).click();
-  const trial = page.getByRole("region", { name: "Try on past payments" });
-  await expect(trial.getByRole("status")).toHaveText("Of the last 3 payments 3 would be allowed, 0 held and 0 denied.");
-  const sent: string[] = [];
-  page.on("request", (request) => sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`));
-  await field(page, "At a time").fill("5.432101");
-  await field(page, "Ask me above").fill("1.765432");
-  await field(page, "Recipients").fill("@canary-of-the-draft");
-  await field(page, "Recipients").press("Enter");
-  await expect(trial.getByRole("status")).toHaveText("Of the last 3 payments 1 would be allowed, 1 held and 1 denied.");
-  await expect(trial.getByText("Over the limit at a time")).toBeVisible();
-  await expectAccessible(page);
-  await shot(page, "agents-edit");
-  expect(sent.filter((request) => /5\.432101|1\.765432|canary-of-the-draft/.test(request))).toEqual([]);
-  expect(sent.filter((request) => !request.startsWith("GET "))).toEqual([]);
-
-  // What was edited is not lost by a wrong click, the palette, or Back; nor twice Back in a row.
-  const leaving = page.getByRole("dialog", { name: "Leave without saving?" });
-  const stay = async () => {
-    await leaving.getByRole("button", { name: "Cancel" }).click();
-    await expect(leaving).toBeHidden();
-    await expect(page).toHaveURL(new RegExp(agent.account_id));
-  };
-  await page.getByRole("main").getByRole("link", { name: "Agents", exact: true }).click();
-  await stay();
-  await page.keyboard.press("Control+k");
-  await page.getByRole("combobox", { name: "Go to or do" }).fill("webhooks");
-  await page.keyboard.press("Enter");
-  await stay();
-  const back = () => page.evaluate(() => history.back());
-  for (const times of [1, 2]) {
-    for (let each = 0; each < times; each += 1) await back();
-    await stay();
-  }
-  await expect(field(page, "At a time")).toHaveValue("5.432101");
-  expect(await pay(agent.apiKey, "6")).toMatchObject({ status: 201 });
-
-  await field(page, "A day").fill("1,000");
-  await expect(page.getByText("1 field needs correcting")).toBeVisible();
-  await field(page, "A day").fill("50");
-  await page.getByRole("button", { name: "Review changes" }).click();
-  const review = page.getByRole("dialog", { name: "Save this policy?" });
-  await expect(review.locator("dl > div")).toHaveText([
-    /At a time.*10 USDG.*5\.432101 USDG/,
-    /Ask me above.*10 USDG.*1\.765432 USDG/,
-    /Recipients.*@canary-of-the-draft added/,
-  ]);
-  await expectAccessible(page);
-  await shot(page, "agents-review");
-  const [patch] = await Promise.all([
-    page.waitForRequest((request) => request.method() === "PATCH"),
-    review.getByRole("button", { name: "Save policy" }).click(),
-  ]);
-  expect(Object.keys(patch.postDataJSON()).sort()).toEqual([
-    "allowed_recipients",
-    "hitl_threshold_usdg",
-    "per_transaction_limit_usdg",
-  ]);
-  await expect(review).toBeHidden();
-  expect(await pay(agent.apiKey, "6")).toMatchObject({ status: 403, said: "per_transaction_limit" });
-  expect(await pay(agent.apiKey, "1")).toMatchObject({ status: 201 });
 });
 
 test("one confirmed action stops all agents at once and says so of each; they go on when resumed; money comes back", async ({
