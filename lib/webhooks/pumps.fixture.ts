@@ -1,0 +1,70 @@
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { startLocalDatabase } from "@/scripts/testing/local-database";
+import { Receiver } from "@/scripts/testing/receiver";
+import { deliveriesOf, type Endpoint, endpointRow } from "./endpoint.fixture";
+import { Pumps } from "./pumps";
+
+/** Whom deliveries reach; a new one for each test. */
+export let receiver: Receiver;
+export let pumps: Pumps;
+/** The time the pumps go by. */
+export let now: Date;
+
+/** Starts the database of a test file, and for each test a receiver and pumps whose time stands still. */
+export function startPumps(): void {
+  let database: { stop(): Promise<void> } | undefined;
+  beforeAll(async () => {
+    database = await startLocalDatabase();
+  }, 60_000);
+  afterAll(() => database?.stop());
+  beforeEach(async () => {
+    now = new Date();
+    receiver = await Receiver.start();
+    pumps = new Pumps({ clock: () => new Date(now), random: () => 0 });
+  });
+  afterEach(async () => {
+    await pumps.stop();
+    await receiver.stop();
+  });
+}
+
+/** Lets that many milliseconds go by. */
+export const pass = (ms: number) => {
+  now = new Date(now.getTime() + ms);
+};
+
+/** Verbs go by the machine's clock. */
+export const catchUp = () => {
+  now = new Date(Math.max(now.getTime(), Date.now()));
+};
+
+/** Sends what is due to an endpoint and waits until nothing is. */
+export async function deliver(endpoint: { id: string }): Promise<void> {
+  pumps.ring(endpoint.id);
+  await pumps.quiet();
+}
+
+/** Has the receiver answer so from now on. */
+export const fail = (status = 500) => {
+  receiver.answer = (response) => response.writeHead(status).end();
+};
+export const recover = () => fail(200);
+
+/** What became of an endpoint's deliveries: `automatic succeeded`. */
+export const statuses = async (endpoint: Endpoint) =>
+  (await deliveriesOf(endpoint)).map(({ trigger, status }) => `${trigger} ${status}`);
+
+/** Goes from one due time to the next, as a worker does, until nothing is open or `ms` have passed. */
+export async function walk(endpoint: Endpoint, ms: number): Promise<Date[]> {
+  const [times, end] = [[] as Date[], now.getTime() + ms];
+  for (;;) {
+    const before = receiver.received.length;
+    await deliver(endpoint);
+    if (receiver.received.length > before) times.push(new Date(now));
+    const open = (await deliveriesOf(endpoint)).filter(({ status }) => status === "pending" || status === "failed");
+    const { pausedUntil, enabled } = await endpointRow(endpoint);
+    const next = Math.max(Math.min(...open.map(({ dueAt }) => dueAt.getTime())), pausedUntil?.getTime() ?? 0);
+    if (!enabled || open.length === 0 || next > end) return times;
+    now = new Date(Math.max(next, now.getTime() + 1));
+  }
+}
