@@ -277,7 +277,7 @@ test("somebody else's held payment is not found, by page and by API, and nothing
   const paid = await asking.paid();
   await signedIn(page, other.walletKey, playwright);
   await page.goto(`${PAGE}?open=${id}`);
-  await expect(page.getByText("There is nothing here.")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
   expect(await page.content()).not.toContain(asking.agent);
   for (const verb of ["approve", "reject"]) {
     const answer = await page.request.post(`/api/agents/transactions/${id}/${verb}`, { data: {} });
