@@ -16,6 +16,20 @@ export interface RecoverKey {
   backup?: Hex;
 }
 
+/** So many budget secrets are tried for the one the ledger knows: rotations are rare. */
+const VERSIONS = 256;
+
+/** The keys of a root, with the budget secret whose spender the ledger has now; the first one when it has none of them. */
+function vaultNow(root: Uint8Array, scope: Scope, spender: Address): Vault {
+  const first = vaultOf(root, scope, FIRST_SECRET);
+  if (isAddressEqual(first.spender.address, spender)) return first;
+  for (let version = FIRST_SECRET + 1; version <= VERSIONS; version++) {
+    const vault = vaultOf(root, scope, version);
+    if (isAddressEqual(vault.spender.address, spender)) return vault;
+  }
+  return first;
+}
+
 /**
  * The keys of an account from chain data: by its own wallet, by a recovery code, or by a backup and the wallet it was
  * made for.
@@ -30,7 +44,7 @@ export async function openRecovered(
   { account, recoveryCode, backup }: RecoverKey,
   from: bigint,
 ): Promise<Vault> {
-  const { viewingKey } = await chain.account(account);
+  const { viewingKey, spender } = await chain.account(account);
   const sealed = backup ?? (await findSealedRoot(chain, account, from));
   if (recoveryCode === undefined && isAddressEqual(wallet().address, account)) {
     return unlock(wallet(), scope, sealed, viewingKey, FIRST_SECRET);
@@ -44,7 +58,7 @@ export async function openRecovered(
   const opener = recoveryCode === undefined ? { wallet: wallet() } : { recoveryCode };
   const root = rootIn(sealed, scope, account, await unlockOf(scope, account, opener));
   if (root) {
-    const vault = vaultOf(root, scope, FIRST_SECRET);
+    const vault = vaultNow(root, scope, spender);
     root.fill(0);
     if (toHex(vault.viewingKey.publicKey) === viewingKey.toLowerCase()) return vault;
   }
