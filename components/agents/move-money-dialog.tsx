@@ -4,9 +4,9 @@ import { ActDialog } from "@/components/money/act-dialog";
 import { AmountField } from "@/components/money/amount-field";
 import { BudgetHint } from "@/components/money/budget-hint";
 import { PaidDialog } from "@/components/money/paid-dialog";
-import { allOf, amountProblem, shortage } from "@/components/money/units";
+import { allOf } from "@/components/money/units";
 import { useAct } from "@/components/money/use-act";
-import { useBudgetAmount, useSubmission } from "@/components/money/use-budget-amount";
+import { useSpentAmount, useSubmission } from "@/components/money/use-budget-amount";
 import type { Decimals } from "@/lib/money";
 
 /** Between the account's budget and an agent's, whichever way. */
@@ -41,14 +41,12 @@ export function MoveMoneyDialog({
   onClose: () => void;
 }) {
   const payer = way === "fund" ? undefined : agent;
-  const from = useBudgetAmount(assets, assets[0]?.symbol ?? "USDG", payer);
-  const act = useAct("send");
   const words = WORDS[way];
+  const from = useSpentAmount(assets, assets[0]?.symbol ?? "USDG", payer, words.covers);
+  const act = useAct("send");
   const title = way === "fund" ? `Fund ${agent}` : `Take back from ${agent}`;
 
-  const { amount, asset, decimals, budget } = from;
-  const wrong = amountProblem(amount, decimals);
-  const short = wrong ? undefined : shortage(amount, budget, decimals, words.covers);
+  const { amount, asset, budget, wrong, short } = from;
   const form = useSubmission(from, {
     wrong: wrong !== undefined,
     covered: short === undefined,

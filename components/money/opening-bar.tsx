@@ -17,8 +17,12 @@ export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
   }
   if (funds.error) {
     return (
-      <RetryCallout title="Your amounts could not be opened." busy={funds.isFetching} onRetry={funds.refetch}>
-        {messageOf(funds.error)}
+      <RetryCallout
+        title={funds.data ? "Your amounts could not be opened again." : "Your amounts could not be opened."}
+        busy={funds.isFetching}
+        onRetry={funds.refetch}
+      >
+        {messageOf(funds.error)} {funds.data && "Below is what was opened before."}
       </RetryCallout>
     );
   }

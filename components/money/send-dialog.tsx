@@ -10,9 +10,9 @@ import { BudgetHint } from "./budget-hint";
 import type { DialogProps } from "./dialog-props";
 import { PaidDialog } from "./paid-dialog";
 import { RecipientState, recipientProblem, recipientRefusal } from "./recipient-state";
-import { allOf, amountProblem, shortage } from "./units";
+import { allOf } from "./units";
 import { useAct } from "./use-act";
-import { useBudgetAmount, useSubmission } from "./use-budget-amount";
+import { useSpentAmount, useSubmission } from "./use-budget-amount";
 import { useLater } from "./use-later";
 
 /** As the API takes memos (docs/protocol.md section 6). */
@@ -24,20 +24,19 @@ export function SendDialog({ onClose, assets, asset: first }: DialogProps) {
   const vault = useVault();
   const [to, setTo] = useState("");
   const [memo, setMemo] = useState("");
-  const from = useBudgetAmount(assets, first);
+  const from = useSpentAmount(assets, first);
   const looked = useLater(to);
   const found = useOpened("recipient", { to: looked }, { enabled: recipientProblem(looked) === undefined });
   const act = useAct("send");
 
-  const { amount, asset, decimals, budget } = from;
+  const { amount, asset, budget, wrong, short } = from;
   const memoBytes = new TextEncoder().encode(memo).length;
   const refusal = looked === to && vault.status === "unlocked" ? recipientRefusal(found) : undefined;
   const problems = {
     to: recipientProblem(to) ?? refusal,
-    amount: amountProblem(amount, decimals),
+    amount: wrong,
     memo: memoBytes > MEMO_BYTES ? `A memo holds up to ${MEMO_BYTES} bytes; this has ${memoBytes}.` : undefined,
   };
-  const short = problems.amount ? undefined : shortage(amount, budget, decimals);
   const form = useSubmission(from, {
     wrong: Object.values(problems).some((problem) => problem !== undefined),
     covered: short === undefined,
@@ -100,7 +99,7 @@ export function SendDialog({ onClose, assets, asset: first }: DialogProps) {
       <AmountField
         {...from.field}
         hint={<BudgetHint budget={budget} asset={asset} />}
-        error={form.checked && !busy ? (problems.amount ?? short) : undefined}
+        error={form.checked && !busy ? (wrong ?? short) : undefined}
         shortcuts={allOf(budget, "Use all")}
         disabled={busy}
       />

@@ -8,6 +8,7 @@ import type { Decimals } from "@/lib/money";
 import type { AmountField } from "./amount-field";
 import { FUNDS } from "./balances";
 import { holdingOf, isOpened } from "./holdings";
+import { amountProblem, shortage } from "./units";
 
 /** An amount that changes a budget, as it is typed, and that budget as far as it is opened. */
 export interface BudgetAmount {
@@ -45,6 +46,24 @@ export function useBudgetAmount(
   const budget = opened?.budget ?? (unopened ? null : undefined);
   const field = { amount, onAmount: setAmount, asset, onAsset: setAsset, assets };
   return { amount, setAmount, asset, decimals, field, funds, holding, opened, budget };
+}
+
+/**
+ * The same, for an amount that is paid from the budget.
+ *
+ * @param covers what is said when the budget does not cover it, in place of the words for one's own
+ * @returns `wrong`: it is no amount; `short`: what was opened last does not cover it
+ */
+export function useSpentAmount(
+  assets: Parameters<typeof useBudgetAmount>[0],
+  first: string,
+  agent?: string,
+  covers?: string,
+): BudgetAmount & { wrong: string | undefined; short: string | undefined } {
+  const from = useBudgetAmount(assets, first, agent);
+  const wrong = amountProblem(from.amount, from.decimals);
+  const short = wrong ? undefined : shortage(from.amount, from.budget, from.decimals, covers);
+  return { ...from, wrong, short };
 }
 
 /** A form's button, pressed. */

@@ -10,9 +10,9 @@ import { AmountField } from "./amount-field";
 import { BudgetHint } from "./budget-hint";
 import type { DialogProps } from "./dialog-props";
 import { PaidDialog } from "./paid-dialog";
-import { allOf, amountProblem, shortage } from "./units";
+import { allOf } from "./units";
 import { useAct } from "./use-act";
-import { useBudgetAmount, useSubmission } from "./use-budget-amount";
+import { useSpentAmount, useSubmission } from "./use-budget-amount";
 
 function addressProblem(to: string): string | undefined {
   if (to === "") return "Say where to pay it out.";
@@ -23,14 +23,13 @@ function addressProblem(to: string): string | undefined {
 export function WithdrawDialog({ onClose, assets, address, asset: first, agent }: DialogProps) {
   const toInput = useRef<HTMLInputElement>(null);
   const [to, setTo] = useState("");
-  const from = useBudgetAmount(assets, first, agent);
+  const from = useSpentAmount(assets, first, agent);
   const act = useAct("withdraw");
 
-  const { amount, asset, decimals, budget } = from;
-  const problems = { to: addressProblem(to), amount: amountProblem(amount, decimals) };
-  const short = problems.amount ? undefined : shortage(amount, budget, decimals);
+  const { amount, asset, budget, wrong, short } = from;
+  const nowhere = addressProblem(to);
   const form = useSubmission(from, {
-    wrong: problems.to !== undefined || problems.amount !== undefined,
+    wrong: (nowhere ?? wrong) !== undefined,
     covered: short === undefined,
     run: () => act.mutate({ to, amount, asset, agent }),
   });
@@ -67,7 +66,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
         Everybody can see its amount and both addresses on chain. What stays in your account stays private.
       </Callout>
       <div className="grid gap-2">
-        <Field label="To address" error={form.checked ? problems.to : undefined}>
+        <Field label="To address" error={form.checked ? nowhere : undefined}>
           {(control) => (
             <Input
               {...control}
@@ -91,7 +90,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
       <AmountField
         {...from.field}
         hint={<BudgetHint budget={budget} asset={asset} agent={agent} waiting={from.opened?.notesTotal} />}
-        error={form.checked && !busy ? (problems.amount ?? short) : undefined}
+        error={form.checked && !busy ? (wrong ?? short) : undefined}
         shortcuts={allOf(budget, "Use all")}
         disabled={busy}
       />

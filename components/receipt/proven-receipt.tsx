@@ -1,22 +1,13 @@
-import { BadgeCheck, ExternalLink } from "lucide-react";
-import type { ReactNode } from "react";
+import { BadgeCheck } from "lucide-react";
 import { Address } from "@/components/ui/address";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
+import { ExplorerLink, Fact } from "@/components/ui/fact";
 import type { VerifiedReceipt } from "@/sdk/check-receipt";
 import type { ReceiptPlace } from "./places";
 
 const WHEN = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "long", timeZone: "UTC" });
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-1 py-3 sm:grid-cols-[8rem_minmax(0,1fr)] sm:items-baseline sm:gap-4">
-      <dt className="text-muted text-sm">{name}</dt>
-      <dd className="min-w-0 text-sm">{children}</dd>
-    </div>
-  );
-}
 
 /** An address to compare by eye, so all of it. */
 function Whole({ value, label }: { value: string; label: string }) {
@@ -66,17 +57,7 @@ export function ProvenReceipt({ receipt, place }: { receipt: VerifiedReceipt; pl
             <span className="flex flex-wrap items-center gap-x-3">
               <Address value={receipt.tx_hash} label="transaction hash" />
               <span className="text-muted tabular-nums">block {Number(receipt.block).toLocaleString("en-GB")}</span>
-              {explorer && (
-                <a
-                  href={explorer}
-                  target="_blank"
-                  rel="noreferrer"
-                  className="inline-flex items-center gap-1 text-accent hover:underline"
-                >
-                  View on explorer
-                  <ExternalLink size={13} aria-hidden="true" />
-                </a>
-              )}
+              {explorer && <ExplorerLink href={explorer} />}
             </span>
           </Fact>
         </dl>

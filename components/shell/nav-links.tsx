@@ -1,11 +1,10 @@
 "use client";
 
 import Link from "next/link";
-import { usePathname } from "next/navigation";
 import { classNames } from "@/components/ui/class-names";
 import type { Network } from "@/lib/network";
 import { isCurrent, PLACES } from "./navigation";
-import { useGo } from "./page-transition";
+import { useGo, useWhere } from "./page-transition";
 import { usePending } from "./use-pending";
 
 /** That payments wait, where the navigation is folded away. */
@@ -38,7 +37,7 @@ export function NavLinks({
   pending: number;
   onNavigate?: () => void;
 }) {
-  const pathname = usePathname();
+  const pathname = useWhere();
   const go = useGo();
   const base = `/${network}`;
   return (

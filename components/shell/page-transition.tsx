@@ -1,6 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { usePathname, useRouter } from "next/navigation";
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState, useTransition } from "react";
 import { type PageShape, SkeletonPage } from "@/components/ui/skeleton";
 import { leaveFor } from "./leaving";
@@ -33,6 +33,12 @@ export function PageTransition({ children }: { children: ReactNode }) {
 /** Goes to a page of the dashboard at once; its place shows until it is there. */
 export function useGo(): (href: string) => void {
   return useContext(TransitionContext).go;
+}
+
+/** The path of the page on its way, else of the one on screen. */
+export function useWhere(): string {
+  const here = usePathname();
+  return useContext(TransitionContext).to?.replace(/[?#].*/, "") ?? here;
 }
 
 /** What the page at an address is made of, roughly. */

@@ -35,7 +35,7 @@ function LiveBanner({ local }: { local: boolean }) {
     >
       <p className="truncate font-medium text-[13px] text-live">
         {local
-          ? "Live network: as with real money; here its chain is local."
+          ? "Live network: stands for real money; here its chain is local."
           : "Live network: payments here move real money."}
       </p>
     </section>

@@ -1,8 +1,7 @@
-import { ExternalLink } from "lucide-react";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { Address } from "@/components/ui/address";
 import { CopyButton } from "@/components/ui/copy-button";
+import { ExplorerLink, Fact } from "@/components/ui/fact";
 import { TransferMemo } from "./opened";
 import type { TransferDetailsResource } from "./transfer-details";
 
@@ -12,15 +11,6 @@ export interface PaidWith {
   /** Label and last four of the key. */
   name: string;
   href: string;
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="grid gap-1 py-3 sm:grid-cols-[9rem_minmax(0,1fr)] sm:items-baseline sm:gap-4">
-      <dt className="text-muted text-sm">{name}</dt>
-      <dd className="min-w-0 text-sm">{children}</dd>
-    </div>
-  );
 }
 
 function Party({ name, address }: { name: string; address: string }) {
@@ -83,17 +73,7 @@ export function Facts({
       <Fact name="Transaction">
         <span className="flex flex-wrap items-center gap-x-3">
           <Address value={tx_hash} label="transaction hash" />
-          {explorer && (
-            <a
-              href={explorer}
-              target="_blank"
-              rel="noreferrer"
-              className="inline-flex items-center gap-1 text-accent hover:underline"
-            >
-              View on explorer
-              <ExternalLink size={13} aria-hidden="true" />
-            </a>
-          )}
+          {explorer && <ExplorerLink href={explorer} />}
           {timeline.mined && (
             <span className="text-muted tabular-nums">
               block {Number(timeline.mined.block).toLocaleString("en-GB")}

@@ -4,7 +4,7 @@ import { WalletSession } from "../api/wallet-session";
 import { expectAccessible, shot } from "./checks";
 import { expect, newOwner, type Owner, productURL, signedIn, test, unlock } from "./fixtures";
 
-const LIVE = "Live network: as with real money; here its chain is local.";
+const LIVE = "Live network: stands for real money; here its chain is local.";
 
 /** What the budget's row of the open page says. */
 const budget = (page: Page) => page.getByRole("region", { name: "Total USDG" }).locator("dl > div").first();

@@ -142,7 +142,7 @@ test("while the service does not answer, what was opened stays on screen and tha
   expect(before).toMatch(/[0-9.]+ USDG/);
   await page.context().route("**/api/ledger*", (route) => route.abort());
   await page.getByRole("button", { name: "Open again" }).click();
-  const alert = page.getByRole("alert").filter({ hasText: "Your amounts could not be opened." });
+  const alert = page.getByRole("alert").filter({ hasText: "Your amounts could not be opened again." });
   await expect(alert).toContainText("The service does not answer. Check your connection and try again.");
   await expect(total).toHaveText(before);
   await expectAccessible(page);
