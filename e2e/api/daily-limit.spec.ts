@@ -1,15 +1,27 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import path from "node:path";
 import { createPublicClient, type Hex, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { Halcyon } from "@/sdk/client";
-import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
 import { type Caller, ok } from "../halcyon";
 import { tables } from "../leaks/places";
 import { amountNeedles, Scanner } from "../leaks/scan";
+import {
+  decimal,
+  expectWithinLimit,
+  folder,
+  LIMIT,
+  newAmount,
+  type Paid,
+  Process,
+  SEED,
+  type Sent,
+  spentOn,
+  sum,
+  zoneBeforeMidnight,
+} from "./daily-limit-fixtures";
 import { expect, productURL, test } from "./fixtures";
-import { type RawAnswer, withKey } from "./http";
+import { withKey } from "./http";
 
 /*
  * The daily limit under fire (docs/decisions.md "Agents and policy"). Over 300 payments of one agent, at once over two
@@ -27,98 +39,7 @@ import { type RawAnswer, withKey } from "./http";
  * alone says is left. It runs on the live network's local chain, where no other test waits for transactions held here.
  */
 
-const LIMIT = 30_000_000_000n;
-const SEED = Number(process.env.DAILY_LIMIT_SEED ?? Math.floor(Math.random() * 2 ** 31));
 const rpcUrl = process.env.RPC_URL_4663 ?? "";
-const folder = mkdtempSync(path.join(tmpdir(), "halcyon-daily-limit-"));
-const decimal = (units: bigint) => `${units / 1_000_000n}.${String(units % 1_000_000n).padStart(6, "0")}`;
-
-/** Mulberry32: repeatable by its seed. */
-function seeded(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-const random = seeded(SEED);
-const used = new Set<bigint>();
-
-/** Between 100 and 2,300 USDG, each amount once: a payment is known by it. */
-function newAmount(): bigint {
-  const units = 100_000_000n + BigInt(Math.floor(random() * 2_200_000_000));
-  if (used.has(units)) return newAmount();
-  used.add(units);
-  return units;
-}
-
-/** A zone in which it is between 10 and 70 minutes before midnight, and how far that is, in milliseconds. */
-function zoneBeforeMidnight(now: Date): { zone: string; hours: number; toMidnight: number } {
-  const minutes = now.getUTCMinutes();
-  const wanted = minutes < 50 ? 23 : 22;
-  const hours = ((wanted - now.getUTCHours() + 36) % 24) - 12;
-  const left = (24 - wanted) * 60 - minutes;
-  // In `Etc` names the sign is the other way round.
-  return { zone: `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`, hours, toMidnight: left * 60_000 };
-}
-
-/** A web process with a clock of its own. */
-class Process {
-  private server?: WebProcess;
-
-  constructor(
-    private readonly name: string,
-    private readonly keys: string[],
-  ) {}
-
-  private get file(): string {
-    return path.join(folder, `${this.name}.json`);
-  }
-
-  set(state: { ahead: number; hold?: boolean }): Promise<void> {
-    writeFileSync(`${this.file}.new`, JSON.stringify({ hold: false, ...state }));
-    renameSync(`${this.file}.new`, this.file);
-    // It looks every 20 ms.
-    return new Promise((resolve) => setTimeout(resolve, 200));
-  }
-
-  async start(): Promise<void> {
-    const preload = path.resolve(import.meta.dirname, "../odd-clock.mjs");
-    this.server = await startWeb({ NODE_OPTIONS: `--import=${preload}`, ODD_CLOCK_FILE: this.file });
-  }
-
-  async kill(): Promise<void> {
-    await this.server?.kill();
-  }
-
-  /** The answer; null when the process died over it. */
-  async pay(to: string, units: bigint): Promise<RawAnswer | null> {
-    const key = this.keys[Number(units % BigInt(this.keys.length))] ?? "";
-    const call = withKey(this.server?.url ?? "", key);
-    return call("POST", "/v1/transfers", { to, amount: decimal(units) }).catch(() => null);
-  }
-}
-
-interface Sent {
-  units: bigint;
-  /** 0: the day on which the test began in the policy's zone; 1: the next. */
-  day: number;
-  phase: number;
-  outcome: "accepted" | "refused" | "unknown";
-}
-
-interface Paid {
-  units: bigint;
-  status: string;
-  day: number;
-  txHash: Hex;
-}
-
-const sum = (values: bigint[]) => values.reduce((total, value) => total + value, 0n);
-
 const processes: Process[] = [];
 
 test.afterAll(async () => {
@@ -210,8 +131,6 @@ test("executed and in flight never pass the daily limit: reverts, killed process
       if (transfers.length < 100) return paid;
     }
   };
-  const spentOn = (paid: Paid[], day: number) =>
-    sum(paid.filter((each) => each.day === day && each.status === "confirmed").map(({ units }) => units));
   /** Pays all that is left of a day, and then one unit more. */
   const exhaust = async (process: Process, paid: Paid[], day: number) => {
     const left = LIMIT - spentOn(paid, day);
@@ -293,41 +212,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   await fire(12, [0, 1]);
   const paid = await settle();
 
-  // The verdict.
-  expect(sent.length).toBeGreaterThanOrEqual(300);
-  const known = new Map(paid.map((each) => [each.units, each]));
-  expect(known.size, "no payment was made twice").toBe(paid.length);
-  for (const { units, day, outcome } of sent) {
-    const found = known.get(units);
-    if (outcome === "accepted") expect(found, "an accepted payment is there").toMatchObject({ day });
-    if (outcome === "refused") expect(found, "a refused payment is not").toBeUndefined();
-    // Nobody heard how it ended: it counts where it was to be made.
-    if (found) expect(found.day).toBe(day);
-  }
-  const phaseOf = new Map(sent.map((each) => [each.units, each.phase]));
-  expect(
-    paid.every(({ units }) => phaseOf.has(units)),
-    "nothing was paid that was not asked for",
-  ).toBe(true);
-  for (const day of [0, 1]) {
-    const ofDay = paid
-      .filter((each) => each.day === day)
-      .map((each) => ({ ...each, phase: phaseOf.get(each.units) ?? -1 }));
-    for (let now = 0; now <= phase; now++) {
-      const executed = ofDay.filter((each) => each.phase < now && each.status === "confirmed");
-      const begun = ofDay.filter((each) => each.phase === now);
-      const total = sum([...executed, ...begun].map(({ units }) => units));
-      expect(total <= LIMIT, `day ${day}, phase ${now}: executed and in flight stay within the limit`).toBe(true);
-      for (const { units } of sent.filter(
-        (each) => each.day === day && each.phase === now && each.outcome === "refused",
-      )) {
-        expect(units + total > LIMIT, "what was refused did not fit").toBe(true);
-      }
-    }
-    expect(spentOn(paid, day), `day ${day} was used up exactly`).toBe(LIMIT);
-  }
-  const failed = paid.filter(({ status }) => status !== "confirmed");
-  expect(failed.map(({ units }) => units).sort()).toEqual([...inFlight].sort());
+  expectWithinLimit(sent, paid, inFlight, phase);
 
   // What the chain alone says is left: the second funding, less what came after it.
   const { agents } = await ok<{ agents: { balances: object[] }[] }>(owner, "recover", ...chain);
