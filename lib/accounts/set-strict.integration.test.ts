@@ -9,7 +9,7 @@ import type { SessionContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create-key";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
-import { createApiKey } from "@/scripts/testing/api-key";
+import { createApiKey, strayKey } from "@/scripts/testing/api-key";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
 import { getEnrollment } from "./get-enrollment";
@@ -23,15 +23,6 @@ beforeAll(async () => {
 afterAll(() => services.stop());
 
 const request = { requestId: "test", clientAddress: null };
-const body = () => ({
-  label: "k",
-  key_hash: toHex(randomBytes(32)),
-  prefix: "hc_test_" as const,
-  last_four: "0000",
-  wrap: toHex(randomBytes(105)),
-  flag_wrap: toHex(randomBytes(72)),
-  secret_version: 1,
-});
 const keysOf = (owner: Owner) => db().select().from(apiKeys).where(eq(apiKeys.accountId, owner.account.id));
 
 async function agentSession(owner: Owner): Promise<SessionContext> {
@@ -51,7 +42,7 @@ async function agentSession(owner: Owner): Promise<SessionContext> {
 test("strict mode takes every key's secret from it: they read on and cannot pay, before and after it is off", async () => {
   const [owner, other] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN)]);
   const { id, text } = await createApiKey(owner);
-  const agentKey = await createKey(await agentSession(owner), body());
+  const agentKey = await createKey(await agentSession(owner), strayKey());
   const foreign = await createApiKey(other);
   await setStrict(owner.session, true);
   expect((await keysOf(owner)).map(({ wrap }) => wrap)).toEqual([null, null]);
@@ -62,8 +53,8 @@ test("strict mode takes every key's secret from it: they read on and cannot pay,
   expect(await context.unwrapFlagKey()).not.toBeNull();
   expect((await (await use(foreign.text)).unwrap()).secret).toEqual(other.secret);
   expect((await getEnrollment(owner.session)).strict).toBe(true);
-  await expect(createKey(owner.session, body())).rejects.toMatchObject({ param: "wrap" });
-  await createKey(owner.session, { ...body(), wrap: null });
+  await expect(createKey(owner.session, strayKey())).rejects.toMatchObject({ param: "wrap" });
+  await createKey(owner.session, { ...strayKey(), wrap: null });
   await setStrict(owner.session, false);
   await expect((await use(text)).unwrap()).rejects.toMatchObject({ code: "key_forbidden" });
   const fresh = await createApiKey(owner);
@@ -87,7 +78,7 @@ test("strict mode takes every key's secret from it: they read on and cannot pay,
 test("the other network's keys keep their secrets, and asking twice changes nothing", async () => {
   const owner = await Owner.create(CHAIN);
   const live: SessionContext = { ...owner.session, network: "live", chainId: 4663 };
-  await createKey(live, { ...body(), prefix: "hc_live_" });
+  await createKey(live, { ...strayKey(), prefix: "hc_live_" });
   await setStrict(owner.session, true);
   await setStrict(owner.session, true);
   expect((await keysOf(owner)).map(({ wrap }) => wrap === null)).toEqual([false]);
@@ -98,7 +89,7 @@ test("the other network's keys keep their secrets, and asking twice changes noth
 test("no key that is created at the same time keeps a secret", async () => {
   for (let n = 0; n < 5; n++) {
     const owner = await Owner.create(CHAIN);
-    const made = Array.from({ length: 8 }, () => createKey(owner.session, body()));
+    const made = Array.from({ length: 8 }, () => createKey(owner.session, strayKey()));
     await Promise.allSettled([...made.slice(0, 4), setStrict(owner.session, true), ...made.slice(4)]);
     expect((await keysOf(owner)).filter(({ wrap }) => wrap !== null)).toEqual([]);
   }

@@ -14,6 +14,7 @@ import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledge
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
 import { UnsealFailed } from "@/lib/ledger/errors";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
+import { strayKey } from "@/scripts/testing/api-key";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
 
@@ -162,15 +163,7 @@ describe("an agent's API key", () => {
         set: { strict: true, secretVersion: 2 },
       });
     const agent = { ...(await newAgent("bot4")), rootId: strict.account.id };
-    const body = {
-      label: "strict",
-      key_hash: toHex(randomBytes(32)),
-      prefix: "hc_test_" as const,
-      last_four: "0000",
-      wrap: toHex(randomBytes(105)),
-      flag_wrap: toHex(randomBytes(72)),
-      secret_version: 1,
-    };
+    const body = strayKey();
     const session: SessionContext = { ...strict.session, account: agent };
     await expect(createKey(session, body)).rejects.toMatchObject({ code: "budget_changed" });
     await expect(createKey(session, { ...body, secret_version: 2 })).rejects.toMatchObject({ param: "wrap" });

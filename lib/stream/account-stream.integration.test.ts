@@ -8,8 +8,8 @@ import type { SessionContext } from "@/lib/auth/context";
 import { appendEvents } from "@/lib/events/append";
 import { createKey } from "@/lib/keys/create-key";
 import { revokeKey } from "@/lib/keys/revoke-key";
-import { randomBytes, toHex } from "@/lib/ledger/bytes";
 import { createWebhook } from "@/lib/webhooks/create-webhook";
+import { strayKey } from "@/scripts/testing/api-key";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
 import { endStreams, MOST_OF_SESSION, openStream } from "./open-streams";
@@ -90,16 +90,7 @@ const happen = ({ chainId, account }: SessionContext, type: "transfer.confirmed"
   db().transaction((tx) => appendEvents(tx, [{ chainId, type, subject: account, payload: PAYLOAD }], new Date()));
 const audited = ({ chainId, account }: SessionContext, action: string, target = "agent") =>
   db().transaction((tx) => appendAudit(tx, { rootId: account.id, chainId, actor: SYSTEM, action, target }, new Date()));
-const newKey = (ctx: SessionContext) =>
-  createKey(ctx, {
-    label: "k",
-    key_hash: toHex(randomBytes(32)),
-    prefix: "hc_test_",
-    last_four: "0000",
-    wrap: "0x00",
-    flag_wrap: "0x00",
-    secret_version: 1,
-  });
+const newKey = (ctx: SessionContext) => createKey(ctx, strayKey());
 
 test("changes arrive at once, events soon, with ids, types and times alone", async () => {
   const ctx = await somebody();

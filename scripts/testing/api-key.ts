@@ -1,9 +1,20 @@
 import { createKey } from "@/lib/keys/create-key";
 import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/api-key";
-import { toHex } from "@/lib/ledger/bytes";
+import { randomBytes, toHex } from "@/lib/ledger/bytes";
 import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/keys";
 import { Agent } from "./agent";
 import type { Owner } from "./owner";
+
+/** What a client hands in of a key whose text nobody has. */
+export const strayKey = () => ({
+  label: "test",
+  key_hash: toHex(randomBytes(32)),
+  prefix: "hc_test_" as const,
+  last_four: "0000",
+  wrap: toHex(randomBytes(105)),
+  flag_wrap: toHex(randomBytes(72)),
+  secret_version: 1,
+});
 
 /**
  * Registers an API key of an account or of an agent with both wraps, as the owner's client does. `text` may be any other
