@@ -57,7 +57,7 @@ export function openBudget(scope: Scope, party: Party, asset: Address, view: Led
  * The service's view of one asset. A budget whose sealed state it lacks, or has under an earlier budget secret (a payment
  * over it failed after a rotation), is re-sealed from the chain first.
  *
- * @throws HalcyonError `budget_changed` when another client has rotated the budget secret since this one unlocked
+ * @throws HalcyonError `key_forbidden` when another client has rotated the budget secret since this one unlocked
  */
 export async function readView(context: Context, party: Party, asset: Asset): Promise<LedgerView> {
   const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
@@ -65,7 +65,7 @@ export async function readView(context: Context, party: Party, asset: Asset): Pr
   const view = await read();
   const { reseal_required: lacking, secret_version: version } = view.budget;
   if (version !== null && version > secretVersion) {
-    throw new HalcyonError("budget_changed", "The budget secret has been rotated. Unlock the account again.");
+    throw new HalcyonError("key_forbidden", "The budget secret has been rotated. Unlock the account again.");
   }
   if (!lacking && (version === null || version === secretVersion)) return view;
   await reseal(context, party, asset, view);

@@ -69,7 +69,7 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
     expect(listed.transfers).toContainEqual(expect.objectContaining({ transfer_id, status: "confirmed" }));
   }
   for (const key of oldKeys) expect(await pay(key, "1")).toMatchObject({ error: { code: "unauthorized" } });
-  await expect(other.decryptBalance()).rejects.toMatchObject({ code: "budget_changed" });
+  await expect(other.decryptBalance()).rejects.toMatchObject({ code: "key_forbidden" });
 
   expect(await total(newClient())).toBe(94.5);
   const pending = await alice.json<{ pending: object[] }>("pending");
