@@ -5,6 +5,12 @@
 
 export type SearchParams = Record<string, string | string[] | undefined>;
 
+/** What the page of a list is given. */
+export interface ListPageProps {
+  params: Promise<{ network: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
 const DAY_MS = 24 * 3_600_000;
 
 /** A parameter's text; undefined when it is empty or given several times. */

@@ -5,8 +5,9 @@ import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { Approvals } from "@/components/approvals/approvals";
 import { DecidedList } from "@/components/approvals/decided-list";
-import { PAGE_SIZE, readAddress, type SearchParams, STATUSES } from "@/components/approvals/filters";
+import { PAGE_SIZE, readAddress, STATUSES } from "@/components/approvals/filters";
 import { NotifyButton } from "@/components/approvals/notify-button";
+import type { ListPageProps } from "@/components/lists/search-params";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { LinkTabs } from "@/components/ui/link-tabs";
@@ -61,13 +62,7 @@ function NothingWaits({ network, hasAgents }: { network: string; hasAgents: bool
 }
 
 /** What the account's agents ask, and what became of what they asked. */
-export default async function ApprovalsPage({
-  params,
-  searchParams,
-}: {
-  params: Promise<{ network: string }>;
-  searchParams: Promise<SearchParams>;
-}) {
+export default async function ApprovalsPage({ params, searchParams }: ListPageProps) {
   const { network } = await params;
   const ctx = await owner(network);
   const { status, offset, open } = readAddress(await searchParams);

@@ -5,7 +5,7 @@ import { owner } from "@/app/(dashboard)/owner";
 import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
 import { NothingMatches } from "@/components/lists/nothing-matches";
 import { problemOf } from "@/components/lists/problem-of";
-import { offsetOf, type SearchParams } from "@/components/lists/search-params";
+import { type ListPageProps, offsetOf } from "@/components/lists/search-params";
 import { ExportButton } from "@/components/transfers/export-button";
 import { fieldsOf, listQuery, PAGE_SIZE, readFilters, STATUSES } from "@/components/transfers/filters";
 import { TransferList } from "@/components/transfers/transfer-list";
@@ -23,11 +23,6 @@ import { ListOwnTransfersQuery } from "@/lib/transfers/schema";
 import { toOwnerTransferList } from "@/lib/transfers/transfer-resource";
 
 export const metadata: Metadata = { title: "Transfers" };
-
-interface PageProps {
-  params: Promise<{ network: string }>;
-  searchParams: Promise<SearchParams>;
-}
 
 const NAMES = { pending: "Pending", confirmed: "Confirmed", failed: "Failed" };
 const TABS: FilterTabs = {
@@ -74,7 +69,7 @@ function NoTransfers({ network }: { network: string }) {
 }
 
 /** The transfers of the account and its agents. */
-export default async function TransfersPage({ params, searchParams }: PageProps) {
+export default async function TransfersPage({ params, searchParams }: ListPageProps) {
   const { network } = await params;
   const ctx = await owner(network);
   const search = await searchParams;

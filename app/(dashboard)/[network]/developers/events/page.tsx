@@ -6,7 +6,7 @@ import { EventList } from "@/components/events/event-list";
 import { FIELDS, listQuery, readFilters } from "@/components/events/filters";
 import { FilterBar } from "@/components/lists/filter-bar";
 import { NothingMatches } from "@/components/lists/nothing-matches";
-import { offsetOf, type SearchParams } from "@/components/lists/search-params";
+import { type ListPageProps, offsetOf } from "@/components/lists/search-params";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
@@ -18,11 +18,6 @@ import { listEvents } from "@/lib/events/list-events";
 import { ListEventsQuery } from "@/lib/events/schema";
 
 export const metadata: Metadata = { title: "Events" };
-
-interface PageProps {
-  params: Promise<{ network: string }>;
-  searchParams: Promise<SearchParams>;
-}
 
 function NoEvents({ network }: { network: string }) {
   return (
@@ -50,7 +45,7 @@ function NoEvents({ network }: { network: string }) {
 }
 
 /** What happened to the account and its agents. */
-export default async function EventsPage({ params, searchParams }: PageProps) {
+export default async function EventsPage({ params, searchParams }: ListPageProps) {
   const { network } = await params;
   const ctx = await owner(network);
   const search = await searchParams;

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { owner } from "@/app/(dashboard)/owner";
-import { offsetOf, type SearchParams } from "@/components/lists/search-params";
+import { type ListPageProps, offsetOf } from "@/components/lists/search-params";
 import { PageHeader } from "@/components/ui/page-header";
 import { DeliveryLog } from "@/components/webhooks/delivery-log";
 import { listQuery, readFilters } from "@/components/webhooks/filters";
@@ -14,13 +14,8 @@ import { readLog } from "./read-log";
 
 export const metadata: Metadata = { title: "Webhooks" };
 
-interface PageProps {
-  params: Promise<{ network: string }>;
-  searchParams: Promise<SearchParams>;
-}
-
 /** The account's webhooks, and what was delivered to all of them. */
-export default async function WebhooksPage({ params, searchParams }: PageProps) {
+export default async function WebhooksPage({ params, searchParams }: ListPageProps) {
   const { network } = await params;
   const ctx = await owner(network);
   const search = await searchParams;

@@ -4,7 +4,7 @@ import { owner } from "@/app/(dashboard)/owner";
 import { FilterBar, type FilterTabs } from "@/components/lists/filter-bar";
 import { NothingMatches } from "@/components/lists/nothing-matches";
 import { problemOf } from "@/components/lists/problem-of";
-import { hrefOf, offsetOf, type SearchParams } from "@/components/lists/search-params";
+import { hrefOf, type ListPageProps, offsetOf } from "@/components/lists/search-params";
 import { FIELDS, listQuery, readFilters } from "@/components/settings/audit-filters";
 import { AuditLog } from "@/components/settings/audit-log";
 import type { ActorType } from "@/components/settings/audit-wording";
@@ -26,13 +26,7 @@ const TABS: FilterTabs = {
 const NONE = { entries: [], limit: 20, offset: 0, has_more: false };
 
 /** What was done to the account, by whom, from where; its chain of hashes is checked in the browser. */
-export default async function AuditLogPage({
-  params,
-  searchParams,
-}: {
-  params: Promise<{ network: string }>;
-  searchParams: Promise<SearchParams>;
-}) {
+export default async function AuditLogPage({ params, searchParams }: ListPageProps) {
   const { network } = await params;
   const ctx = await owner(network);
   const search = await searchParams;
