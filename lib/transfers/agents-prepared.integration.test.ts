@@ -1,11 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Hex } from "viem";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { agents, spendPolicies } from "@/db/schema/agents";
 import { events } from "@/db/schema/events";
-import { transfers } from "@/db/schema/transfers";
-import { rowOfPolicy } from "@/lib/agents/policy-row";
 import { assetBySymbol } from "@/lib/assets";
 import type { Context } from "@/lib/auth/context";
 import { allocate } from "@/lib/budgets/allocate";
@@ -18,42 +15,25 @@ import { planRelease } from "@/lib/ledger/prepare-release";
 import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare-transfer";
 import { preparedCall } from "@/lib/ledger/prepared-struct";
 import { keySigner } from "@/lib/ledger/sign";
-import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { addSpent, spentOnDay } from "@/lib/policy/spent";
 import { processProver } from "@/lib/prover/process-prover";
-import { Agent, GENEROUS } from "@/scripts/testing/agent";
+import { Agent } from "@/scripts/testing/agent";
 import { seconds } from "@/scripts/testing/budget-holder";
-import { Owner, settled } from "@/scripts/testing/owner";
-import { startWorkingServices } from "@/scripts/testing/working-services";
+import { type Owner, settled } from "@/scripts/testing/owner";
+import { agent, bringUpAgents, CHAIN, everything, handleOf, owner, pause, setPolicy, stranger } from "./agents.fixture";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./created-transfer";
 import { withdraw } from "./withdraw";
 
-const CHAIN = 46630;
-let services: Awaited<ReturnType<typeof startWorkingServices>>;
-let owner: Owner;
-let stranger: Owner;
-let agent: Agent;
+bringUpAgents();
 
-beforeAll(async () => {
-  services = await startWorkingServices();
-  [owner, stranger] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
-  await settled(await stranger.enroll());
-}, 180_000);
-
-afterAll(() => services?.stop(), 30_000);
-
-/** An agent with a budget of 50 USDG, all final. */
+/** The agent has a budget of 50 USDG, all final. */
 beforeEach(async () => {
-  const made = await Agent.create(owner);
-  agent = made.agent;
-  await settled(made.operationId);
   const { row } = await send(owner.session, agent, await fund(owner, agent, 50_000_000n));
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
 });
 
 type Party = Owner | Agent;
-const handleOf = (party: Party) => `@${party.account.handle}`;
 const spender = () => deriveSpender(owner.secret, owner.scope).privateKey;
 
 async function complete<D extends PreparedPayment>(plan: Plan<D>, signer: Hex): Promise<D> {
@@ -100,22 +80,6 @@ const send = (ctx: Context, to: Party, prepared: PreparedPayment, more: { from?:
     prepared,
     ...more,
   }).then(paidTransfer);
-
-async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {
-  const row = rowOfPolicy({ ...GENEROUS, ...change });
-  await db().update(spendPolicies).set(row).where(eq(spendPolicies.agentId, agent.account.id));
-}
-
-const pause = (status: "active" | "paused") =>
-  db().update(agents).set({ status }).where(eq(agents.accountId, agent.account.id));
-
-/** What a refused document must leave alone. */
-async function everything() {
-  const budgets = [(await owner.openBudget()).limit, (await agent.openBudget()).limit];
-  const sent = await db().select({ id: transfers.id }).from(transfers);
-  const told = await db().select({ id: events.id }).from(events);
-  return { budgets, counts: [sent.length, told.length] };
-}
 
 describe("a prepared move between an owner and its agent", () => {
   test("goes either way, by session or key, whatever policy and pause say, and is told to both", async () => {

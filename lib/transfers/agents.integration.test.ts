@@ -1,93 +1,38 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, inArray } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { agents, heldPayments, spendPolicies } from "@/db/schema/agents";
-import { auditLog } from "@/db/schema/audit";
-import { operations, relayUsage } from "@/db/schema/chain";
+import { relayUsage } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { budgetStates } from "@/db/schema/ledger";
-import { transfers } from "@/db/schema/transfers";
-import { rowOfPolicy } from "@/lib/agents/policy-row";
 import { assetBySymbol } from "@/lib/assets";
-import type { Context, KeyContext } from "@/lib/auth/context";
+import type { Context } from "@/lib/auth/context";
 import { lockBudget } from "@/lib/budgets/lock";
 import type { PolicyReason } from "@/lib/errors";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
-import { spentOnDay } from "@/lib/policy/spent";
-import { Agent, GENEROUS } from "@/scripts/testing/agent";
-import { Owner, settled } from "@/scripts/testing/owner";
-import { startWorkingServices } from "@/scripts/testing/working-services";
-import { createTransfer } from "./create-transfer";
+import { Agent } from "@/scripts/testing/agent";
+import { settled } from "@/scripts/testing/owner";
+import {
+  agent,
+  agentKey,
+  ask,
+  bringUpAgents,
+  CHAIN,
+  everything,
+  handleOf,
+  limits,
+  owner,
+  ownerKey,
+  pause,
+  pay,
+  setPolicy,
+  settledAll,
+  spentToday,
+  stranger,
+} from "./agents.fixture";
 import { paidTransfer } from "./created-transfer";
 import { listTransfers } from "./list-transfers";
-import type { CreateTransferInput } from "./schema";
 
-const CHAIN = 46630;
-let services: Awaited<ReturnType<typeof startWorkingServices>>;
-let owner: Owner;
-let stranger: Owner;
-let agent: Agent;
-let ownerKey: KeyContext;
-let agentKey: KeyContext;
-
-beforeAll(async () => {
-  services = await startWorkingServices();
-  [owner, stranger] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.funded(CHAIN, 1_000_000_000n)]);
-  ownerKey = await owner.key();
-}, 180_000);
-
-afterAll(() => services?.stop(), 30_000);
-
-beforeEach(async () => {
-  const made = await Agent.create(owner);
-  agent = made.agent;
-  agentKey = await agent.key();
-  await settled(made.operationId);
-});
-
-const handleOf = (party: Owner | Agent) => `@${party.account.handle}`;
-const ask = (ctx: Context, to: Owner | Agent | string, amount: string, more: Partial<CreateTransferInput> = {}) =>
-  createTransfer(ctx, {
-    to: typeof to === "string" ? to : handleOf(to),
-    amount,
-    asset: "USDG",
-    confidential: true,
-    ...more,
-  });
-const pay = async (...request: Parameters<typeof ask>) => paidTransfer(await ask(...request)).row;
-const limits = async () => [(await owner.openBudget()).limit, (await agent.openBudget()).limit] as const;
-const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
-
-async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {
-  const row = rowOfPolicy({ ...GENEROUS, ...change });
-  await db().update(spendPolicies).set(row).where(eq(spendPolicies.agentId, agent.account.id));
-}
-
-async function pause(status: "active" | "paused"): Promise<void> {
-  await db().update(agents).set({ status }).where(eq(agents.accountId, agent.account.id));
-}
-
-/** Everything of the agent that a refused request must leave alone. */
-async function everything() {
-  const mine = [agent.address, owner.address];
-  const [budgets, sent, made, held, states, told] = await Promise.all([
-    limits(),
-    db().select({ id: transfers.id }).from(transfers).where(eq(transfers.payerRootId, owner.account.id)),
-    db().select({ id: operations.id }).from(operations).where(inArray(operations.account, mine)),
-    db().select({ id: heldPayments.id }).from(heldPayments).where(eq(heldPayments.agentId, agent.account.id)),
-    db().select({ id: budgetStates.id }).from(budgetStates).where(eq(budgetStates.account, agent.address)),
-    db().select({ id: events.id }).from(events).where(eq(events.rootId, owner.account.id)),
-  ]);
-  const audit = await db().select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.rootId, owner.account.id));
-  return { budgets, counts: [sent, made, held, states, told, audit].map(({ length }) => length) };
-}
-
-/** The operations so far, in blocks: what follows starts from final states. */
-const settledAll = async (...rows: { operationId: string }[]) => {
-  const states = await settled(...rows.map(({ operationId }) => operationId));
-  expect(new Set(states)).toEqual(new Set(["confirmed"]));
-};
+bringUpAgents();
 
 describe("money between an owner and its agent", () => {
   test("moves from budget to budget by the account's key, either way, spendable at once, told to both", async () => {

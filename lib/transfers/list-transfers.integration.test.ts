@@ -14,7 +14,7 @@ import { type LocalServices, startLocalServices } from "@/scripts/testing/local-
 import { Owner } from "@/scripts/testing/owner";
 import { getOwnTransfer } from "./get-own-transfer";
 import { listOwnTransfers } from "./list-own-transfers";
-import { type ListOptions, pageOfIds } from "./list-transfers";
+import { type ListOptions, listTransfers, pageOfIds } from "./list-transfers";
 import { ListOwnTransfersQuery } from "./schema";
 import type { TransferRow } from "./transfer-events";
 
@@ -112,6 +112,36 @@ test("transfers are filtered by direction, counterparty, asset, key, agent and a
   expect(await listed(bob.session, { key: keyId })).toEqual([]);
 });
 
+test("an account's transfers page through both sides, newest first, each once", async () => {
+  const [alice, bob] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN)]);
+  const start = Date.now() - 60_000;
+  for (let n = 0; n < 24; n++) {
+    const [from, to] = n % 5 === 0 ? [bob, alice] : [alice, bob];
+    await transfer(from.account, to.account, { createdAt: new Date(start + n * 1_000) });
+  }
+  const key = await alice.key();
+  const all = await listTransfers(key, { limit: 100, offset: 0 });
+  const pages = [];
+  for (let offset = 0; ; offset += 7) {
+    const page = await listTransfers(key, { limit: 7, offset });
+    pages.push(...page.transfers);
+    if (!page.hasMore) break;
+  }
+  const ids = pages.map(({ row }) => row.id);
+  expect(ids).toHaveLength(24);
+  expect(ids).toEqual(all.transfers.map(({ row }) => row.id));
+  expect(new Set(ids).size).toBe(ids.length);
+  const times = pages.map(({ row }) => row.createdAt.getTime());
+  expect(times).toEqual([...times].sort((a, b) => b - a));
+  expect(new Set(pages.map(({ direction }) => direction))).toEqual(new Set(["sent", "received"]));
+  const [newest] = all.transfers;
+  if (!newest) throw new Error("no transfers");
+  const until = await listTransfers(key, { limit: 100, offset: 0, to: newest.row.createdAt });
+  expect(until.transfers.map(({ row }) => row.id)).toEqual(ids.slice(1));
+  const failed = await listTransfers(key, { limit: 100, offset: 0, status: "failed" });
+  expect(failed.transfers).toEqual([]);
+});
+
 test("a transfer is shown to its two sides alone, with what it is known to have gone through", async () => {
   const [alice, bob, carol] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN), Owner.create(CHAIN)]);
   const failedAt = new Date();
@@ -179,6 +209,7 @@ test("every filter reads few blocks, however many transfers an account has", asy
       from generate_series(1, 40000) n, accounts to_ where to_.id = ${to.id}`);
   }
   await db().execute(sql`vacuum analyze transfers`);
+  const from = new Date(Date.now() - 86_400_000);
   const counterparty = { address: carol.address, account: carol.account };
   const asBot: SessionContext = { ...alice.session, account: bot };
   for (const [ctx, filter, expected] of [
@@ -190,6 +221,9 @@ test("every filter reads few blocks, however many transfers an account has", asy
     [alice.session, { keyId }, 1],
     [alice.session, { keyId: newId("key") }, 0],
     [alice.session, { status: "failed" }, 0],
+    [alice.session, { status: "pending" }, 0],
+    [alice.session, { from }, 21],
+    [alice.session, { from, status: "confirmed" }, 21],
     [alice.session, { status: "confirmed", counterparty: { address: bob.address, account: bob.account } }, 21],
     [asBot, {}, 21],
     [asBot, { counterparty }, 1],
@@ -200,4 +234,4 @@ test("every filter reads few blocks, however many transfers an account has", asy
     expect(await page, said).toHaveLength(expected);
     expect(await blocksOf(page), said).toBeLessThan(200);
   }
-});
+}, 120_000);

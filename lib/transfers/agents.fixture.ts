@@ -1,0 +1,113 @@
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { db } from "@/db/client";
+import { agents, heldPayments, spendPolicies } from "@/db/schema/agents";
+import { auditLog } from "@/db/schema/audit";
+import { operations } from "@/db/schema/chain";
+import { events } from "@/db/schema/events";
+import { budgetStates } from "@/db/schema/ledger";
+import { transfers } from "@/db/schema/transfers";
+import { rowOfPolicy } from "@/lib/agents/policy-row";
+import type { Context, KeyContext } from "@/lib/auth/context";
+import type { SpendPolicy } from "@/lib/policy/spend-policy";
+import { spentOnDay } from "@/lib/policy/spent";
+import { Agent, GENEROUS } from "@/scripts/testing/agent";
+import { Owner, settled } from "@/scripts/testing/owner";
+import { startWorkingServices } from "@/scripts/testing/working-services";
+import { createTransfer } from "./create-transfer";
+import { type CreatedTransfer, paidTransfer } from "./created-transfer";
+import type { CreateTransferInput } from "./schema";
+
+export const CHAIN = 46630;
+const FUNDS = 1_000_000_000n;
+
+/** 1,000 USDG in the budget, for all tests of a file. */
+export let owner: Owner;
+/** The same. */
+export let stranger: Owner;
+/** A new one for each test, enrolled, with nothing. */
+export let agent: Agent;
+export let ownerKey: KeyContext;
+export let agentKey: KeyContext;
+
+/** Boots the services of a test file and brings up who takes part in its tests. */
+export function bringUpAgents(): void {
+  let services: Awaited<ReturnType<typeof startWorkingServices>> | undefined;
+  beforeAll(async () => {
+    services = await startWorkingServices();
+    [owner, stranger] = await Promise.all([Owner.funded(CHAIN, FUNDS), Owner.funded(CHAIN, FUNDS)]);
+    ownerKey = await owner.key();
+  }, 180_000);
+  afterAll(() => services?.stop(), 30_000);
+  beforeEach(async () => {
+    const made = await Agent.create(owner);
+    agent = made.agent;
+    agentKey = await agent.key();
+    await settled(made.operationId);
+  });
+}
+
+/** A party's handle, as one writes it. */
+export const handleOf = (party: Owner | Agent) => `@${party.account.handle}`;
+
+/** Asks for a payment in USDG, by anybody's key. */
+export const ask = (
+  ctx: Context,
+  to: Owner | Agent | string,
+  amount: string,
+  more: Partial<CreateTransferInput> = {},
+) =>
+  createTransfer(ctx, {
+    to: typeof to === "string" ? to : handleOf(to),
+    amount,
+    asset: "USDG",
+    confidential: true,
+    ...more,
+  });
+
+/** The same, of one that is paid. */
+export const pay = async (...request: Parameters<typeof ask>) => paidTransfer(await ask(...request)).row;
+
+/** Of one that is held. */
+export function heldOf(created: CreatedTransfer) {
+  if (created.outcome !== "held") throw new Error("this payment was not held");
+  return created.held;
+}
+
+/** What is in the budgets of the owner and of its agent, in units. */
+export const limits = async () => [(await owner.openBudget()).limit, (await agent.openBudget()).limit] as const;
+
+/** What the agent has spent today, in units. */
+export const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
+
+/** Gives the agent a policy that allows much, but for these fields. */
+export async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {
+  const row = rowOfPolicy({ ...GENEROUS, ...change });
+  await db().update(spendPolicies).set(row).where(eq(spendPolicies.agentId, agent.account.id));
+}
+
+/** Pauses the agent, or lets it pay again. */
+export async function pause(status: "active" | "paused"): Promise<void> {
+  await db().update(agents).set({ status }).where(eq(agents.accountId, agent.account.id));
+}
+
+/** Everything of the agent that a refused request must leave alone. */
+export async function everything() {
+  const mine = [agent.address, owner.address];
+  const [budgets, sent, made, held, states, told, audit] = await Promise.all([
+    limits(),
+    db().select({ id: transfers.id }).from(transfers).where(eq(transfers.payerRootId, owner.account.id)),
+    db().select({ id: operations.id }).from(operations).where(inArray(operations.account, mine)),
+    db().select({ id: heldPayments.id }).from(heldPayments).where(eq(heldPayments.agentId, agent.account.id)),
+    db().select({ id: budgetStates.id }).from(budgetStates).where(eq(budgetStates.account, agent.address)),
+    db().select({ id: events.id }).from(events).where(eq(events.rootId, owner.account.id)),
+    db().select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.rootId, owner.account.id)),
+  ]);
+  return { budgets, counts: [sent, made, held, states, told, audit].map(({ length }) => length) };
+}
+
+/** Waits until payments are in blocks: what follows starts from final states. */
+export async function settledAll(...rows: { operationId: string }[]): Promise<void> {
+  const states = await settled(...rows.map(({ operationId }) => operationId));
+  expect(new Set(states)).toEqual(new Set(["confirmed"]));
+}
