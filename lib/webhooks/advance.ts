@@ -54,7 +54,7 @@ export interface AdvanceRequest {
   results: readonly AttemptResult[];
   /** Set: what the results made of the endpoint's health. */
   health: Health | null;
-  /** Deliveries it already works on. */
+  /** Deliveries it already works on, beside those with results. */
   held: readonly string[];
   limit: number;
   /** Nothing is under way: without anything due, let go of the endpoint. */
@@ -73,17 +73,19 @@ export async function advance(
   // Columns, one array each.
   const each = <T>(field: (result: AttemptResult) => T): T[] => results.map(field);
   const [row] = await sql`
-    with written as (
-      update webhook_deliveries d
-      set status = r.status, attempt = r.attempt, url = r.url, response_code = r.code, response_body = r.body,
-        error = r.error, duration_ms = r.duration_ms, attempted_at = r.at, due_at = coalesce(r.due_at, d.due_at)
-      from unnest(
+    with results as materialized (
+      select * from unnest(
         ${each(({ id }) => id)}::text[], ${each(({ attempt }) => attempt)}::int[],
         ${each(({ status }) => status)}::text[], ${each(({ url }) => url)}::text[],
         ${each(({ code }) => code)}::int[], ${each(({ body }) => body)}::text[], ${each(({ error }) => error)}::text[],
         ${each(({ durationMs }) => durationMs)}::int[], ${each(({ at }) => at.toISOString())}::timestamptz[],
         ${each(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[]
       ) r(id, attempt, status, url, code, body, error, duration_ms, at, due_at)
+    ), written as (
+      update webhook_deliveries d
+      set status = r.status, attempt = r.attempt, url = r.url, response_code = r.code, response_body = r.body,
+        error = r.error, duration_ms = r.duration_ms, attempted_at = r.at, due_at = coalesce(r.due_at, d.due_at)
+      from results r
       where d.id = r.id and d.attempt = r.attempt - 1 and d.status <> 'succeeded' and d.status <> 'exhausted'
     ), locked as materialized (
       select id, enabled and deleted_at is null as live,
@@ -95,7 +97,7 @@ export async function advance(
       select d.* from locked, lateral (
         select o.id, o.event_id, o.trigger, o.attempt, o.created_at, o.payload from webhook_deliveries o
         where o.webhook_id = locked.id and o.status in ('pending', 'failed') and o.due_at <= ${now}::timestamptz
-          and o.id not in (select unnest(${held as string[]}::text[]))
+          and o.id not in (select unnest(string_to_array(${held.join()}, ',')) union all select id from results)
         order by o.due_at
         limit ${limit}::int
       ) d

@@ -40,7 +40,7 @@ export interface Request extends Target {
  */
 export class Attempt implements Dispatcher.DispatchHandler {
   private ended = false;
-  private resolve: (answer: Answer | null) => void = () => {};
+  private resolve?: (answer: Answer | null) => void;
   private timer?: NodeJS.Timeout;
   private controller?: Dispatcher.DispatchController;
   private agent?: Dispatcher;
@@ -122,7 +122,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   private settle(answer: Answer | null): void {
     clearTimeout(this.timer);
-    this.resolve(answer);
+    this.resolve?.(answer);
   }
 
   private answer(error: string | null): Answer {

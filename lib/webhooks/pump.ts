@@ -14,9 +14,10 @@ export const AT_ONCE = 8;
 /** How long a pump holds its endpoint without a word; longer than any attempt. */
 export const HOLD_MS = 20_000;
 const MARGIN_MS = 2_000;
-// Read ahead while answers come fast, so that the database is not asked for each.
-const AHEAD = 32;
-const FAST_MS = 100;
+// Read ahead, for each attempt under way, as much as that one sends in this time: larger steps are cheaper, but a
+// replay comes behind what has been read.
+const AHEAD_MS = 3_000;
+const AHEAD = 128;
 const FLUSH_MS = 40;
 
 export interface PumpTools {
@@ -42,7 +43,7 @@ export class Pump {
   private results: AttemptResult[] = [];
   private health: Health | null = null; // set: not written yet
   private window = 1;
-  private answerMs = FAST_MS;
+  private answerMs?: number; // of answers so far, the newest weigh most
   private drained = false;
   private stopping = false;
   private again = true;
@@ -113,7 +114,7 @@ export class Pump {
     const now = tools.clock();
     const until = new Date(now.getTime() + HOLD_MS);
     const limit = this.room();
-    const held = [...this.underWay.keys(), ...[...this.buffer, ...results].map(({ id }) => id)];
+    const held = [...this.underWay.keys(), ...this.buffer.map(({ id }) => id)];
     this.results = [];
     this.health = null;
     this.again = false;
@@ -173,7 +174,8 @@ export class Pump {
   }
 
   private ahead(): number {
-    return this.answerMs < FAST_MS ? this.window * AHEAD : this.window;
+    const { window, answerMs } = this;
+    return answerMs === undefined ? window : window * Math.min(AHEAD, Math.ceil(AHEAD_MS / answerMs));
   }
 
   private mayStart(): boolean {
@@ -233,7 +235,8 @@ export class Pump {
     const health = this.health ?? this.endpoint ?? HEALTHY;
     if (answer.ok) {
       this.window = Math.min(AT_ONCE, this.window * 2);
-      this.answerMs += (answer.durationMs - this.answerMs) / 8;
+      const { answerMs = answer.durationMs } = this;
+      this.answerMs = answerMs + (answer.durationMs - answerMs) / 8;
       if (health.failingSince) this.health = HEALTHY;
     } else if (again) {
       this.window = Math.max(1, this.window >> 1);
