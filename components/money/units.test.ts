@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amountProblem, sumOf, unitsOf } from "./units";
+import { allOf, amountProblem, shortage, sumOf, unitsOf } from "./units";
 
 test("a form takes exactly the amounts the API takes", () => {
   for (const good of ["1", "0.000001", "18446744073709.551615"]) expect(amountProblem(good, 6)).toBeUndefined();
@@ -17,4 +17,13 @@ test("opened amounts add up without a float", () => {
   expect(sumOf(["0.1", "0.2", "0"], 6)).toBe("0.3");
   expect(sumOf([], 9)).toBe("0");
   expect(unitsOf("9007199254.740993", 6)).toBe(9007199254740993n);
+});
+
+test("what is paid must be covered by an opened budget to the last unit; a sealed one refuses nothing", () => {
+  expect(shortage("1.000001", "1.000001", 6)).toBeUndefined();
+  expect(shortage("1.000002", "1.000001", 6)).toContain("does not cover");
+  expect(shortage("5", undefined, 6)).toBeUndefined();
+  expect(shortage("5", null, 6)).toBeUndefined();
+  expect(allOf("12.5", "Use all")).toEqual([{ label: "Use all", amount: "12.5" }]);
+  for (const none of ["0", null, undefined]) expect(allOf(none, "Use all")).toEqual([]);
 });
