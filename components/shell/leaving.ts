@@ -7,6 +7,10 @@
 export type Ask = (go: () => void) => void;
 
 let held: Ask | null = null;
+let stepped: ((event: PopStateEvent) => void) | null = null;
+
+// Listens from when this is loaded, before the router does: listeners of the window are called in the order they came.
+if (typeof window !== "undefined") addEventListener("popstate", (event) => stepped?.(event));
 
 /** Goes to a page, once the person agrees to leave this one. */
 export function leaveFor(href: string, go: () => void): void {
@@ -72,11 +76,10 @@ function holdHistory(ask: Ask): () => void {
     });
   };
   navigation?.addEventListener("navigate", onNavigate);
-  // In the capture phase: the router listens on the window as well.
-  addEventListener("popstate", onPopState, { capture: true });
+  stepped = onPopState;
   return () => {
     navigation?.removeEventListener("navigate", onNavigate);
-    removeEventListener("popstate", onPopState, { capture: true });
+    stepped = null;
   };
 }
 
