@@ -77,3 +77,7 @@ export const test = base.extend<object, { asking: Asking }>({
   asking: [async ({ configDir }, use) => use(await newAsking(configDir)), { scope: "worker", timeout: 240_000 }],
 });
 export { expect };
+
+export const dialogOf = (page: Page) => page.getByRole("dialog");
+export const queueOf = (page: Page) => page.getByRole("list", { name: "Payments that wait" });
+export const approveButton = (page: Page) => dialogOf(page).getByRole("button", { name: "Approve payment" });

@@ -1,49 +1,9 @@
 import { createHmac } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
-import { type Received, Receiver } from "../receiver";
+import type { Received } from "../receiver";
 import { expectAccessible, shot } from "./checks";
-import { test as base, expect, newOwner, type Owner, productURL, signedIn } from "./fixtures";
-
-const WEBHOOKS = "/test/developers/webhooks";
-const EVENTS = "/test/developers/events";
-
-/** A receiver on this machine, and an owner whose lists hold nothing of other tests; its webhooks go with each test. */
-const test = base.extend<{ receiver: Receiver }, { sender: Owner }>({
-  sender: [
-    async ({ configDir }, use) => use(await newOwner("hooks", configDir, { budget: "50" })),
-    { scope: "worker", timeout: 120_000 },
-  ],
-  receiver: async ({ sender }, use) => {
-    const receiver = await Receiver.open();
-    await use(receiver);
-    const { webhooks } = await call<{ webhooks: { webhook_id: string }[] }>(sender, "GET", "/v1/webhooks");
-    for (const { webhook_id } of webhooks) await call(sender, "DELETE", `/v1/webhooks/${webhook_id}`);
-    await receiver.close();
-  },
-});
-
-/** A call as a program of the owner's makes it. */
-async function call<T>({ apiKey }: Owner, method: string, path: string, body?: unknown): Promise<T> {
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const answer = await fetch(productURL + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
-  expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
-  return (answer.status === 204 ? undefined : await answer.json()) as T;
-}
-
-/** A webhook made by a program; answers its id. */
-async function webhookOf(owner: Owner, url: string, events: string[]): Promise<string> {
-  return (await call<{ webhook_id: string }>(owner, "POST", "/v1/webhooks", { url, events })).webhook_id;
-}
-
-/** A payment made by a program; answers once it is final. */
-async function pay(owner: Owner, amount: string): Promise<void> {
-  const { transfer_id } = await call<{ transfer_id: string }>(owner, "POST", "/v1/transfers", { to: "@demo", amount });
-  await expect
-    .poll(async () => (await call<{ status: string }>(owner, "GET", `/v1/transfers/${transfer_id}`)).status, {
-      timeout: 60_000,
-    })
-    .toBe("confirmed");
-}
+import { expect, signedIn } from "./fixtures";
+import { pay, test, WEBHOOKS, webhookOf } from "./webhook-fixtures";
 
 /** What a receiver checks before it believes a delivery (docs/webhooks.md). */
 const signatureOf = (secret: string, { body }: Received) => createHmac("sha256", secret).update(body).digest("hex");
@@ -238,78 +198,3 @@ test("a failing receiver is seen failing live; request and answer are shown; wha
   expect(new Set(repeated.map(({ body }) => body)).size).toBe(1);
   await shot(page, "delivery-resent");
 });
-
-test("lists narrow by the address alone and are in the page without JavaScript; another account sees nothing of them", async ({
-  browser,
-  page,
-  receiver,
-  sender,
-  other,
-  playwright,
-}) => {
-  test.setTimeout(240_000);
-  const id = await webhookOf(sender, receiver.url("/narrow"), ["transfer.initiated", "transfer.confirmed"]);
-  await pay(sender, "1");
-  await expect.poll(() => receiver.types("/narrow").length, { timeout: 60_000 }).toBe(2);
-  const eventId = receiver.received.find(({ event }) => event.event === "transfer.confirmed")?.event.event_id ?? "";
-
-  const context = await browser.newContext({ javaScriptEnabled: false });
-  const plain = await context.newPage();
-  await signedIn(plain, sender.walletKey, playwright);
-  const listed = async (path: string, table = "Deliveries") => {
-    await plain.goto(path);
-    const texts = await plain.getByRole("table", { name: table }).locator("tbody tr").allTextContents();
-    return texts.map((text) => /transfer\.(confirmed|initiated)/.exec(text)?.[0]);
-  };
-  for (const path of [WEBHOOKS, `${WEBHOOKS}/${id}`]) {
-    expect(await listed(path)).toEqual(["transfer.confirmed", "transfer.initiated"]);
-    expect(await listed(`${path}?event=transfer.initiated`)).toEqual(["transfer.initiated"]);
-    expect(await listed(`${path}?event_id=${eventId}`)).toEqual(["transfer.confirmed"]);
-    expect(await listed(`${path}?status=exhausted`)).toEqual([]);
-    await expect(plain.getByText("No delivery matches these filters")).toBeVisible();
-    expect(await listed(`${path}?from=2020-01-01&to=2020-01-02`)).toEqual([]);
-  }
-  await expect(plain.getByRole("link", { name: /Until 2020-01-02/ })).toBeVisible();
-  await plain.getByText("Filter", { exact: true }).click();
-  await plain.getByLabel("To, UTC").fill("");
-  await plain.getByRole("button", { name: "Apply filters" }).click();
-  await expect(rowsOf(plain)).toHaveCount(2);
-  await plain.goto(`${WEBHOOKS}?event_id=nonsense`);
-  await expect(plain.getByText("An event's ID begins with evt_.").first()).toBeVisible();
-  expect((await listed(EVENTS, "Events")).slice(0, 2)).toEqual(["transfer.confirmed", "transfer.initiated"]);
-  expect(new Set(await listed(`${EVENTS}?type=transfer.initiated`, "Events"))).toEqual(new Set(["transfer.initiated"]));
-  expect(await listed(`${EVENTS}?to=2020-01-01`, "Events")).toEqual([]);
-
-  await signedIn(page, sender.walletKey, playwright);
-  await page.goto(WEBHOOKS);
-  await expectAccessible(page);
-  await shot(page, "webhooks-full");
-  await page.goto(EVENTS);
-  await expectAccessible(page);
-  await shot(page, "events-full");
-  await page.getByRole("link", { name: "transfer.confirmed" }).first().click();
-  await expect(page.getByText(`"event_id": "${eventId}"`)).toBeVisible();
-  await expect(rows(page).filter({ hasText: receiver.url("/narrow") })).toContainText("Delivered");
-  await expectAccessible(page);
-  await shot(page, "event-full");
-  await page.getByRole("button", { name: "Send to a webhook" }).click();
-  await page.getByRole("dialog").getByRole("button", { name: "Send event" }).click();
-  await expect(page.getByText("Sent again")).toBeVisible();
-  await expect.poll(() => receiver.types("/narrow").length).toBe(3);
-  const delivery = page.url();
-
-  await context.clearCookies();
-  const stranger = await context.newPage();
-  await signedIn(stranger, other.walletKey, playwright);
-  for (const path of [WEBHOOKS, EVENTS]) {
-    await stranger.goto(path);
-    expect(await stranger.content()).not.toContain("/narrow");
-    expect(await stranger.content()).not.toContain(eventId);
-  }
-  for (const path of [`${WEBHOOKS}/${id}`, `${EVENTS}/${eventId}`, delivery]) {
-    expect((await stranger.goto(path))?.status(), path).toBe(404);
-  }
-  await context.close();
-});
-
-const rowsOf = (page: Page) => page.getByRole("table", { name: "Deliveries" }).locator("tbody tr");

@@ -1,0 +1,102 @@
+import type { Browser, Page, PlaywrightWorkerArgs } from "@playwright/test";
+import { type Asking, approveButton, dialogOf, expect, linkOf, PAGE, test } from "./approvals-fixtures";
+import { expectAccessible, shot } from "./checks";
+import { productURL, signedIn, unlock } from "./fixtures";
+
+/** Another browser of the same owner, with the payment open and one press before the decision. */
+async function readyToApprove(
+  browser: Browser,
+  playwright: PlaywrightWorkerArgs["playwright"],
+  { owner }: Asking,
+  id: string,
+): Promise<Page> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await signedIn(page, owner.walletKey, playwright);
+  await page.goto(`${productURL}${PAGE}`);
+  await unlock(page);
+  await page.locator(linkOf(id)).click();
+  await dialogOf(page).getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(approveButton(page)).toBeEnabled();
+  return page;
+}
+
+test("two browsers approve at once: one pays, the other is told, and it is paid once", async ({
+  browser,
+  playwright,
+  asking,
+  other,
+}) => {
+  const id = await asking.hold({ to: other.handle, amount: "15" });
+  const paid = await asking.paid();
+  const pages = [
+    await readyToApprove(browser, playwright, asking, id),
+    await readyToApprove(browser, playwright, asking, id),
+  ];
+  await Promise.all(pages.map((page) => approveButton(page).click()));
+  const outcomes = await Promise.all(
+    pages.map(async (page) => {
+      const won = dialogOf(page).getByText("Final on chain.");
+      const lost = dialogOf(page).getByText("Somebody was faster.");
+      await expect(won.or(lost)).toBeVisible({ timeout: 90_000 });
+      return (await won.isVisible()) ? "won" : "lost";
+    }),
+  );
+  expect([...outcomes].sort()).toEqual(["lost", "won"]);
+  const loser = dialogOf(pages[outcomes.indexOf("lost")] as Page);
+  await expect(loser).toContainText("Approved by you, in another session");
+  expect(await asking.paid()).toBe(paid + 1);
+  for (const page of pages) await page.context().close();
+});
+
+test("a name that leads elsewhere than the agent asked is a danger and cannot be approved", async ({
+  page,
+  playwright,
+  asking,
+  other,
+}) => {
+  const id = await asking.hold({ to: other.handle, amount: "16" });
+  const paid = await asking.paid();
+  await signedIn(page, asking.owner.walletKey, playwright);
+  await page.context().route("**/api/accounts/resolve?*", async (route) => {
+    const answer = await route.fetch();
+    await route.fulfill({ response: answer, json: { ...(await answer.json()), address: asking.owner.address } });
+  });
+  await page.goto(PAGE);
+  await unlock(page);
+  await page.locator(linkOf(id)).click();
+  const dialog = dialogOf(page);
+  await expect(dialog.getByRole("alert")).toContainText(`${other.handle} now leads to another address.`);
+  await expect(dialog.getByRole("button", { name: "Approve", exact: true })).toBeDisabled();
+  await page.keyboard.press("a");
+  await expect(dialog.getByRole("alert")).toBeVisible();
+  await expect(approveButton(page)).toHaveCount(0);
+  await expectAccessible(page);
+  await shot(page, "approvals-danger");
+  expect(await asking.statusOf(id)).toBe("pending_approval");
+  expect(await asking.paid()).toBe(paid);
+  await asking.owner.client.reject(id);
+});
+
+test("somebody else's held payment is not found, by page and by API, and nothing of it changes", async ({
+  page,
+  playwright,
+  asking,
+  other,
+}) => {
+  const id = await asking.hold({ to: other.handle, amount: "11" });
+  const paid = await asking.paid();
+  await signedIn(page, other.walletKey, playwright);
+  await page.goto(`${PAGE}?open=${id}`);
+  await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
+  expect(await page.content()).not.toContain(asking.agent);
+  for (const verb of ["approve", "reject"]) {
+    const answer = await page.request.post(`/api/agents/transactions/${id}/${verb}`, { data: {} });
+    expect(answer.status()).toBe(404);
+  }
+  await page.goto(PAGE);
+  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible();
+  expect(await asking.statusOf(id)).toBe("pending_approval");
+  expect(await asking.paid()).toBe(paid);
+  await asking.owner.client.reject(id);
+});

@@ -1,0 +1,135 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { expectAccessible, shot } from "./checks";
+import { expect, sign, signedIn, unlock } from "./fixtures";
+import { confirm, SECURITY, test } from "./settings-fixtures";
+import { WALLET_NAME } from "./wallet";
+
+test("a copy of the key opens again with its recovery code, and with no other, here and at a terminal; the code stays in the browser", async ({
+  page,
+  settled,
+  playwright,
+}, testInfo) => {
+  const sent: string[] = [];
+  page.on("request", (request) => sent.push(`${request.url()} ${request.postData() ?? ""}`));
+  const wallet = await signedIn(page, settled.walletKey, playwright);
+  await page.goto(SECURITY);
+  await unlock(page);
+  await page.getByRole("button", { name: "Add backup" }).click();
+  const adding = page.getByRole("dialog", { name: "Add a backup" });
+  await adding.getByLabel("Label").fill("Safe at home");
+  await expectAccessible(page);
+  await adding.getByRole("button", { name: "Make a recovery code" }).click();
+  const code = (await adding.locator("code").textContent()) ?? "";
+  expect(code).toMatch(/^([0-9A-Z]{4}-){6}[0-9A-Z]{4}$/);
+  await adding.getByRole("button", { name: "I have stored it" }).click();
+  const field = adding.getByLabel(/^Type group/);
+  const group = Number(/group (\d)/.exec((await adding.getByText(/^Type group/).textContent()) ?? "")?.[1]);
+  await field.fill("!!!!");
+  await adding.getByRole("button", { name: "Keep backup" }).click();
+  await expect(adding.getByText(/^That is not group/)).toBeVisible();
+  await field.fill(code.split("-")[group - 1] ?? "");
+  await adding.getByRole("button", { name: "Keep backup" }).click();
+  await sign(page, "Open your key for the backup");
+
+  const testing = page.getByRole("dialog", { name: "Test Safe at home" });
+  const wrong = `${code.startsWith("7") ? "8" : "7"}${code.slice(1)}`;
+  await testing.getByLabel("Recovery code").fill(wrong);
+  await testing.getByRole("button", { name: "Test backup" }).click();
+  await expect(testing.getByText(/not a recovery code/)).toBeVisible();
+  await testing.getByLabel("Recovery code").fill(code.toLowerCase().replaceAll("-", " "));
+  await testing.getByRole("button", { name: "Test backup" }).click();
+  await expect(testing.getByText("It opens.")).toBeVisible();
+  await expectAccessible(page);
+  await testing.getByRole("button", { name: "Done" }).click();
+
+  // It unlocks, too, should the wallet no longer sign as it did.
+  const asked = wallet.requests.length;
+  await page.getByRole("button", { name: /^Unlocked/ }).click();
+  await page.getByRole("button", { name: /^Locked/ }).click();
+  const unlocking = page.getByRole("dialog", { name: "Unlock amounts" });
+  await unlocking.getByRole("button", { name: "A recovery code" }).click();
+  await unlocking.getByLabel("Recovery code").fill(code);
+  await expectAccessible(page);
+  await unlocking.getByRole("button", { name: "Unlock", exact: true }).click();
+  await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
+  expect(wallet.requests.slice(asked).filter(({ method }) => method === "eth_signTypedData_v4")).toEqual([]);
+
+  const row = page.getByRole("row", { name: /Safe at home/ });
+  await row.getByRole("button", { name: /Actions/ }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("menuitem", { name: "Download" }).click(),
+  ]);
+  const file = JSON.parse(await readFile(await download.path(), "utf8"));
+  expect(file).toMatchObject({ kind: "recovery_code", label: "Safe at home", chain_id: 46630 });
+  expect(file.sealed).toMatch(/^0x[0-9a-f]{150}$/);
+  await shot(page, "security");
+  // Neither wallet nor service: the saved file, its code and a node.
+  const codeFile = testInfo.outputPath("code.txt");
+  await writeFile(codeFile, `${code}\n`);
+  const files = ["--backup-file", await download.path(), "--recovery-code-file", codeFile];
+  const chain = ["--rpc", process.env.RPC_URL_46630 ?? "", "--ledger", file.ledger];
+  const { balances } = await ok<{ balances: object[] }>({ url: "http://127.0.0.1:9" }, "recover", ...chain, ...files);
+  expect(balances).toEqual([{ asset: "USDG", amount: expect.stringMatching(/^(20|19|18)$/) }]);
+
+  const [first = ""] = code.split("-");
+  for (const each of [code, code.replaceAll("-", ""), `"${first}`]) {
+    expect(sent.filter((request) => request.includes(each))).toEqual([]);
+  }
+  await row.getByRole("button", { name: /Actions/ }).click();
+  await page.getByRole("menuitem", { name: "Delete" }).click();
+  await confirm(page, "Delete Safe at home?", "Delete backup");
+  await expect(row).toBeHidden();
+});
+
+test("a second wallet seals a copy, opens it again and unlocks; the account's wallet is used again afterwards", async ({
+  page,
+  settled,
+  playwright,
+}) => {
+  const wallet = await signedIn(page, settled.walletKey, playwright);
+  await page.goto(SECURITY);
+  await unlock(page);
+  await page.getByRole("button", { name: "Add backup" }).click();
+  const adding = page.getByRole("dialog", { name: "Add a backup" });
+  await adding.getByText("A second wallet").click();
+  await adding.getByLabel("Label").fill("Hardware wallet");
+  await adding.getByRole("button", { name: "Continue with wallets" }).click();
+  await sign(page, "Open your key for the backup");
+
+  const sealing = page.getByRole("dialog", { name: "Seal the copy for another wallet" });
+  // The account's own wallet is no second one.
+  await sealing.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(sealing.getByText("This is the account's own wallet.")).toBeVisible();
+  await expect(sealing.getByRole("button", { name: "Sign", exact: true })).toBeDisabled();
+  await sealing.getByRole("button", { name: "Use another" }).click();
+  await sealing.getByRole("button", { name: /Test wallet in this browser/ }).click();
+  await expectAccessible(page);
+  await sealing.getByRole("button", { name: "Sign", exact: true }).click();
+  await sign(page, "The same signature, once more");
+
+  const testing = page.getByRole("dialog", { name: "Test Hardware wallet" });
+  await testing.getByRole("button", { name: "Test backup" }).click();
+  const opening = page.getByRole("dialog", { name: "Open the backup" });
+  await opening.getByRole("button", { name: /Test wallet in this browser/ }).click();
+  await opening.getByRole("button", { name: "Sign", exact: true }).click();
+  await expect(testing.getByText("It opens.")).toBeVisible();
+  await testing.getByRole("button", { name: "Done" }).click();
+
+  const before = wallet.requests.length;
+  const signed = () => wallet.requests.slice(before).some(({ method }) => method === "eth_signTypedData_v4");
+  await page.getByRole("button", { name: /^Unlocked/ }).click();
+  await page.getByRole("button", { name: /^Locked/ }).click();
+  const unlocking = page.getByRole("dialog", { name: "Unlock amounts" });
+  await unlocking.getByRole("button", { name: "A second wallet" }).click();
+  await expectAccessible(page);
+  await unlocking.getByRole("button", { name: "Unlock", exact: true }).click();
+  await opening.getByRole("button", { name: /Test wallet in this browser/ }).click();
+  await opening.getByRole("button", { name: "Sign", exact: true }).click();
+  await expect(page.getByRole("button", { name: /^Unlocked/ })).toBeVisible();
+  expect(signed()).toBe(false);
+
+  await page.getByRole("button", { name: /^Unlocked/ }).click();
+  await unlock(page);
+  expect(signed()).toBe(true);
+});

@@ -1,0 +1,30 @@
+import type { Page } from "@playwright/test";
+import { test as base, expect, newOwner, type Owner, productURL } from "./fixtures";
+
+/** An account of these files' own: strict mode takes its keys what they pay with. */
+export const test = base.extend<object, { settled: Owner }>({
+  settled: [
+    async ({ configDir }, use) => use(await newOwner("settled", configDir, { budget: "20" })),
+    { scope: "worker", timeout: 180_000 },
+  ],
+});
+
+export const SECURITY = "/test/settings/security";
+export const LOG = "/test/settings/audit-log";
+
+/** A payment as a program makes it. */
+export function pay(key: string): Promise<Response> {
+  return fetch(`${productURL}/v1/transfers`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}` },
+    body: JSON.stringify({ to: "@demo", amount: "1" }),
+  });
+}
+
+/** Confirms in a dialog that does not begin on its verb. */
+export async function confirm(page: Page, title: string | RegExp, verb: string): Promise<void> {
+  const dialog = page.getByRole("dialog", { name: title });
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await dialog.getByRole("button", { name: verb }).click();
+  await expect(dialog).toBeHidden();
+}
