@@ -1,4 +1,5 @@
 import { readFile, writeFile } from "node:fs/promises";
+import { ok } from "../halcyon";
 import { expectAccessible, shot } from "./checks";
 import { expect, sign, signedIn, unlock } from "./fixtures";
 import { confirm, SECURITY, test } from "./settings-fixtures";
