@@ -3,9 +3,13 @@ import { type Address, createPublicClient, erc20Abi, http } from "viem";
 import { expectAccessible, shot } from "./checks";
 import { test as base, expect, newOwner, type Owner, productURL, sign, signedIn, unlock } from "./fixtures";
 
-/** An account of this file's own: it starts with nothing, in the account and in the wallet. */
-const test = base.extend<object, { saver: Owner }>({
+/** Accounts of this file's own: one starts with nothing, in the account and in the wallet, the other with 5 USDG. */
+const test = base.extend<object, { saver: Owner; holder: Owner }>({
   saver: [async ({ configDir }, use) => use(await newOwner("saver", configDir)), { scope: "worker", timeout: 120_000 }],
+  holder: [
+    async ({ configDir }, use) => use(await newOwner("holder", configDir, { credit: "5" })),
+    { scope: "worker", timeout: 120_000 },
+  ],
 });
 
 /** The faucet fills the wallet itself; nothing is deposited. */
@@ -100,10 +104,10 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
 
 test("a budget set at once after a deposit is judged by what the deposit brought, not by what was opened before it", async ({
   page,
-  saver,
+  holder,
   playwright,
 }) => {
-  await signedIn(page, saver.walletKey, playwright);
+  await signedIn(page, holder.walletKey, playwright);
   await page.goto("/test");
   await unlock(page);
   await expect(page.getByText("Opened in this browser.")).toBeVisible();
@@ -130,10 +134,10 @@ test("a budget set at once after a deposit is judged by what the deposit brought
 
 test("while the service does not answer, what was opened stays on screen and that is said; asked again, it opens", async ({
   page,
-  saver,
+  holder,
   playwright,
 }) => {
-  await signedIn(page, saver.walletKey, playwright);
+  await signedIn(page, holder.walletKey, playwright);
   await page.goto("/test");
   await unlock(page);
   const total = page.getByRole("region", { name: "Total USDG" }).locator("header");
