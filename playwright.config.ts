@@ -7,7 +7,7 @@ const baseURL = process.env.HALCYON_URL ?? "http://localhost:3000";
 export default defineConfig({
   testDir: "e2e",
   fullyParallel: true,
-  workers: 3,
+  workers: 4,
   retries: 0,
   forbidOnly: true,
   timeout: 120_000,
