@@ -13,7 +13,9 @@ const texts = guideTexts();
 const python = installed("python3");
 
 const readers: Reader[] = [];
+// A worker may come back to this file after it has left.
 test.afterAll(() => {
+  prepared = undefined;
   for (const reader of readers.splice(0)) reader.leave();
 });
 
