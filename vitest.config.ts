@@ -4,6 +4,9 @@ import { defineConfig } from "vitest/config";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
+/** Where tests stand beside the code. */
+const HOUSE = "{app,components,db,lib,scripts,sdk,bench}/**/*";
+
 export default defineConfig({
   resolve: { alias: { "@": root.replace(/\/$/, "") } },
   test: {
@@ -17,8 +20,18 @@ export default defineConfig({
         extends: true,
         test: {
           name: "unit",
+          include: [`${HOUSE}.test.{ts,tsx}`],
+          exclude: [`${HOUSE}.integration.test.ts`],
+          // Most of their time would go into loading the same modules for each file.
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "integration",
           globalSetup: "scripts/testing/prepared-folder.ts",
-          include: ["{app,components,db,lib,scripts,sdk,bench}/**/*.test.{ts,tsx}"],
+          include: [`${HOUSE}.integration.test.ts`],
         },
       },
       {

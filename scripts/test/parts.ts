@@ -52,11 +52,16 @@ function counts(passed: number, failed: number, status: number | null): Counts {
   return { passed, failed: failed === 0 && status !== 0 ? 1 : failed };
 }
 
-async function vitest(project: string): Promise<Counts> {
-  const { file, read } = report<{ numPassedTests: number; numFailedTests: number }>(`vitest-${project}`);
+async function vitest(...projects: string[]): Promise<Counts> {
+  const { file, read } = report<{ numPassedTests: number; numFailedTests: number }>(`vitest-${projects[0]}`);
   const cli = path.join(path.dirname(require.resolve("vitest/package.json")), "vitest.mjs");
   const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
-  const { status } = await run(process.execPath, [cli, "run", "--project", project, ...reporters]);
+  const { status } = await run(process.execPath, [
+    cli,
+    "run",
+    ...projects.flatMap((name) => ["--project", name]),
+    ...reporters,
+  ]);
   const { numPassedTests, numFailedTests } = read();
   return counts(numPassedTests, numFailedTests, status);
 }
@@ -103,7 +108,7 @@ async function e2e(): Promise<Counts> {
 }
 
 export const PARTS = {
-  unit: () => vitest("unit"),
+  unit: () => vitest("unit", "integration"),
   circuits: () => vitest("circuits"),
   contracts,
   e2e,
