@@ -25,7 +25,8 @@ async function call<T>(apiKey: string, path: string, body?: object): Promise<{ s
   return { status: answer.status, json: (await answer.json()) as T };
 }
 
-async function newAsking(configDir: string): Promise<Asking> {
+/** An account of its own, for a test that counts on nothing having been asked or paid before. */
+export async function newAsking(configDir: string): Promise<Asking> {
   const owner = await newOwner("asked", configDir, { budget: "150" });
   const policy = {
     daily_limit_usdg: 200,

@@ -7,6 +7,7 @@ import {
   endWindowIn,
   expect,
   linkOf,
+  newAsking,
   PAGE,
   queueOf,
   rowOf,
@@ -21,9 +22,10 @@ const CANARY = { amount: "17.391846", units: "17391846", memo: "canary-memo-appr
 test("what an agent asks appears in an open page, is approved there without the wallet, and is paid once answered", async ({
   page,
   playwright,
-  asking,
+  configDir,
   other,
 }) => {
+  const asking = await newAsking(configDir);
   const { owner } = asking;
   const wallet = await signedIn(page, owner.walletKey, playwright);
   const heard: string[] = [];
