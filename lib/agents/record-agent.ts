@@ -10,6 +10,7 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope";
+import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { fromHex, toHex } from "@/lib/ledger/bytes";
@@ -82,7 +83,7 @@ export async function recordAgent(
     status: "active",
     policyId: newId("policy"),
   };
-  const wallet = toHex(addLayer({ scope, agent: address }, fromHex(registration.wallet)));
+  const wallet = toHex(addLayer(env().serverPepper, { scope, agent: address }, fromHex(registration.wallet)));
   const operation = await db().transaction(async (tx) => {
     const now = new Date();
     await requireSecretVersion(tx, ctx, secretVersion);

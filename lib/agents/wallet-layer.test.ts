@@ -1,28 +1,24 @@
 import { randomBytes } from "node:crypto";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { openAgentWallet, sealAgentWallet } from "@/lib/ledger/agent-wallet";
 import { UnsealFailed } from "@/lib/ledger/errors";
-
-const peppers = { server: randomBytes(32) };
-vi.mock("@/lib/env", () => ({ env: () => ({ serverPepper: peppers.server }) }));
-const { addLayer, removeLayer } = await import("./wallet-layer");
+import { addLayer, removeLayer } from "./wallet-layer";
 
 test("an agent's wallet key needs the agent's secret and the server's pepper, in its own place", () => {
   const privateKey = generatePrivateKey();
-  const secret = randomBytes(32);
+  const [pepper, secret] = [randomBytes(32), randomBytes(32)];
   const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
   const place = { scope, agent: privateKeyToAddress(privateKey) };
-  const wallet = addLayer(place, sealAgentWallet(secret, place, privateKey));
-  expect(openAgentWallet(secret, place, removeLayer(place, wallet))).toBe(privateKey);
+  const wallet = addLayer(pepper, place, sealAgentWallet(secret, place, privateKey));
+  expect(openAgentWallet(secret, place, removeLayer(pepper, place, wallet))).toBe(privateKey);
   expect(() => openAgentWallet(secret, place, wallet)).toThrow(UnsealFailed);
-  expect(() => openAgentWallet(randomBytes(32), place, removeLayer(place, wallet))).toThrow(UnsealFailed);
+  expect(() => openAgentWallet(randomBytes(32), place, removeLayer(pepper, place, wallet))).toThrow(UnsealFailed);
   const elsewhere = [
     { ...place, agent: scope.ledger },
     { ...place, scope: { ...scope, chainId: 4663 } },
     { ...place, scope: { ...scope, ledger: place.agent } },
   ];
-  for (const other of elsewhere) expect(() => removeLayer(other, wallet)).toThrow(UnsealFailed);
-  peppers.server = randomBytes(32);
-  expect(() => removeLayer(place, wallet)).toThrow(UnsealFailed);
+  for (const other of elsewhere) expect(() => removeLayer(pepper, other, wallet)).toThrow(UnsealFailed);
+  expect(() => removeLayer(randomBytes(32), place, wallet)).toThrow(UnsealFailed);
 });

@@ -1,21 +1,21 @@
-import { env } from "@/lib/env";
 import { seal, unseal } from "@/lib/ledger/aead";
 import { type AgentPlace, agentWalletAad } from "@/lib/ledger/agent-wallet";
 import { hkdf } from "@/lib/ledger/hkdf";
 
-const layerKey = ({ scope }: AgentPlace) => hkdf(env().serverPepper, "agent wallet", scope);
+const layerKey = (pepper: Uint8Array, { scope }: AgentPlace) => hkdf(pepper, "agent wallet", scope);
 
 /**
  * Puts the service's layer round an agent's sealed wallet key, under HKDF(SERVER_PEPPER, "agent wallet"): a database
  * without the environment, and an agent's API key with a stolen database, open nothing.
  *
+ * @param pepper `SERVER_PEPPER`
  * @param inner what `sealAgentWallet` made
  */
-export function addLayer(place: AgentPlace, inner: Uint8Array): Uint8Array {
-  return seal(layerKey(place), agentWalletAad(place), inner);
+export function addLayer(pepper: Uint8Array, place: AgentPlace, inner: Uint8Array): Uint8Array {
+  return seal(layerKey(pepper, place), agentWalletAad(place), inner);
 }
 
 /** Takes the service's layer off again: what `openAgentWallet` opens. Throws `UnsealFailed`. */
-export function removeLayer(place: AgentPlace, wallet: Uint8Array): Uint8Array {
-  return unseal(layerKey(place), agentWalletAad(place), wallet, "agent's wallet");
+export function removeLayer(pepper: Uint8Array, place: AgentPlace, wallet: Uint8Array): Uint8Array {
+  return unseal(layerKey(pepper, place), agentWalletAad(place), wallet, "agent's wallet");
 }

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test, vi } from "vitest";
-
-// Every route module then exports what it declares.
-vi.mock("@/lib/http/route", () => ({ route: (declaration: unknown) => declaration }));
+import { expect, test } from "vitest";
+import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -23,11 +21,12 @@ test("only payments, approvals and registrations may open a budget secret, and o
   const files = sources("app").filter((file) => path.basename(file) === "route.ts");
   const opens = new Map<string, unknown>();
   for (const file of files) {
-    const exported = (await import(/* @vite-ignore */ path.resolve(file))) as Record<string, { opens?: unknown }>;
+    const exported = (await import(/* @vite-ignore */ path.resolve(file))) as Record<string, RouteHandler>;
     const methods = Object.keys(exported).filter((name) => METHODS.includes(name));
     expect(methods, file).not.toEqual([]);
     for (const method of methods) {
-      if (exported[method]?.opens !== undefined) opens.set(`${method} ${path.dirname(file)}`, exported[method].opens);
+      const declared = declarationOf(exported[method] as RouteHandler);
+      if (declared?.opens) opens.set(`${method} ${path.dirname(file)}`, declared.opens);
     }
   }
   expect(files.length).toBeGreaterThan(20);

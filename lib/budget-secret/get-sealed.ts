@@ -3,6 +3,7 @@ import { requireOwner } from "@/lib/agents/require-owner";
 import { removeLayer } from "@/lib/agents/wallet-layer";
 import type { SessionContext } from "@/lib/auth/context";
 import { scopeOf } from "@/lib/chain/scope";
+import { env } from "@/lib/env";
 import { fromHex, toHex } from "@/lib/ledger/bytes";
 import { readSealed, type SealedUnderSecret } from "./read-sealed";
 
@@ -18,7 +19,7 @@ export async function getSealed(ctx: SessionContext): Promise<SealedUnderSecret>
   const sealed = await db().transaction((tx) => readSealed(tx, ctx, new Date()), config);
   const agents = sealed.agents.map((agent) => ({
     ...agent,
-    wallet: toHex(removeLayer({ scope, agent: agent.address }, fromHex(agent.wallet))),
+    wallet: toHex(removeLayer(env().serverPepper, { scope, agent: agent.address }, fromHex(agent.wallet))),
   }));
   return { ...sealed, agents };
 }

@@ -15,6 +15,7 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { wouldSucceed } from "@/lib/chain/dry-run";
 import { scopeOf } from "@/lib/chain/scope";
+import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { fromHex, toHex } from "@/lib/ledger/bytes";
 import type { Scope } from "@/lib/ledger/scope";
@@ -136,7 +137,7 @@ async function exchange(
   for (const { account_id: id, wallet: inner } of input.agents) {
     const agent = addressOf.get(id);
     if (!agent) throw new Error("an agent is not the one that was compared");
-    const wallet = toHex(addLayer({ scope, agent }, fromHex(inner)));
+    const wallet = toHex(addLayer(env().serverPepper, { scope, agent }, fromHex(inner)));
     await tx.update(agents).set({ wallet, secretVersion }).where(eq(agents.accountId, id));
   }
   for (const { transaction_id: id, sealed } of input.held) {

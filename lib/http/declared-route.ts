@@ -11,6 +11,8 @@ export type RouteHandler = (
 /** What is known of a route without calling it. */
 export interface DeclaredRoute {
   auth: "apiKey" | "session" | "wallet" | "public";
+  /** What of its caller's key it may open. */
+  opens?: "secret" | "flag";
   agentKeys?: "allowed" | "not_agent_owner";
   idempotent: boolean;
   docs?: Documentation;

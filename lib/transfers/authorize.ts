@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import { removeLayer } from "@/lib/agents/wallet-layer";
 import type { ContextAccount, KeyContext } from "@/lib/auth/context";
 import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
+import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { openAgentWallet } from "@/lib/ledger/agent-wallet";
 import { fromHex } from "@/lib/ledger/bytes";
@@ -45,7 +46,7 @@ function walletKey(
 ): Hex {
   if (agent.secretVersion !== secrets.secretVersion) throw mayNotSign();
   const place = { scope, agent: address };
-  return openAgentWallet(secrets.payer, place, removeLayer(place, fromHex(agent.wallet)));
+  return openAgentWallet(secrets.payer, place, removeLayer(env().serverPepper, place, fromHex(agent.wallet)));
 }
 
 function spenderKey(scope: Scope, { account }: PaymentSecrets, record: RegistryRecord, deadline: bigint): Hex {
