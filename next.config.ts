@@ -19,7 +19,7 @@ const config: NextConfig = {
   },
   // `npm run typecheck` checks all of the tree, once.
   typescript: { ignoreBuildErrors: true, tsconfigPath: process.env.HALCYON_TSCONFIG ?? "tsconfig.json" },
-  serverExternalPackages: ["postgres", "pino", "snarkjs", "ffjavascript", "graphile-worker", "next-auth"],
+  serverExternalPackages: ["postgres", "pino", "snarkjs", "wasmcurves", "graphile-worker", "next-auth"],
 };
 
 export default config;

@@ -1,4 +1,5 @@
-import { buildBn128 } from "ffjavascript";
+import { code, prePSize, preQSize } from "wasmcurves/build/bn128_wasm.js";
+import { FIELD_ORDER } from "@/lib/ledger/field";
 
 /** Bytes of a scalar or base field element. */
 export const FIELD_BYTES = 32;
@@ -10,32 +11,36 @@ export const G1_JACOBIAN_BYTES = 96;
 export const G2_JACOBIAN_BYTES = 192;
 
 const PAGE = 0x10000;
+/** An element of Gt: twelve coordinates. */
+const GT_BYTES = 12 * FIELD_BYTES;
+/** r − 1 = 2^28 · odd, and 5 is the least number that is no square modulo r. */
+const TWO_ADICITY = 28;
+const NON_RESIDUE = 5n;
 /** The code's own static data and scratch space below its first free byte, and the buckets of a multi-exponentiation. */
 const HEADROOM = 2 * 1024 * 1024;
 
 type WasmFunction = (...pointers: number[]) => number;
 
 /**
- * BN254 in WebAssembly (the code that ffjavascript generates), with a memory of its own: proving keys are laid into
+ * BN254 in WebAssembly (the code that wasmcurves generated and ships), with a memory of its own: proving keys are laid into
  * it once and every operation works in place, so nothing is copied or passed between threads. Field elements are
  * 32 bytes little endian, in Montgomery form where a function's name does not say otherwise.
  */
 export class Bn254 {
+  readonly preparedG1Bytes = prePSize;
+  readonly preparedG2Bytes = preQSize;
+  readonly gtBytes = GT_BYTES;
+
   private constructor(
     private readonly memory: WebAssembly.Memory,
     private readonly functions: WebAssembly.Exports,
-    private readonly rootsOfUnity: readonly Uint8Array[],
-    readonly preparedG1Bytes: number,
-    readonly preparedG2Bytes: number,
-    readonly gtBytes: number,
   ) {}
 
   static async build(): Promise<Bn254> {
-    const curve = await buildBn128(true);
     const memory = new WebAssembly.Memory({ initial: Math.ceil(HEADROOM / PAGE) + 25 });
-    const code = new Uint8Array(curve.tm.code);
-    const { instance } = await WebAssembly.instantiate(code, { env: { memory } });
-    return new Bn254(memory, instance.exports, curve.Fr.w, curve.prePSize, curve.preQSize, curve.Gt.n8);
+    const bytes = Uint8Array.from(atob(code), (character) => character.charCodeAt(0));
+    const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } });
+    return new Bn254(memory, instance.exports);
   }
 
   /** Calls a function of the code by its name. */
@@ -85,12 +90,27 @@ export class Bn254 {
     return this.bytes().slice(pointer, pointer + length);
   }
 
-  /** A root of unity of order 2^power of the scalar field, in Montgomery form. */
+  /** A root of unity of order 2^power of the scalar field, in Montgomery form: the one that proving keys are made with. */
   rootOfUnity(power: number): Uint8Array {
-    const root = this.rootsOfUnity[power];
-    if (!root) throw new RangeError("the field has no root of unity of this order");
-    return root;
+    if (power > TWO_ADICITY) throw new RangeError("the field has no root of unity of this order");
+    const mark = this.mark();
+    const root = this.put(scalarBytes(powerOf(NON_RESIDUE, (FIELD_ORDER - 1n) >> BigInt(power))));
+    this.call("frm_toMontgomery", root, root);
+    const bytes = this.read(root, FIELD_BYTES);
+    this.release(mark);
+    return bytes;
   }
+}
+
+/** base^exponent in the scalar field. */
+function powerOf(base: bigint, exponent: bigint): bigint {
+  let power = 1n;
+  let square = base;
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) power = (power * square) % FIELD_ORDER;
+    square = (square * square) % FIELD_ORDER;
+  }
+  return power;
 }
 
 /** A scalar below r as 32 little-endian bytes. */

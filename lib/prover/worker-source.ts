@@ -11,7 +11,6 @@ async function bundle(root: string, entry: string, how: Pick<BuildOptions, "plat
     absWorkingDir: root,
     entryPoints: [join(root, entry)],
     tsconfig: join(root, "tsconfig.json"),
-    alias: { "web-worker": join(root, "lib", "prover", "no-web-worker.ts") },
     bundle: true,
     write: false,
     minify: true,

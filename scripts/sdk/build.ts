@@ -12,9 +12,9 @@ export const DEPENDENCIES = [
   "@noble/ciphers",
   "@noble/curves",
   "@noble/hashes",
-  "ffjavascript",
   "poseidon-lite",
   "viem",
+  "wasmcurves",
 ] as const;
 
 /** The package as it was built. */
