@@ -1,29 +1,47 @@
 #!/usr/bin/env node
-// Starts the command line: from a bundle of the sources as they are now, made when there is none (half a second).
+/*
+ * Starts the command line: from one script bundled of the sources as they are now, made when there is none (half a
+ * second). Beside it lies V8's code of each command, so that a start compiles nothing.
+ */
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
+import { constants, Script } from "node:vm";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const bundles = join(root, ".cache", "cli");
-const SOURCES = ["sdk", "lib", "package.json", "package-lock.json", "tsconfig.json"];
+/** Which bundle is of which files: `{ bundle, files: [path, mtime][] }`. */
+const current = join(bundles, "current.json");
+const CONFIGURATION = ["package.json", "package-lock.json", "tsconfig.json", "sdk/bin/halcyon.mjs"];
 
-/** The newest change below a path, folders included: theirs tells that a file went away. */
-async function newestChange(path) {
-  const found = await stat(path);
-  if (!found.isDirectory()) return found.mtimeMs;
-  const below = await Promise.all((await readdir(path)).map((name) => newestChange(join(path, name))));
-  return Math.max(found.mtimeMs, ...below);
+const changedAt = (file) => statSync(join(root, file), { throwIfNoEntry: false })?.mtimeMs;
+
+/** Writes a file whole or not at all, whatever other processes do. */
+function put(file, content) {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, content);
+  renameSync(draft, file);
+}
+
+/** The bundle of exactly these sources, if there is one. */
+function known() {
+  try {
+    const { bundle, files } = JSON.parse(readFileSync(current, "utf8"));
+    const script = join(bundles, bundle, "main.cjs");
+    return files.every(([file, time]) => changedAt(file) === time) && existsSync(script) ? script : undefined;
+  } catch {
+    return undefined; // none yet
+  }
 }
 
 /** Bundles of earlier sources; a command that still runs from one is minutes old at most. */
-async function removeOld() {
-  for (const name of await readdir(bundles)) {
-    const found = await stat(join(bundles, name)).catch(() => null); // another process may be clearing up as well
-    if (found && Date.now() - found.mtimeMs > 3_600_000)
-      await rm(join(bundles, name), { recursive: true, force: true });
+function removeOld() {
+  for (const name of readdirSync(bundles)) {
+    const found = statSync(join(bundles, name), { throwIfNoEntry: false }); // another process may be clearing up as well
+    if (found && Date.now() - found.mtimeMs > 3_600_000) rmSync(join(bundles, name), { recursive: true, force: true });
   }
 }
 
@@ -34,38 +52,62 @@ function install() {
   if (status !== 0) process.exit(1);
 }
 
-async function bundle(folder) {
+async function bundled() {
   if (!existsSync(join(root, "node_modules", "esbuild"))) install();
   const esbuild = await import("esbuild");
-  const draft = `${folder}.${process.pid}`;
-  await mkdir(dirname(folder), { recursive: true });
-  await esbuild.build({
+  const started = Date.now();
+  const { outputFiles, metafile } = await esbuild.build({
     absWorkingDir: root,
-    entryPoints: { main: join(root, "sdk", "cli", "main.ts") },
-    outdir: draft,
-    outExtension: { ".js": ".mjs" },
+    entryPoints: [join(root, "sdk", "cli", "main.ts")],
     bundle: true,
-    splitting: true,
-    format: "esm",
+    write: false,
+    metafile: true,
+    format: "cjs",
     platform: "node",
     target: "node20",
+    // Names stay: errors are told apart by theirs.
+    minifyWhitespace: true,
+    minifySyntax: true,
     tsconfig: join(root, "tsconfig.json"),
-    // Dependencies of dependencies that start threads of their own; ours never do.
-    alias: { "web-worker": join(root, "lib", "prover", "no-web-worker.ts") },
     external: ["esbuild"],
-    banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
-    },
     logLevel: "error",
   });
-  // Another process may have been faster; its bundle is the same.
-  await rename(draft, folder).catch(() => rm(draft, { recursive: true, force: true }));
-  await removeOld();
+  const [{ contents }] = outputFiles;
+  const bundle = createHash("sha256").update(contents).digest("hex").slice(0, 16);
+  mkdirSync(join(bundles, bundle), { recursive: true });
+  const script = join(bundles, bundle, "main.cjs");
+  put(script, contents);
+  const own = Object.keys(metafile.inputs).filter((file) => !file.startsWith("node_modules/"));
+  const files = [...own, ...CONFIGURATION].map((file) => [file, changedAt(file)]);
+  // What changed while it was read is bundled again by the next command.
+  if (files.every(([, time]) => time < started)) put(current, JSON.stringify({ bundle, files }));
+  removeOld();
+  return script;
 }
 
-const changed = Math.max(...(await Promise.all(SOURCES.map((name) => newestChange(join(root, name))))));
-const folder = join(bundles, String(Math.round(changed)));
-if (!existsSync(folder)) await bundle(folder);
+/** Runs the script with the code kept of this command; keeps it when there is none that fits this Node. */
+async function run(file) {
+  const command = /^[a-z-]+$/.exec(process.argv[2] ?? "")?.[0] ?? "";
+  const codeFile = join(dirname(file), `${command}.code`);
+  const cachedData = existsSync(codeFile) ? readFileSync(codeFile) : undefined;
+  // The bundle is plain ASCII; the wrapper is the one Node gives CommonJS modules.
+  const source = `(function (exports, require, module) {${readFileSync(file, "latin1")}\n})`;
+  const script = new Script(source, {
+    filename: file,
+    cachedData,
+    importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+  });
+  const module = { exports: {} };
+  script.runInThisContext()(module.exports, createRequire(file), module);
+  await module.exports.ended;
+  if (process.exitCode !== 0 || (cachedData && !script.cachedDataRejected)) return;
+  try {
+    put(codeFile, script.createCachedData());
+  } catch {
+    // The next start is slower, that is all.
+  }
+}
+
 // The prover finds the circuits from here, whatever folder the command is run in.
 process.env.HALCYON_ROOT ??= root;
-await import(pathToFileURL(join(folder, "main.mjs")).href);
+await run(known() ?? (await bundled()));

@@ -11,8 +11,11 @@ function writer(stream: NodeJS.WriteStream): (text: string) => void {
 }
 
 const { stdout, stderr } = process;
-process.exitCode = await runCommandLine(process.argv.slice(2), COMMANDS, {
+/** Settles when the command has ended. */
+export const ended = runCommandLine(process.argv.slice(2), COMMANDS, {
   out: writer(stdout),
   err: writer(stderr),
   progress: stderr.isTTY ? terminalProgress((text) => void stderr.write(text)) : SILENT,
+}).then((status) => {
+  process.exitCode = status;
 });

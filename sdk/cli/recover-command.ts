@@ -3,7 +3,6 @@ import type { RecoverInput, RecoverResult } from "../recover";
 import { withExamples } from "./examples";
 import { table } from "./output";
 import { type AddCommand, integer } from "./program";
-import { readBackup, readRecoveryCode } from "./recovery-files";
 
 interface RecoverOptions {
   rpc: string;
@@ -33,6 +32,7 @@ function show({ balances, agents = [], steps, left, unreadable }: RecoverResult)
 /** What opens the key, read from files. A backup names its account. */
 async function inputOf(options: RecoverOptions): Promise<RecoverInput> {
   const { rpc, ledger, to, fromBlock, recoveryCodeFile, backupFile } = options;
+  const { readBackup, readRecoveryCode } = await import("./recovery-files");
   const recoveryCode = recoveryCodeFile === undefined ? undefined : await readRecoveryCode(recoveryCodeFile);
   const input = { rpc, ledger, to, fromBlock: BigInt(fromBlock), account: options.account, recoveryCode };
   if (backupFile === undefined) return input;
