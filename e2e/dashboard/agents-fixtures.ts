@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { type Owner, productURL } from "./fixtures";
+import { type Owner, productURL } from "./owner";
 
 /** What agents of these tests may do. */
 const OPEN = {

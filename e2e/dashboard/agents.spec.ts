@@ -1,6 +1,7 @@
 import { field, newAgent, pay, sentence } from "./agents-fixtures";
 import { expectAccessible, shot } from "./checks";
-import { expect, newOwner, productURL, signedIn, test, unlock } from "./fixtures";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { newOwner, productURL } from "./owner";
 
 test("an agent made in the browser, with policy, money and key in one go, pays within its policy and no further", async ({
   ownerPage: page,

@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { Halcyon } from "@/sdk/client";
 import { WalletSession } from "../api/wallet-session";
 import { expectAccessible, shot } from "./checks";
-import { expect, newOwner, type Owner, productURL, signedIn, test, unlock } from "./fixtures";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { newOwner, type Owner, productURL } from "./owner";
 
 const LIVE = "Live network: stands for real money; here its chain is local.";
 

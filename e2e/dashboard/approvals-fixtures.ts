@@ -1,6 +1,6 @@
-import type { Page } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import postgres from "postgres";
-import { test as base, expect, newOwner, type Owner, productURL } from "./fixtures";
+import { newOwner, type Owner, productURL } from "./owner";
 
 export const PAGE = "/test/approvals";
 
@@ -73,11 +73,6 @@ export const linkOf = (id: string) => `[data-held="${id}"]`;
 /** Only those of the list: other payments of the same owner may have been decided before. */
 export const decidedRow = (page: Page, id: string) =>
   page.getByRole("row").filter({ has: page.locator(`a[href*="open=${id}"]`) });
-
-export const test = base.extend<object, { asking: Asking }>({
-  asking: [async ({ configDir }, use) => use(await newAsking(configDir)), { scope: "worker", timeout: 240_000 }],
-});
-export { expect };
 
 export const dialogOf = (page: Page) => page.getByRole("dialog");
 export const queueOf = (page: Page) => page.getByRole("list", { name: "Payments that wait" });

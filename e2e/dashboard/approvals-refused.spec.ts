@@ -1,7 +1,11 @@
 import type { Browser, Page, PlaywrightWorkerArgs } from "@playwright/test";
-import { type Asking, approveButton, dialogOf, expect, linkOf, PAGE, test } from "./approvals-fixtures";
+import { type Asking, approveButton, dialogOf, linkOf, PAGE } from "./approvals-fixtures";
 import { expectAccessible, shot } from "./checks";
-import { productURL, signedIn, unlock } from "./fixtures";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { productURL } from "./owner";
+
+// One asking owner for all of them.
+test.describe.configure({ mode: "default" });
 
 /** Another browser of the same owner, with the payment open and one press before the decision. */
 async function readyToApprove(

@@ -5,16 +5,18 @@ import {
   decidedRow,
   dialogOf,
   endWindowIn,
-  expect,
   linkOf,
   newAsking,
   PAGE,
   queueOf,
   rowOf,
-  test,
 } from "./approvals-fixtures";
 import { expectAccessible, shot } from "./checks";
-import { productURL, signedIn, unlock } from "./fixtures";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { productURL } from "./owner";
+
+// One asking owner for all of them.
+test.describe.configure({ mode: "default" });
 
 /** Of the held payment: nothing but the owner's screen may show it. */
 const CANARY = { amount: "17.391846", units: "17391846", memo: "canary-memo-approvals" };

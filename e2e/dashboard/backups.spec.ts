@@ -1,9 +1,12 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { ok } from "../halcyon";
 import { expectAccessible, shot } from "./checks";
-import { expect, sign, signedIn, unlock } from "./fixtures";
-import { confirm, SECURITY, test } from "./settings-fixtures";
+import { expect, sign, signedIn, test, unlock } from "./fixtures";
+import { confirm, SECURITY } from "./settings-fixtures";
 import { WALLET_NAME } from "./wallet";
+
+// One account for both.
+test.describe.configure({ mode: "default" });
 
 test("a copy of the key opens again with its recovery code, and with no other, here and at a terminal; the code stays in the browser", async ({
   page,

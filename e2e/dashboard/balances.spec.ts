@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import { createPublicClient, erc20Abi, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expectAccessible, shot } from "./checks";
-import { expect, newOwner, sign, signedIn, test, unlock } from "./fixtures";
+import { expect, sign, signedIn, test, unlock } from "./fixtures";
+import { newOwner } from "./owner";
 
 /** The row of this name in an asset's card. */
 function row(page: Page, asset: string, name: string) {

@@ -4,7 +4,8 @@ import type { LedgerView } from "@/sdk/api-types";
 import { repositoryContext } from "@/sdk/client";
 import { bodyOf, planPayment } from "@/sdk/payment-plan";
 import { expectAccessible, shot } from "./checks";
-import { expect, newOwner, productURL, signedIn, test, unlock } from "./fixtures";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { newOwner, productURL } from "./owner";
 
 const ledgerAbi = parseAbi([
   "struct Proof { uint256[2] a; uint256[2][2] b; uint256[2] c; }",

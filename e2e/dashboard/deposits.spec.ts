@@ -1,16 +1,11 @@
 import type { Page } from "@playwright/test";
 import { type Address, createPublicClient, erc20Abi, http } from "viem";
 import { expectAccessible, shot } from "./checks";
-import { test as base, expect, newOwner, type Owner, productURL, sign, signedIn, unlock } from "./fixtures";
+import { expect, sign, signedIn, test, unlock } from "./fixtures";
+import { newOwner, productURL } from "./owner";
 
-/** Accounts of this file's own: one starts with nothing, in the account and in the wallet, the other with 5 USDG. */
-const test = base.extend<object, { saver: Owner; holder: Owner }>({
-  saver: [async ({ configDir }, use) => use(await newOwner("saver", configDir)), { scope: "worker", timeout: 120_000 }],
-  holder: [
-    async ({ configDir }, use) => use(await newOwner("holder", configDir, { credit: "5" })),
-    { scope: "worker", timeout: 120_000 },
-  ],
-});
+// One holder for all of them.
+test.describe.configure({ mode: "default" });
 
 /** The faucet fills the wallet itself; nothing is deposited. */
 async function fill(page: Page, asset: string, amount: string): Promise<void> {
@@ -44,9 +39,10 @@ const credit = (page: Page, asset: string) =>
 
 test("what the wallet holds is deposited: USDG by a signature, ETH by a transaction, and never more than it holds", async ({
   page,
-  saver,
+  configDir,
   playwright,
 }) => {
+  const saver = await newOwner("depositor", configDir);
   const address = saver.address as Address;
   const wallet = await signedIn(page, saver.walletKey, playwright);
   await fill(page, "USDG", "40");

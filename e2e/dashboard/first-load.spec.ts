@@ -1,7 +1,8 @@
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "@playwright/test";
 import { expectAccessible } from "./checks";
-import { test as base, expect, newOwner, type Owner, productURL, signedIn, unlock } from "./fixtures";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { productURL } from "./owner";
 
 const KEYS = "/test/developers/keys";
 const LIMIT = 200_000;
@@ -21,23 +22,8 @@ const PAGES = [
   "/settings/audit-log",
 ];
 
-/** An account with something on every page. */
-const test = base.extend<object, { filled: Owner }>({
-  filled: [
-    async ({ configDir }, use) => {
-      const filled = await newOwner("filled", configDir, { budget: "40", credit: "3" });
-      const { client, handle } = filled;
-      await client.createAgent({ name: "bot" });
-      await client.send({ to: `${handle}/bot`, amount: "5", prepared: true });
-      await client.send({ to: "@demo", amount: "1.5", memo: "Coffee", prepared: true });
-      await client.webhooks
-        .create({ url: `${productURL}/nobody-listens`, events: ["transfer.confirmed"] })
-        .catch(() => {});
-      await use(filled);
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-});
+// One filled account for all of them.
+test.describe.configure({ mode: "default" });
 
 /** What a page complains of: errors in the console (a violated policy is one), exceptions, requests to strangers. */
 function complaintsOf(page: Page): string[] {

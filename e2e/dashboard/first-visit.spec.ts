@@ -2,7 +2,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { privateKeyToAddress } from "viem/accounts";
 import { expectAccessible, shot } from "./checks";
-import { expect, sign, test, uniqueHandle, unlock } from "./fixtures";
+import { expect, sign, test, unlock } from "./fixtures";
+import { uniqueHandle } from "./owner";
 
 const THREE_MINUTES = 180_000;
 

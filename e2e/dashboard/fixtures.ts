@@ -3,55 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { test as base, expect, type Page, type PlaywrightWorkerArgs } from "@playwright/test";
 import type { Hex } from "viem";
-import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { Halcyon } from "@/sdk/client";
 import { WalletSession } from "../api/wallet-session";
+import { type Asking, newAsking } from "./approvals-fixtures";
+import { newOwner, type Owner, productURL } from "./owner";
+import { type Books, newBooks } from "./transfers-fixtures";
 import { type InjectedWallet, injectWallet, WALLET_NAME } from "./wallet";
-
-export const productURL = process.env.HALCYON_URL ?? "http://localhost:3000";
-
-/** An enrolled account on the test network, and the SDK's client of it: what happens elsewhere, happens through this. */
-export interface Owner {
-  /** With @. */
-  handle: string;
-  address: string;
-  walletKey: Hex;
-  apiKey: string;
-  /** With the wallet. */
-  client: Halcyon;
-}
-
-let counter = 0;
-
-/** A handle nobody else has. */
-export function uniqueHandle(name: string): string {
-  counter += 1;
-  return `${name}-${process.pid}-${Date.now().toString(36)}-${counter}`;
-}
-
-/**
- * A fresh account, enrolled and verified, with an API key.
- *
- * @param options.budget USDG in its budget
- * @param options.credit USDG deposited and not allocated
- */
-export async function newOwner(
-  name: string,
-  configDir: string,
-  options: { budget?: string; credit?: string } = {},
-): Promise<Owner> {
-  const walletKey = generatePrivateKey();
-  const client = new Halcyon({ url: productURL, walletKey, configDir });
-  const { handle } = await client.signup({ handle: uniqueHandle(name) });
-  await client.verifyIdentity();
-  if (options.budget) {
-    await client.faucet({ amount: options.budget });
-    await client.allocate({ amount: options.budget });
-  }
-  if (options.credit) await client.faucet({ amount: options.credit });
-  const { api_key } = await client.createKey({ label: "Fixture" });
-  return { handle, address: privateKeyToAddress(walletKey), walletKey, apiKey: api_key, client };
-}
 
 /** A session cookie made through the API: the page is signed in without having signed in. */
 export async function signedIn(
@@ -92,13 +48,28 @@ export async function sign(page: Page, title: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
+/** Accounts a worker makes when the first of its tests needs them. */
 interface Shared {
   /** Where this worker's SDK clients keep their pins. */
   configDir: string;
   /** 100 USDG in the budget, 50 of credit. */
   owner: Owner;
-  /** Enrolled; has nothing. */
+  /** Enrolled; has what other tests pay it, and nothing else. */
   other: Owner;
+  /** With an agent that asks for everything over 10 USDG. */
+  asking: Asking;
+  /** A payer and a recipient with one payment between them. */
+  books: Books;
+  /** For the settings: strict mode takes its keys what they pay with. */
+  settled: Owner;
+  /** A budget of a figure that stands nowhere else, for what locking hides: 73.19 USDG. */
+  saver: Owner;
+  /** 5 USDG of credit. */
+  holder: Owner;
+  /** Something on every page. */
+  filled: Owner;
+  /** Its deliveries and events are those of tests of webhooks alone. */
+  sender: Owner;
 }
 
 interface PerTest {
@@ -107,6 +78,27 @@ interface PerTest {
   wallet: InjectedWallet;
 }
 
+type Maker<T> = [
+  (args: { configDir: string }, use: (made: T) => Promise<void>) => Promise<void>,
+  { scope: "worker"; timeout: number },
+];
+
+/** A worker's fixture that `make` makes. */
+function made<T>(make: (configDir: string) => Promise<T>): Maker<T> {
+  return [async ({ configDir }, use) => use(await make(configDir)), { scope: "worker", timeout: 240_000 }];
+}
+
+async function newFilled(configDir: string): Promise<Owner> {
+  const filled = await newOwner("filled", configDir, { budget: "40", credit: "3" });
+  const { client, handle } = filled;
+  await client.createAgent({ name: "bot" });
+  await client.send({ to: `${handle}/bot`, amount: "5", prepared: true });
+  await client.send({ to: "@demo", amount: "1.5", memo: "Coffee", prepared: true });
+  await client.webhooks.create({ url: `${productURL}/nobody-listens`, events: ["transfer.confirmed"] }).catch(() => {});
+  return filled;
+}
+
+/** All workers' fixtures are here: to a test with others of its own Playwright gives another worker, and that starts anew. */
 export const test = base.extend<PerTest, Shared>({
   configDir: [
     async ({ playwright: _ }, use) => {
@@ -116,11 +108,15 @@ export const test = base.extend<PerTest, Shared>({
     },
     { scope: "worker" },
   ],
-  owner: [
-    async ({ configDir }, use) => use(await newOwner("owner", configDir, { budget: "100", credit: "50" })),
-    { scope: "worker", timeout: 120_000 },
-  ],
-  other: [async ({ configDir }, use) => use(await newOwner("other", configDir)), { scope: "worker", timeout: 120_000 }],
+  owner: made((configDir) => newOwner("owner", configDir, { budget: "100", credit: "50" })),
+  other: made((configDir) => newOwner("other", configDir)),
+  asking: made(newAsking),
+  books: made(newBooks),
+  settled: made((configDir) => newOwner("settled", configDir, { budget: "20" })),
+  saver: made((configDir) => newOwner("saver", configDir, { budget: "73.19" })),
+  holder: made((configDir) => newOwner("holder", configDir, { credit: "5" })),
+  filled: made(newFilled),
+  sender: made((configDir) => newOwner("hooks", configDir, { budget: "50" })),
   wallet: async ({ page, owner, playwright }, use) => use(await signedIn(page, owner.walletKey, playwright)),
   ownerPage: async ({ page, wallet }, use) => {
     expect(wallet.address).toBeTruthy();

@@ -1,5 +1,6 @@
 import { expectAccessible, shot } from "./checks";
-import { expect, newOwner, productURL, signedIn, test, unlock } from "./fixtures";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { newOwner, productURL } from "./owner";
 
 const PAGE = "/test/developers/keys";
 

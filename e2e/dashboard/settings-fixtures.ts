@@ -1,13 +1,5 @@
-import type { Page } from "@playwright/test";
-import { test as base, expect, newOwner, type Owner, productURL } from "./fixtures";
-
-/** An account of these files' own: strict mode takes its keys what they pay with. */
-export const test = base.extend<object, { settled: Owner }>({
-  settled: [
-    async ({ configDir }, use) => use(await newOwner("settled", configDir, { budget: "20" })),
-    { scope: "worker", timeout: 180_000 },
-  ],
-});
+import { expect, type Page } from "@playwright/test";
+import { productURL } from "./owner";
 
 export const SECURITY = "/test/settings/security";
 export const LOG = "/test/settings/audit-log";

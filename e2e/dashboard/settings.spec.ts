@@ -1,7 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expectAccessible, shot } from "./checks";
-import { expect, productURL, signedIn } from "./fixtures";
-import { confirm, LOG, pay, SECURITY, test } from "./settings-fixtures";
+import { expect, signedIn, test } from "./fixtures";
+import { productURL } from "./owner";
+import { confirm, LOG, pay, SECURITY } from "./settings-fixtures";
+
+// One account for all of them, whose log each adds to.
+test.describe.configure({ mode: "default" });
 
 test("settings say who one is and where one stands; a name the sandbox refuses is not verified; the theme is kept", async ({
   page,

@@ -6,7 +6,8 @@ import { nodeContext } from "@/sdk/node-context";
 import { ownParty } from "@/sdk/party";
 import { openOwnRoot, signUnlock } from "@/sdk/vault";
 import { amountNeedles, type Needle, Scanner, textNeedles } from "../leaks/scan";
-import { expect, newOwner, type Owner, productURL, sign, signedIn, test, unlock } from "./fixtures";
+import { expect, sign, signedIn, test, unlock } from "./fixtures";
+import { newOwner, type Owner, productURL } from "./owner";
 
 /* Decimal strings of USDG that occur nowhere else: whatever holds one gives it away. */
 const DEPOSIT = "61403.918273";

@@ -1,34 +1,12 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { Halcyon } from "@/sdk/client";
 import { expectAccessible, shot } from "./checks";
-import { test as base, expect, newOwner, type Owner, productURL, signedIn, unlock } from "./fixtures";
+import { expect, signedIn, test, unlock } from "./fixtures";
+import { newOwner, productURL } from "./owner";
+import { AMOUNT, MEMO } from "./transfers-fixtures";
 
-/** An amount and a memo that occur nowhere else: whatever holds them in clear is found. */
-const AMOUNT = "12.340987";
-const MEMO = '=cmd("canary memo, ümlaut")';
-
-interface Books {
-  payer: Owner;
-  recipient: Owner;
-  /** Id of the payment of AMOUNT with MEMO, made with the payer's key. */
-  paid: string;
-}
-
-const test = base.extend<object, { books: Books }>({
-  books: [
-    async ({ configDir }, use) => {
-      const recipient = await newOwner("payee", configDir);
-      const payer = await newOwner("books", configDir, { budget: "200" });
-      const byKey = new Halcyon({ url: productURL, apiKey: payer.apiKey, configDir });
-      const sent = await byKey.send({ to: recipient.handle, amount: AMOUNT, memo: MEMO });
-      await payer.client.withdraw({ to: "0x000000000000000000000000000000000000dEaD", amount: "5" });
-      if (!("transfer_id" in sent)) throw new Error("the payment was held");
-      await use({ payer, recipient, paid: sent.transfer_id });
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-});
+// One set of books for all of them.
+test.describe.configure({ mode: "default" });
 
 const rows = (page: Page) =>
   page
@@ -197,11 +175,12 @@ test("a receipt made here proves the payment to a browser that is signed in nowh
 
 test("another account finds nothing of the first, neither in its list nor by id", async ({
   page,
-  other,
   books,
+  configDir,
   playwright,
 }) => {
-  await signedIn(page, other.walletKey, playwright);
+  const stranger = await newOwner("stranger", configDir);
+  await signedIn(page, stranger.walletKey, playwright);
   await page.goto("/test/transfers");
   await expect(page.getByRole("heading", { name: "No transfers yet" })).toBeVisible();
   await expectAccessible(page);
@@ -215,5 +194,5 @@ test("another account finds nothing of the first, neither in its list nor by id"
   await expect(books.payer.client.receipt(books.paid)).resolves.toMatchObject({
     receipt: expect.stringMatching(/^hcr1_/),
   });
-  await expect(other.client.receipt(books.paid)).rejects.toMatchObject({ code: "not_found" });
+  await expect(stranger.client.receipt(books.paid)).rejects.toMatchObject({ code: "not_found" });
 });

@@ -1,18 +1,15 @@
 import type { Page } from "@playwright/test";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expectAccessible, shot } from "./checks";
-import { test as base, expect, newOwner, type Owner, sign, signedIn, uniqueHandle, unlock } from "./fixtures";
+import { expect, sign, signedIn, test, unlock } from "./fixtures";
+import { uniqueHandle } from "./owner";
 import { injectWallet, WALLET_NAME } from "./wallet";
 
-/** A budget of a figure that stands nowhere else. */
+/** The saver's budget. */
 const BUDGET = "73.19";
 
-const test = base.extend<object, { saver: Owner }>({
-  saver: [
-    async ({ configDir }, use) => use(await newOwner("saver", configDir, { budget: BUDGET })),
-    { scope: "worker", timeout: 120_000 },
-  ],
-});
+// One saver for all of them.
+test.describe.configure({ mode: "default" });
 
 const locked = (page: Page) => page.getByRole("button", { name: /^Locked/ });
 const unlocked = (page: Page) => page.getByRole("button", { name: /^Unlocked/ });

@@ -1,15 +1,12 @@
 import { Receiver } from "../receiver";
-import { test as base, expect, newOwner, type Owner, productURL } from "./fixtures";
+import { test as base, expect } from "./fixtures";
+import { type Owner, productURL } from "./owner";
 
 export const WEBHOOKS = "/test/developers/webhooks";
 export const EVENTS = "/test/developers/events";
 
-/** A receiver on this machine, and an owner whose lists hold nothing of other tests; its webhooks go with each test. */
-export const test = base.extend<{ receiver: Receiver }, { sender: Owner }>({
-  sender: [
-    async ({ configDir }, use) => use(await newOwner("hooks", configDir, { budget: "50" })),
-    { scope: "worker", timeout: 120_000 },
-  ],
+/** A receiver on this machine; the sender's webhooks go with each test. */
+export const test = base.extend<{ receiver: Receiver }>({
   receiver: async ({ sender }, use) => {
     const receiver = await Receiver.open();
     await use(receiver);

@@ -43,6 +43,9 @@ async function act(page: Page, name: string): Promise<void> {
 
 const rows = (page: Page) => page.getByRole("table", { name: "Deliveries" }).getByRole("row");
 
+// One sender for both.
+test.describe.configure({ mode: "default" });
+
 test("a webhook is added with its secret shown once, gets real events signed with it, is tested, rotated, disabled, deleted", async ({
   page,
   receiver,

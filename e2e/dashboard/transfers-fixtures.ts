@@ -1,0 +1,24 @@
+import { Halcyon } from "@/sdk/client";
+import { newOwner, type Owner, productURL } from "./owner";
+
+/** An amount and a memo that occur nowhere else: whatever holds them in clear is found. */
+export const AMOUNT = "12.340987";
+export const MEMO = '=cmd("canary memo, ümlaut")';
+
+export interface Books {
+  payer: Owner;
+  recipient: Owner;
+  /** Id of the payment of AMOUNT with MEMO, made with the payer's key. */
+  paid: string;
+}
+
+/** A payment of AMOUNT with MEMO from one new account to another, and a withdrawal of 5 USDG. */
+export async function newBooks(configDir: string): Promise<Books> {
+  const recipient = await newOwner("payee", configDir);
+  const payer = await newOwner("books", configDir, { budget: "200" });
+  const byKey = new Halcyon({ url: productURL, apiKey: payer.apiKey, configDir });
+  const sent = await byKey.send({ to: recipient.handle, amount: AMOUNT, memo: MEMO });
+  await payer.client.withdraw({ to: "0x000000000000000000000000000000000000dEaD", amount: "5" });
+  if (!("transfer_id" in sent)) throw new Error("the payment was held");
+  return { payer, recipient, paid: sent.transfer_id };
+}
