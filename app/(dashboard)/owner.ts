@@ -8,6 +8,8 @@ import { clientAddressOf } from "@/lib/client-address";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID, type Network } from "@/lib/network";
+import { writeCursor } from "@/lib/stream/cursor";
+import { currentCursor } from "@/lib/stream/read-changes";
 
 /** The network a path names; anything else is a page that does not exist. */
 export function networkOfPath(name: string): Network {
@@ -31,10 +33,28 @@ export const wallet = cache(async (network: Network): Promise<WalletContext | nu
   }
 });
 
+/** The account of the signed-in wallet as its owner acts for it; null without one. The same object for a whole request. */
+export const accountOwner = cache(async (network: Network): Promise<SessionContext | null> => {
+  const signedIn = await wallet(network);
+  if (!signedIn?.account) return null;
+  const { account, sessionId, chainId, requestId, clientAddress } = signedIn;
+  return { actor: "session", account, sessionId, network, chainId, requestId, clientAddress };
+});
+
+/**
+ * Where the stream of changes goes on from what this request shows: the browser hears of all that came after, and need
+ * not look again for it. Whatever a page reads, it reads after this; null without an account.
+ */
+export const streamCursor = cache(async (network: Network): Promise<string | null> => {
+  const owner = await accountOwner(network);
+  if (!owner) return null;
+  return writeCursor(await currentCursor({ rootId: owner.account.rootId, chainId: owner.chainId }));
+});
+
 /** The signed-in wallet; a visitor is sent to the sign-in and comes back to the network's home. */
 export async function requireWallet(name: string): Promise<WalletContext> {
   const network = networkOfPath(name);
-  const signedIn = await wallet(network);
+  const [signedIn] = await Promise.all([wallet(network), streamCursor(network)]);
   return signedIn ?? redirect(`/sign-in?next=/${network}`);
 }
 
@@ -45,9 +65,9 @@ export async function requireWallet(name: string): Promise<WalletContext> {
  * @param name the `[network]` part of the path
  */
 export async function owner(name: string): Promise<SessionContext> {
-  const { account, sessionId, network, chainId, requestId, clientAddress } = await requireWallet(name);
-  if (!account) redirect(`/${network}/welcome`);
-  const context: SessionContext = { actor: "session", account, sessionId, network, chainId, requestId, clientAddress };
+  const { network } = await requireWallet(name);
+  const context = await accountOwner(network);
+  if (!context) redirect(`/${network}/welcome`);
   if ((await enrollmentOf(context)).enrolled === "none") redirect(`/${network}/welcome`);
   return context;
 }

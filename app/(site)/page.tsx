@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { SiteHeader } from "@/components/site/header";
+import { Link } from "@/components/ui/link";
 
 const START = `npm start    # everything, on http://localhost:3000
 npm test     # every test, a browser included`;
@@ -79,14 +79,12 @@ export default function Home() {
             <div className="mt-7 flex flex-wrap gap-3">
               <Link
                 href="/sign-in"
-                prefetch={false}
                 className="flex min-h-11 items-center rounded-lg bg-accent px-5 font-medium text-accent-ink text-sm"
               >
                 Sign in with a wallet
               </Link>
               <Link
                 href="/docs"
-                prefetch={false}
                 className="flex min-h-11 items-center rounded-lg border border-line bg-raised px-5 font-medium text-sm hover:border-line-strong"
               >
                 Read the docs

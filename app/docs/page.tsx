@@ -1,8 +1,8 @@
 import { ArrowRight } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { PageTitle } from "@/components/docs/page-title";
 import { Samples } from "@/components/docs/samples";
+import { Link } from "@/components/ui/link";
 import { navigation } from "@/lib/docs/navigation";
 import { apiReference } from "@/lib/docs/reference-document";
 import { env } from "@/lib/env";
@@ -48,7 +48,7 @@ export default async function Documentation() {
           <ul className="docs-cards">
             {pages.map(({ href, title, description }) => (
               <li key={href}>
-                <Link href={href} prefetch={false}>
+                <Link href={href}>
                   <strong>{title}</strong>
                   <span>{description.replaceAll("`", "")}</span>
                 </Link>

@@ -1,7 +1,6 @@
 "use client";
 
 import { Bot, KeyRound, Pause, Play, Plus } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { useNetwork } from "@/components/shell/network-context";
 import { Amount } from "@/components/ui/amount";
@@ -9,6 +8,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import type { AgentSpending } from "@/components/vault/methods/agent-spending";
 import { useVault } from "@/components/vault/vault-provider";
 import { policyInWords } from "@/lib/policy/in-words";

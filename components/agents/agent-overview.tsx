@@ -2,13 +2,13 @@
 
 import { ArrowDownToLine, ArrowUpFromLine } from "lucide-react";
 import dynamic from "next/dynamic";
-import Link from "next/link";
 import { useState } from "react";
 import { useNetwork } from "@/components/shell/network-context";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { useVault } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/money";
 import { type AgentSummary, shownAssets } from "./agent-summary";

@@ -1,11 +1,11 @@
 "use client";
 
-import Link from "next/link";
 import { useResource } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
 import { shortened } from "@/components/ui/address";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { SealedHeldPayment } from "@/sdk/api-types";
 

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { useResource } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
 import type { TransferListAnswer } from "@/components/transfers/transfer-list";
 import { TransferTable } from "@/components/transfers/transfer-table";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { RECENT } from "./agent-summary";
 
 /** An agent's newest transfers, opened here, and the way to all of them. */

@@ -1,13 +1,13 @@
 "use client";
 
 import { ArrowRight, CircleCheck } from "lucide-react";
-import Link from "next/link";
 import { useState } from "react";
 import { useNetwork } from "@/components/shell/network-context";
 import { UnsavedGuard } from "@/components/shell/unsaved-guard";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
+import { Link } from "@/components/ui/link";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { policyInWords } from "@/lib/policy/in-words";
 import type { Creation } from "./create-steps";

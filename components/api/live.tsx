@@ -28,16 +28,23 @@ function stalePaths(type: string): string[] {
   return [...(name ? (STALE[name] ?? []) : []), "/api/audit-log"];
 }
 
+/** Deliveries are many, and of what the server renders only these pages show them. */
+const SHOWS_DELIVERIES = /^\/[a-z]+\/developers\/(webhooks|events)(\/|$)/;
+
 /**
  * Keeps the page fresh: one stream of the session's changes (ids and types, never amounts) per tab. What is on screen
  * and out of date is fetched and opened again, the server components are rendered anew.
+ *
+ * @param since where the stream goes on from what the page shows
  */
-export function Live() {
+export function Live({ since }: { since: string }) {
   const network = useNetwork();
   const client = useQueryClient();
   const router = useRouter();
   const go = useGo();
   const [refreshing, startRefresh] = useTransition();
+  // Of the rendering the stream is opened for: a later one does not open it again.
+  const from = useRef(since);
   const wanted = useRef(false);
   // One at a time: a page that is asked for again before it came would not be shown for as long as things happen.
   const refresh = useRef(() => {});
@@ -52,28 +59,32 @@ export function Live() {
   useEffect(() => {
     const paths = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let renderAnew = false;
     const flush = () => {
       timer = undefined;
       const isStale = (path: unknown) =>
         typeof path === "string" && [...paths].some((part) => part === "" || path.startsWith(part));
       void client.invalidateQueries({ predicate: ({ queryKey: [of, path] }) => of === network && isStale(path) });
       paths.clear();
+      if (!renderAnew) return;
+      renderAnew = false;
       wanted.current = true;
       refresh.current();
     };
     // Together, so that a busy account does not make its open pages busy.
-    const stale = (changed: string[]) => {
+    const stale = (changed: string[], ofPage = true) => {
       for (const path of changed) paths.add(path);
+      renderAnew ||= ofPage;
       timer ??= setTimeout(flush, COALESCE_MS);
     };
-    const close = openStream(network, (message, data) => {
+    const close = openStream(network, from.current, (message, data) => {
       switch (message) {
-        // What happened between rendering and connecting, or while the stream was down, is not told: look again.
+        // The service could not go on from where this page was: look again.
         case "ready":
           if (!(data as { resumed: boolean }).resumed) stale([""]);
           break;
         case "deliveries":
-          stale(stalePaths("deliveries"));
+          stale(stalePaths("deliveries"), SHOWS_DELIVERIES.test(location.pathname));
           break;
         case "event":
           stale(stalePaths((data as { type: string }).type));

@@ -14,15 +14,21 @@ export type StreamMessage = (typeof MESSAGES)[number];
  * Listens to the session's changes for as long as there is a session, and answers how to stop. The browser comes back by
  * itself when a connection breaks, but gives up for good on an answer other than 200 (HTML, 9.2.3): then a new stream is
  * opened after a pause, with the id of the last message, so that nothing is missed.
+ *
+ * @param since the id to go on from at first
  */
-export function openStream(network: Network, hear: (message: StreamMessage, data: unknown) => void): () => void {
+export function openStream(
+  network: Network,
+  since: string,
+  hear: (message: StreamMessage, data: unknown) => void,
+): () => void {
   let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let lastId = "";
+  let lastId = since;
   let pause = FIRST_PAUSE_MS;
 
   const connect = () => {
-    const query = new URLSearchParams({ network, ...(lastId ? { last_event_id: lastId } : {}) });
+    const query = new URLSearchParams({ network, last_event_id: lastId });
     const opened = new EventSource(`/api/stream?${query}`);
     source = opened;
     for (const name of MESSAGES) {

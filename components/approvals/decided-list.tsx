@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { useResource } from "@/components/api/use-resource";
 import { Amount } from "@/components/ui/amount";
+import { Link } from "@/components/ui/link";
 import { Pagination } from "@/components/ui/pagination";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -52,7 +52,7 @@ export function DecidedList({
       name: "Payment",
       heading: true,
       cell: ({ transaction_id, agent, to }) => (
-        <Link href={link(transaction_id)} prefetch={false} scroll={false} className="block rounded-sm hover:underline">
+        <Link href={link(transaction_id)} scroll={false} className="block rounded-sm hover:underline">
           <span className="wrap-anywhere block font-medium">{to}</span>
           <span className="wrap-anywhere block text-muted text-xs">asked by {shortName(agent)}</span>
         </Link>

@@ -1,8 +1,8 @@
 import { CircleCheck, CircleX, Clock } from "lucide-react";
-import Link from "next/link";
 import { useNetwork } from "@/components/shell/network-context";
 import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import { deciderInWords, type HeldDetails } from "./held-payment";
 

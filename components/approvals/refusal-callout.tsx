@@ -1,6 +1,6 @@
-import Link from "next/link";
 import { useNetwork } from "@/components/shell/network-context";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import type { ApprovalAgent } from "./held-payment";
 import type { Refusal } from "./refusal";
 

@@ -1,6 +1,6 @@
 import type { Token, Tokens } from "marked";
-import Link from "next/link";
 import { Fragment, type ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import { siteHref } from "@/lib/docs/link";
 import { Samples } from "./samples";
 import { SCROLL_REGION } from "./scroll-region";
@@ -63,13 +63,7 @@ function One({ token }: { token: Token }): ReactNode {
 /** A link inside the site or out of it. */
 export function DocsLink({ href, children }: { href: string; children: ReactNode }) {
   const inside = href.startsWith("/") && !href.endsWith(".json");
-  return inside ? (
-    <Link href={href} prefetch={false}>
-      {children}
-    </Link>
-  ) : (
-    <a href={href}>{children}</a>
-  );
+  return inside ? <Link href={href}>{children}</Link> : <a href={href}>{children}</a>;
 }
 
 function List({ list }: { list: Tokens.List }) {

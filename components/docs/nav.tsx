@@ -1,9 +1,9 @@
 "use client";
 
 import { ChevronDown } from "lucide-react";
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { useEffect, useRef } from "react";
+import { Link } from "@/components/ui/link";
 import type { NavPage, NavSection } from "@/lib/docs/navigation";
 
 /** Every page of the documentation, the one that is open marked, its operations below it. */
@@ -38,12 +38,7 @@ function NavEntry({ page, pathname }: { page: NavPage; pathname: string }) {
   const inside = page.href === "/docs/errors" && pathname.startsWith("/docs/errors/");
   return (
     <li>
-      <Link
-        href={page.href}
-        prefetch={false}
-        className="docs-nav-link"
-        aria-current={open ? "page" : inside ? "true" : undefined}
-      >
+      <Link href={page.href} className="docs-nav-link" aria-current={open ? "page" : inside ? "true" : undefined}>
         {page.title}
       </Link>
       {open && page.operations && (

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "@/components/ui/link";
 import { kebabOf } from "@/lib/docs/slug";
 import type { Node } from "@/lib/reference/node";
 import type { Answer, OperationReference } from "@/lib/reference/reference";
@@ -47,7 +47,7 @@ export function Operation({ operation, origin }: { operation: OperationReference
             {errors.flatMap(({ status, codes }) =>
               codes.map((code) => (
                 <li key={`${status} ${code}`}>
-                  <Link href={`/docs/errors/${code}`} prefetch={false}>
+                  <Link href={`/docs/errors/${code}`}>
                     <span>{status}</span> {code}
                   </Link>
                 </li>
@@ -93,7 +93,7 @@ function AgentKeys({ agentKeys }: { agentKeys: string }) {
   ) : (
     <p className="docs-note">
       To an agent’s key it answers{" "}
-      <Link href={`/docs/errors/${agentKeys}`} prefetch={false}>
+      <Link href={`/docs/errors/${agentKeys}`}>
         <code>{agentKeys}</code>
       </Link>
       .

@@ -1,5 +1,5 @@
 import { ArrowLeft, ArrowRight } from "lucide-react";
-import Link from "next/link";
+import { Link } from "@/components/ui/link";
 import { navigation, neighbours } from "@/lib/docs/navigation";
 import { apiReference } from "@/lib/docs/reference-document";
 
@@ -9,7 +9,7 @@ export async function Pager({ href }: { href: string }) {
   return (
     <nav aria-label="Previous and next page" className="docs-pager">
       {previous && (
-        <Link href={previous.href} prefetch={false}>
+        <Link href={previous.href}>
           <span>
             <ArrowLeft size={14} aria-hidden /> Previous
           </span>
@@ -17,7 +17,7 @@ export async function Pager({ href }: { href: string }) {
         </Link>
       )}
       {next && (
-        <Link href={next.href} prefetch={false} data-next>
+        <Link href={next.href} data-next>
           <span>
             Next <ArrowRight size={14} aria-hidden />
           </span>

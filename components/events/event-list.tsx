@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { type ListProps, useList } from "@/components/lists/use-list";
+import { Link } from "@/components/ui/link";
 import { Pagination } from "@/components/ui/pagination";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
@@ -22,7 +22,6 @@ export function EventList({ path, linkQuery, ...page }: ListProps<EventListAnswe
         <span className="block min-w-0">
           <Link
             href={`${path}/${event_id}`}
-            prefetch={false}
             className="block truncate font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
           >
             {event}

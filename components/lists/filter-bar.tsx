@@ -1,7 +1,7 @@
 import { X } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
 import type { Choice } from "@/components/ui/field";
+import { Link } from "@/components/ui/link";
 import { LinkTabs } from "@/components/ui/link-tabs";
 import { type FilterField, type Filters, wordsOf } from "./filter-field";
 import { FilterForm } from "./filter-form";

@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { useNetwork } from "@/components/shell/network-context";
+import { Link } from "@/components/ui/link";
 
 /** What the dialogs of the balances page are called in its address: `?do=send`. */
 export type Act = "send" | "allocate" | "withdraw" | "deposit" | "add-funds";
@@ -31,7 +31,7 @@ export function DoLink({
 }) {
   const network = useNetwork();
   return (
-    <Link href={`/${network}${doHref(act, parameters)}`} prefetch={false} scroll={false} className={className}>
+    <Link href={`/${network}${doHref(act, parameters)}`} scroll={false} className={className}>
       {children}
     </Link>
   );

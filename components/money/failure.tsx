@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/shell/network-context";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";
 import { DoLink } from "./do-link";
 

@@ -1,12 +1,12 @@
 "use client";
 
 import { CircleCheck, CircleX } from "lucide-react";
-import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
 import { useResource } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass, Spinner } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { useMoneyMoved } from "./use-act";
 
 interface Shown {

@@ -2,12 +2,12 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
-import Link from "next/link";
 import { useNetwork } from "@/components/shell/network-context";
 import { Amount } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import type { VerifiedBalances } from "@/components/vault/methods/verify-balances";
 import { useVault } from "@/components/vault/vault-provider";
 import { Failure } from "./failure";

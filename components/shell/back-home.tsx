@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { buttonClass } from "@/components/ui/button";
+import { Link } from "@/components/ui/link";
 import { useNetwork } from "./network-context";
 
 /** To the first page of the network. */

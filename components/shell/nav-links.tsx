@@ -1,7 +1,7 @@
 "use client";
 
-import Link from "next/link";
 import { classNames } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";
 import { isCurrent, PLACES } from "./navigation";
 import { useGo, useWhere } from "./page-transition";

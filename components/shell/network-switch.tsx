@@ -1,8 +1,8 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { classNames } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";
 
 /** Test and live: two worlds with the same pages. Goes to the same list of the other one; details stay behind. */

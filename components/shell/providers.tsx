@@ -14,14 +14,14 @@ import { PageTransition } from "./page-transition";
 export function Providers({
   network,
   address,
-  live,
+  since,
   children,
 }: {
   network: NetworkResource;
   /** The signed-in wallet, lower case. */
   address: string;
-  /** There is an account whose changes can be followed. */
-  live: boolean;
+  /** Where the stream of the account's changes goes on from this page; null when there is no account. */
+  since: string | null;
   children: ReactNode;
 }) {
   return (
@@ -31,7 +31,7 @@ export function Providers({
           <ToastProvider>
             <VaultProvider network={network} address={address}>
               <PageTransition>
-                {live && <Live />}
+                {since !== null && <Live since={since} />}
                 {children}
               </PageTransition>
             </VaultProvider>

@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { classNames } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import { VaultStatus } from "@/components/vault/vault-status";
 import type { Network } from "@/lib/network";
 import { AccountMenu } from "./account-menu";

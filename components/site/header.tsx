@@ -1,6 +1,6 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
 import { Logo } from "@/components/shell/logo";
+import { Link } from "@/components/ui/link";
 
 const LINKS = [
   { href: "/docs", name: "Docs" },
@@ -17,7 +17,7 @@ export function SiteHeader({ children }: { children?: ReactNode }) {
         </Link>
         <nav aria-label="Site" className="flex items-center gap-5 text-sm max-md:hidden">
           {LINKS.map(({ href, name }) => (
-            <Link key={href} href={href} prefetch={false} className="text-muted hover:text-ink">
+            <Link key={href} href={href} className="text-muted hover:text-ink">
               {name}
             </Link>
           ))}
@@ -26,7 +26,6 @@ export function SiteHeader({ children }: { children?: ReactNode }) {
           {children}
           <Link
             href="/sign-in"
-            prefetch={false}
             className="flex min-h-11 items-center whitespace-nowrap font-medium text-sm hover:text-accent"
           >
             Sign in

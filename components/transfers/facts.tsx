@@ -1,7 +1,7 @@
-import Link from "next/link";
 import { Address } from "@/components/ui/address";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ExplorerLink, Fact } from "@/components/ui/fact";
+import { Link } from "@/components/ui/link";
 import { TransferMemo } from "./opened";
 import type { TransferDetailsResource } from "./transfer-details";
 

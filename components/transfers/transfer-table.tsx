@@ -1,6 +1,6 @@
 import { ArrowDownLeft, ArrowLeftRight, ArrowUpRight, Globe } from "lucide-react";
-import Link from "next/link";
 import { shortened } from "@/components/ui/address";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { OwnerTransferResource } from "@/lib/transfers/transfer-resource";
 import { TransferAmount, TransferMemo } from "./opened";

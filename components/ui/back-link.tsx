@@ -1,6 +1,6 @@
 import { ArrowLeft } from "lucide-react";
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { Link } from "./link";
 
 /** Above the title of a page: the list it belongs to. */
 export function BackLink({ href, children }: { href: string; children: ReactNode }) {

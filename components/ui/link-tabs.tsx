@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { classNames } from "./class-names";
+import { Link } from "./link";
 
 /** Tabs that are links: parts of a page, or values of one filter. */
 export function LinkTabs({ label, tabs }: { label: string; tabs: { name: string; href: string; current: boolean }[] }) {

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { buttonClass } from "./button";
+import { Link } from "./link";
 
 /** Newer and older pages of a list, as links: they work without JavaScript and keep the other filters. */
 export function Pagination({

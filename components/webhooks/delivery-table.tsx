@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { Badge } from "@/components/ui/badge";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
 import { DeliveryStatus } from "./delivery-status";
@@ -15,7 +15,6 @@ function What({ delivery, href, showUrl }: { delivery: DeliveryResource; href: s
       <span className="flex items-center gap-2">
         <Link
           href={href}
-          prefetch={false}
           className="truncate font-medium after:absolute after:inset-0 hover:text-accent focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:outline-accent"
         >
           {event}

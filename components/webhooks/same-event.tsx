@@ -1,10 +1,10 @@
 "use client";
 
-import Link from "next/link";
 import { useResource } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
 import { Card } from "@/components/ui/card";
 import { classNames } from "@/components/ui/class-names";
+import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
 import type { DeliveryListAnswer } from "./delivery-list";
 import { DeliveryStatus } from "./delivery-status";

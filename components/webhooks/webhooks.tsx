@@ -1,13 +1,13 @@
 "use client";
 
 import { Plus, Webhook as WebhookIcon } from "lucide-react";
-import Link from "next/link";
 import { usePathname, useRouter, useSearchParams } from "next/navigation";
 import { useResource } from "@/components/api/use-resource";
 import { subscriptionOf } from "@/components/events/wording";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { type Column, Table } from "@/components/ui/table";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
@@ -27,7 +27,7 @@ function AddLink() {
   const pathname = usePathname();
   const href = `${pathname}${withAct(useSearchParams().toString(), "create")}`;
   return (
-    <Link href={href} prefetch={false} scroll={false} className={buttonClass("primary", "small")}>
+    <Link href={href} scroll={false} className={buttonClass("primary", "small")}>
       <Plus size={15} aria-hidden="true" />
       Add webhook
     </Link>

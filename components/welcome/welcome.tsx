@@ -1,12 +1,12 @@
 "use client";
 
 import { ArrowRight } from "lucide-react";
-import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { useNetwork } from "@/components/shell/network-context";
 import { buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
 import { EnrolStep } from "./enrol-step";
 import { HandleStep } from "./handle-step";
 import { IdentityStep } from "./identity-step";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
-import { enrollmentOf, networkOfPath, wallet } from "@/app/(dashboard)/owner";
+import { accountOwner, enrollmentOf, networkOfPath, streamCursor, wallet } from "@/app/(dashboard)/owner";
 import { Providers } from "@/components/shell/providers";
 import { Shell } from "@/components/shell/shell";
 import { countPending } from "@/lib/held/count-pending";
@@ -23,8 +23,9 @@ export default async function NetworkLayout({
   const signedIn = await wallet(network);
   // Every page sends a visitor to the sign-in by itself.
   if (!signedIn) return children;
-  const { account, ...place } = signedIn;
-  const owner = account && { ...place, actor: "session" as const, account };
+  const { account } = signedIn;
+  const owner = await accountOwner(network);
+  const since = await streamCursor(network);
   const [description, enrollment, pending] = await Promise.all([
     describeNetwork(signedIn.chainId).then(toNetworkResource),
     owner && enrollmentOf(owner),
@@ -32,7 +33,7 @@ export default async function NetworkLayout({
   ]);
   const enrolled = enrollment !== null && enrollment.enrolled !== "none";
   return (
-    <Providers network={description} address={signedIn.address} live={account !== null}>
+    <Providers network={description} address={signedIn.address} since={since}>
       <Shell
         network={network}
         local={description.local}

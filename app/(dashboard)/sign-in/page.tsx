@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { redirect } from "next/navigation";
 import { networkOfPath, wallet } from "@/app/(dashboard)/owner";
 import { Logo } from "@/components/shell/logo";
+import { Link } from "@/components/ui/link";
 import { SignInIsland } from "@/components/wallet/sign-in-island";
 import { CHAIN_ID } from "@/lib/network";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Samples } from "@/components/docs/samples";
 import { Text } from "@/components/docs/text";
+import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/docs/reference-document";
 import { readErrorGuide } from "./guide";
 
@@ -34,9 +34,7 @@ export default async function Errors() {
       {guide.sections.map(({ code, text }) => (
         <section key={code} id={code} className="docs-error">
           <h2>
-            <Link href={`/docs/errors/${code}`} prefetch={false}>
-              {code}
-            </Link>
+            <Link href={`/docs/errors/${code}`}>{code}</Link>
           </h2>
           <Text>{text}</Text>
         </section>

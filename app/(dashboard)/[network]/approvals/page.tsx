@@ -1,6 +1,5 @@
 import { History } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { Approvals } from "@/components/approvals/approvals";
@@ -10,6 +9,7 @@ import { NotifyButton } from "@/components/approvals/notify-button";
 import type { ListPageProps } from "@/components/lists/search-params";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { LinkTabs } from "@/components/ui/link-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { toAgentResource } from "@/lib/agents/agent-resource";

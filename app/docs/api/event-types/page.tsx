@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Anchored } from "@/components/docs/anchored";
 import { Fields } from "@/components/docs/fields";
 import { Json } from "@/components/docs/operation";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Text } from "@/components/docs/text";
+import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/docs/reference-document";
 
 export const metadata: Metadata = { title: "Event types, API reference" };

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Samples } from "@/components/docs/samples";
 import { Text } from "@/components/docs/text";
+import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/docs/reference-document";
 import { kebabOf, slugOf } from "@/lib/docs/slug";
 import type { Reference } from "@/lib/reference/reference";
@@ -42,7 +42,7 @@ export default async function ErrorPage({ params }: Props) {
           <ul className="docs-operations">
             {answeredBy.map(({ href, method, path }) => (
               <li key={href}>
-                <Link href={href} prefetch={false}>
+                <Link href={href}>
                   <span className="docs-method" data-method={method}>
                     {method}
                   </span>

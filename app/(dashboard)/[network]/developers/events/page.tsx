@@ -1,6 +1,5 @@
 import { Activity } from "lucide-react";
 import type { Metadata } from "next";
-import Link from "next/link";
 import { owner } from "@/app/(dashboard)/owner";
 import { EventList } from "@/components/events/event-list";
 import { FIELDS, listQuery, readFilters } from "@/components/events/filters";
@@ -10,6 +9,7 @@ import { type ListPageProps, offsetOf } from "@/components/lists/search-params";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { ListenHint } from "@/components/webhooks/listen-hint";
 import { eventsPath, webhooksPath } from "@/components/webhooks/paths";
