@@ -13,5 +13,12 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   outputDir: ".cache/test-results",
-  use: { baseURL, browserName: "chromium", launchOptions: await chromiumLaunch(), trace: "off" },
+  use: {
+    baseURL,
+    browserName: "chromium",
+    launchOptions: await chromiumLaunch(),
+    trace: "off",
+    // Drawn without a graphics card, what turns and pulses costs more than what is tested.
+    contextOptions: { reducedMotion: "reduce" },
+  },
 });

@@ -1,5 +1,5 @@
 import { field, newAgent, pay } from "./agents-fixtures";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, test, unlock } from "./fixtures";
 
 test("a draft is tried on past payments without sending anything; saved, it is enforced from the next payment on", async ({
@@ -63,7 +63,7 @@ test("a draft is tried on past payments without sending anything; saved, it is e
     /Recipients.*@canary-of-the-draft added/,
   ]);
   await expectAccessible(page);
-  await shot(page, "agents-review");
+  await shotOfState(page, "agents-review");
   const [patch] = await Promise.all([
     page.waitForRequest((request) => request.method() === "PATCH"),
     review.getByRole("button", { name: "Save policy" }).click(),

@@ -1,5 +1,5 @@
 import { field, newAgent, pay, sentence } from "./agents-fixtures";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 
@@ -43,7 +43,7 @@ test("an agent made in the browser, with policy, money and key in one go, pays w
   await expect(curl).toContainText(`Authorization: Bearer ${key}`);
   await expect(curl).toContainText(`{"to":"${other.handle}","amount":"1"}`);
   await expectAccessible(page);
-  await shot(page, "agents-created");
+  await shotOfState(page, "agents-created");
   // The key is nowhere else: leaving before it is stored is asked for.
   await page.getByRole("link", { name: "Open the agent" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
@@ -80,7 +80,7 @@ test("one confirmed action stops all agents at once and says so of each; they go
   const list = page.getByRole("list", { name: "Agents" });
   await expect(list.getByText("20 USDG", { exact: true })).toHaveCount(2, { timeout: 30_000 });
   await expect(list.getByText("50 left")).toHaveCount(2);
-  await shot(page, "agents-open");
+  await shotOfState(page, "agents-open");
 
   await page.getByRole("button", { name: "Pause all" }).click();
   const dialog = page.getByRole("dialog", { name: "Pause all agents?" });
@@ -88,7 +88,7 @@ test("one confirmed action stops all agents at once and says so of each; they go
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Pause all" }).click();
   await expect(dialog.getByText("Paused", { exact: true })).toHaveCount(2);
-  await shot(page, "agents-pause-all");
+  await shotOfState(page, "agents-pause-all");
   for (const { apiKey } of agents) expect(await pay(apiKey, "1")).toMatchObject({ status: 403, said: "agent_paused" });
   await dialog.getByRole("button", { name: "Close" }).last().click();
   await expect(list.getByText("Paused", { exact: true })).toHaveCount(2);
@@ -109,7 +109,7 @@ test("one confirmed action stops all agents at once and says so of each; they go
   await expect(back.getByText("The agent's budget does not cover this.")).toBeVisible();
   await back.getByRole("button", { name: "Take all" }).click();
   await expectAccessible(page);
-  await shot(page, "agents-take-back");
+  await shotOfState(page, "agents-take-back");
   await back.getByRole("button", { name: "Take back", exact: true }).click();
   await expect(back.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
   await back.getByRole("button", { name: "Done" }).click();

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { Halcyon } from "@/sdk/client";
 import { WalletSession } from "../api/wallet-session";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";
 
@@ -78,7 +78,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await shot(page, "live-balances");
   await page.getByRole("link", { name: "Send", exact: true }).click();
   await expect(page.getByRole("dialog", { name: "Send" }).getByText("Live", { exact: true })).toBeVisible();
-  await shot(page, "live-send");
+  await shotOfState(page, "live-send");
   await page.keyboard.press("Escape");
   await send(page, "@demo", "40");
   await expect(budget(page)).toContainText("210 USDG");
@@ -88,7 +88,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   const liveKey = await createKey(page, "live");
   expect(liveKey).toMatch(/^hc_live_/);
   await expect(page.getByRole("row").filter({ hasText: "Server of live" })).toContainText(liveKey.slice(-4));
-  await shot(page, "live-keys");
+  await shotOfState(page, "live-keys");
   const testKey = await createKey(page, "test");
   expect(testKey).toMatch(/^hc_test_/);
   await expect(page.getByRole("row").filter({ hasText: "Server of test" })).toBeVisible();

@@ -1,6 +1,6 @@
 import type { Browser, Page, PlaywrightWorkerArgs } from "@playwright/test";
 import { type Asking, approveButton, dialogOf, linkOf, PAGE } from "./approvals-fixtures";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
 
@@ -76,7 +76,7 @@ test("a name that leads elsewhere than the agent asked is a danger and cannot be
   await expect(dialog.getByRole("alert")).toBeVisible();
   await expect(approveButton(page)).toHaveCount(0);
   await expectAccessible(page);
-  await shot(page, "approvals-danger");
+  await shotOfState(page, "approvals-danger");
   expect(await asking.statusOf(id)).toBe("pending_approval");
   expect(await asking.paid()).toBe(paid);
   await asking.owner.client.reject(id);

@@ -11,7 +11,7 @@ import {
   queueOf,
   rowOf,
 } from "./approvals-fixtures";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
 
@@ -69,7 +69,7 @@ test("what an agent asks appears in an open page, is approved there without the 
   await expect(dialog).toContainText("0 USDG of 200 USDG used");
   await expect(dialog.getByRole("button", { name: "Approve", exact: true })).not.toBeFocused();
   await expectAccessible(page);
-  await shot(page, "approvals-review");
+  await shotOfState(page, "approvals-review");
 
   const signed = wallet.requests.length;
   await dialog.getByRole("button", { name: "Approve", exact: true }).click();
@@ -77,7 +77,7 @@ test("what an agent asks appears in an open page, is approved there without the 
   await expect(dialog).toContainText(`${CANARY.amount} USDG`);
   await expect(dialog).toContainText(other.address.toLowerCase());
   await expectAccessible(page);
-  await shot(page, "approvals-confirm");
+  await shotOfState(page, "approvals-confirm");
   // Until the service has answered, nothing says that it was approved.
   let answer: () => void = () => {};
   const held = new Promise<void>((resolve) => {
@@ -105,7 +105,7 @@ test("what an agent asks appears in an open page, is approved there without the 
   await expect(decidedRow(page, id)).toContainText("by you, in this session");
   const { transfers } = await other.client.transfers({ limit: 1 });
   expect(transfers).toMatchObject([{ amount: CANARY.amount, memo: CANARY.memo, from: asking.agent }]);
-  await shot(page, "approvals-decided");
+  await shotOfState(page, "approvals-decided");
 });
 
 test("the queue is worked through with the keyboard alone: one is rejected, one approved after unlocking", async ({
@@ -189,7 +189,7 @@ test("a payment runs out before the eye: the page says so by itself, and nothing
   const next = await asking.hold({ to: other.handle, amount: "14" });
   await expect(rowOf(page, next)).toBeVisible();
   await expect(rowOf(page, id).getByRole("timer")).toContainText(/0:\d\d left/);
-  await shot(page, "approvals-soon");
+  await shotOfState(page, "approvals-soon");
   await expect(queueOf(page).getByText("nobody decided in time")).toBeVisible({ timeout: 30_000 });
   await expect(page.locator(linkOf(id))).toHaveCount(0);
   await expect(decidedRow(page, id)).toContainText("Expired", { timeout: 20_000 });

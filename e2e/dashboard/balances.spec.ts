@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { createPublicClient, erc20Abi, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner } from "./owner";
 
@@ -124,7 +124,7 @@ test("a payment the budget does not cover, or to nobody, is refused with the rem
     await expect(dialog.getByText(message)).toBeVisible();
   }
   await expectAccessible(page);
-  await shot(page, "balances-send-refused");
+  await shotOfState(page, "balances-send-refused");
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Open again" }).click();
   await expect(page.getByRole("button", { name: "Open again" })).toBeEnabled();
@@ -149,7 +149,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
     await expect(dialog.getByText(says)).toBeVisible();
     if (amount === "45") {
       await expectAccessible(page);
-      await shot(page, "balances-allocate");
+      await shotOfState(page, "balances-allocate");
     }
     await dialog.getByRole("button", { name: "Set budget" }).click();
     await sign(page, "Change the budget");
@@ -169,7 +169,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await withdraw.getByLabel("To address").fill(to);
   await withdraw.getByRole("button", { name: "Use all" }).click();
   await expectAccessible(page);
-  await shot(page, "balances-withdraw");
+  await shotOfState(page, "balances-withdraw");
   await withdraw.getByRole("button", { name: "Withdraw in public" }).click();
   await expect(withdraw.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
   await withdraw.getByRole("button", { name: "Done" }).click();
@@ -180,7 +180,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   const funds = page.getByRole("dialog", { name: "Add funds" });
   await funds.getByLabel("Amount", { exact: true }).fill("7");
   await expectAccessible(page);
-  await shot(page, "balances-add-funds");
+  await shotOfState(page, "balances-add-funds");
   await funds.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
   await expect(page.getByText("7 USDG of credit")).toBeVisible({ timeout: 60_000 });
@@ -201,7 +201,7 @@ test("the service confirms exactly what was opened here; a tampered proof is ref
   await expect(page.getByText(`${bodies[0]?.length.toLocaleString("en-US")} bytes`)).toBeVisible();
   await expectAccessible(page);
   await page.evaluate(() => scrollTo(0, 0));
-  await shot(page, "balances-verified");
+  await shotOfState(page, "balances-verified");
 
   await page.context().route("**/api/balances*", (route) => {
     const { decryption_proof } = route.request().postDataJSON() as { decryption_proof: string };

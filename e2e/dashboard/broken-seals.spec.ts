@@ -3,7 +3,7 @@ import { privateKeyToAccount } from "viem/accounts";
 import type { LedgerView } from "@/sdk/api-types";
 import { repositoryContext } from "@/sdk/client";
 import { bodyOf, planPayment } from "@/sdk/payment-plan";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 
@@ -71,7 +71,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   const usdg = page.getByRole("region", { name: "Total USDG" });
   await expect(usdg.getByText("Payments wait until this budget is sealed again.")).toBeVisible();
   await expectAccessible(page);
-  await shot(page, "balances-reseal");
+  await shotOfState(page, "balances-reseal");
   // Until then a key pays nothing, and is told why.
   const pay = () =>
     fetch(`${productURL}/v1/transfers`, {
@@ -95,6 +95,6 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await expect(theirs.getByText("1 note does not open: whoever sent it sealed it wrongly.")).toBeVisible();
   await expect(theirs).toContainText("Total USDG5 USDG");
   await expectAccessible(second);
-  await shot(second, "balances-unreadable");
+  await shotOfState(second, "balances-unreadable");
   await second.close();
 });

@@ -8,7 +8,7 @@ const SCREENS = path.resolve(import.meta.dirname, "../../test-results/screens");
 const SIZES = [
   { width: 390, height: 844 },
   { width: 1440, height: 900 },
-];
+] as const;
 const SCHEMES = ["light", "dark"] as const;
 
 /** Waits until nothing moves into place any more; a second at most, for an animation out of sight may never end. */
@@ -23,41 +23,62 @@ async function still(page: Page): Promise<void> {
   });
 }
 
-/** No rule of axe is broken by what the page shows now, light and dark. */
+/** The rules of axe that look at colours (its tag `cat.color`): the themes differ in nothing else. */
+const OF_COLOURS = ["color-contrast", "link-in-text-block"];
+
+/** No rule of axe is broken by what the page shows now; those of colours are asked in both themes. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await still(page);
-    await page.evaluate(AXE);
-    const violations = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
+    if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
+    const rules = colorScheme === "light" ? undefined : OF_COLOURS;
+    const violations = await page.evaluate(async (runOnly) => {
+      const { axe } = window as unknown as { axe: { run(options: object): Promise<{ violations: Violation[] }> } };
       interface Violation {
         id: string;
         help: string;
         nodes: { html: string; failureSummary?: string }[];
       }
-      const { violations } = await axe.run();
+      const { violations } = await axe.run({ resultTypes: ["violations"], ...(runOnly ? { runOnly } : {}) });
       return violations.map(({ id, help, nodes }) => ({
         rule: `${id}: ${help}`,
         where: nodes.map(({ html, failureSummary }) => `${html.slice(0, 200)} ${failureSummary ?? ""}`),
       }));
-    });
+    }, rules);
     expect(violations, `${page.url()} in ${colorScheme}`).toEqual([]);
   }
   await page.emulateMedia({ colorScheme: null });
 }
 
-/** Keeps pictures of the page: phone and desktop, light and dark. */
+type Size = (typeof SIZES)[number];
+type Scheme = (typeof SCHEMES)[number];
+
+/** Keeps pictures of a page: phone and desktop, light and dark. */
 export async function shot(page: Page, name: string): Promise<void> {
+  await pictures(
+    page,
+    name,
+    SIZES.flatMap((size) => SCHEMES.map((scheme) => [size, scheme] as const)),
+  );
+}
+
+/** Keeps pictures of a state of a page that {@link shot} shows, a dialog say: phone in light, desktop in dark. */
+export async function shotOfState(page: Page, name: string): Promise<void> {
+  await pictures(page, name, [
+    [SIZES[0], "light"],
+    [SIZES[1], "dark"],
+  ]);
+}
+
+async function pictures(page: Page, name: string, of: (readonly [Size, Scheme])[]): Promise<void> {
   mkdirSync(SCREENS, { recursive: true });
   const before = page.viewportSize();
-  for (const size of SIZES) {
-    await page.setViewportSize(size);
-    for (const colorScheme of SCHEMES) {
-      await page.emulateMedia({ colorScheme });
-      await still(page);
-      await page.screenshot({ path: path.join(SCREENS, `${name}-${size.width}-${colorScheme}.png`), fullPage: true });
-    }
+  for (const [size, colorScheme] of of) {
+    if (page.viewportSize()?.width !== size.width) await page.setViewportSize(size);
+    await page.emulateMedia({ colorScheme });
+    await still(page);
+    await page.screenshot({ path: path.join(SCREENS, `${name}-${size.width}-${colorScheme}.png`), fullPage: true });
   }
   await page.emulateMedia({ colorScheme: null });
   if (before) await page.setViewportSize(before);

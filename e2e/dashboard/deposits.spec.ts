@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { type Address, createPublicClient, erc20Abi, http } from "viem";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 
@@ -61,7 +61,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await dialog.getByRole("button", { name: "Deposit" }).click();
   await expect(dialog.getByText("Your wallet does not hold this much.")).toBeVisible();
   await expectAccessible(page);
-  await shot(page, "deposit-refused");
+  await shotOfState(page, "deposit-refused");
   expect(asked()).toHaveLength(before);
   expect(await inWallet(page, address)).toEqual({ usdg: 40_000_000n, wei: 10n ** 18n });
 
@@ -84,7 +84,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   await dialog.getByLabel("Asset").selectOption("ETH");
   await expect(dialog.getByText("In your wallet: 1 ETH")).toBeVisible();
   await dialog.getByLabel("Amount", { exact: true }).fill("0.25");
-  await shot(page, "deposit-wallet");
+  await shotOfState(page, "deposit-wallet");
   await dialog.getByRole("button", { name: "Deposit" }).click();
   await sign(page, "Deposit from your wallet");
   await expect(page.getByText("0.25 ETH of credit")).toBeVisible({ timeout: 60_000 });
@@ -146,7 +146,7 @@ test("while the service does not answer, what was opened stays on screen and tha
   await expect(alert).toContainText("The service does not answer. Check your connection and try again.");
   await expect(total).toHaveText(before);
   await expectAccessible(page);
-  await shot(page, "balances-failing");
+  await shotOfState(page, "balances-failing");
   await page.context().unroute("**/api/ledger*");
   await alert.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByText("Opened in this browser.")).toBeVisible();

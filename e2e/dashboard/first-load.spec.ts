@@ -122,6 +122,7 @@ test("every page of a filled account keeps its policy, asks no stranger, and is 
 
 test("nothing moves while balances, keys and transfers load", async ({ page, filled, playwright }) => {
   await signedIn(page, filled.walletKey, playwright);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
   for (const path of ["/test", KEYS, "/test/transfers"]) {
     await page.goto(path);
     await loaded(page);

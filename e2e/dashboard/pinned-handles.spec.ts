@@ -1,4 +1,4 @@
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shotOfState } from "./checks";
 import { expect, test, unlock } from "./fixtures";
 
 test("a handle's address is remembered at its first payment, listed, and forgotten only when confirmed", async ({
@@ -30,7 +30,7 @@ test("a handle's address is remembered at its first payment, listed, and forgott
   const confirm = page.getByRole("dialog", { name: `Forget ${other.handle}?` });
   await expect(confirm.getByRole("button", { name: "Cancel" })).toBeFocused();
   await expectAccessible(page);
-  await shot(page, "forget-handle");
+  await shotOfState(page, "forget-handle");
   await confirm.getByRole("button", { name: "Cancel" }).click();
   await expect(row).toBeVisible();
   await row.getByRole("button", { name: `Forget ${other.handle}` }).click();

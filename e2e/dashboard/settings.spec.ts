@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test } from "./fixtures";
 import { productURL } from "./owner";
 import { confirm, LOG, pay, SECURITY } from "./settings-fixtures";
@@ -164,7 +164,7 @@ test("the audit log is verified in the browser, and an entry that was changed or
   await expect(chain.getByRole("alert")).toContainText("The log was changed after it was written.");
   await expect(chain).toContainText(`${entries[1].id} was changed`);
   await expectAccessible(page);
-  await shot(page, "audit-log-broken");
+  await shotOfState(page, "audit-log-broken");
 
   change = ({ entries: [first, , ...rest], ...page }) => ({ ...page, entries: [first, ...rest] as Listed["entries"] });
   await chain.getByRole("button", { name: "Check again" }).click();

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 import { AMOUNT, MEMO } from "./transfers-fixtures";
@@ -138,7 +138,7 @@ test("a receipt made here proves the payment to a browser that is signed in nowh
   const dialog = page.getByRole("dialog", { name: "A receipt for this payment" });
   const link = await dialog.getByLabel("Receipt link").inputValue();
   await expectAccessible(page);
-  await shot(page, "receipt-dialog");
+  await shotOfState(page, "receipt-dialog");
 
   const context = await browser.newContext();
   const stranger = await context.newPage();
@@ -164,7 +164,7 @@ test("a receipt made here proves the payment to a browser that is signed in nowh
     await expect(stranger.getByText("This receipt proves nothing.")).toBeVisible();
     await expect(proven).toBeHidden();
   }
-  await shot(stranger, "receipt-refused");
+  await shotOfState(stranger, "receipt-refused");
   await context.close();
 
   // The recipient can make the same receipt, and the command line's library believes it as well.

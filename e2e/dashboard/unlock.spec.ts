@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { uniqueHandle } from "./owner";
 import { injectWallet, WALLET_NAME } from "./wallet";
@@ -47,7 +47,7 @@ test("a wallet of the browser signs in with one signature, unlocks with one more
   await locked(page).click();
   await expect(page.getByRole("dialog", { name: "Unlock amounts" })).toContainText("One signature");
   await expectAccessible(page);
-  await shot(page, "unlock");
+  await shotOfState(page, "unlock");
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toBeHidden();
   await unlock(page);

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Locator, Page } from "@playwright/test";
 import type { Received } from "../receiver";
-import { expectAccessible, shot } from "./checks";
+import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, signedIn } from "./fixtures";
 import { pay, test, WEBHOOKS, webhookOf } from "./webhook-fixtures";
 
@@ -65,7 +65,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await expect(dialog.getByText("is not an https address")).toBeVisible();
   await expect(dialog.getByLabel("Endpoint URL")).toBeFocused();
   await expectAccessible(page);
-  await shot(page, "webhooks-create");
+  await shotOfState(page, "webhooks-create");
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(new RegExp(`${WEBHOOKS}$`));
   const secret = await add(page, receiver.url(), ["transfer.initiated", "transfer.confirmed"]);
@@ -90,7 +90,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await tester.getByRole("button", { name: "Send test event" }).click();
   await expect(tester.getByText(/answered 204 in \d+ ms/)).toBeVisible();
   await expectAccessible(page);
-  await shot(page, "webhook-test");
+  await shotOfState(page, "webhook-test");
   await tester.getByRole("button", { name: "Done" }).click();
   await expect(rows(page).filter({ hasText: "agent.policy.updated" })).toContainText("Test");
 
@@ -99,7 +99,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await expect(rotate.getByRole("button", { name: "Cancel" })).toBeFocused();
   await rotate.getByRole("button", { name: "Rotate secret" }).click();
   await expect(rotate.getByText(/The secret before it signs too until/)).toBeVisible();
-  await shot(page, "webhook-rotated");
+  await shotOfState(page, "webhook-rotated");
   const newer = await takeSecret(page, rotate);
   await expect(page.getByText("Two secrets")).toBeVisible();
   receiver.received.length = 0;
@@ -114,7 +114,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   await page.getByRole("dialog").getByRole("button", { name: "Disable" }).click();
   await expect(page.getByText(/You disabled it/)).toBeVisible();
   await expect(page.getByRole("button", { name: "Send test event" })).toBeDisabled();
-  await shot(page, "webhook-disabled");
+  await shotOfState(page, "webhook-disabled");
   receiver.received.length = 0;
   await pay(sender, "0.25");
   await page.getByRole("button", { name: "Enable", exact: true }).click();
@@ -167,7 +167,7 @@ test("a failing receiver is seen failing live; request and answer are shown; wha
   expect(refused).toBeGreaterThan(1);
   await expect(page.getByText("100 %", { exact: true })).toBeVisible();
   await expectAccessible(page);
-  await shot(page, "webhook-failing");
+  await shotOfState(page, "webhook-failing");
 
   await confirmed.getByRole("link").click();
   await expect(page.getByText("It answered with an error: 500")).toBeVisible();
@@ -199,5 +199,5 @@ test("a failing receiver is seen failing live; request and answer are shown; wha
   await expect(page.getByRole("definition").filter({ hasText: "Delivered" })).toBeVisible();
   const repeated = receiver.received.filter(({ event }) => event.event_id === got?.event.event_id);
   expect(new Set(repeated.map(({ body }) => body)).size).toBe(1);
-  await shot(page, "delivery-resent");
+  await shotOfState(page, "delivery-resent");
 });
