@@ -2,12 +2,16 @@ import { lt } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sessions, siweNonces } from "@/db/schema/accounts";
 import { relayUsage } from "@/db/schema/chain";
+import { workerHeartbeats } from "@/db/schema/events";
 import { idempotencyKeys } from "@/db/schema/keys";
 import { rateLimits } from "@/db/schema/limits";
 
 const HOUR = 3_600_000;
 
-/** Deletes what has had its day: kept answers after 24 hours, sign-in nonces, ended sessions, old quota counts. */
+/**
+ * Deletes what has had its day: kept answers after 24 hours, sign-in nonces, ended sessions, old quota counts, and workers
+ * long gone.
+ */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
   await db()
@@ -20,6 +24,9 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await db()
     .delete(relayUsage)
     .where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10)));
+  await db()
+    .delete(workerHeartbeats)
+    .where(lt(workerHeartbeats.beatAt, ago(1)));
   // A full bucket and none are the same.
   await db().delete(rateLimits).where(lt(rateLimits.fullAt, now));
 }

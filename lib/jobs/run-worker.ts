@@ -14,7 +14,8 @@ import { loop, Wake } from "./loop";
 import { runWebhooks } from "./webhooks";
 
 // Local chains tell of new blocks; polling is for when they do not.
-const POLL_LOCAL_MS = 500;
+const POLL_LOCAL_MS = 2_000;
+const BUSY_MS = 500;
 const POLL_LOST_MS = 150;
 const POLL_PUBLIC_MS = 1_000;
 // Under load several blocks are settled together, in as many statements as one.
@@ -66,6 +67,7 @@ async function watch(chainId: ChainId, signal: AbortSignal): Promise<void> {
     await sleep(SPACING_MS);
     if (progress === "halted") return HALTED_MS;
     if (!local) return POLL_PUBLIC_MS;
+    if (progress === "busy") return BUSY_MS;
     return heads.alive() ? POLL_LOCAL_MS : POLL_LOST_MS;
   };
   await Promise.all([
