@@ -22,6 +22,8 @@ export const CONTRACTS = {
 export type ContractName = keyof typeof CONTRACTS;
 
 const OUT = "contracts/out/product";
+/** Where forge keeps what `compileContracts` compiled. */
+export const PRODUCT = { FOUNDRY_OUT: OUT, FOUNDRY_CACHE_PATH: "contracts/cache/product" };
 
 /**
  * Compiles the contracts from nothing and reads the results. Tests and scripts stay out: what else is compiled in one run
@@ -29,7 +31,7 @@ const OUT = "contracts/out/product";
  */
 export async function compileContracts(): Promise<Record<ContractName, Artifact>> {
   await forge(["build", "--force", "--skip", "test", "--skip", "script"], {
-    env: { FOUNDRY_OUT: OUT, FOUNDRY_CACHE_PATH: "contracts/cache/product" },
+    env: PRODUCT,
   });
   const entries = Object.entries(CONTRACTS).map(async ([name, file]) => {
     const json = JSON.parse(await readFile(join(ROOT, OUT, file, `${name}.json`), "utf8"));

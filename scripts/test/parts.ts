@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
+import { PRODUCT } from "../contracts/artifacts";
 import { foundryBinary } from "../stack/binaries";
 import { ROOT } from "../stack/config";
 import { withProduct } from "./product";
@@ -68,6 +69,8 @@ async function vitest(...projects: string[]): Promise<Counts> {
 
 /** The Solidity tests with their gas snapshots (which `forge test --json` leaves out), and that what is generated is current. */
 async function contracts(): Promise<Counts> {
+  const generated = await run(process.execPath, ["scripts/run.mjs", "scripts/build-contracts.ts", "--check"]);
+  const current = generated.status === 0;
   // What fuzzing finds is kept beside forge's other caches, not in a folder at the top.
   const found = Object.fromEntries(
     ["FUZZ", "INVARIANT"].map((kind) => [
@@ -75,7 +78,8 @@ async function contracts(): Promise<Counts> {
       `contracts/cache/${kind.toLowerCase()}`,
     ]),
   );
-  const env = { CAPTURE: "1", FOUNDRY_CONFIG: "contracts/foundry.toml", ...found };
+  // The very contracts that were just compiled and compared are tested; the tests alone are compiled here.
+  const env = { CAPTURE: "1", FOUNDRY_CONFIG: "contracts/foundry.toml", ...PRODUCT, ...found };
   const { status, stdout } = await run(foundryBinary("forge"), ["test"], env);
   let passed = 0;
   let failed = 0;
@@ -84,8 +88,6 @@ async function contracts(): Promise<Counts> {
     failed += Number(bad);
   }
   if (status !== 0 || passed === 0) console.log(stdout);
-  const generated = await run(process.execPath, ["scripts/run.mjs", "scripts/build-contracts.ts", "--check"]);
-  const current = generated.status === 0;
   const tests = counts(passed, failed, passed === 0 ? 1 : status);
   return { passed: tests.passed + (current ? 1 : 0), failed: tests.failed + (current ? 0 : 1) };
 }
