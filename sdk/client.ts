@@ -1,10 +1,20 @@
+import type { Prove } from "@/lib/ledger/witness";
 import type { Context } from "./context";
 import { HalcyonClient } from "./halcyon-client";
 import { type HalcyonOptions, nodeContext } from "./node-context";
 
+let prover: Prove | undefined;
+
+/** One for all clients of this process: curve and circuits are loaded once. */
+async function localProver(): Promise<Prove> {
+  const { createLocalProver } = await import("@/lib/prover/local");
+  prover ??= createLocalProver().prove;
+  return prover;
+}
+
 /** The context of a program in this repository: it proves with the circuits that lie here, without the service. */
 export function repositoryContext(options: HalcyonOptions): Context {
-  return nodeContext(options, async () => (await import("@/lib/prover/local")).createLocalProver().prove);
+  return nodeContext(options, localProver);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { ok } from "../halcyon";
+import type { Halcyon } from "@/sdk/client";
 import { expect, type Party, productURL, settled } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
 
@@ -34,6 +34,15 @@ export async function createAgent(owner: Party, policy: object = OPEN_POLICY): P
   return answer;
 }
 
+/** A key of an agent. The ledger has it a moment after its registration is answered. */
+export async function agentKey(owner: Halcyon, agent: string): Promise<{ key_id: string; api_key: string }> {
+  let key = { key_id: "", api_key: "" };
+  await expect(async () => {
+    key = await owner.createKey({ label: "agent", agent });
+  }).toPass({ timeout: 30_000 });
+  return key;
+}
+
 /** An agent with a key of its own and `budget` USDG to spend. */
 export async function newAgent(owner: Party, budget: string, policy: object = OPEN_POLICY): Promise<AgentParty> {
   const { json } = await createAgent(owner, policy);
@@ -43,12 +52,7 @@ export async function newAgent(owner: Party, budget: string, policy: object = OP
     expect(funded.status, funded.text).toBe(201);
     expect(await settled(owner, String(funded.json.transfer_id))).toMatchObject({ status: "confirmed" });
   }
-  const key = await ok<{ key_id: string; api_key: string }>(
-    owner.caller,
-    "keys",
-    "create",
-    ...["--label", "agent", "--agent", handle],
-  );
+  const key = await agentKey(owner.client, handle);
   return {
     id: String(json.account_id),
     handle,

@@ -1,4 +1,3 @@
-import { ok } from "../halcyon";
 import { createAgent, holdPayment, newAgent, OPEN_POLICY } from "./agent-fixtures";
 import { expect, type Party, settled, stateOf, test } from "./fixtures";
 
@@ -57,7 +56,7 @@ test("201: what others pay an agent is its to spend once its owner has allocated
   expect(gift.status, gift.text).toBe(201);
   expect(await settled(alice, transferOf(gift.json))).toMatchObject({ status: "confirmed" });
   expect((await pay(agent, { to: alice.handle, amount: "1" })).json.error?.code).toBe("insufficient_balance");
-  await ok(bob.caller, "allocate", "--agent", agent.handle);
+  await bob.client.allocate({ agent: agent.handle });
   const paid = await pay(agent, { to: alice.handle, amount: "1" });
   expect(paid.status, paid.text).toBe(201);
   const refused = await pay(agent, { to: bob.handle, amount: "1" });

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { liveKeyOf } from "../account";
 import { ok } from "../halcyon";
 import { agentName, agentStateOf, createAgent, newAgent, OPEN_POLICY } from "./agent-fixtures";
 import { expect, type Party, productURL, settled, test } from "./fixtures";
@@ -191,9 +192,7 @@ test("an agent's key pays from its agent, sees that and nothing else, and names 
 
 test("an agent lives on one network: a key of the other does not find it", async ({ alice }) => {
   const { json } = await createAgent(alice);
-  const live = { ...alice.caller, network: "live" as const };
-  await ok(live, "signup", "--handle", alice.handle.slice(1));
-  const { api_key } = await ok<{ api_key: string }>(live, "keys", "create", "--label", "live");
+  const api_key = await liveKeyOf(alice);
   const call = withKey(productURL, api_key);
   expect((await call("GET", "/v1/accounts/me/agents")).json).toEqual({ agents: [] });
   const before = await agentStateOf(alice, String(json.account_id));

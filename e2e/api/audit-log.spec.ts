@@ -1,4 +1,3 @@
-import { ok } from "../halcyon";
 import { newAgent, OPEN_POLICY } from "./agent-fixtures";
 import { expect, type Party, settled, test } from "./fixtures";
 
@@ -88,7 +87,7 @@ test("200: enrolment, keys and held payments are there with who asked; no amount
   const dropped = await agent.call("POST", "/v1/transfers", { to: bob.handle, amount: "17.171337" });
   const droppedId = String(dropped.json.transaction_id);
   expect((await alice.call("POST", `/v1/agents/transactions/${droppedId}/reject`, {})).status).toBe(200);
-  await ok(alice.caller, "keys", "revoke", agent.keyId);
+  await alice.client.revokeKey(agent.keyId);
 
   const summary = (entries: Entry[]) => entries.map(({ action, actor }) => [action, actor.type, actor.label]);
   expect(summary(await done(alice, id))).toEqual([

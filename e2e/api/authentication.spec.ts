@@ -1,4 +1,3 @@
-import { ok } from "../halcyon";
 import { expect, productURL, test } from "./fixtures";
 import { raw, withKey } from "./http";
 
@@ -30,13 +29,7 @@ test("401: a session's cookie instead of a key", async ({ alice }) => {
 });
 
 test("401 from the very next request on: a revoked key", async ({ alice }) => {
-  const { key_id, api_key } = await ok<{ key_id: string; api_key: string }>(
-    alice.caller,
-    "keys",
-    "create",
-    "--label",
-    "gone",
-  );
+  const { key_id, api_key } = await alice.client.createKey({ label: "gone" });
   const call = withKey(productURL, api_key);
   expect((await call("GET", ME)).status).toBe(200);
   expect((await alice.session.send("DELETE", `/api/keys/${key_id}`)).status()).toBe(200);
@@ -44,8 +37,7 @@ test("401 from the very next request on: a revoked key", async ({ alice }) => {
 });
 
 test("401: an expired key", async ({ alice }) => {
-  const args = ["keys", "create", "--label", "short", "--expires-in", "6s"];
-  const { api_key } = await ok<{ api_key: string }>(alice.caller, ...args);
+  const { api_key } = await alice.client.createKey({ label: "short", expiresIn: "6s" });
   await expect.poll(async () => (await withKey(productURL, api_key)("GET", ME)).status).toBe(401);
 });
 

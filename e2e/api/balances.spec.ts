@@ -1,4 +1,4 @@
-import { ok } from "../halcyon";
+import { liveKeyOf } from "../account";
 import { newAgent } from "./agent-fixtures";
 import { expect, productURL, stateOf, test } from "./fixtures";
 import { raw } from "./http";
@@ -14,7 +14,7 @@ test("200: without a proof only whether there is anything", async ({ alice }) =>
 });
 
 test("200: a GET with a body, as curl sends it, and POST answer what a proof proves", async ({ alice }) => {
-  const { decryption_proof } = await ok<{ decryption_proof: string }>(alice.caller, "proof");
+  const { decryption_proof } = await alice.client.proof();
   for (const method of ["GET", "POST"]) {
     const answer = await alice.call(method, PATH, { decryption_proof });
     expect(answer.status).toBe(200);
@@ -32,11 +32,10 @@ test("an agent's key is told of its agent alone: above zero, what its owner prov
   expect((await agent.call("GET", PATH)).json).toEqual({ balances: [{ asset: "USDG", above_zero: true }] });
   const empty = await newAgent(alice, "0");
   expect((await empty.call("GET", PATH)).text).not.toContain('"above_zero":true');
-  const args = ["proof", "--agent", agent.handle];
-  const { decryption_proof } = await ok<{ decryption_proof: string }>(alice.caller, ...args);
+  const { decryption_proof } = await alice.client.proof({ agent: agent.handle });
   const proven = await agent.call("POST", PATH, { decryption_proof });
   expect(proven.json).toEqual({ balances: [{ asset: "USDG", amount: "7.5" }], unopened_notes: 0 });
-  const owners = await ok<{ decryption_proof: string }>(alice.caller, "proof");
+  const owners = await alice.client.proof();
   expect(await agent.call("POST", PATH, owners)).toMatchObject({
     status: 422,
     json: { error: { code: "decryption_proof_invalid" } },
@@ -45,8 +44,8 @@ test("an agent's key is told of its agent alone: above zero, what its owner prov
 
 test("422, and nothing changes: tampered, foreign, stale, truncated and empty proofs", async ({ alice, bob }) => {
   const before = await stateOf(alice);
-  const { decryption_proof: good } = await ok<{ decryption_proof: string }>(alice.caller, "proof");
-  const { decryption_proof: foreign } = await ok<{ decryption_proof: string }>(bob.caller, "proof");
+  const { decryption_proof: good } = await alice.client.proof();
+  const { decryption_proof: foreign } = await bob.client.proof();
   const change = (edit: (document: Record<string, unknown>) => object) =>
     btoa(JSON.stringify(edit(JSON.parse(atob(good)) as Record<string, unknown>)));
   const proofs = {
@@ -89,9 +88,7 @@ test("413: a GET body over 64 KiB", async ({ alice }) => {
 });
 
 test("403 kyc_required: before identity is verified on the key's network", async ({ bob }) => {
-  const live = { ...bob.caller, network: "live" as const };
-  await ok(live, "signup", "--handle", bob.handle.slice(1));
-  const { api_key } = await ok<{ api_key: string }>(live, "keys", "create", "--label", "live");
+  const api_key = await liveKeyOf(bob);
   const headers = { authorization: `Bearer ${api_key}` };
   const answer = await raw(productURL, PATH, { headers });
   expect(answer.status).toBe(403);

@@ -3,9 +3,9 @@ import path from "node:path";
 import { createPublicClient, type Hex, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { Halcyon } from "@/sdk/client";
-import { type Caller, ok } from "../halcyon";
 import { tables } from "../leaks/places";
 import { amountNeedles, Scanner } from "../leaks/scan";
+import { agentKey } from "./agent-fixtures";
 import {
   decimal,
   expectWithinLimit,
@@ -57,24 +57,23 @@ test("executed and in flight never pass the daily limit: reverts, killed process
 
   // An owner with an agent, and somebody to pay.
   const suffix = Date.now().toString(36);
-  const person = (): Caller & { walletKey: Hex } => ({
-    url: productURL,
-    network: "live",
-    walletKey: generatePrivateKey(),
-    env: { HALCYON_CONFIG_DIR: path.join(folder, "config") },
-  });
+  const person = () =>
+    new Halcyon({
+      ...{ url: productURL, network: "live", walletKey: generatePrivateKey() },
+      configDir: path.join(folder, "config"),
+    });
   const [owner, payee] = [person(), person()];
   const to = `@limit-b-${suffix}`;
   const signUp = async () => {
-    await ok(owner, "signup", "--handle", `limit-a-${suffix}`);
-    await ok(owner, "kyc", "verify");
-    await ok(owner, "faucet", "--amount", "100000");
-    await ok(owner, "allocate");
+    await owner.signup({ handle: `limit-a-${suffix}` });
+    await owner.verifyIdentity();
+    await owner.faucet({ amount: "100000" });
+    await owner.allocate();
   };
-  await Promise.all([signUp(), ok(payee, "signup", "--handle", to.slice(1))]);
+  await Promise.all([signUp(), payee.signup({ handle: to })]);
   // The gas of the wallet's own transactions.
-  await ok(owner, "faucet", "--asset", "ETH", "--amount", "0.1");
-  const ownerKey = (await ok<{ api_key: string }>(owner, "keys", "create", "--label", "owner")).api_key;
+  await owner.faucet({ asset: "ETH", amount: "0.1" });
+  const ownerKey = (await owner.createKey({ label: "owner" })).api_key;
   const asOwner = withKey(productURL, ownerKey);
   const policy = {
     ...{ daily_limit_usdg: 30_000, per_transaction_limit_usdg: 30_000, hitl_threshold_usdg: 30_000 },
@@ -83,16 +82,11 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   const created = await asOwner("POST", "/v1/accounts/me/agents", { name: "bot", spend_policy: policy });
   expect(created.status, created.text).toBe(201);
   const bot = String(created.json.handle);
-  const createKey = () => ok<{ api_key: string }>(owner, "keys", "create", "--label", "bot", "--agent", bot);
-  const keys = (await Promise.all([createKey(), createKey()])).map(({ api_key }) => api_key);
-  const client = new Halcyon({
-    ...{ url: productURL, network: "live", walletKey: owner.walletKey },
-    configDir: path.join(folder, "config"),
-  });
+  const keys = (await Promise.all([agentKey(owner, bot), agentKey(owner, bot)])).map(({ api_key }) => api_key);
   const [a, b] = [new Process("a", keys), new Process("b", keys)];
   processes.push(a, b);
   await Promise.all([a.set({ ahead: 0 }), b.set({ ahead: 0 })]);
-  await Promise.all([a.start(), b.start(), ok(owner, "send", "--prepared", "--to", bot, "--amount", "95000")]);
+  await Promise.all([a.start(), b.start(), owner.send({ prepared: true, to: bot, amount: "95000" })]);
 
   const sent: Sent[] = [];
   let phase = 0;
@@ -118,7 +112,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
     const paid: Paid[] = [];
     for (let offset = 0; ; offset += 100) {
-      const { transfers } = await client.transfers({ agent: bot, limit: 100, offset });
+      const { transfers } = await owner.transfers({ agent: bot, limit: 100, offset });
       for (const { direction, amount, status, created_at, tx_hash } of transfers) {
         if (direction !== "sent") continue;
         const units = BigInt(
@@ -160,8 +154,8 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   expect(inFlight.length).toBeGreaterThan(3);
   totals.push(sum(inFlight), spentOn(morning, 0) + sum(inFlight));
   const { ledger } = (await (await fetch(`${productURL}/api/network?network=live`)).json()) as { ledger: string };
-  const chain = ["--rpc", rpcUrl, "--ledger", ledger];
-  await ok(owner, "recover", ...chain, "--to", privateKeyToAddress(generatePrivateKey()));
+  const chain = { rpc: rpcUrl, ledger };
+  await owner.recover({ ...chain, to: privateKeyToAddress(generatePrivateKey()) });
   await Promise.all([a, b].map((process) => process.set({ ahead: 0 })));
   const reverted = (await settle()).filter(({ units }) => inFlight.includes(units));
   expect(reverted.map(({ status }) => status)).toEqual(inFlight.map(() => "failed"));
@@ -177,9 +171,9 @@ test("executed and in flight never pass the daily limit: reverts, killed process
 
   // Phase 2: the owner re-seals and funds the agent anew; one process is killed while it works.
   phase = 2;
-  await ok(owner, "faucet", "--amount", "100000");
-  await ok(owner, "allocate");
-  await ok(owner, "send", "--prepared", "--to", bot, "--amount", "90000");
+  await owner.faucet({ amount: "100000" });
+  await owner.allocate();
+  await owner.send({ prepared: true, to: bot, amount: "90000" });
   let killed: Promise<void> | undefined;
   await fire(80, [0, 0], (answers) => {
     if (answers === 4) killed = b.kill();
@@ -215,7 +209,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   expectWithinLimit(sent, paid, inFlight, phase);
 
   // What the chain alone says is left: the second funding, less what came after it.
-  const { agents } = await ok<{ agents: { balances: object[] }[] }>(owner, "recover", ...chain);
+  const { agents = [] } = await owner.recover(chain);
   const left = 90_000_000_000n - (2n * LIMIT - spentOn(morning, 0));
   expect(agents[0]?.balances).toContainEqual({ asset: "USDG", amount: decimal(left).replace(/\.?0+$/, "") });
 

@@ -1,13 +1,16 @@
 import { test as base, expect } from "@playwright/test";
 import type { Hex } from "viem";
-import { generatePrivateKey } from "viem/accounts";
-import { type Caller, ok } from "../halcyon";
+import type { Halcyon } from "@/sdk/client";
+import { newAccount, productURL } from "../account";
+import type { Caller } from "../halcyon";
 import { withKey } from "./http";
 import { WalletSession } from "./wallet-session";
 
 /** An enrolled account with money, an API key and a session. */
 export interface Party {
   caller: Caller;
+  /** With the wallet. */
+  client: Halcyon;
   walletKey: Hex;
   address: string;
   handle: string;
@@ -18,7 +21,7 @@ export interface Party {
   call: ReturnType<typeof withKey>;
 }
 
-export const productURL = process.env.HALCYON_URL ?? "http://localhost:3000";
+export { productURL };
 
 let counter = 0;
 export const uniqueHandle = (name: string) => `${name}-${process.pid}-${Date.now().toString(36)}-${counter++}`;
@@ -30,25 +33,13 @@ export async function newParty(
   budget: string | undefined,
   handle = uniqueHandle(name),
 ): Promise<Party> {
-  const walletKey = generatePrivateKey();
-  const caller: Caller = { url: productURL, walletKey };
-  const account = await ok<{ account_id: string; public_key: string }>(caller, "signup", "--handle", handle);
-  await ok(caller, "kyc", "verify");
-  if (budget) {
-    await ok(caller, "faucet", "--amount", budget);
-    await ok(caller, "allocate");
-  }
-  const key = await ok<{ key_id: string; api_key: string }>(caller, "keys", "create", "--label", "e2e");
+  const account = await newAccount(handle, { budget });
+  const { walletKey, apiKey } = account;
   return {
-    caller: { ...caller, apiKey: key.api_key },
-    walletKey,
-    address: account.public_key,
-    handle: `@${handle}`,
-    accountId: account.account_id,
-    apiKey: key.api_key,
-    keyId: key.key_id,
+    ...account,
+    caller: { url: productURL, walletKey, apiKey },
     session: await WalletSession.open(playwright, productURL, { key: walletKey }),
-    call: withKey(productURL, key.api_key),
+    call: withKey(productURL, apiKey),
   };
 }
 

@@ -1,4 +1,4 @@
-import { ok } from "../halcyon";
+import { liveKeyOf } from "../account";
 import { expect, productURL, test } from "./fixtures";
 import { withKey } from "./http";
 
@@ -25,15 +25,14 @@ test("404, always the same: unknown, malformed, another account's and the other 
     amount: "1",
     confidential: false,
   });
-  await ok({ ...alice.caller, network: "live" }, "signup", "--handle", alice.handle.slice(1));
-  const live = await ok<{ api_key: string }>({ ...alice.caller, network: "live" }, "keys", "create", "--label", "live");
+  const live = await liveKeyOf(alice);
   const target = (id: unknown) => `/v1/transfers/${id}`;
   const answers = await Promise.all([
     alice.call("GET", target("tr_01HZZZZZZZZZZZZZZZZZZZZZZZ")),
     alice.call("GET", target("not-an-id")),
     alice.call("GET", target(String(foreign.transfer_id).toLowerCase())),
     bob.call("GET", target(foreign.transfer_id)),
-    withKey(productURL, live.api_key)("GET", target(foreign.transfer_id)),
+    withKey(productURL, live)("GET", target(foreign.transfer_id)),
   ]);
   const bodies = answers.map(({ status, json }) => ({ status, ...json.error, request_id: null }));
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);

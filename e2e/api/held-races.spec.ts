@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPublicClient, type Hex, http, pad, toEventSelector } from "viem";
 import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
-import { ok } from "../halcyon";
 import { type AgentParty, holdPayment, newAgent, OPEN_POLICY } from "./agent-fixtures";
 import { test as base, expect, type Party, productURL, settled } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
@@ -232,11 +231,10 @@ test("approval against a pause: what is paid was paid before it", async ({ alice
 
 test("approval against its key's revocation: paid, or unauthorized and held", async ({ alice, bob, second }) => {
   const agent = await newAgent(alice, "60", { ...OPEN_POLICY, daily_limit_usdg: 1_000 });
-  const { apiKey: _, ...wallet } = alice.caller;
   const ids: string[] = [];
   let approved = 0;
   for (const round of ROUNDS) {
-    const key = await ok<{ key_id: string; api_key: string }>(wallet, "keys", "create", "--label", "decides");
+    const key = await alice.client.createKey({ label: "decides" });
     const id = await holdPayment(agent, { to: bob.handle, amount: "11" });
     ids.push(id);
     const approval = decide(second.url, alice, id, "approve", key.api_key);

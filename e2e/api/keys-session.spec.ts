@@ -1,4 +1,4 @@
-import { ok } from "../halcyon";
+import { liveKeyOf } from "../account";
 import { expect, productURL, test } from "./fixtures";
 import { withKey } from "./http";
 
@@ -24,7 +24,7 @@ test("keys are listed without their texts, with their use", async ({ alice }) =>
 });
 
 test("revoking is repeatable, and another account's key is not found", async ({ alice, bob }) => {
-  const { key_id } = await ok<{ key_id: string }>(alice.caller, "keys", "create", "--label", "twice");
+  const { key_id } = await alice.client.createKey({ label: "twice" });
   const foreign = await bob.session.send("DELETE", `/api/keys/${key_id}`);
   expect(foreign.status()).toBe(404);
   const first = await (await alice.session.send("DELETE", `/api/keys/${key_id}`)).json();
@@ -74,9 +74,7 @@ test("the faucet gives any amount up to 10,000,000, and its operation belongs to
 });
 
 test("a live key's payments need a verified identity", async ({ alice, bob }) => {
-  const live = { ...alice.caller, network: "live" as const };
-  await ok(live, "signup", "--handle", alice.handle.slice(1));
-  const { api_key } = await ok<{ api_key: string }>(live, "keys", "create", "--label", "live");
+  const api_key = await liveKeyOf(alice);
   const answer = await withKey(productURL, api_key)("POST", "/v1/transfers", { to: bob.handle, amount: "1" });
   expect(answer.status).toBe(403);
   expect(answer.json.error?.code).toBe("kyc_required");

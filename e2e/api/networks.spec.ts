@@ -1,6 +1,6 @@
 import { createPublicClient, http } from "viem";
 import { generatePrivateKey } from "viem/accounts";
-import { type Caller, ok } from "../halcyon";
+import { Halcyon } from "@/sdk/client";
 import { expect, productURL, stateOf, test } from "./fixtures";
 import { withKey } from "./http";
 
@@ -12,12 +12,12 @@ test("a key of one network pays on its own chain only, though account and handle
   const handle = `both-${Date.now().toString(36)}`;
   const keys = { test: "", live: "" };
   for (const network of NETWORKS) {
-    const caller: Caller = { url: productURL, walletKey, network };
-    await ok(caller, "signup", "--handle", handle);
-    await ok(caller, "kyc", "verify");
-    await ok(caller, "faucet", "--amount", "100");
-    await ok(caller, "allocate");
-    keys[network] = (await ok<{ api_key: string }>(caller, "keys", "create", "--label", network)).api_key;
+    const client = new Halcyon({ url: productURL, walletKey, network });
+    await client.signup({ handle });
+    await client.verifyIdentity();
+    await client.faucet({ amount: "100" });
+    await client.allocate();
+    keys[network] = (await client.createKey({ label: network })).api_key;
   }
   expect(keys.test).toMatch(/^hc_test_/);
   expect(keys.live).toMatch(/^hc_live_/);

@@ -1,6 +1,5 @@
 import { generatePrivateKey } from "viem/accounts";
 import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
-import { ok } from "../halcyon";
 import { expect, type Party, productURL, test } from "./fixtures";
 import { type RawAnswer, raw, withKey } from "./http";
 import { WalletSession } from "./wallet-session";
@@ -34,8 +33,7 @@ const from = (host: number) => ({ "x-forwarded-for": `198.51.100.${host}` });
 
 /** A key nobody else uses: what it spends, other tests keep. */
 async function newKey(party: Party): Promise<string> {
-  const key = await ok<{ api_key: string }>(party.caller, "keys", "create", "--label", "limits");
-  return key.api_key;
+  return (await party.client.createKey({ label: "limits" })).api_key;
 }
 
 /** Calls at once, so that a slow machine exhausts the quota, too; answers a refusal. */

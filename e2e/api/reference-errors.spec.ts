@@ -1,7 +1,6 @@
 import { generatePrivateKey } from "viem/accounts";
 import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
 import { Halcyon } from "../../sdk/client";
-import { ok } from "../halcyon";
 import { type AgentParty, newAgent } from "./agent-fixtures";
 import { documentOf } from "./document";
 import { expect, newParty, productURL, test, uniqueHandle } from "./fixtures";
@@ -69,9 +68,9 @@ test("requests that somebody else, or nobody, may make", async ({ alice, bob }) 
     "insufficient_balance",
     recorder.of(bob)("POST", "/v1/transfers", { to: alice.handle, amount: "1000.00" }),
   );
-  const caller = { url: productURL, walletKey: generatePrivateKey() };
-  await ok(caller, "signup", "--handle", uniqueHandle("new"));
-  const { api_key } = await ok<{ api_key: string }>(caller, "keys", "create", "--label", "first");
+  const newcomer = new Halcyon({ url: productURL, walletKey: generatePrivateKey() });
+  await newcomer.signup({ handle: uniqueHandle("new") });
+  const { api_key } = await newcomer.createKey({ label: "first" });
   await expectCode(
     "kyc_required",
     recorder.of({ call: withKey(productURL, api_key) })("GET", "/v1/accounts/me/balances"),
@@ -116,9 +115,9 @@ test("requests that come too late", async ({ alice, bob }, info) => {
 
 test("a payment after the owner has acted on chain without the service", async ({ playwright, bob }) => {
   const carla = await newParty(playwright, "carla", "2");
-  await ok(carla.caller, "faucet", "--asset", "ETH", "--amount", "0.1");
+  await carla.client.faucet({ asset: "ETH", amount: "0.1" });
   const { rpc_url, ledger } = await (await carla.session.get("/api/network")).json();
-  await ok(carla.caller, "recover", "--rpc", rpc_url, "--ledger", ledger, "--to", carla.address);
+  await carla.client.recover({ rpc: rpc_url, ledger, to: carla.address });
   const noticed = async () => (await (await carla.session.get("/api/ledger?asset=USDG")).json()).budget.reseal_required;
   await expect.poll(noticed).toBe(true);
   await expectCode("reseal_required", recorder.of(carla)("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" }));

@@ -1,5 +1,4 @@
 import { createHmac } from "node:crypto";
-import { ok } from "../halcyon";
 import { Receiver } from "../receiver";
 import { type ApiDocument, documentOf } from "./document";
 import { expect, newParty, type Party, productURL, settled, test } from "./fixtures";
@@ -40,7 +39,7 @@ test("every operation of /openapi.json answers each of its successes, and every 
   const agent = await managesAgents(call, mira, tomas);
   await decides(call, agent, tomas);
   await call("GET", "/v1/accounts/me/balances");
-  const { decryption_proof } = await ok<{ decryption_proof: string }>(mira.caller, "proof");
+  const { decryption_proof } = await mira.client.proof();
   await call("POST", "/v1/accounts/me/balances", { decryption_proof });
   await call("GET", "/v1/audit-log?actor=key&limit=3");
   await listsEvents(call, receiver, events);

@@ -1,5 +1,4 @@
 import { startWeb } from "@/scripts/testing/start-web";
-import { ok } from "../halcyon";
 import { EventStream } from "./event-stream";
 import { expect, type Party, productURL, settled, test } from "./fixtures";
 import { WalletSession } from "./wallet-session";
@@ -10,7 +9,7 @@ const open = async (party: Party, lastEventId?: string, url = productURL) => {
   await expect.poll(() => stream.messages[0]?.event).toBe("ready");
   return stream;
 };
-const newKey = (party: Party) => ok<{ key_id: string }>(party.caller, "keys", "create", "--label", "stream");
+const newKey = (party: Party) => party.client.createKey({ label: "stream" });
 const targets = (stream: EventStream, type: string) =>
   stream.messages.filter(({ data }) => data.type === type).map(({ data }) => data.target);
 

@@ -5,6 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { test as base, expect } from "@playwright/test";
+import { Halcyon } from "@/sdk/client";
+import { newWallet } from "@/sdk/wallet-file";
 
 const BINARY = fileURLToPath(new URL("../../sdk/bin/halcyon.mjs", import.meta.url));
 
@@ -49,6 +51,15 @@ export class Person {
     private readonly folder: string,
   ) {}
 
+  /** This person's client in this process, for what a test needs and does not prove of the command line. */
+  async client(): Promise<Halcyon> {
+    return new Halcyon({ url: this.url, walletKey: await this.walletKey(), configDir: this.configDir });
+  }
+
+  private get configDir(): string {
+    return join(this.folder, this.handle);
+  }
+
   get keyFile(): string {
     return join(this.folder, `${this.handle}.key`);
   }
@@ -61,7 +72,7 @@ export class Person {
   run(args: string[], env: Record<string, string> = {}, started?: (pid: number) => void): Promise<Run> {
     const own = {
       HALCYON_URL: this.url,
-      HALCYON_CONFIG_DIR: join(this.folder, this.handle),
+      HALCYON_CONFIG_DIR: this.configDir,
       HALCYON_API_KEY: this.apiKey ?? "",
       HALCYON_WALLET_KEY: "",
       ...env,
@@ -108,8 +119,8 @@ export const test = base.extend<Fixtures>({
     const folder = await mkdtemp(join(tmpdir(), "halcyon-e2e-"));
     await use(async (name, { enrol } = { enrol: true }) => {
       const person = new Person(`${name}-${randomBytes(5).toString("hex")}`, baseURL ?? "", folder);
-      person.address = (await person.json<{ address: string }>("wallet", "new")).address;
-      if (enrol) await person.json("signup", "--handle", person.handle);
+      person.address = (await newWallet(person.keyFile)).address;
+      if (enrol) await (await person.client()).signup({ handle: person.handle });
       return person;
     });
     await rm(folder, { recursive: true, force: true });
@@ -117,9 +128,10 @@ export const test = base.extend<Fixtures>({
   payer: async ({ person }, use) => {
     await use(async (name, budget) => {
       const payer = await person(name);
-      await payer.json("faucet", "--amount", budget);
-      await payer.json("allocate");
-      payer.apiKey = (await payer.json<{ api_key: string }>("keys", "create", "--label", "e2e")).api_key;
+      const client = await payer.client();
+      await client.faucet({ amount: budget });
+      await client.allocate();
+      payer.apiKey = (await client.createKey({ label: "e2e" })).api_key;
       return payer;
     });
   },

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { expect, run, test } from "./fixtures";
 
 interface Shown {
@@ -10,16 +11,19 @@ interface Shown {
 
 test("a newcomer pays with curl; the recipient alone opens the amount", async ({ person, baseURL }) => {
   test.setTimeout(180_000);
-  const [alice, bob, carol] = [await person("alice"), await person("bob"), await person("carol")];
+  const [alice, bob, carol] = [await person("alice", { enrol: false }), await person("bob"), await person("carol")];
 
-  // Signing up again changes nothing.
-  const again = await alice.json<Record<string, string>>("signup", "--handle", alice.handle);
-  expect(again).toEqual({
+  await rm(alice.keyFile);
+  const { address } = await alice.json<{ address: string }>("wallet", "new");
+  const account = {
     account_id: expect.stringMatching(/^acct_/),
     handle: `@${alice.handle}`,
-    public_key: alice.address,
+    public_key: address,
     network: "test",
-  });
+  };
+  expect(await alice.json("signup", "--handle", alice.handle)).toEqual(account);
+  // Signing up again changes nothing.
+  expect(await alice.json("signup", "--handle", alice.handle)).toEqual(account);
   expect(await alice.json("kyc", "verify")).toEqual({ kyc_status: "verified" });
   const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
   expect(await alice.json("faucet", "--amount", "1000")).toEqual({ tx_hash: hash, asset: "USDG" });

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
-import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { Halcyon } from "@/sdk/client";
+import type { Halcyon } from "@/sdk/client";
+import { newAccount, productURL } from "../account";
 
-export const productURL = process.env.HALCYON_URL ?? "http://localhost:3000";
+export { productURL };
 
 /** An enrolled account on the test network, and the SDK's client of it: what happens elsewhere, happens through this. */
 export interface Owner {
@@ -34,15 +34,5 @@ export async function newOwner(
   configDir: string,
   options: { budget?: string; credit?: string } = {},
 ): Promise<Owner> {
-  const walletKey = generatePrivateKey();
-  const client = new Halcyon({ url: productURL, walletKey, configDir });
-  const { handle } = await client.signup({ handle: uniqueHandle(name) });
-  await client.verifyIdentity();
-  if (options.budget) {
-    await client.faucet({ amount: options.budget });
-    await client.allocate({ amount: options.budget });
-  }
-  if (options.credit) await client.faucet({ amount: options.credit });
-  const { api_key } = await client.createKey({ label: "Fixture" });
-  return { handle, address: privateKeyToAddress(walletKey), walletKey, apiKey: api_key, client };
+  return newAccount(uniqueHandle(name), { ...options, configDir, label: "Fixture" });
 }

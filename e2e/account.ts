@@ -1,0 +1,58 @@
+import type { Hex } from "viem";
+import { generatePrivateKey } from "viem/accounts";
+import { Halcyon } from "@/sdk/client";
+import type { HalcyonOptions } from "@/sdk/node-context";
+
+export const productURL = process.env.HALCYON_URL ?? "http://localhost:3000";
+
+/** An account of the product, and the client of its wallet in this process. */
+export interface TestAccount {
+  /** With @. */
+  handle: string;
+  accountId: string;
+  address: string;
+  walletKey: Hex;
+  apiKey: string;
+  keyId: string;
+  client: Halcyon;
+}
+
+/**
+ * A fresh account, enrolled and verified, with an API key. Made by the client in this process, as the command line makes
+ * one (e2e/cli).
+ *
+ * @param settings.budget USDG in its budget
+ * @param settings.credit USDG deposited and not allocated
+ */
+export async function newAccount(
+  handle: string,
+  settings: { budget?: string; credit?: string; label?: string } & Pick<HalcyonOptions, "configDir" | "network"> = {},
+): Promise<TestAccount> {
+  const { budget, credit, label = "e2e", configDir, network } = settings;
+  const walletKey = generatePrivateKey();
+  const client = new Halcyon({ url: productURL, walletKey, configDir, network });
+  const made = await client.signup({ handle });
+  await client.verifyIdentity();
+  if (budget) {
+    await client.faucet({ amount: budget });
+    await client.allocate();
+  }
+  if (credit) await client.faucet({ amount: credit });
+  const { api_key: apiKey, key_id: keyId } = await client.createKey({ label });
+  return {
+    handle: made.handle,
+    accountId: made.account_id,
+    address: made.public_key,
+    walletKey,
+    apiKey,
+    keyId,
+    client,
+  };
+}
+
+/** A key of the same account on the live network, enrolled there, its identity not verified. */
+export async function liveKeyOf(account: { walletKey: Hex; handle: string }): Promise<string> {
+  const live = new Halcyon({ url: productURL, network: "live", walletKey: account.walletKey });
+  await live.signup({ handle: account.handle });
+  return (await live.createKey({ label: "live" })).api_key;
+}
