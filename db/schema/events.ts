@@ -1,4 +1,4 @@
-import { index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
 import { instant } from "./columns";
 
 /** What happened, written in the transaction of the change (outbox). Payloads hold no amount. */
@@ -10,7 +10,7 @@ export const events = pgTable(
     rootId: text("root_id").notNull(), // its owner, else itself
     chainId: integer("chain_id").notNull(),
     type: text("type").notNull(),
-    payload: jsonb("payload").$type<Record<string, unknown>>().notNull(),
+    payload: json("payload").$type<Record<string, unknown>>().notNull(), // not binary: its text is sent as it was written
     createdAt: instant("created_at").notNull(),
   },
   (t) => [

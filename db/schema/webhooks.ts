@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, index, integer, jsonb, pgTable, text } from "drizzle-orm/pg-core";
+import { boolean, index, integer, json, pgTable, text } from "drizzle-orm/pg-core";
 import { hex, instant } from "./columns";
 
 /**
@@ -39,7 +39,8 @@ export const webhooks = pgTable(
 /**
  * One event on its way to one endpoint, for one reason; brought up to date with each attempt. Ids sort by time of
  * creation: they serve lists and retention. No foreign keys: the outbox writes these inside a payment, and checking
- * them locks rows that the pumps write.
+ * them locks rows that the pumps write. No index looks at what an attempt that arrives changes, and pages are left half
+ * empty (fillfactor): its update stays in its page and touches no index.
  */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
@@ -59,17 +60,32 @@ export const webhookDeliveries = pgTable(
     durationMs: integer("duration_ms"),
     attemptedAt: instant("attempted_at"),
     dueAt: instant("due_at").notNull(), // of the next attempt, while pending or failed
-    payload: jsonb("payload").$type<Record<string, unknown>>(), // of a test; everything else has an event
+    exhaustedAt: instant("exhausted_at"), // set: its status is exhausted
+    payload: json("payload").$type<Record<string, unknown>>(), // of a test; everything else has an event
     createdAt: instant("created_at").notNull(),
   },
   (t) => [
     index("webhook_deliveries_webhook").on(t.webhookId, t.id),
-    index("webhook_deliveries_open").on(t.webhookId, t.dueAt).where(sql`${t.status} in ('pending', 'failed')`),
-    index("webhook_deliveries_exhausted").on(t.webhookId, t.id).where(sql`${t.status} = 'exhausted'`),
+    index("webhook_deliveries_exhausted").on(t.webhookId, t.id).where(sql`${t.exhaustedAt} is not null`),
     // Of the rarer types; a page of the frequent ones is found among the newest.
     index("webhook_deliveries_type")
       .on(t.webhookId, t.event, t.id)
       .where(sql`${t.event} not in ('transfer.initiated', 'transfer.confirmed')`),
     index("webhook_deliveries_event").on(t.eventId),
   ],
+);
+
+/** Deliveries that are pending or failed, a row each: what the pumps work through, and nothing else. */
+export const webhookQueue = pgTable(
+  "webhook_queue",
+  {
+    deliveryId: text("delivery_id").primaryKey(),
+    webhookId: text("webhook_id").notNull(),
+    eventId: text("event_id").notNull(),
+    trigger: text("trigger", { enum: ["automatic", "replay", "test"] }).notNull(),
+    attempt: integer("attempt").notNull().default(0),
+    dueAt: instant("due_at").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [index("webhook_queue_due").on(t.webhookId, t.dueAt)],
 );

@@ -66,7 +66,7 @@ export function readServiceGauges(): void {
   gauge("halcyon.webhook.waiting", async () => {
     const [row] = await sql()<{ due: number; later: number }[]>`
       select count(*) filter (where due_at <= now())::int as due, count(*) filter (where due_at > now())::int as later
-      from webhook_deliveries where status in ('pending', 'failed')`;
+      from webhook_queue`;
     return row
       ? [
           [row.due, { state: "due" }],

@@ -1,14 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { inArray } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import { deleteWebhook } from "@/lib/webhooks/delete-webhook";
-import { deliveriesOf, endpointRow, makeEndpoint, makeEvents } from "@/lib/webhooks/endpoint.fixture";
+import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/lib/webhooks/endpoint.fixture";
+import { bundled } from "@/scripts/testing/bundled";
 import { startLocalDatabase } from "@/scripts/testing/local-database";
 import { Receiver } from "@/scripts/testing/receiver";
 import { runWebhooks } from "./webhooks";
@@ -23,7 +22,10 @@ afterAll(() => database?.stop());
 beforeEach(async () => {
   receiver = await Receiver.start();
 });
-afterEach(() => receiver.stop());
+afterEach(async () => {
+  await receiver.stop();
+  expect(await wronglyQueued()).toEqual([]);
+});
 
 /** Runs the deliveries of a worker in this process as long as `work` takes. */
 async function withWorker(work: () => Promise<void>): Promise<void> {
@@ -129,11 +131,11 @@ describe("a running worker", () => {
 });
 
 test("workers killed at any point lose nothing: every event arrives, under its own id", async () => {
-  const script = new URL("webhooks.fixture.ts", import.meta.url).pathname;
-  const tsx = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+  const program = await bundled("lib/jobs/webhooks.fixture.ts");
+  onTestFinished(program.remove);
   const start = () =>
     new Promise<ChildProcess>((resolve) => {
-      const child = spawn(process.execPath, ["--import", tsx, script], { stdio: ["ignore", "pipe", "inherit"] });
+      const child = spawn(process.execPath, [program.script], { stdio: ["ignore", "pipe", "inherit"] });
       child.stdout?.once("data", () => resolve(child));
     });
   receiver.answer = (response, _, n) =>

@@ -116,6 +116,14 @@ describe("this machine", () => {
     await plain.stop();
   });
 
+  test("is not taken for silent because the worker was busy for half a second while it connected", async () => {
+    const busy: Resolve = async () => {
+      setImmediate(() => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 500));
+      return ["127.0.0.1", "::1"];
+    };
+    expect(await attempted(receiver.url(), LOCAL, busy)).toMatchObject({ status: "succeeded", error: null });
+  });
+
   test.each([
     "https://10.0.0.1/",
     "https://169.254.169.254/latest/meta-data/",

@@ -70,23 +70,32 @@ export async function advance(
 ): Promise<{ endpoint: PumpedEndpoint; due: DueDelivery[] } | null> {
   const { pump, webhookId, now, until, results, health, held, limit, idle } = request;
   const sql = relaxedSql();
-  // Columns, one array each.
-  const each = <T>(field: (result: AttemptResult) => T): T[] => results.map(field);
+  const { columns, outcomes } = packed(results);
   const [row] = await sql`
     with results as materialized (
-      select * from unnest(
-        ${each(({ id }) => id)}::text[], ${each(({ attempt }) => attempt)}::int[],
-        ${each(({ status }) => status)}::text[], ${each(({ url }) => url)}::text[],
-        ${each(({ code }) => code)}::int[], ${each(({ body }) => body)}::text[], ${each(({ error }) => error)}::text[],
-        ${each(({ durationMs }) => durationMs)}::int[], ${each(({ at }) => at.toISOString())}::timestamptz[],
-        ${each(({ dueAt }) => dueAt?.toISOString() ?? null)}::timestamptz[]
-      ) r(id, attempt, status, url, code, body, error, duration_ms, at, due_at)
+      select r.id, r.attempt, o.status, o.url, o.code, o.body, o.error, r.duration_ms,
+        to_timestamp(r.at / 1000) as at, to_timestamp(r.due_at / 1000) as due_at
+      from unnest(
+        string_to_array(${columns.id}, ','), string_to_array(${columns.attempt}, ',')::int[],
+        string_to_array(${columns.outcome}, ',')::int[], string_to_array(${columns.durationMs}, ',')::int[],
+        string_to_array(${columns.at}, ',')::float8[], string_to_array(${columns.dueAt}, ',', '')::float8[]
+      ) r(id, attempt, outcome, duration_ms, at, due_at)
+      join json_to_recordset(${outcomes}::text::json) o(
+        outcome int, status text, url text, code int, body text, error text
+      ) on o.outcome = r.outcome
     ), written as (
       update webhook_deliveries d
       set status = r.status, attempt = r.attempt, url = r.url, response_code = r.code, response_body = r.body,
-        error = r.error, duration_ms = r.duration_ms, attempted_at = r.at, due_at = coalesce(r.due_at, d.due_at)
+        error = r.error, duration_ms = r.duration_ms, attempted_at = r.at, due_at = coalesce(r.due_at, d.due_at),
+        exhausted_at = case when r.status = 'exhausted' then r.at end
       from results r
       where d.id = r.id and d.attempt = r.attempt - 1 and d.status <> 'succeeded' and d.status <> 'exhausted'
+      returning d.id, d.attempt, r.due_at
+    ), ended as (
+      delete from webhook_queue q using written w where q.delivery_id = w.id and w.due_at is null
+    ), put_back as (
+      update webhook_queue q set due_at = w.due_at, attempt = w.attempt
+      from written w where q.delivery_id = w.id and w.due_at is not null
     ), locked as materialized (
       select id, enabled and deleted_at is null as live,
         case when ${health !== null} then ${health?.pausedUntil ?? null}::timestamptz else paused_until end as paused_until
@@ -95,10 +104,10 @@ export async function advance(
       for update
     ), due as materialized (
       select d.* from locked, lateral (
-        select o.id, o.event_id, o.trigger, o.attempt, o.created_at, o.payload from webhook_deliveries o
-        where o.webhook_id = locked.id and o.status in ('pending', 'failed') and o.due_at <= ${now}::timestamptz
-          and o.id not in (select unnest(string_to_array(${held.join()}, ',')) union all select id from results)
-        order by o.due_at
+        select q.* from webhook_queue q
+        where q.webhook_id = locked.id and q.due_at <= ${now}::timestamptz
+          and q.delivery_id not in (select unnest(string_to_array(${held.join()}, ',')) union all select id from results)
+        order by q.due_at
         limit ${limit}::int
       ) d
       where locked.live and coalesce(locked.paused_until <= ${now}::timestamptz, true)
@@ -117,9 +126,12 @@ export async function advance(
     select e.chain_id, e.url, e.secret, e.previous_secret, e.previous_until, e.live, e.failing_since, e.gone_since,
       e.failures, e.paused_until, f.due, f.payloads
     from endpoint e, (
-      select json_agg(json_build_array(d.id, d.event_id, d.trigger, d.attempt, d.created_at)) as due,
+      select json_agg(json_build_array(d.delivery_id, d.event_id, d.trigger, d.attempt, d.created_at)) as due,
         string_agg(
-          coalesce(coalesce(d.payload, (select v.payload from events v where v.id = d.event_id))::text, ''), E'\\n'
+          coalesce(coalesce(
+            (select v.payload from events v where v.id = d.event_id),
+            case when d.trigger = 'test' then (select t.payload from webhook_deliveries t where t.id = d.delivery_id) end
+          )::text, ''), E'\\n'
         ) as payloads
       from due d
     ) f`;
@@ -144,6 +156,31 @@ export async function advance(
 
 type DueRow = [id: string, eventId: string, trigger: DueDelivery["trigger"], attempt: number, createdAt: string];
 
+/** Results as few parameters: columns as text, and once what most of them have in common. */
+function packed(results: readonly AttemptResult[]) {
+  const places = new Map<string, number>();
+  const outcomes: object[] = [];
+  const outcomeOf = ({ status, url, code, body, error }: AttemptResult): number => {
+    const key = JSON.stringify([status, url, code, body, error]);
+    const known = places.get(key);
+    if (known !== undefined) return known;
+    const outcome = outcomes.length;
+    places.set(key, outcome);
+    outcomes.push({ outcome, status, url, code, body, error });
+    return outcome;
+  };
+  const column = (value: (result: AttemptResult) => string | number | undefined) => results.map(value).join();
+  const columns = {
+    id: column(({ id }) => id),
+    attempt: column(({ attempt }) => attempt),
+    outcome: column(outcomeOf),
+    durationMs: column(({ durationMs }) => durationMs),
+    at: column(({ at }) => at.getTime()),
+    dueAt: column(({ dueAt }) => dueAt?.getTime()),
+  };
+  return { columns, outcomes: JSON.stringify(outcomes) };
+}
+
 /** Payloads come apart from the rest, one a line: JSON of PostgreSQL has no line breaks, and needs no escaping so. */
 function dueOf(rows: readonly DueRow[], payloads: string): DueDelivery[] {
   const texts = payloads.split("\n");
@@ -162,8 +199,13 @@ async function endReplayed(webhookId: string, results: readonly AttemptResult[])
   const arrived = results.filter(({ trigger, status }) => trigger === "replay" && status === "succeeded");
   if (arrived.length === 0) return;
   await relaxedSql()`
-    update webhook_deliveries
-    set status = 'exhausted', error = coalesce(error, 'replaced: a replay of the event arrived')
-    where event_id = any(${arrived.map(({ eventId }) => eventId)}::text[]) and webhook_id = ${webhookId}
-      and status in ('pending', 'failed')`;
+    with replaced as (
+      update webhook_deliveries
+      set status = 'exhausted', exhausted_at = now(),
+        error = coalesce(error, 'replaced: a replay of the event arrived')
+      where event_id = any(${arrived.map(({ eventId }) => eventId)}::text[]) and webhook_id = ${webhookId}
+        and status in ('pending', 'failed')
+      returning id
+    )
+    delete from webhook_queue q using replaced r where q.delivery_id = r.id`;
 }

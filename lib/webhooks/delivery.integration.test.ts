@@ -5,7 +5,7 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { startLocalDatabase } from "@/scripts/testing/local-database";
 import { type Answering, authority, Receiver } from "@/scripts/testing/receiver";
-import { deliveriesOf, endpointRow, makeEndpoint, makeEvents } from "./endpoint.fixture";
+import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "./endpoint.fixture";
 import { Pumps } from "./pumps";
 import { newSecret, sealSecret } from "./secrets";
 import { Sender } from "./sender";
@@ -25,6 +25,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await pumps.stop();
   await receiver.stop();
+  expect(await wronglyQueued()).toEqual([]);
 });
 
 /** Sends what is due to an endpoint and waits until nothing is. */
@@ -138,6 +139,8 @@ describe("a delivery", () => {
     receiver.answer = (response) => void setTimeout(() => response.writeHead(200).end(), 20);
     await makeEvents(endpoint, 100);
     await deliver(endpoint);
+    const ends = (await deliveriesOf(endpoint)).map(({ status, error }) => error ?? status);
+    expect(ends).toEqual(Array(100).fill("succeeded"));
     expect([receiver.received.length, receiver.mostAtOnce]).toEqual([100, 8]);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(100);
   });

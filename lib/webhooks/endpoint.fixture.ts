@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, sql } from "@/db/client";
 import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import type { SessionContext } from "@/lib/auth/context";
 import { appendEvents } from "@/lib/events/append";
@@ -75,6 +75,17 @@ export async function makeEvents(
 /** An endpoint's deliveries, oldest first. */
 export const deliveriesOf = ({ id }: { id: string }) =>
   db().select().from(webhookDeliveries).where(eq(webhookDeliveries.webhookId, id)).orderBy(asc(webhookDeliveries.id));
+
+/** Deliveries that are queued though nothing is to come, or not queued though something is: there must be none. */
+export async function wronglyQueued(): Promise<string[]> {
+  const rows = await sql()`
+    select coalesce(d.id, q.delivery_id) as id
+    from (select * from webhook_deliveries where status in ('pending', 'failed')) d
+    full join webhook_queue q on q.delivery_id = d.id
+    where (q.webhook_id, q.event_id, q.trigger, q.attempt, q.due_at, q.created_at)
+      is distinct from (d.webhook_id, d.event_id, d.trigger, d.attempt, d.due_at, d.created_at)`;
+  return rows.map(({ id }) => id);
+}
 
 /** An endpoint's row. */
 export async function endpointRow({ id }: { id: string }): Promise<typeof webhooks.$inferSelect> {

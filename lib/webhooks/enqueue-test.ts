@@ -1,10 +1,10 @@
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
-import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/auth/context";
 import type { EventType } from "@/lib/events/catalogue";
 import { newId } from "@/lib/ids";
-import { aheadOfAll, newDelivery, ringWebhooks } from "./enqueue";
+import { aheadOfAll, insertDelivery, newDelivery, ringWebhooks } from "./enqueue";
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 import { samplePayload } from "./sample-payload";
 
@@ -26,15 +26,8 @@ export async function enqueueTest(
     await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));
     const id = newId("event");
     const payload = samplePayload(event, id, ctx.account.handle, now);
-    const [delivery] = await tx
-      .insert(webhookDeliveries)
-      .values({
-        ...newDelivery(webhookId, webhook.url, { id, type: event }, "test", now),
-        dueAt: aheadOfAll(now),
-        payload,
-      })
-      .returning();
-    if (!delivery) throw new Error("a delivery was not written");
+    const values = newDelivery(webhookId, webhook.url, { id, type: event }, "test", now);
+    const delivery = await insertDelivery(tx, { ...values, dueAt: aheadOfAll(now), payload });
     await ringWebhooks(tx, [webhookId]);
     await beforeCommit?.(tx, delivery);
     return delivery;

@@ -1,8 +1,9 @@
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
-import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
+import type { DeliveryRow } from "./find-webhook";
 import { WINDOW_MS } from "./schedule";
 
 /** The job that wakes an endpoint's deliveries (lib/jobs/webhooks.ts). */
@@ -51,7 +52,7 @@ export async function enqueueDeliveries(
   );
   if (rows.length === 0) return;
   await Promise.all([
-    tx.insert(webhookDeliveries).values(rows),
+    insertDeliveries(tx, rows),
     ringWebhooks(
       tx,
       rows.map(({ webhookId }) => webhookId),
@@ -81,6 +82,27 @@ export function newDelivery(
     dueAt: now,
     createdAt: now,
   };
+}
+
+type NewDelivery = ReturnType<typeof newDelivery> & { payload?: Record<string, unknown> };
+
+const queued = ({ id: deliveryId, webhookId, eventId, trigger, dueAt, createdAt }: NewDelivery) => {
+  return { deliveryId, webhookId, eventId, trigger, dueAt, createdAt };
+};
+
+/** Writes new deliveries and queues them. */
+export async function insertDeliveries(tx: Tx, rows: readonly NewDelivery[]): Promise<void> {
+  await Promise.all([tx.insert(webhookDeliveries).values([...rows]), tx.insert(webhookQueue).values(rows.map(queued))]);
+}
+
+/** Writes one new delivery and queues it; answers its row. */
+export async function insertDelivery(tx: Tx, values: NewDelivery): Promise<DeliveryRow> {
+  const [[row]] = await Promise.all([
+    tx.insert(webhookDeliveries).values(values).returning(),
+    tx.insert(webhookQueue).values(queued(values)),
+  ]);
+  if (!row) throw new Error("a delivery was not written");
+  return row;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { encodeTime } from "ulid";
 import { db } from "@/db/client";
-import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import type { Context } from "@/lib/auth/context";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import { ID_PREFIX } from "@/lib/ids";
@@ -15,13 +15,17 @@ export interface DeliveryPage {
   hasMore: boolean;
 }
 
-// Literals, not parameters: only they let the planner use the indexes of what is open, exhausted or of a rare type.
+// Few beside all that have arrived: found by way of the queue.
+const QUEUED = sql`${webhookDeliveries.id} in (
+  select ${webhookQueue.deliveryId} from ${webhookQueue} where ${webhookQueue.webhookId} = ${webhookDeliveries.webhookId}
+)`;
 const STATUS_IS: Record<NonNullable<ListDeliveriesQuery["status"]>, SQL> = {
-  pending: sql`${webhookDeliveries.status} = 'pending'`,
+  pending: sql`${webhookDeliveries.status} = 'pending' and ${QUEUED}`,
   succeeded: sql`${webhookDeliveries.status} = 'succeeded'`,
-  failed: sql`${webhookDeliveries.status} = 'failed'`,
-  exhausted: sql`${webhookDeliveries.status} = 'exhausted'`,
+  failed: sql`${webhookDeliveries.status} = 'failed' and ${QUEUED}`,
+  exhausted: sql`${webhookDeliveries.exhaustedAt} is not null`,
 };
+// Literals, not parameters: only they let the planner use the index of the rarer types.
 const TYPE_IS = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, sql`${webhookDeliveries.event} = ${sql.raw(`'${type}'`)}`]),
 ) as Record<EventType, SQL>;

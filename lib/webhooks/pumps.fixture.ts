@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
 import { startLocalDatabase } from "@/scripts/testing/local-database";
 import { Receiver } from "@/scripts/testing/receiver";
-import { deliveriesOf, type Endpoint, endpointRow } from "./endpoint.fixture";
+import { deliveriesOf, type Endpoint, endpointRow, wronglyQueued } from "./endpoint.fixture";
 import { Pumps } from "./pumps";
 
 /** Whom deliveries reach; a new one for each test. */
@@ -25,6 +25,7 @@ export function startPumps(): void {
   afterEach(async () => {
     await pumps.stop();
     await receiver.stop();
+    expect(await wronglyQueued()).toEqual([]);
   });
 }
 

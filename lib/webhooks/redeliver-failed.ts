@@ -1,10 +1,10 @@
 import { eq, sql } from "drizzle-orm";
 import { encodeTime } from "ulid";
 import { db } from "@/db/client";
-import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/auth/context";
 import { ID_PREFIX } from "@/lib/ids";
-import { newDelivery, ringWebhooks } from "./enqueue";
+import { insertDeliveries, newDelivery, ringWebhooks } from "./enqueue";
 import { findWebhook, requireEnabled } from "./find-webhook";
 
 const MOST = 10_000;
@@ -34,10 +34,14 @@ export async function redeliverFailed(
     requireEnabled(webhook);
     const first = `${ID_PREFIX.delivery}${encodeTime(Math.max(0, since.getTime()), 10)}`;
     const failed = await tx.execute<{ event_id: string; event: string }>(sql`
-      select distinct f.event_id, f.event from webhook_deliveries f
-      where f.webhook_id = ${webhookId} and f.id >= ${first} and f.trigger <> 'test'
-        and f.status in ('exhausted', 'failed')
-        and exists (select from events e where e.id = f.event_id)
+      select distinct f.event_id, f.event from (
+        select * from webhook_deliveries
+        where webhook_id = ${webhookId} and id >= ${first} and exhausted_at is not null
+        union all
+        select d.* from webhook_queue q join webhook_deliveries d on d.id = q.delivery_id
+        where q.webhook_id = ${webhookId} and d.id >= ${first} and d.status = 'failed'
+      ) f
+      where f.trigger <> 'test' and exists (select from events e where e.id = f.event_id)
         and not exists (
           select from webhook_deliveries o where o.event_id = f.event_id and o.webhook_id = ${webhookId}
             and (o.status = 'succeeded' or o.status in ('pending', 'failed') and o.trigger = 'replay')
@@ -48,7 +52,7 @@ export async function redeliverFailed(
       newDelivery(webhookId, webhook.url, { id, type }, "replay", now),
     );
     for (let at = 0; at < rows.length; at += 1_000) {
-      await tx.insert(webhookDeliveries).values(rows.slice(at, at + 1_000));
+      await insertDeliveries(tx, rows.slice(at, at + 1_000));
     }
     if (rows.length > 0) {
       await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));

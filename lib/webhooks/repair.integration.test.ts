@@ -4,11 +4,12 @@ import { describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { auditLog } from "@/db/schema/audit";
 import { events } from "@/db/schema/events";
-import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import { webhooks } from "@/db/schema/webhooks";
 import { deleteWebhook } from "./delete-webhook";
 import { enableValues } from "./disable-webhook";
 import { closeAbandoned, dueWebhooks } from "./due";
 import { deliveriesOf, type Endpoint, endpointRow, makeEndpoint, makeEvents } from "./endpoint.fixture";
+import { insertDeliveries } from "./enqueue";
 import { catchUp, deliver, fail, now, pass, receiver, recover, startPumps, statuses, walk } from "./pumps.fixture";
 import { redeliverFailed } from "./redeliver-failed";
 import { removeOld } from "./remove-old";
@@ -146,16 +147,19 @@ describe("retention", () => {
     if (!kept) throw new Error("no delivery");
     const [event] = await db().select().from(events).where(eq(events.id, kept.eventId));
     if (!event) throw new Error("no event");
-    const old = (prefix: string, age: number, i: number) =>
-      `${prefix}${encodeTime(now.getTime() - age, 10)}${String(i).padStart(16, "0")}`;
+    const old = <P extends "evt_" | "dlv_">(prefix: P, age: number, i: number) =>
+      `${prefix}${encodeTime(now.getTime() - age, 10)}${String(i).padStart(16, "0")}` as const;
     const aged = (age: number, count: number) => Array.from({ length: count }, (_, i) => [age, i] as const);
     const ages = [...aged(90 * DAY + HOUR, 2_500), ...aged(90 * DAY - HOUR, 3)];
     await db()
       .insert(events)
       .values(ages.map(([age, i]) => ({ ...event, id: old("evt_", age, i) })));
-    await db()
-      .insert(webhookDeliveries)
-      .values(ages.map(([age, i]) => ({ ...kept, id: old("dlv_", age, i) })));
+    await db().transaction((tx) =>
+      insertDeliveries(
+        tx,
+        ages.map(([age, i]) => ({ ...kept, status: "pending", payload: undefined, id: old("dlv_", age, i) })),
+      ),
+    );
     await removeOld(now);
     expect((await deliveriesOf(endpoint)).length).toBe(4);
     expect((await db().select().from(events).where(eq(events.rootId, event.rootId))).length).toBe(4);

@@ -1,10 +1,10 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
-import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
+import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
-import { aheadOfAll, newDelivery, ringWebhooks } from "./enqueue";
+import { aheadOfAll, insertDelivery, newDelivery, ringWebhooks } from "./enqueue";
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 
 /**
@@ -31,11 +31,8 @@ export async function replayEvent(
     requireEnabled(webhook);
     // Asked for by a person: it does not wait for the end of a pause.
     await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));
-    const [delivery] = await tx
-      .insert(webhookDeliveries)
-      .values({ ...newDelivery(webhookId, webhook.url, event, "replay", now), dueAt: aheadOfAll(now) })
-      .returning();
-    if (!delivery) throw new Error("a delivery was not written");
+    const values = newDelivery(webhookId, webhook.url, event, "replay", now);
+    const delivery = await insertDelivery(tx, { ...values, dueAt: aheadOfAll(now) });
     await ringWebhooks(tx, [webhookId]);
     await beforeCommit?.(tx, delivery);
     return delivery;

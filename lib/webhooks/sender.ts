@@ -13,6 +13,8 @@ export class AddressRefused extends Error {
 }
 
 const CONNECT_MS = 10_000;
+// Of a name with several addresses, to each but the last. Node gives 250 ms: too few for the other side of the world.
+const ADDRESS_MS = 3_000;
 // Servers that close idle connections after 5 s, as Node's do, without saying so.
 const KEEP_ALIVE_MS = 4_000;
 const LOCAL_HOST = "localhost";
@@ -94,6 +96,7 @@ function connector(local: boolean, resolve: Resolve, ca?: string): buildConnecto
   const connect = buildConnector({
     lookup,
     autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: ADDRESS_MS,
     timeout: CONNECT_MS,
     ...(ca === undefined ? {} : { ca }),
   });
