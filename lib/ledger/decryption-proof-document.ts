@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { z } from "zod";
+import * as z from "zod";
 import { EMPTY_BUDGET, EMPTY_NOTE } from "./commitments";
 import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-text";
 import { addressText, hexBytes, u64, word } from "./document-fields";

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { z } from "zod";
+import * as z from "zod";
 import { FIELD_ORDER, UNITS_BOUND } from "./field";
 
 /** 0x-prefixed lower-case hex of `length` bytes, or of `length` to `most` bytes. */

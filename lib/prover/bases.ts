@@ -1,4 +1,5 @@
-import { type Bn254, G1_BYTES, G1_JACOBIAN_BYTES, G2_BYTES, G2_JACOBIAN_BYTES } from "./bn254";
+import type { Bn254 } from "./bn254";
+import { G1_BYTES, G1_JACOBIAN_BYTES, G2_BYTES, G2_JACOBIAN_BYTES } from "./sizes";
 
 /** Names and sizes of the two groups in the WebAssembly code; coordinates lie in `field`. */
 export const GROUPS = {

@@ -1,14 +1,6 @@
 import { code, prePSize, preQSize } from "wasmcurves/build/bn128_wasm.js";
 import { FIELD_ORDER } from "@/lib/ledger/field";
-
-/** Bytes of a scalar or base field element. */
-export const FIELD_BYTES = 32;
-/** Bytes of an affine point: x, y. */
-export const G1_BYTES = 64;
-export const G2_BYTES = 128;
-/** Bytes of a point in Jacobian coordinates. */
-export const G1_JACOBIAN_BYTES = 96;
-export const G2_JACOBIAN_BYTES = 192;
+import { FIELD_BYTES } from "./sizes";
 
 const PAGE = 0x10000;
 /** An element of Gt: twelve coordinates. */

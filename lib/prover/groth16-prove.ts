@@ -2,8 +2,9 @@ import type { Hex } from "viem";
 import { concat, toHex } from "@/lib/ledger/bytes";
 import { FIELD_ORDER } from "@/lib/ledger/field";
 import { type Bases, GROUPS, type Group, loadBases, type Windows, windowsFor } from "./bases";
-import { type Bn254, bytesScalar, FIELD_BYTES, G1_BYTES, G1_JACOBIAN_BYTES, scalarBytes } from "./bn254";
+import { type Bn254, bytesScalar, scalarBytes } from "./bn254";
 import { addMultiExp } from "./multi-exp";
+import { FIELD_BYTES, G1_BYTES, G1_JACOBIAN_BYTES } from "./sizes";
 import { parseZkey } from "./zkey";
 
 /** A proving key laid into the curve's memory; the numbers are pointers. */

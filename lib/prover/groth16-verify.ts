@@ -2,15 +2,8 @@ import type { Hex } from "viem";
 import { bigintToBytes, bytesToBigint, concat, fromHex } from "@/lib/ledger/bytes";
 import { FIELD_ORDER, isWord } from "@/lib/ledger/field";
 import { PROOF_LENGTH } from "@/lib/ledger/proof";
-import {
-  type Bn254,
-  FIELD_BYTES,
-  G1_BYTES,
-  G1_JACOBIAN_BYTES,
-  G2_BYTES,
-  G2_JACOBIAN_BYTES,
-  scalarBytes,
-} from "./bn254";
+import { type Bn254, scalarBytes } from "./bn254";
+import { FIELD_BYTES, G1_BYTES, G1_JACOBIAN_BYTES, G2_BYTES, G2_JACOBIAN_BYTES } from "./sizes";
 
 /** A verification key as snarkjs writes it: decimal coordinates, projective with third coordinate 1. */
 export interface VerificationKeyJson {

@@ -4,8 +4,9 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { bytesToBigint } from "@/lib/ledger/bytes";
 import { FIELD_ORDER } from "@/lib/ledger/field";
 import { GROUPS, loadBases, windowsFor } from "./bases";
-import { Bn254, G1_BYTES, scalarBytes } from "./bn254";
+import { Bn254, scalarBytes } from "./bn254";
 import { addMultiExp } from "./multi-exp";
+import { G1_BYTES } from "./sizes";
 
 let curve: Bn254;
 beforeAll(async () => {

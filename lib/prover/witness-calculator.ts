@@ -1,6 +1,6 @@
 import { FIELD_ORDER } from "@/lib/ledger/field";
 import type { CircuitInput } from "@/lib/ledger/witness";
-import { FIELD_BYTES } from "./bn254";
+import { FIELD_BYTES } from "./sizes";
 
 /** The input does not satisfy the circuit, or is not its input. Says nothing about the values. */
 export class UnsatisfiedCircuit extends Error {
