@@ -2,14 +2,14 @@
 
 import { ChevronRight, FlaskConical, QrCode, Wallet } from "lucide-react";
 import Image from "next/image";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import type { Address } from "viem";
 import { type Connector, useConnect, useConnectors } from "wagmi";
 import { Badge } from "@/components/ui/badge";
 import { Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { CopyButton } from "@/components/ui/copy-button";
 import { BURNER } from "./burner";
+import { Pairing } from "./pairing";
 import { walletError } from "./signer";
 
 /** The wallets to offer: announced ones, the plain injected one only when none announced itself; the test wallet last. */
@@ -27,27 +27,6 @@ function Mark({ connector }: { connector: Connector }) {
   }
   const Icon = connector.id === BURNER ? FlaskConical : connector.id === "walletConnect" ? QrCode : Wallet;
   return <Icon size={20} aria-hidden="true" className="mx-0.5 text-muted" />;
-}
-
-/** What a WalletConnect session is paired by, while it waits for the other device. */
-function Pairing({ connector }: { connector: Connector }) {
-  const [uri, setUri] = useState<string>();
-  useEffect(() => {
-    const heard = ({ type, data }: { type: string; data?: unknown }) => {
-      if (type === "display_uri" && typeof data === "string") setUri(data);
-    };
-    connector.emitter.on("message", heard);
-    return () => connector.emitter.off("message", heard);
-  }, [connector]);
-  if (!uri) return null;
-  return (
-    <Callout action={<CopyButton value={uri} label="pairing link" text="Copy link" />}>
-      <a href={uri} className="underline">
-        Open your wallet app
-      </a>{" "}
-      on this device, or paste the link into a wallet on another.
-    </Callout>
-  );
 }
 
 /**
