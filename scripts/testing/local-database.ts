@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { closeDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
 import { LocalPostgres } from "../stack/postgres";
+import { connectionsClosed } from "./connections";
 import { freePort } from "./free-port";
 import { setLocalEnv } from "./local-env";
 import { copyPrepared } from "./prepared-data";
@@ -36,6 +37,7 @@ export async function startLocalDatabase(): Promise<{ stop(): Promise<void> }> {
   return {
     async stop() {
       await closeDb();
+      await connectionsClosed(postgres.url);
       await postgres.stop();
       rmSync(data, { recursive: true, force: true });
     },

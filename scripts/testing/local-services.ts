@@ -7,6 +7,7 @@ import { closeProver } from "@/lib/prover/process-prover";
 import { deployLocal } from "../deploy-local";
 import { LocalChain } from "../stack/local-chain";
 import { LocalPostgres } from "../stack/postgres";
+import { connectionsClosed } from "./connections";
 import { freePort } from "./free-port";
 import { FAUCET_KEY, setLocalEnv } from "./local-env";
 import { copyPrepared } from "./prepared-data";
@@ -85,6 +86,7 @@ export async function startLocalServices(): Promise<LocalServices> {
     async stop() {
       await closeProver();
       await closeDb();
+      await connectionsClosed(postgres.url);
       await stopAll(services);
       rmSync(data, { recursive: true, force: true });
     },
