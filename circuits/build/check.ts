@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CIRCUITS, type Circuit, type CircuitName } from "./circuits.ts";
 import { type Compiled, compile } from "./compile.ts";
+import { keepConstraints } from "./kept.ts";
 import { describeManifest, readManifest } from "./manifest.ts";
 import { artifacts, fromRoot, MANIFEST_FILE, PTAU_FILE, verifierFile } from "./paths.ts";
 import { verifyProvingKey } from "./proving-key.ts";
@@ -23,6 +24,7 @@ export async function checkCircuits(log: (line: string) => void): Promise<string
   try {
     const compiled = {} as Record<CircuitName, Compiled>;
     for (const { name } of CIRCUITS) compiled[name] = await compile(name, workDir);
+    await keepConstraints(compiled);
     faults.push(...differences("manifest", manifest, await describeManifest(compiled, manifest.development)));
     for (const circuit of CIRCUITS) {
       const { zkey } = artifacts(circuit.name);

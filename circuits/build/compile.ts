@@ -8,6 +8,7 @@ import { ROOT } from "./paths.ts";
 
 export interface Compiled {
   r1cs: string;
+  sym: string;
   wasm: string;
 }
 
@@ -20,8 +21,8 @@ const COMPILER = createRequire(import.meta.url).resolve("circom2/cli.js");
  * @throws with the compiler's messages when the sources are refused
  */
 export async function compile(name: CircuitName, outputDir: string): Promise<Compiled> {
-  await circom(name, outputDir, ["--r1cs", "--wasm", "--O2"]);
-  return { r1cs: join(outputDir, `${name}.r1cs`), wasm: join(outputDir, `${name}_js`, `${name}.wasm`) };
+  await circom(name, outputDir, ["--r1cs", "--sym", "--wasm", "--O2"]);
+  return { ...constraintsIn(outputDir, name), wasm: join(outputDir, `${name}_js`, `${name}.wasm`) };
 }
 
 /**
@@ -31,6 +32,11 @@ export async function compile(name: CircuitName, outputDir: string): Promise<Com
  */
 export async function compileConstraints(name: CircuitName, outputDir: string, optimisation: "O0" | "O2") {
   await circom(name, outputDir, ["--r1cs", "--sym", `--${optimisation}`]);
+  return constraintsIn(outputDir, name);
+}
+
+/** Where the compiler leaves the constraints and signal names of a circuit. */
+export function constraintsIn(outputDir: string, name: CircuitName) {
   return { r1cs: join(outputDir, `${name}.r1cs`), sym: join(outputDir, `${name}.sym`) };
 }
 

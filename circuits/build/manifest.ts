@@ -54,12 +54,13 @@ export async function sha256(file: string): Promise<string> {
 }
 
 /** Name and version of the circom compiler in use. */
-function compilerVersion(): string {
+export function compilerVersion(): string {
   const { version } = createRequire(import.meta.url)("circom2/package.json");
   return `circom2 ${version} --O2`;
 }
 
-async function hashSources(): Promise<Record<string, string>> {
+/** Hash of each source, by path from the root. */
+export async function hashSources(): Promise<Record<string, string>> {
   const folders = ["src", "main"].map((folder) => join(CIRCUITS_DIR, folder));
   const files = await Promise.all(
     folders.map(async (folder) => (await readdir(folder)).sort().map((file) => join(folder, file))),

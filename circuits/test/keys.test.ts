@@ -5,8 +5,8 @@ import { type VerificationKey, zKey } from "snarkjs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { differences } from "../build/check.ts";
 import { CIRCUITS } from "../build/circuits.ts";
-import { compileConstraints } from "../build/compile.ts";
 import { contributionsFault, readContributions } from "../build/contributions.ts";
+import { optimisedConstraints } from "../build/kept.ts";
 import { artifacts, PTAU_FILE } from "../build/paths.ts";
 import { renderVerificationKey, verificationKeyFault } from "../build/verification-key.ts";
 import { endSnarkjs } from "./subject.ts";
@@ -35,7 +35,7 @@ describe("a proving key nobody contributed to", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "halcyon-keys-"));
     zkey = join(folder, "release.zkey");
-    await zKey.newZKey((await compileConstraints("release", folder, "O2")).r1cs, PTAU_FILE, zkey);
+    await zKey.newZKey((await optimisedConstraints("release", folder)).r1cs, PTAU_FILE, zkey);
   });
   afterAll(() => rm(folder, { recursive: true }));
 

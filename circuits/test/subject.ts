@@ -5,6 +5,7 @@ import { curves, wtns } from "snarkjs";
 import { vi } from "vitest";
 import type { CircuitName } from "../build/circuits.ts";
 import { compileConstraints } from "../build/compile.ts";
+import { optimisedConstraints } from "../build/kept.ts";
 import { sha256 } from "../build/manifest.ts";
 import { artifacts } from "../build/paths.ts";
 import { type BitLie, forge, type Inputs } from "./forge.ts";
@@ -24,7 +25,7 @@ export async function loadSubject(name: CircuitName): Promise<Subject> {
   const folder = await mkdtemp(join(tmpdir(), `halcyon-${name}-`));
   try {
     const [optimised, written] = await Promise.all([
-      compileConstraints(name, join(folder, "o2"), "O2"),
+      optimisedConstraints(name, join(folder, "o2")),
       compileConstraints(name, join(folder, "o0"), "O0"),
     ]);
     return {
