@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createWriteStream } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
-import { pathToFileURL } from "node:url";
 import { ROOT, StackError } from "./config";
 import { endProcess, forgetPid, recordPid, sleep } from "./processes";
 
 export interface ServiceOptions {
   name: string;
-  /** TypeScript file, relative to the repository. */
+  /** JavaScript file (see `program`). */
   script: string;
   data: string;
   env: Record<string, string>;
@@ -20,7 +18,6 @@ export interface ServiceOptions {
 const TRIES = 5;
 const STEADY_MS = 30_000;
 const STOP_MS = 15_000;
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 
 /** A Node process of the product (web or worker): its output goes to a log file, it is started again when it dies. */
 export class Service {
@@ -36,7 +33,7 @@ export class Service {
   start(): void {
     const { name, script, data, env } = this.options;
     // The data folder as an argument marks the process as this stack's.
-    const args = ["--enable-source-maps", "--import", TSX, path.join(ROOT, script), `--data=${data}`];
+    const args = ["--enable-source-maps", script, `--data=${data}`];
     const child = spawn(process.execPath, args, {
       cwd: ROOT,
       env: { ...process.env, ...env },

@@ -9,6 +9,7 @@ import { LocalChain } from "./local-chain";
 import { requireFreePorts } from "./ports";
 import { endStalePostgres, LocalPostgres } from "./postgres";
 import { endLeftovers, forgetPid, isOurs, recordedPid, recordPid, sleep } from "./processes";
+import { program } from "./program";
 import { loadSecrets } from "./secrets";
 import { seedDemo } from "./seed-demo";
 import { Service } from "./service";
@@ -48,9 +49,10 @@ export class Stack {
     const metrics = (port: number) => ({ METRICS_HOST: "127.0.0.1", METRICS_PORT: String(port) });
     const webEnv = { ...env, ...metrics(config.metrics.web) };
     const workerEnv = { ...env, PORT: "", ...metrics(config.metrics.worker) };
+    const [web, worker] = await Promise.all([program("server.ts"), program("lib/jobs/worker.ts")]);
     this.services = [
-      new Service({ ...common, name: "web", script: "server.ts", env: webEnv }),
-      new Service({ ...common, name: "worker", script: "lib/jobs/worker.ts", env: workerEnv }),
+      new Service({ ...common, name: "web", script: web, env: webEnv }),
+      new Service({ ...common, name: "worker", script: worker, env: workerEnv }),
     ];
     for (const service of this.services) service.start();
     await this.untilReady();

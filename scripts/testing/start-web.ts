@@ -1,8 +1,7 @@
 import { spawn } from "node:child_process";
-import { createRequire } from "node:module";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pathToFileURL } from "node:url";
 import { ROOT } from "../stack/config";
+import { program } from "../stack/program";
 import { freePort } from "./free-port";
 
 /** What `npm test` sets for the tests; to the process it would mean services from outside. */
@@ -14,7 +13,6 @@ const OF_TESTS = [
   "LEDGER_ADDRESS_46630",
   "LEDGER_ADDRESS_4663",
 ];
-const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
 const START_MS = 90_000;
 
 /** A web process beside the product's own, on the same database and chains. */
@@ -35,7 +33,7 @@ export async function startWeb(settings: Record<string, string> = {}): Promise<W
   const port = await freePort();
   const env: NodeJS.ProcessEnv = { ...process.env, ...settings, WEB_PORT: String(port) };
   for (const name of OF_TESTS) delete env[name];
-  const child = spawn(process.execPath, ["--import", TSX, "scripts/testing/web.ts"], {
+  const child = spawn(process.execPath, [await program("scripts/testing/web.ts")], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "ignore", "inherit"],

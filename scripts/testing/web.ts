@@ -5,11 +5,11 @@
 import { ensureBuild } from "../stack/build";
 import { adoptRunningStack } from "../stack/running-env";
 
-const { WEB_PORT: port = "" } = process.env;
+const { WEB_PORT: port = "", HALCYON_DIST: dist } = process.env;
 await adoptRunningStack();
 Object.assign(process.env, {
   PORT: port,
   NEXTAUTH_URL: `http://localhost:${port}`,
-  HALCYON_DIST: process.env.HALCYON_DIST || (await ensureBuild((line) => console.error(line))),
+  HALCYON_DIST: dist || (await ensureBuild((line) => console.error(line))),
 });
 await import("@/server");
