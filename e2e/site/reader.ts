@@ -1,9 +1,14 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { test } from "@playwright/test";
+import { transformSync } from "esbuild";
+import { Halcyon } from "@/sdk/client";
+import { newWallet, readWalletKey } from "@/sdk/wallet-file";
 import { buildSdk } from "../../scripts/sdk/build";
 import type { GuideBlock } from "./guide-blocks";
 
@@ -19,6 +24,9 @@ export type Printed = string[];
  */
 export class Reader {
   private readonly name = `ada-${randomBytes(4).toString("hex")}`;
+
+  /** What the shell knows before the first block. */
+  private prelude = "source env.sh";
 
   private constructor(
     private readonly url: string,
@@ -38,10 +46,29 @@ export class Reader {
     return new Reader(url, folder);
   }
 
+  /**
+   * Brings a reader who has just arrived to where the quick start ends, whose own test types it in: the same wallet file,
+   * money, key and payments. `npx`, which takes longer than what it starts, is from then on the command itself.
+   */
+  async skipsQuickStart(): Promise<void> {
+    const { wallet_key_file: file } = await newWallet(path.join(this.folder, "wallet.key"));
+    const client = new Halcyon({ url: this.url, walletKey: await readWalletKey(file), configDir: this.folder });
+    await client.signup({ handle: this.name });
+    await client.faucet({ amount: "1000" });
+    await client.allocate();
+    const { api_key: apiKey } = await client.createKey({ label: "first" });
+    const payer = new Halcyon({ url: this.url, apiKey, configDir: this.folder });
+    for (const order of [1042, 1043, 1044]) {
+      await payer.send({ to: "@demo", amount: "25.00", memo: `Order ${order}`, idempotencyKey: `order-${order}` });
+    }
+    writeFileSync(path.join(this.folder, "env.sh"), `export HALCYON_API_KEY=${apiKey}\n`);
+    this.prelude += `\nnpx() { [[ $1 == --no ]]; "${this.folder}/node_modules/.bin/$2" "\${@:3}"; }`;
+  }
+
   /** Runs the blocks in their order; what they export stays for the next ones. Throws when one of them fails. */
   async run(blocks: GuideBlock[]): Promise<Printed> {
     const steps = blocks.map((block, index) => `printf '\\n%s\\n' '${mark(index)}'\n${this.command(block, index)}`);
-    const script = ["source env.sh", ...steps, "export -p > env.sh"].join("\n");
+    const script = [this.prelude, ...steps, "export -p > env.sh"].join("\n");
     const { stdout } = await shell("bash", ["--norc", "-euo", "pipefail", "-c", script], {
       cwd: this.folder,
       maxBuffer: 1 << 24,
@@ -76,20 +103,33 @@ export class Reader {
       // Nobody else's server hears of it.
       .replaceAll("https://example.com", "http://localhost:9");
     if (language === "bash" || language === "sh") return text;
-    const file = path.join(this.folder, `block-${index}.${language === "python" ? "py" : "mts"}`);
-    writeFileSync(file, text);
-    const tsx = path.join(ROOT, "node_modules/.bin/tsx");
-    return language === "python" ? `python3 ${file}` : `${tsx} ${file}`;
+    const [program, extension] = language === "python" ? ["python3", "py"] : ["node", "mjs"];
+    const file = path.join(this.folder, `block-${index}.${extension}`);
+    writeFileSync(file, language === "python" ? text : transformSync(text, { loader: "ts" }).code);
+    return `${program} ${file}`;
   }
 }
 
-let building: Promise<string> | undefined;
-
-/** The package `npm run sdk` makes, once for each worker; below the clone, whose dependencies it finds. */
-function builtSdk(): Promise<string> {
-  const folder = path.join(ROOT, ".cache", `sdk-of-docs-${process.env.TEST_PARALLEL_INDEX ?? 0}`);
-  building ??= buildSdk(folder).then(() => folder);
-  return building;
+/** The package `npm run sdk` makes, once for all workers of a run; below the clone, whose dependencies it finds. */
+async function builtSdk(): Promise<string> {
+  // Emptied by Playwright before each run.
+  const folder = path.join(test.info().project.outputDir, "sdk-of-docs");
+  const lock = `${folder}.lock`;
+  // The package appears whole or not at all.
+  while (!existsSync(folder)) {
+    try {
+      mkdirSync(lock);
+    } catch {
+      await sleep(100);
+      continue;
+    }
+    try {
+      if (!existsSync(folder)) await buildSdk(folder);
+    } finally {
+      rmdirSync(lock);
+    }
+  }
+  return folder;
 }
 
 const mark = (index: number) => `@@ block ${index} @@`;

@@ -27,11 +27,11 @@ async function newReader(): Promise<Reader> {
 
 let prepared: Promise<Reader> | undefined;
 
-/** A reader who has been through the quick start, one for each worker. */
+/** A reader who stands where the quick start ends, one for each worker. */
 function afterQuickStart(): Promise<Reader> {
   const go = async () => {
     const reader = await newReader();
-    await reader.run(runnable(textOf("quick-start")));
+    await reader.skipsQuickStart();
     return reader;
   };
   prepared ??= go();
