@@ -14,6 +14,8 @@ const config: NextConfig = {
   // Pages and their scripts; the server takes it from the APIs, whose answers are small (server.ts).
   compress: true,
   typedRoutes: false,
+  // Titles in the head of every page, for everybody: streamed behind it, a page is without a title until its script runs.
+  htmlLimitedBots: /.*/,
   turbopack: {
     resolveAlias: hasWalletConnect ? {} : { [WALLETCONNECT]: "./components/wallet/walletconnect-missing.ts" },
   },

@@ -18,6 +18,13 @@ function chainOf({ chain_id, network, local, rpc_url }: NetworkResource): Chain 
   };
 }
 
+/** Who asks, as wallets of other devices show it. */
+function presentation() {
+  const { origin } = location;
+  const description = "Payments whose amounts are encrypted on chain and opened only by their owners.";
+  return { name: "Halcyon", description, url: origin, icons: [`${origin}/icon.svg`] };
+}
+
 /**
  * The wallets a person can use on a network: what the browser's extensions announce (EIP-6963) or inject, the test wallet
  * on a local stack, WalletConnect when the operator configured it. It remembers which wallet was used, in this browser.
@@ -31,7 +38,7 @@ export function walletConfig(network: NetworkResource): Config {
     connectors: [
       injected(),
       ...(network.local ? [burner({ id: chain.id, rpcUrl: network.rpc_url })] : []),
-      ...(projectId ? [walletConnect({ projectId, showQrModal: false })] : []),
+      ...(projectId ? [walletConnect({ projectId, showQrModal: false, metadata: presentation() })] : []),
     ],
     storage: createStorage({ storage: localStorage, key: "halcyon.wallet" }),
     ssr: false,
