@@ -7,6 +7,20 @@ const root = fileURLToPath(new URL(".", import.meta.url));
 /** Where tests stand beside the code. */
 const HOUSE = "{app,components,db,lib,scripts,sdk,bench}/**/*";
 
+/** Integration tests that write nothing to a chain and start no worker: a database of their own is all they need. */
+const SHARED = [
+  "lib/accounts/set-strict",
+  "lib/audit/audit",
+  "lib/auth/{api-keys,sessions}",
+  "lib/backups/backups",
+  "lib/events/list-events",
+  "lib/held/list-decided",
+  "lib/stream/account-stream",
+  "lib/transfers/list-transfers",
+  "lib/webhooks/{delivery-log,subscriptions}",
+  "scripts/audit-verify",
+].map((file) => `${file}.integration.test.ts`);
+
 export default defineConfig({
   resolve: { alias: { "@": root.replace(/\/$/, "") } },
   test: {
@@ -32,7 +46,18 @@ export default defineConfig({
           name: "integration",
           globalSetup: "scripts/testing/prepared-folder.ts",
           include: [`${HOUSE}.integration.test.ts`],
+          exclude: SHARED,
           // How fast something has to be is asserted where it matters; a busy machine alone fails nobody.
+          testTimeout: 120_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          globalSetup: ["scripts/testing/prepared-folder.ts", "scripts/testing/shared-services.ts"],
+          include: SHARED,
+          isolate: false,
           testTimeout: 120_000,
         },
       },

@@ -3,12 +3,12 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "@/db/client";
 import { createApiKey } from "@/scripts/testing/api-key";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 
-let services: LocalServices;
+let services: SharedServices;
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 180_000);
 afterAll(() => services?.stop(), 30_000);
 

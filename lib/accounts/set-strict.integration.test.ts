@@ -10,15 +10,15 @@ import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create-key";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
 import { createApiKey, strayKey } from "@/scripts/testing/api-key";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { getEnrollment } from "./get-enrollment";
 import { setStrict } from "./set-strict";
 
 const CHAIN = 46630;
-let services: LocalServices;
+let services: SharedServices;
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 120_000);
 afterAll(() => services.stop());
 

@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { db, sql } from "@/db/client";
 import { newId } from "@/lib/ids";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { appendAudit, SYSTEM } from "./append";
 import { listAuditEntries } from "./list-entries";
 import { ListAuditQuery } from "./schema";
 import { verifyAuditChains } from "./verify-chains";
 
 const CHAIN = 46630;
-let services: LocalServices;
+let services: SharedServices;
 /** A chain nobody wrote to before the test. */
 let rootId: string;
 
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 180_000);
 afterAll(() => services?.stop(), 30_000);
 

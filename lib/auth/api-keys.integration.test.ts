@@ -15,14 +15,14 @@ import { randomBytes, toHex } from "@/lib/ledger/bytes";
 import { UnsealFailed } from "@/lib/ledger/errors";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
 import { strayKey } from "@/scripts/testing/api-key";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 
-let services: LocalServices;
+let services: SharedServices;
 let owner: Owner;
 
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
   owner = await Owner.create(46630);
 }, 180_000);
 afterAll(() => services?.stop(), 30_000);

@@ -8,16 +8,16 @@ import { ListAuditQuery } from "@/lib/audit/schema";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { authenticateSession, authenticateWallet } from "./authenticate-session";
 import { createSession } from "./create-session";
 import { endSession, revokeSession } from "./revoke-session";
 import { sessionCookieName } from "./session-cookie";
 
-let services: LocalServices;
+let services: SharedServices;
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 180_000);
 afterAll(() => services?.stop(), 30_000);
 

@@ -9,17 +9,17 @@ import { fromHex, toHex } from "@/lib/ledger/bytes";
 import { newRecoveryCode } from "@/lib/ledger/recovery-code";
 import { openBackup, sealBackup } from "@/lib/ledger/root-backup";
 import { unlockTypedData } from "@/lib/ledger/seal-root";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { createBackup, MOST_BACKUPS } from "./create-backup";
 import { deleteBackup } from "./delete-backup";
 import { listBackups } from "./list-backups";
 import { CreateBackupInput } from "./schema";
 
 const SECOND = privateKeyToAccount(`0x${"43".repeat(32)}`);
-let services: LocalServices;
+let services: SharedServices;
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 120_000);
 afterAll(() => services.stop());
 

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import type { SessionContext } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { appendEvents, type NewEvent } from "./append";
 import { EVENT_TYPES, type EventType } from "./catalogue";
 import { getEvent } from "./get-event";
 import { listEvents, pageOfEvents, streamOfEvents } from "./list-events";
 import { FIRST_CURSOR, ListEventsQuery } from "./schema";
 
-let services: LocalServices;
+let services: SharedServices;
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 120_000);
 afterAll(() => services.stop());
 

@@ -7,8 +7,8 @@ import { appendAudit, SYSTEM } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { countPending } from "./count-pending";
 import { listDecided, pageOfDecided } from "./list-decided";
 import { listPending } from "./list-pending";
@@ -16,9 +16,9 @@ import { reject } from "./reject";
 import { ListDecidedQuery } from "./schema";
 
 const CHAIN = 46630;
-let services: LocalServices;
+let services: SharedServices;
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 120_000);
 afterAll(() => services.stop());
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
 import type { LimitPolicy } from "./policy";
 import { takeToken } from "./take-token";
 
@@ -8,12 +8,12 @@ const KEY: LimitPolicy = { name: "api_key", quota: 200, seconds: 2, slice: 10 };
 const ADDRESS: LimitPolicy = { name: "sign_in", quota: 5, seconds: 60, slice: 1 };
 const RATE = KEY.quota / KEY.seconds;
 
-let services: LocalServices;
+let database: LocalDatabase;
 
 beforeAll(async () => {
-  services = await startLocalServices();
+  database = await startLocalDatabase();
 });
-afterAll(() => services.stop());
+afterAll(() => database.stop());
 
 const place = globalThis as { halcyonBuckets?: unknown };
 

@@ -10,14 +10,14 @@ import { createKey } from "@/lib/keys/create-key";
 import { revokeKey } from "@/lib/keys/revoke-key";
 import { createWebhook } from "@/lib/webhooks/create-webhook";
 import { strayKey } from "@/scripts/testing/api-key";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { endStreams, MOST_OF_SESSION, openStream } from "./open-streams";
 import { flushDeliveryNews, tellDeliveries } from "./tell-deliveries";
 
-let services: LocalServices;
+let services: SharedServices;
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 120_000);
 afterAll(() => services.stop());
 

@@ -10,8 +10,8 @@ import type { ContextAccount, SessionContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
 import { keyUsage } from "@/lib/keys/key-usage";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { getOwnTransfer } from "./get-own-transfer";
 import { listOwnTransfers } from "./list-own-transfers";
 import { type ListOptions, listTransfers, pageOfIds } from "./list-transfers";
@@ -19,9 +19,9 @@ import { ListOwnTransfersQuery } from "./schema";
 import type { TransferRow } from "./transfer-events";
 
 const CHAIN = 46630;
-let services: LocalServices;
+let services: SharedServices;
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 120_000);
 afterAll(() => services.stop());
 

@@ -6,8 +6,8 @@ import { webhookDeliveries } from "@/db/schema/webhooks";
 import type { SessionContext } from "@/lib/auth/context";
 import { appendEvents } from "@/lib/events/append";
 import { newId } from "@/lib/ids";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { createWebhook } from "./create-webhook";
 import { deleteWebhook } from "./delete-webhook";
 import { toDeliveryDetails } from "./delivery-resource";
@@ -32,9 +32,9 @@ const PAYLOAD = {
   tx_hash: `0x${"00".repeat(32)}`,
 } as const;
 
-let services: LocalServices;
+let services: SharedServices;
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 120_000);
 afterAll(() => services.stop());
 

@@ -5,8 +5,8 @@ import { auditLog } from "@/db/schema/audit";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import type { SessionContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner } from "@/scripts/testing/owner";
+import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { createWebhook, MOST_WEBHOOKS } from "./create-webhook";
 import { deleteWebhook } from "./delete-webhook";
 import { listDeliveries, pageOfDeliveries } from "./list-deliveries";
@@ -18,9 +18,9 @@ import { updateWebhook } from "./update-webhook";
 
 const INPUT = { url: "http://localhost:4000/hook", events: ["transfer.confirmed" as const] };
 
-let services: LocalServices;
+let services: SharedServices;
 beforeAll(async () => {
-  services = await startLocalServices();
+  services = await startSharedServices();
 }, 120_000);
 afterAll(() => services.stop());
 

@@ -110,7 +110,7 @@ async function e2e(): Promise<Counts> {
 }
 
 export const PARTS = {
-  unit: () => vitest("unit", "integration"),
+  unit: () => vitest("unit", "integration", "shared"),
   circuits: () => vitest("circuits"),
   contracts,
   e2e,

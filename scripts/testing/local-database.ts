@@ -14,14 +14,19 @@ async function prepare(data: string): Promise<void> {
   const postgres = await postgresIn(data);
   await postgres.start();
   await migrate(postgres.url);
+  await connectionsClosed(postgres.url);
   await postgres.stop();
+}
+
+export interface LocalDatabase {
+  stop(): Promise<void>;
 }
 
 /**
  * A test file's own PostgreSQL, without chains, and the environment set to it: 46630 counts as the local stack's chain,
  * 4663 as a public one.
  */
-export async function startLocalDatabase(): Promise<{ stop(): Promise<void> }> {
+export async function startLocalDatabase(): Promise<LocalDatabase> {
   const data = mkdtempSync("/tmp/halcyon-test-");
   await copyPrepared("database", data, prepare);
   const postgres = await postgresIn(data);

@@ -16,8 +16,13 @@ import { copyPrepared } from "./prepared-data";
 export interface LocalServices {
   postgres: LocalPostgres;
   chains: Record<46630 | 4663, LocalChain>;
+  /** Where they are, as environment variables. */
+  env: ServicesEnv;
   stop(): Promise<void>;
 }
+
+/** Environment variables that name services. */
+export type ServicesEnv = Record<string, string> & { DATABASE_URL: string };
 
 /** The services over a data folder, not started. */
 interface Services {
@@ -60,35 +65,48 @@ async function prepare(data: string): Promise<void> {
     };
   };
   const [test, live] = await Promise.all([deploy(46630), deploy(4663), migrate(postgres.url)]);
+  await connectionsClosed(postgres.url);
   await stopAll(services);
   writeFileSync(path.join(data, PREPARED), JSON.stringify({ genesisTime, env: { ...test, ...live } }));
 }
 
-/** Boots them on free ports, in a folder of their own below /tmp, and sets `process.env` before lib/env.ts reads it. */
-export async function startLocalServices(): Promise<LocalServices> {
+/** Boots them on free ports, in a folder of their own below /tmp. Nothing in this process knows of them yet. */
+export async function startPreparedServices(): Promise<LocalServices> {
   const data = mkdtempSync("/tmp/halcyon-test-");
   await copyPrepared("services", data, prepare);
   const { genesisTime, env } = JSON.parse(readFileSync(path.join(data, PREPARED), "utf8"));
   const services = await servicesIn(data, genesisTime);
   const { postgres, chains } = services;
-  setLocalEnv({
-    ...env,
-    DATABASE_URL: postgres.url,
-    HALCYON_LOCAL_CHAINS: "46630,4663",
-    RPC_URL_46630: chains[46630].url,
-    RPC_URL_4663: chains[4663].url,
-  });
   await startAll(services);
-  await Promise.all([registerRelayers(46630), registerRelayers(4663)]);
   return {
     postgres,
     chains,
+    env: {
+      ...env,
+      DATABASE_URL: postgres.url,
+      HALCYON_LOCAL_CHAINS: "46630,4663",
+      RPC_URL_46630: chains[46630].url,
+      RPC_URL_4663: chains[4663].url,
+    },
+    async stop() {
+      await stopAll(services);
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Boots them, sets `process.env` to them before lib/env.ts reads it, and registers the relayers. */
+export async function startLocalServices(): Promise<LocalServices> {
+  const services = await startPreparedServices();
+  setLocalEnv(services.env);
+  await Promise.all([registerRelayers(46630), registerRelayers(4663)]);
+  return {
+    ...services,
     async stop() {
       await closeProver();
       await closeDb();
-      await connectionsClosed(postgres.url);
-      await stopAll(services);
-      rmSync(data, { recursive: true, force: true });
+      await connectionsClosed(services.postgres.url);
+      await services.stop();
     },
   };
 }
