@@ -5,6 +5,7 @@ import { sql } from "@/db/client";
 import { createApiKey } from "@/scripts/testing/api-key";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
+import { program } from "./stack/program";
 
 let services: SharedServices;
 beforeAll(async () => {
@@ -14,9 +15,9 @@ afterAll(() => services?.stop(), 30_000);
 
 /** `npm run audit:verify` as its own process. */
 async function verify(): Promise<{ code: number; stdout: string; stderr: string }> {
-  const command = [process.execPath, ["scripts/run.mjs", "scripts/audit-verify.ts"]] as const;
+  const command = [process.execPath, [await program("scripts/audit-verify.ts")]] as const;
   try {
-    return { code: 0, ...(await promisify(execFile)(...command, { env: { ...process.env, NODE_OPTIONS: "" } })) };
+    return { code: 0, ...(await promisify(execFile)(...command)) };
   } catch (error) {
     return error as { code: number; stdout: string; stderr: string };
   }

@@ -9,6 +9,7 @@ import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/created-transfer";
 import { Owner, settled } from "@/scripts/testing/owner";
 import { startWorkingServices } from "@/scripts/testing/working-services";
+import { program } from "./stack/program";
 
 const CHAIN = 46630;
 let services: Awaited<ReturnType<typeof startWorkingServices>>;
@@ -51,9 +52,7 @@ const wipe = () =>
 
 /** `npm run reindex` as its own process, beside the worker. */
 async function reindex(): Promise<string> {
-  const env = { ...process.env, NODE_OPTIONS: "" };
-  const script = promisify(execFile)(process.execPath, ["scripts/run.mjs", "scripts/reindex.ts"], { env });
-  return (await script).stdout;
+  return (await promisify(execFile)(process.execPath, [await program("scripts/reindex.ts")])).stdout;
 }
 
 test("npm run reindex brings back from the chain all that was lost of the index, and keeps the sealed states", async () => {

@@ -9,6 +9,7 @@ import { env } from "@/lib/env";
 import { type Endpoint, endpointRow, makeEndpoint } from "@/lib/webhooks/endpoint.fixture";
 import { newSecret, openSecret, sealSecret } from "@/lib/webhooks/secrets";
 import { startLocalDatabase } from "@/scripts/testing/local-database";
+import { program } from "./stack/program";
 
 let database: { stop(): Promise<void> };
 
@@ -19,8 +20,8 @@ afterAll(() => database?.stop());
 
 /** The command as its own process, in an environment with these keys. */
 async function rotate(key: string, previous?: string): Promise<string> {
-  const keys = { SECRETS_KEY: key, ...(previous ? { SECRETS_KEY_PREVIOUS: previous } : {}), NODE_OPTIONS: "" };
-  const args = ["scripts/run.mjs", "scripts/rotate-secrets-key.ts"];
+  const keys = { SECRETS_KEY: key, ...(previous ? { SECRETS_KEY_PREVIOUS: previous } : {}) };
+  const args = [await program("scripts/rotate-secrets-key.ts")];
   return (await promisify(execFile)(process.execPath, args, { env: { ...process.env, ...keys } })).stdout;
 }
 

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { inArray } from "drizzle-orm";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import { deleteWebhook } from "@/lib/webhooks/delete-webhook";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/lib/webhooks/endpoint.fixture";
-import { bundled } from "@/scripts/testing/bundled";
+import { program } from "@/scripts/stack/program";
 import { startLocalDatabase } from "@/scripts/testing/local-database";
 import { Receiver } from "@/scripts/testing/receiver";
 import { runWebhooks } from "./webhooks";
@@ -131,11 +131,10 @@ describe("a running worker", () => {
 });
 
 test("workers killed at any point lose nothing: every event arrives, under its own id", async () => {
-  const program = await bundled("lib/jobs/webhooks.fixture.ts");
-  onTestFinished(program.remove);
+  const script = await program("lib/jobs/webhooks.fixture.ts");
   const start = () =>
     new Promise<ChildProcess>((resolve) => {
-      const child = spawn(process.execPath, [program.script], { stdio: ["ignore", "pipe", "inherit"] });
+      const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
       child.stdout?.once("data", () => resolve(child));
     });
   receiver.answer = (response, _, n) =>

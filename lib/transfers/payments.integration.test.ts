@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq } from "drizzle-orm";
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
@@ -24,7 +24,7 @@ import { planTransfer } from "@/lib/ledger/prepare-transfer";
 import { keySigner } from "@/lib/ledger/sign";
 import { listPending } from "@/lib/operations/list-pending";
 import { processProver } from "@/lib/prover/process-prover";
-import { bundled } from "@/scripts/testing/bundled";
+import { program } from "@/scripts/stack/program";
 import { Owner, settled } from "@/scripts/testing/owner";
 import { startWorkingServices } from "@/scripts/testing/working-services";
 import { createTransfer } from "./create-transfer";
@@ -101,9 +101,7 @@ describe("payments of one account at once", () => {
     const received = async () => (await recipient.openNotes()).reduce((sum, { amount }) => sum + amount, 0n);
     const had = await received();
     const env = { ...process.env, NODE_OPTIONS: "" };
-    const program = await bundled("lib/jobs/worker.ts");
-    onTestFinished(program.remove);
-    const second = spawn(process.execPath, [program.script], { env, stdio: "ignore" });
+    const second = spawn(process.execPath, [await program("lib/jobs/worker.ts")], { env, stdio: "ignore" });
     try {
       const key = await payer.key();
       const paid = Array.from({ length: 20 }, (_, i) => createTransfer(key, plain(String(i + 1))));
