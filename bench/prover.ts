@@ -91,7 +91,7 @@ function asText(input: CircuitInput): Record<string, string | string[]> {
 export async function run(): Promise<Record<CircuitName, CircuitFigures> & { goals: Record<string, string> }> {
   const root = repositoryRoot();
   const engine = await ProverEngine.build(artifactFiles(root));
-  await engine.warm("transfer");
+  await engine.addTables("transfer");
   const input = await inputs();
   const figures = {} as Record<CircuitName, CircuitFigures>;
   for (const circuit of CIRCUITS) {

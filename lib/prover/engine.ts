@@ -39,14 +39,11 @@ export class ProverEngine {
   }
 
   /**
-   * Loads what proving this circuit needs and computes tables of its key's points: a second or two once, and each
-   * proof then takes two thirds of the time. A circuit that was not warmed is loaded at its first use, without tables.
+   * Computes tables of the points of a circuit's key: a second or two once, and each proof then takes two thirds of the
+   * time. A circuit is loaded at its first use, without them; the memory of that key, half a megabyte, is not given back.
    */
-  async warm(circuit: CircuitName): Promise<void> {
-    await Promise.all([
-      remember(this.proving, circuit, () => this.loadProving(circuit, true)),
-      remember(this.verifying, circuit, () => this.loadVerifying(circuit)),
-    ]);
+  async addTables(circuit: CircuitName): Promise<void> {
+    this.proving.set(circuit, Promise.resolve(await this.loadProving(circuit, true)));
   }
 
   /** @throws UnsatisfiedCircuit */

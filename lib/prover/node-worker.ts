@@ -4,15 +4,43 @@ import { artifactFiles } from "./artifact-files";
 import { ProverEngine } from "./engine";
 import type { ProverJob } from "./prover";
 
-const { root, warm } = workerData as { root: string; warm: CircuitName[] };
+/** The circuit that gets tables, and after how many proofs of it; 0: before the first job. */
+export interface TablesWhen {
+  circuit: CircuitName;
+  after: number;
+}
 
-const engine = ProverEngine.build(artifactFiles(root)).then(async (built) => {
-  for (const circuit of warm) await built.warm(circuit);
-  return built;
-});
+/** A thread without a job for so long is idle, and has the time for tables. */
+const IDLE_MS = 100;
+/** One that never is makes them all the same, after this many times as many proofs. */
+const PATIENCE = 4;
+
+const { root, tables } = workerData as { root: string; tables: TablesWhen };
+
+const engine = ProverEngine.build(artifactFiles(root));
 // One job at a time: the engine's memory is one.
 let last: Promise<unknown> = engine;
+let idle: NodeJS.Timeout | undefined;
+let proofs = 0;
+let made = false;
 
+function makeTables(): void {
+  made = true;
+  last = last.then(async () => (await engine).addTables(tables.circuit));
+}
+
+function afterJob({ kind, circuit }: ProverJob): void {
+  if (kind === "prove" && circuit === tables.circuit) proofs++;
+  if (made || proofs < tables.after) return;
+  if (proofs >= PATIENCE * tables.after) makeTables();
+  else idle = setTimeout(makeTables, IDLE_MS);
+}
+
+if (tables.after === 0) makeTables();
 parentPort?.on("message", (job: ProverJob) => {
-  last = last.then(async () => parentPort?.postMessage(await (await engine).answer(job)));
+  clearTimeout(idle);
+  last = last.then(async () => {
+    parentPort?.postMessage(await (await engine).answer(job));
+    afterJob(job);
+  });
 });

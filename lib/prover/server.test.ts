@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { groth16 } from "snarkjs";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +16,7 @@ import { UnsatisfiedCircuit } from "./witness-calculator";
 let prover: Prover;
 
 beforeAll(async () => {
-  prover = await createServerProver({ workers: 2, warm: ["transfer"] });
+  prover = await createServerProver({ workers: 2, tablesAfter: 0 });
 });
 afterAll(() => prover.close());
 
@@ -89,4 +90,23 @@ describe("the server's prover", () => {
     const { proof, publicSignals } = await prover.prove("transfer", input);
     expect(await prover.verify("transfer", proof, publicSignals)).toBe(true);
   });
+
+  it.each([1, 0.25])(
+    "proves as well before, while and after an often used key gets its tables (after %d)",
+    async (after) => {
+      const { call, input } = await transferPlan();
+      const growing = await createServerProver({ workers: 1, tablesAfter: after });
+      try {
+        for (const pause of [0, 120, 0]) {
+          const { proof, publicSignals } = await growing.prove("transfer", input);
+          expect(publicSignals).toEqual(call.publicSignals);
+          expect(await growing.verify("transfer", proof, publicSignals)).toBe(true);
+          expect(await verifiedBySnarkjs(proof, publicSignals)).toBe(true);
+          await sleep(pause);
+        }
+      } finally {
+        await growing.close();
+      }
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
-import type { CircuitName } from "@/lib/ledger/witness";
 import { repositoryRoot } from "./artifact-files";
+import type { TablesWhen } from "./node-worker";
 import type { ProverAnswer } from "./prover";
 import { type JobReport, type StartThread, WorkerPool } from "./worker-pool";
 import { nodeWorkerSource } from "./worker-source";
@@ -11,8 +11,12 @@ export interface ServerProverOptions {
   workers?: number;
   /** Jobs that may wait; 64 per thread when left out. */
   queueLimit?: number;
-  /** Circuits that are loaded and given tables before the first job; the others are loaded at first use. */
-  warm?: CircuitName[];
+  /**
+   * After how many transfers a thread makes tables of that circuit's key (see `ProverEngine.addTables`), as soon as it is
+   * idle; 0: before its first job. 16 when left out: what they save has paid for them by then, and a process that proves
+   * less never pays.
+   */
+  tablesAfter?: number;
   /** Told of every job that ended. */
   onDone?: (report: JobReport) => void;
   /** The repository's root, when the working directory lies outside of it. */
@@ -28,9 +32,9 @@ export async function createServerProver(options: ServerProverOptions = {}): Pro
   const workers = options.workers ?? availableParallelism();
   const queueLimit = options.queueLimit ?? 64 * workers;
   const source = await nodeWorkerSource(root);
-  const warm = options.warm ?? ["transfer"];
+  const tables: TablesWhen = { circuit: "transfer", after: options.tablesAfter ?? 16 };
   const start: StartThread = (onAnswer, onDeath) => {
-    const worker = new Worker(source, { eval: true, workerData: { root, warm } });
+    const worker = new Worker(source, { eval: true, workerData: { root, tables } });
     worker.on("message", (answer: ProverAnswer) => onAnswer(answer));
     // Its exit says the same; without a listener the error would end the process.
     worker.on("error", () => {});

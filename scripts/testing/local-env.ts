@@ -12,7 +12,7 @@ export function setLocalEnv(services: Record<string, string>): void {
     NEXTAUTH_SECRET: hex("c"),
     FAUCET_KEY,
     LOG_LEVEL: process.env.LOG_LEVEL ?? "error",
-    // A thread is warmed for longer than most files prove.
+    // Each thread loads circuits for itself.
     PROVER_WORKERS: "1",
     ...services,
   });
