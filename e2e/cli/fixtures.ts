@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { test as base, expect } from "@playwright/test";
 import { Halcyon } from "@/sdk/client";
 import { newWallet } from "@/sdk/wallet-file";
+import { test as base, expect } from "../api/fixtures";
 
 const BINARY = fileURLToPath(new URL("../../sdk/bin/halcyon.mjs", import.meta.url));
 
@@ -53,7 +53,8 @@ export class Person {
 
   /** This person's client in this process, for what a test needs and does not prove of the command line. */
   async client(): Promise<Halcyon> {
-    return new Halcyon({ url: this.url, walletKey: await this.walletKey(), configDir: this.configDir });
+    const { url, apiKey, configDir } = this;
+    return new Halcyon({ url, apiKey, walletKey: await this.walletKey(), configDir });
   }
 
   private get configDir(): string {

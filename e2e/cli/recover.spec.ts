@@ -15,11 +15,12 @@ test("without the service the wallet recovers credit, budget and more than 8 not
   const alice = await payer("alice", "100");
   const bob = await person("bob");
   const notes = Array.from({ length: 10 }, (_, index) => `${index + 1}.000001`);
-  await Promise.all(notes.map((amount) => alice.json("send", "--to", `@${bob.handle}`, "--amount", amount)));
-  await bob.json("allocate", "--amount", "0.5");
-  await bob.json("faucet", "--amount", "3");
+  const [payerClient, bobClient] = [await alice.client(), await bob.client()];
+  await Promise.all(notes.map((amount) => payerClient.send({ to: `@${bob.handle}`, amount })));
+  await bobClient.allocate({ amount: "0.5" });
+  await bobClient.faucet({ amount: "3" });
   // The gas of the wallet's own transactions.
-  await bob.json("faucet", "--asset", "ETH", "--amount", "0.1");
+  await bobClient.faucet({ asset: "ETH", amount: "0.1" });
 
   const chain = ["recover", "--rpc", network.rpc_url, "--ledger", network.ledger];
   const offline = { HALCYON_URL: NOWHERE };
@@ -67,7 +68,7 @@ test("without the service the wallet recovers credit, budget and more than 8 not
   });
 
   // Back at the service, the budget it did not see change is re-sealed by the next allocation.
-  await bob.json("faucet", "--amount", "2");
+  await bobClient.faucet({ amount: "2" });
   await bob.json("allocate");
   await bob.json("send", "--prepared", "--to", alice.address, "--amount", "2");
 });
@@ -83,9 +84,10 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   const { public_key } = await alice.json<{ public_key: string }>("agents", "create", "bot", ...policy);
   const idle = await alice.json<{ public_key: string }>("agents", "create", "idle");
   await alice.json("send", "--prepared", "--to", bot, "--amount", "25");
-  await alice.json("send", "--from", bot, "--to", `@${bob.handle}`, "--amount", "7");
-  for (const amount of ["5.5", "0.25"]) await bob.json("send", "--to", bot, "--amount", amount);
-  await alice.json("faucet", "--asset", "ETH", "--amount", "0.1");
+  const [aliceClient, bobClient] = [await alice.client(), await bob.client()];
+  await aliceClient.send({ from: bot, to: `@${bob.handle}`, amount: "7" });
+  for (const amount of ["5.5", "0.25"]) await bobClient.send({ to: bot, amount });
+  await aliceClient.faucet({ asset: "ETH", amount: "0.1" });
 
   const chain = ["recover", "--rpc", network.rpc_url, "--ledger", network.ledger];
   const offline = { HALCYON_URL: NOWHERE };
@@ -127,7 +129,7 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   expect(paid).toBe(58_750_000n);
 
   // Back at the service both budgets are re-sealed, and of the agent's 10 a day 7 are still spent.
-  await alice.json("faucet", "--amount", "20");
+  await aliceClient.faucet({ amount: "20" });
   await alice.json("allocate");
   await alice.json("send", "--prepared", "--to", bot, "--amount", "10");
   const pay = ["send", "--from", bot, "--to", `@${bob.handle}`, "--amount"];
@@ -142,9 +144,9 @@ test("a second wallet opens a backup, reads everything and withdraws the budget;
   baseURL,
 }) => {
   const lost = await payer("lost", "30");
-  await lost.json("faucet", "--amount", "5");
+  await (await lost.client()).faucet({ amount: "5" });
   const second = await person("second");
-  await second.json("faucet", "--asset", "ETH", "--amount", "0.01");
+  await (await second.client()).faucet({ asset: "ETH", amount: "0.01" });
   const configDir = path.dirname(lost.keyFile);
   const context = repositoryContext({ url: baseURL, walletKey: await lost.walletKey(), configDir });
   const wallet = privateKeyToAccount(await second.walletKey());
