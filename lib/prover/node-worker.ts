@@ -31,6 +31,7 @@ function makeTables(): void {
 
 function afterJob({ kind, circuit }: ProverJob): void {
   if (kind === "prove" && circuit === tables.circuit) proofs++;
+  clearTimeout(idle);
   if (made || proofs < tables.after) return;
   if (proofs >= PATIENCE * tables.after) makeTables();
   else idle = setTimeout(makeTables, IDLE_MS);
