@@ -13,7 +13,7 @@ export interface TablesWhen {
 /** A thread without a job for so long is idle, and has the time for tables. */
 const IDLE_MS = 100;
 /** One that never is makes them all the same, after this many times as many proofs. */
-const PATIENCE = 4;
+const PATIENCE = 2;
 
 const { root, tables } = workerData as { root: string; tables: TablesWhen };
 

@@ -91,7 +91,7 @@ describe("the server's prover", () => {
     expect(await prover.verify("transfer", proof, publicSignals)).toBe(true);
   });
 
-  it.each([1, 0.25])(
+  it.each([1, 0.5])(
     "proves as well before, while and after an often used key gets its tables (after %d)",
     async (after) => {
       const { call, input } = await transferPlan();
