@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
 import { build } from "esbuild";
 import { groth16 } from "snarkjs";
+import { expect, test } from "./api/fixtures";
 
 const ROOT = path.resolve(import.meta.dirname, "..");
 

@@ -75,7 +75,11 @@ export async function settled(party: Party, id: string): Promise<Record<string, 
   return last;
 }
 
-/** `alice` has a budget of 1,000 USDG, `bob` is enrolled and has nothing; one pair per worker. */
+/**
+ * `alice` has a budget of 1,000 USDG, `bob` is enrolled and has nothing; one pair per worker, made when a test needs it.
+ * Everything but the dashboard's tests starts from here: to a test with other fixtures of a worker's, or none, Playwright
+ * gives another worker, and that starts anew.
+ */
 export const test = base.extend<object, { alice: Party; bob: Party }>({
   alice: [
     async ({ playwright }, use) => use(await newParty(playwright, "alice", "1000")),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { createPublicClient, type Hex, http, pad, toEventSelector } from "viem";
 import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
 import { type AgentParty, holdPayment, newAgent, OPEN_POLICY } from "./agent-fixtures";
-import { test as base, expect, type Party, productURL, settled } from "./fixtures";
+import { expect, type Party, productURL, settled, test } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
 
 /*
@@ -13,18 +13,14 @@ const WINDOW_SECONDS = 3;
 const ROUNDS = [0, 1, 2, 3];
 const TRANSFERRED = toEventSelector("Transferred(address,address,address,uint256,uint256,uint256,bytes,bytes)");
 
-const test = base.extend<object, { second: WebProcess }>({
-  second: [
-    async ({ playwright: _ }, use) => {
-      const server = await startWeb({ APPROVAL_WINDOW_SECONDS: String(WINDOW_SECONDS) });
-      await use(server);
-      await server.stop();
-    },
-    { scope: "worker", timeout: 180_000 },
-  ],
-});
 // One second server for all of them.
 test.describe.configure({ mode: "default" });
+let second: WebProcess;
+test.beforeAll(async () => {
+  test.setTimeout(180_000);
+  second = await startWeb({ APPROVAL_WINDOW_SECONDS: String(WINDOW_SECONDS) });
+});
+test.afterAll(() => second?.stop());
 
 type Verb = "approve" | "reject";
 
@@ -88,11 +84,7 @@ async function orderOf(party: Party, action: string, target: string): Promise<nu
   return index < 0 ? -1 : entries.length - index;
 }
 
-test("two approvals at once, on two servers: one pays, the others find nothing to decide", async ({
-  alice,
-  bob,
-  second,
-}) => {
+test("two approvals at once, on two servers: one pays, the others find nothing to decide", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "60", { ...OPEN_POLICY, daily_limit_usdg: 1_000 });
   const ids: string[] = [];
   for (const _ of ROUNDS) {
@@ -110,7 +102,7 @@ test("two approvals at once, on two servers: one pays, the others find nothing t
   await expectPayments(alice, agent, ids, ROUNDS.length);
 });
 
-test("approval against rejection: the one that wins is what happens", async ({ alice, bob, second }) => {
+test("approval against rejection: the one that wins is what happens", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "60", { ...OPEN_POLICY, daily_limit_usdg: 1_000 });
   const ids: string[] = [];
   let approved = 0;
@@ -133,7 +125,6 @@ test("approval against rejection: the one that wins is what happens", async ({ a
 test("approval against the end of its window: it is paid once or expired, and an expired one stays so", async ({
   alice,
   bob,
-  second,
 }) => {
   const agent = await newAgent(alice, "60", { ...OPEN_POLICY, daily_limit_usdg: 1_000 });
   const held = withKey(second.url, agent.apiKey);
@@ -176,7 +167,6 @@ test("approval against the end of its window: it is paid once or expired, and an
 test("approval against a policy tightened meanwhile: what is paid was paid before the change", async ({
   alice,
   bob,
-  second,
 }) => {
   const agent = await newAgent(alice, "60", { ...OPEN_POLICY, daily_limit_usdg: 1_000 });
   const path = `/v1/agents/${agent.id}/spend-policy`;
@@ -207,7 +197,7 @@ test("approval against a policy tightened meanwhile: what is paid was paid befor
   await expectPayments(alice, agent, ids, approved);
 });
 
-test("approval against a pause: what is paid was paid before it", async ({ alice, bob, second }) => {
+test("approval against a pause: what is paid was paid before it", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "60", { ...OPEN_POLICY, daily_limit_usdg: 1_000 });
   const ids: string[] = [];
   let approved = 0;
@@ -229,7 +219,7 @@ test("approval against a pause: what is paid was paid before it", async ({ alice
   await expectPayments(alice, agent, ids, approved);
 });
 
-test("approval against its key's revocation: paid, or unauthorized and held", async ({ alice, bob, second }) => {
+test("approval against its key's revocation: paid, or unauthorized and held", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "60", { ...OPEN_POLICY, daily_limit_usdg: 1_000 });
   const ids: string[] = [];
   let approved = 0;
@@ -252,7 +242,7 @@ test("approval against its key's revocation: paid, or unauthorized and held", as
   await expectPayments(alice, agent, ids, approved);
 });
 
-test("approval against the revocation of the agent's own key: the owner decides", async ({ alice, bob, second }) => {
+test("approval against the revocation of the agent's own key: the owner decides", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "20");
   const id = await holdPayment(agent, { to: bob.handle, amount: "11" });
   const answers = await Promise.all([

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../api/fixtures";
 
 test("pages and scripts travel compressed, answers of the APIs do not", async ({ request }) => {
   const headers = { "accept-encoding": "gzip" };

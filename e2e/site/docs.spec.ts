@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
-import { type APIRequestContext, expect, type Page, test } from "@playwright/test";
+import type { APIRequestContext, Page } from "@playwright/test";
+import { expect, test } from "../api/fixtures";
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 

@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../api/fixtures";
 
 test("doc_url of an error leads to the page about its code", async ({ page, request }) => {
   const answer = await request.get("/v1/accounts/me");

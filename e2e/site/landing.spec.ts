@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../api/fixtures";
 
 for (const [name, viewport] of [
   ["phone", { width: 375, height: 740 }],

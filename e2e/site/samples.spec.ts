@@ -1,4 +1,4 @@
-import { expect, test } from "@playwright/test";
+import { expect, test } from "../api/fixtures";
 import { type GuideBlock, type GuideText, guideTexts } from "./guide-blocks";
 import { installed, lastJson, Reader, shapeOf } from "./reader";
 import { asOneProgram, referenceSamples } from "./reference-samples";
