@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { expect, test } from "@playwright/test";
 import postgres from "postgres";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { expect, test } from "../api/fixtures";
 import { type Caller, halcyon, ok } from "../halcyon";
 import { liveAsAgent } from "./agents";
 import { chain, filesBelow, tables } from "./places";
