@@ -97,6 +97,12 @@ export const METRICS = {
     description: "Deliveries to be attempted: due now, or later.",
     labels: ["state"],
   },
+  "halcyon.tampering": {
+    type: "counter",
+    unit: "",
+    description: "Rows that differ from what is signed or on chain, by what they hold. Anything but 0 wants a person.",
+    labels: ["record"],
+  },
   "halcyon.job.failures": {
     type: "counter",
     unit: "",

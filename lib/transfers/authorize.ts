@@ -1,19 +1,41 @@
 import type { Hex } from "viem";
 import { removeLayer } from "@/lib/agents/wallet-layer";
-import type { ContextAccount, KeyContext } from "@/lib/auth/context";
+import type { ContextAccount } from "@/lib/auth/context";
 import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
+import { viewingKeyOf } from "@/lib/chain/viewing-keys";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { openAgentWallet } from "@/lib/ledger/agent-wallet";
 import { fromHex } from "@/lib/ledger/bytes";
 import { deriveSpender } from "@/lib/ledger/keys";
 import type { Scope } from "@/lib/ledger/scope";
+import type { ChainId } from "@/lib/network";
 import type { PaymentSecrets } from "./payment-secrets";
+
+/** What the ledger says of who pays, looked up before any budget is locked. */
+export interface PayerRecord {
+  /** Of the account, for an agent its owner's. */
+  record: RegistryRecord;
+  /** X its payer copies are sealed to, by the ledger's registry. */
+  viewingKey: Uint8Array;
+}
+
+/**
+ * Reads who pays; null when it is not enrolled.
+ *
+ * @throws ApiError `unavailable` when the chain cannot be asked, or says something else than the database
+ */
+export async function readPayer(chainId: ChainId, payer: ContextAccount): Promise<PayerRecord | null> {
+  const [record, key] = await Promise.all([
+    readRecord(chainId, payer.rootAddress),
+    viewingKeyOf(chainId, payer.address),
+  ]);
+  return record && key && { record, viewingKey: key.viewingKey };
+}
 
 /** What signs a plain payment, and the viewing key its payer copies are sealed to. */
 export interface Authority {
   privateKey: Hex;
-  /** X of the account, for an agent its owner's. */
   viewingKey: Uint8Array;
 }
 
@@ -21,21 +43,22 @@ export interface Authority {
  * Who signs: an agent's own wallet what its policy has allowed, the account's spender everything else. The spender must
  * be able to sign until the deadline (Unix seconds).
  *
+ * @param says what `readPayer` found
  * @param agent the agent's sealed wallet, of a payment its policy rules
  * @throws key_forbidden when the ledger would refuse the signer
  */
-export async function authorize(
-  ctx: KeyContext,
+export function authorize(
   scope: Scope,
   payer: ContextAccount,
+  says: PayerRecord | null,
   secrets: PaymentSecrets,
   agent: { wallet: Hex; secretVersion: number } | null,
   deadline: bigint,
-): Promise<Authority> {
-  const record = await readRecord(ctx.chainId, payer.rootAddress);
-  if (!record) throw mayNotSign();
+): Authority {
+  if (!says) throw mayNotSign();
+  const { record, viewingKey } = says;
   const privateKey = agent ? walletKey(scope, payer, secrets, agent) : spenderKey(scope, secrets, record, deadline);
-  return { privateKey, viewingKey: record.viewingKey };
+  return { privateKey, viewingKey };
 }
 
 function walletKey(

@@ -10,7 +10,7 @@ import { hold } from "@/lib/held/hold";
 import type { PaymentRequest } from "@/lib/ledger/prepare-transfer";
 import type { Scope } from "@/lib/ledger/scope";
 import type { SubmittedOperation } from "@/lib/operations/submit";
-import { authorize } from "./authorize";
+import { authorize, type PayerRecord, readPayer } from "./authorize";
 import type { CreatedTransfer } from "./created-transfer";
 import { isOwnersAct, isOwnMove } from "./payer";
 import { openNewest, openSecrets, type PaymentSecrets } from "./payment-secrets";
@@ -74,10 +74,11 @@ export async function payPlainly(
 ): Promise<CreatedTransfer> {
   const scope = await scopeOf(ctx.chainId);
   const move = moveOf(ctx, payment, approved);
+  const says = await readPayer(ctx.chainId, payment.payer);
   const { created, operation } = await withBudgets(
     move.places,
     async (tx) => {
-      const made = await payLocked(tx, ctx, scope, payment, move, approved);
+      const made = await payLocked(tx, ctx, scope, payment, says, move, approved);
       await beforeCommit(tx, made.created);
       return made;
     },
@@ -116,6 +117,7 @@ async function payLocked(
   ctx: KeyContext,
   scope: Scope,
   payment: PlainPayment,
+  says: PayerRecord | null,
   { isFund, isRuled: ruled, places: [place, toPlace] }: Move,
   approved: boolean,
 ): Promise<Made> {
@@ -132,7 +134,7 @@ async function payLocked(
     if (amount > budget.limit) throw insufficientBalance();
     if (ruling?.isOverThreshold) return await holdPayment(tx, ctx, scope, payment, secrets, now);
     const deadline = BigInt(Math.floor(Date.now() / 1000) + (payment.deadlineSeconds ?? PAYMENT_DEADLINE));
-    const { privateKey, viewingKey } = await authorize(ctx, scope, payer, secrets, ruling, deadline);
+    const { privateKey, viewingKey } = authorize(scope, payer, says, secrets, ruling, deadline);
     const request: PaymentRequest = {
       scope,
       account: payer.address,

@@ -1,7 +1,7 @@
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
 import type { ContextAccount } from "@/lib/auth/context";
 import { chainEnv } from "@/lib/chain/clients";
-import { type ReceivingKey, receivingKey } from "@/lib/chain/registry";
+import { type ReceivingKey, viewingKeyOf } from "@/lib/chain/viewing-keys";
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 
@@ -15,7 +15,7 @@ export interface Receiver {
  * Finds the receiver of a payment and whether it can be paid that way.
  *
  * @throws recipient_not_found, invalid_request (oneself, the ledger, publicly an agent),
- * recipient_not_confidential_ready
+ * recipient_not_confidential_ready, unavailable
  */
 export async function findReceiver(
   chainId: ChainId,
@@ -37,7 +37,7 @@ export async function findReceiver(
       param: "confidential",
     });
   }
-  const key = await receivingKey(chainId, recipient.address);
+  const key = await viewingKeyOf(chainId, recipient.address);
   if (confidential && !key) {
     throw new ApiError(
       "recipient_not_confidential_ready",

@@ -1,0 +1,55 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { type Address, decodeFunctionData, type Hex, isAddressEqual, keccak256 } from "viem";
+import { db } from "@/db/client";
+import { operations } from "@/db/schema/chain";
+import { signRequestOf } from "@/lib/ledger/enrollment";
+import type { Scope } from "@/lib/ledger/scope";
+import { signerOf } from "@/lib/ledger/sign";
+import type { ChainId } from "@/lib/network";
+import { ledgerAbi } from "./abi/ledger";
+import { scopeOf } from "./scope";
+
+/** What a wallet has signed: the viewing key of its account, or whose agent it is and so whose key reads for it. */
+export type SignedEnrolment = { viewingKey: Hex } | { owner: Address };
+
+/**
+ * What the enrolments of an address under way say, as its own wallet has signed it and never as a row has it. Null when
+ * there is none.
+ */
+export async function signedEnrolment(chainId: ChainId, address: Address): Promise<SignedEnrolment | null> {
+  const scope = await scopeOf(chainId);
+  const pending = await db()
+    .select({ data: operations.data })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.chainId, chainId),
+        eq(operations.account, address),
+        eq(operations.status, "pending"),
+        inArray(operations.kind, ["enroll", "enroll_agent"]),
+      ),
+    );
+  for (const { data } of pending) {
+    const says = await read(scope, address, data).catch(() => null); // not a call of the ledger, or no signature
+    if (says) return says;
+  }
+  return null;
+}
+
+async function read(scope: Scope, address: Address, data: Hex): Promise<SignedEnrolment | null> {
+  const call = decodeFunctionData({ abi: ledgerAbi, data });
+  if (call.functionName === "enroll") {
+    const [{ account, sealedRoot, ...rest }, signature] = call.args;
+    const message = { account, ...rest, sealedRootHash: keccak256(sealedRoot), nonce: 0n };
+    const { digest } = signRequestOf(scope, "Enroll", message);
+    const isSigned = isAddressEqual(account, address) && isAddressEqual(await signerOf(digest, signature), address);
+    return isSigned ? { viewingKey: rest.viewingKey } : null;
+  }
+  if (call.functionName === "enrollAgent") {
+    const [agent, owner, deadline, , signature] = call.args;
+    const { digest } = signRequestOf(scope, "EnrollAgent", { agent, owner, nonce: 0n, deadline });
+    const isSigned = isAddressEqual(agent, address) && isAddressEqual(await signerOf(digest, signature), address);
+    return isSigned ? { owner: owner.toLowerCase() as Address } : null;
+  }
+  return null;
+}

@@ -1,0 +1,16 @@
+import { log } from "@/lib/log";
+import { count } from "./record";
+
+/** What was found to be written by somebody else: the kind of record, a short list. */
+export type TamperedRecord = "viewing_key";
+
+/**
+ * Raises the alarm over a row that differs from what is signed, sealed or on chain. Nothing but a write past the service
+ * explains that: the caller refuses to use it.
+ *
+ * @param where which row: ids, addresses and hashes, which are no secrets
+ */
+export function reportTampering(record: TamperedRecord, where: Record<string, string | number>): void {
+  count("halcyon.tampering", { record });
+  log().error({ record, ...where }, "the database holds what the service did not write");
+}

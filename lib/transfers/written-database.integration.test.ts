@@ -1,0 +1,91 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { ledgerAccounts } from "@/db/schema/accounts";
+import type { KeyContext } from "@/lib/auth/context";
+import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
+import { hexToWord } from "@/lib/ledger/field";
+import { deriveViewingKey, newRoot } from "@/lib/ledger/keys";
+import { collectAlarms } from "@/scripts/testing/alarms";
+import { Owner, settled } from "@/scripts/testing/owner";
+import { startWorkingServices } from "@/scripts/testing/working-services";
+import { createTransfer } from "./create-transfer";
+import { paidTransfer } from "./created-transfer";
+import type { TransferRow } from "./transfer-events";
+
+const CHAIN = 46630;
+let services: Awaited<ReturnType<typeof startWorkingServices>>;
+let payer: Owner;
+let recipient: Owner;
+let key: KeyContext;
+let alarms: ReturnType<typeof collectAlarms>;
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  [payer, recipient] = await Promise.all([Owner.funded(CHAIN, 100_000_000n), Owner.create(CHAIN)]);
+  await settled(await recipient.enroll());
+  key = await payer.key();
+  alarms = collectAlarms();
+}, 180_000);
+
+afterAll(async () => {
+  alarms?.stop();
+  await services?.stop();
+}, 30_000);
+
+/** A key pair of whoever writes the database. */
+const theirs = () => deriveViewingKey(newRoot(), payer.scope);
+
+async function writeViewingKey(address: Owner["address"], viewingKey: Uint8Array): Promise<void> {
+  await db()
+    .update(ledgerAccounts)
+    .set({ viewingKey: toHex(viewingKey) })
+    .where(eq(ledgerAccounts.address, address));
+}
+
+const pay = async (to: Owner) =>
+  paidTransfer(
+    await createTransfer(key, { to: `@${to.account.handle}`, amount: "1.234567", asset: "USDG", confidential: true }),
+  ).row;
+
+/** What the two copies on chain hold, for the keys of those they are meant for. */
+async function opened(row: TransferRow, to: Owner) {
+  const common = { scope: payer.scope, asset: row.asset };
+  const forPayer = { ...common, account: payer.address, commitment: hexToWord(row.newWord) };
+  const forRecipient = { ...common, account: to.address, commitment: hexToWord(row.note ?? "0x") };
+  const [sent, received] = await Promise.all([
+    openPayerCopy(payer.viewing.secret, forPayer, fromHex(row.payerCiphertext)),
+    openRecipientCopy(to.viewing.secret, forRecipient, fromHex(row.recipientCiphertext ?? "0x")),
+  ]);
+  return [sent?.amount, received?.amount];
+}
+
+describe("whoever writes a viewing key into the database", () => {
+  test.each(["payer", "recipient"] as const)(
+    "of the %s has nothing sealed to it, and raises the alarm",
+    async (who) => {
+      const victim = { payer, recipient }[who];
+      alarms.heard.length = 0;
+      await writeViewingKey(victim.address, theirs().publicKey);
+      await expect(pay(recipient)).rejects.toMatchObject({ code: "unavailable" });
+      expect(alarms.heard).toEqual(["viewing_key"]);
+      await writeViewingKey(victim.address, victim.viewing.publicKey);
+      expect(await opened(await pay(recipient), recipient)).toEqual([1_234_567n, 1_234_567n]);
+    },
+  );
+
+  test("of an enrolment under way neither: what its wallet signed decides", async () => {
+    const newcomer = await Owner.create(CHAIN);
+    await services.withoutWorker(async () => {
+      const operation = await newcomer.enroll();
+      alarms.heard.length = 0;
+      await writeViewingKey(newcomer.address, theirs().publicKey);
+      await expect(pay(newcomer)).rejects.toMatchObject({ code: "unavailable" });
+      expect(alarms.heard).toEqual(["viewing_key"]);
+      await writeViewingKey(newcomer.address, newcomer.viewing.publicKey);
+      expect(await opened(await pay(newcomer), newcomer)).toEqual([1_234_567n, 1_234_567n]);
+      return operation;
+    });
+  });
+});
