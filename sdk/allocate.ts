@@ -4,6 +4,7 @@ import { planAllocation } from "@/lib/ledger/prepare-allocation";
 import { type Decimals, parseAmount } from "@/lib/money";
 import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
 import type { Operation } from "./api-types";
+import type { AttemptOptions } from "./attempt-options";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
@@ -13,7 +14,7 @@ import { confirmed } from "./operation";
 import { type Party, partyOf } from "./party";
 
 /** What to allocate, and for whom. */
-export interface AllocateInput {
+export interface AllocateInput extends AttemptOptions {
   /** Decimal string: how much more budget. All credit and notes when left out. */
   amount?: string;
   /** Decimal string, `0` as well: what the budget shall be, also less than now. In place of `amount`. */

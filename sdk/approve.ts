@@ -2,6 +2,7 @@ import type { Hex } from "viem";
 import { UnsealFailed } from "@/lib/ledger/errors";
 import { callAsOwner } from "./agents";
 import type { SealedHeldPayment } from "./api-types";
+import type { AttemptOptions } from "./attempt-options";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
@@ -12,7 +13,7 @@ import { resolveRecipient } from "./recipient";
 import type { DecidedPayment } from "./resources";
 import { settled } from "./transfer-status";
 
-export interface ApproveOptions {
+export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey"> {
   /** Return once the service has accepted the payment, not when it is final on chain. */
   wait?: boolean;
   /** The sealed text that was opened for whoever approves: another one is refused. */

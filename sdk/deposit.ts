@@ -2,6 +2,7 @@ import { domainSeparator, encodeFunctionData, type Hex, parseAbi, zeroAddress } 
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
 import type { Operation } from "./api-types";
+import type { AttemptOptions } from "./attempt-options";
 import type { Chain } from "./chain";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
@@ -109,7 +110,12 @@ export async function walletUnits(context: Context, asset: Asset): Promise<bigin
  * @returns the hash of the deposit's transaction
  * @throws HalcyonError `insufficient_balance` when the wallet does not hold as much
  */
-export async function deposit(context: Context, asset: Asset, units: bigint): Promise<Hex> {
+export async function deposit(
+  context: Context,
+  asset: Asset,
+  units: bigint,
+  _attempt: AttemptOptions = {},
+): Promise<Hex> {
   if ((await walletUnits(context, asset)) < units) {
     throw new HalcyonError("insufficient_balance", "The wallet itself does not hold this much. Send it money first.");
   }

@@ -5,6 +5,7 @@ import type { SealedHeldPayment } from "./api-types";
 import { approve } from "./approve";
 import { type AuditLogInput, auditLog } from "./audit-log";
 import { type Balances, type BalancesInput, balances } from "./balances";
+import { checkPayment } from "./check-payment";
 import type { VerifiedReceipt } from "./check-receipt";
 import type { Context } from "./context";
 import { type CreateAgentInput, createAgent } from "./create-agent";
@@ -22,6 +23,7 @@ import { verifyIdentity } from "./kyc";
 import { getTransfer, type ListTransfersInput, listTransfers } from "./list-transfers";
 import type { SealedParts, TransferContent } from "./open-transfer";
 import type { Paged } from "./paging";
+import type { PaymentOutcome, PendingPayment } from "./pending-payment";
 import { getPolicy, setPolicy } from "./policy";
 import { type PreparedTransferBody, type PrepareTransferInput, prepareTransfer } from "./prepare-transfer";
 import { proof } from "./proof";
@@ -112,6 +114,11 @@ export class HalcyonClient {
   send(input: SendInput): Promise<SettledTransfer | HeldPayment>;
   send(input: SendInput): Promise<SettledTransfer | HeldPayment> {
     return send(this.context, input);
+  }
+
+  /** What the chain shows of a payment whose outcome was unknown. See {@link checkPayment}. */
+  checkPayment(pending: PendingPayment): Promise<PaymentOutcome> {
+    return checkPayment(this.context, pending);
   }
 
   /** Builds and proves a payment here without sending it. See {@link prepareTransfer}. */

@@ -1,3 +1,4 @@
+import type { AttemptOptions } from "./attempt-options";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { bodyOf, payerHandle, planPayment } from "./payment-plan";
@@ -7,9 +8,7 @@ import type { DryRun, HeldPayment, Transfer } from "./resources";
 import { type SettledTransfer, settled } from "./transfer-status";
 
 /** A payment. With an API key alone, `from` left out means the key's account. */
-export interface SendInput extends PrepareTransferInput {
-  /** The same key never pays twice; a random one when left out. */
-  idempotencyKey?: string;
+export interface SendInput extends PrepareTransferInput, AttemptOptions {
   /** Builds and proves the payment on this machine: the service sees neither the amount nor the budget. */
   prepared?: boolean;
   /** `false` returns once the service has accepted the payment, mostly still `pending`. */

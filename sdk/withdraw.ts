@@ -1,5 +1,6 @@
 import { type Hex, isAddress, zeroAddress } from "viem";
 import { parseAmount } from "@/lib/money";
+import type { AttemptOptions } from "./attempt-options";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
@@ -9,7 +10,7 @@ import { postPrepared } from "./post-prepared";
 import { settled } from "./transfer-status";
 
 /** A withdrawal. */
-export interface WithdrawInput {
+export interface WithdrawInput extends AttemptOptions {
   /** Any 0x address, the own wallet's as well. */
   to: string;
   /** Decimal string. */

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import { HalcyonError } from "@/sdk/errors";
+import type { PendingPayment } from "@/sdk/pending-payment";
 import { fromVaultError, isSignedOut, VaultLocked } from "./errors";
 import type { UnlockOpener } from "./methods/unlock";
 import type {
@@ -27,12 +28,19 @@ export interface VaultSnapshot {
 export interface RunOptions {
   onProgress?: (done: number, total: number) => void;
   signal?: AbortSignal;
+  /**
+   * Called before each signed document of a payment leaves the browser, always with the whole record: keep it (by `id`)
+   * until the outcome is known. Once it has been called, a rejection with anything but `NothingMoved` leaves the outcome
+   * open, also `VaultLocked` and an abort: look again with `checkPayment`.
+   */
+  onPending?: (pending: PendingPayment) => void;
 }
 
 interface Run {
   resolve(output: unknown): void;
   reject(error: Error): void;
   onProgress?: RunOptions["onProgress"];
+  onPending?: RunOptions["onPending"];
 }
 
 /** A dedicated worker, as far as the client needs one. */
@@ -170,7 +178,7 @@ export class VaultClient {
     return port;
   }
 
-  private send(method: MethodName, input: unknown, { onProgress, signal }: RunOptions): Promise<unknown> {
+  private send(method: MethodName, input: unknown, { onProgress, onPending, signal }: RunOptions): Promise<unknown> {
     const id = ++this.lastRun;
     const cancel = () => {
       this.port?.postMessage({ kind: "cancel", id });
@@ -178,7 +186,7 @@ export class VaultClient {
       this.runs.delete(id);
     };
     const output = new Promise<unknown>((resolve, reject) => {
-      this.runs.set(id, { resolve, reject, onProgress });
+      this.runs.set(id, { resolve, reject, onProgress, onPending });
       this.port?.postMessage({ kind: "run", id, method, input });
     });
     signal?.addEventListener("abort", cancel, { once: true });
@@ -196,9 +204,27 @@ export class VaultClient {
       run?.onProgress?.(message.done, message.total);
       return;
     }
+    if (message.kind === "pending") {
+      this.keep(message.id, message.pending);
+      return;
+    }
     this.runs.delete(message.id);
     if (message.kind === "result") run?.resolve(message.output);
     else run?.reject(fromVaultError(message.error));
+  }
+
+  /** A page that cannot keep the record ends the run here, before the document leaves: nothing happened. */
+  private keep(id: number, pending: PendingPayment): void {
+    // A run that the page has given up sends nothing more: it waits for an answer that does not come.
+    const run = this.runs.get(id);
+    if (!run) return;
+    try {
+      run.onPending?.(pending);
+      this.port?.postMessage({ kind: "kept", id });
+    } catch (error) {
+      this.runs.delete(id);
+      run.reject(error as Error);
+    }
   }
 
   /** Hands the wallet's signature (or transaction hash) to the worker. */

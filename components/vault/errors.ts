@@ -1,4 +1,5 @@
 import { ApiCallError, HalcyonError } from "@/sdk/errors";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/outcome-unknown";
 import type { VaultError } from "./protocol";
 
 /** The amounts are locked and the person did not unlock them, or locked them meanwhile. */
@@ -9,11 +10,13 @@ export class VaultLocked extends HalcyonError {
   }
 }
 
-/** The error that the worker met, as the SDK would have thrown it. */
-export function fromVaultError({ code, message, status, ...details }: VaultError): HalcyonError {
-  return status === undefined
-    ? new HalcyonError(code, message)
-    : new ApiCallError(code, message, { status, ...details });
+/** The error that the worker met, as the SDK would have thrown it. With `pending`, `message` is its cause's. */
+export function fromVaultError({ code, message, pending, nothingMoved, status, ...details }: VaultError): HalcyonError {
+  const met =
+    status === undefined ? new HalcyonError(code, message) : new ApiCallError(code, message, { status, ...details });
+  if (!pending) return met;
+  const cause = message === "" ? undefined : met;
+  return nothingMoved ? new NothingMoved(pending, cause) : new OutcomeUnknown(pending, cause);
 }
 
 /** Whether the service no longer knows this session. */

@@ -5,6 +5,7 @@
 import type { Address, Hex } from "viem";
 import type { ErrorCode, FieldError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
+import type { PendingPayment } from "@/sdk/pending-payment";
 import type { WalletCall, WalletTypedData } from "@/sdk/wallet";
 import type { Methods } from "./methods/table";
 
@@ -30,7 +31,10 @@ export type SignatureRequest =
   | { kind: "message"; message: string }
   | { kind: "transaction"; call: WalletCall; chainId: number };
 
-/** A `HalcyonError` (sdk/errors.ts) as it travels. With `status` it is an answer of the service. */
+/**
+ * A `HalcyonError` (sdk/errors.ts) as it travels. With `pending` it is an `OutcomeUnknown`, with `nothingMoved` as well a
+ * `NothingMoved`: all else is then its cause, with no `message` where there is none. With `status` it is an answer of the service.
+ */
 export interface VaultError {
   code: ErrorCode;
   message: string;
@@ -40,6 +44,8 @@ export interface VaultError {
   reason?: string;
   requestId?: string;
   retryAfter?: number;
+  pending?: PendingPayment;
+  nothingMoved?: true;
 }
 
 /** Page to worker. `start` comes first and once; `id` numbers runs, and requests of signatures apart from them. */
@@ -47,12 +53,16 @@ export type ToVault =
   | ({ kind: "start" } & VaultOwner)
   | { kind: "run"; id: number; method: MethodName; input: unknown }
   | { kind: "cancel"; id: number }
+  /** The page has kept the record; the document may leave. */
+  | { kind: "kept"; id: number }
   | { kind: "sign-answer"; id: number; signature: Hex }
   | { kind: "sign-refusal"; id: number; error: VaultError };
 
 /** Worker to page. */
 export type FromVault =
   | { kind: "progress"; id: number; done: number; total: number }
+  /** A signed document is about to leave the browser: keep this record, then answer `kept`. */
+  | { kind: "pending"; id: number; pending: PendingPayment }
   | { kind: "result"; id: number; output: unknown }
   | { kind: "error"; id: number; error: VaultError }
   | { kind: "sign-request"; id: number; request: SignatureRequest };

@@ -10,6 +10,8 @@ import { BrowserPins } from "@/sdk/browser-pins";
 import { Context } from "@/sdk/context";
 import { ApiCallError, HalcyonError, toHalcyonError } from "@/sdk/errors";
 import { Http } from "@/sdk/http";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/outcome-unknown";
+import type { PendingPayment } from "@/sdk/pending-payment";
 import { Pins } from "@/sdk/pins";
 import { CookieSession } from "@/sdk/session-calls";
 import type { Wallet } from "@/sdk/wallet";
@@ -27,6 +29,8 @@ const scope = globalThis as unknown as WorkerScope;
 
 const running = new Map<number, AbortController>();
 const asked = new Map<number, { resolve(signature: Hex): void; reject(error: Error): void }>();
+/** Runs whose page has yet to keep a record. */
+const keeping = new Map<number, () => void>();
 let lastAsked = 0;
 let context: Context | undefined;
 
@@ -61,6 +65,11 @@ function start({ network, address }: VaultOwner): Context {
 }
 
 function asVaultError(thrown: unknown): VaultError {
+  if (thrown instanceof OutcomeUnknown || thrown instanceof NothingMoved) {
+    const { pending, cause } = thrown;
+    const why: VaultError = cause === undefined ? { code: thrown.code, message: "" } : asVaultError(cause);
+    return { ...why, pending, ...(thrown instanceof NothingMoved && { nothingMoved: true }) };
+  }
   const error = toHalcyonError(thrown);
   const { code } = error;
   const message = messageOf(error);
@@ -73,16 +82,22 @@ async function run(id: number, method: MethodName, input: unknown): Promise<void
   const controller = new AbortController();
   running.set(id, controller);
   const progress = (done: number, total: number) => scope.postMessage({ kind: "progress", id, done, total });
+  const onPending = (pending: PendingPayment) =>
+    new Promise<void>((resolve) => {
+      keeping.set(id, resolve);
+      scope.postMessage({ kind: "pending", id, pending });
+    });
   try {
     if (!context) throw new HalcyonError("internal", "The vault was not started.");
     // What the page was typed to send is what the method was typed to take.
     const perform = methods[method] as Method<unknown, unknown>;
-    const output = await perform(context, input, { progress, signal: controller.signal, ask });
+    const output = await perform(context, input, { progress, signal: controller.signal, ask, onPending });
     scope.postMessage({ kind: "result", id, output });
   } catch (thrown) {
     scope.postMessage({ kind: "error", id, error: asVaultError(thrown) });
   } finally {
     running.delete(id);
+    keeping.delete(id);
   }
 }
 
@@ -96,6 +111,9 @@ scope.addEventListener("message", ({ data }) => {
       return;
     case "cancel":
       running.get(data.id)?.abort();
+      return;
+    case "kept":
+      keeping.get(data.id)?.();
       return;
     case "sign-answer":
       asked.get(data.id)?.resolve(data.signature);

@@ -1,6 +1,7 @@
 /* The types of what goes into the client and comes out of it. */
 export type { AllocateInput, AllocateResult } from "../allocate";
 export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api-types";
+export type { AttemptOptions } from "../attempt-options";
 export type { AuditLogInput } from "../audit-log";
 export type { Balances, BalancesInput } from "../balances";
 export type { VerifiedReceipt } from "../check-receipt";
@@ -13,6 +14,7 @@ export type { OpenedHeldPayment } from "../held";
 export type { CreateKeyInput } from "../keys";
 export type { ListTransfersInput } from "../list-transfers";
 export type { Paged, PageInfo } from "../paging";
+export type { PaymentOutcome, PendingDocument, PendingKind, PendingPayment } from "../pending-payment";
 export type { PinStore } from "../pins";
 export type { PreparedTransferBody, PrepareTransferInput } from "../prepare-transfer";
 export type { MadeReceipt } from "../receipt";

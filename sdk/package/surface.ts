@@ -28,4 +28,5 @@ export {
   UnavailableError,
 } from "../api-errors";
 export { ApiCallError, HalcyonError, PinMismatch, ServiceUnreachable } from "../errors";
+export { NothingMoved, OutcomeUnknown } from "../outcome-unknown";
 export { InvalidWebhook, verifyWebhook } from "../verify-webhook";

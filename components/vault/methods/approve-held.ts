@@ -2,6 +2,8 @@ import type { Hex } from "viem";
 import { approve } from "@/sdk/approve";
 import type { Context } from "@/sdk/context";
 import { HalcyonError } from "@/sdk/errors";
+import type { PendingPayment } from "@/sdk/pending-payment";
+import type { Tools } from "./method";
 import type { Accepted } from "./send";
 
 /**
@@ -9,8 +11,12 @@ import type { Accepted } from "./send";
  *
  * @param input.sealed the text that was shown to the person who approves
  */
-export async function approveHeld(context: Context, input: { id: string; sealed: Hex }): Promise<Accepted> {
-  const { transfer_id, tx_hash } = await approve(context, input.id, { sealed: input.sealed, wait: false });
+export async function approveHeld(
+  context: Context,
+  { id, sealed, pending }: { id: string; sealed: Hex; pending?: PendingPayment },
+  { onPending }: Tools,
+): Promise<Accepted> {
+  const { transfer_id, tx_hash } = await approve(context, id, { sealed, pending, onPending, wait: false });
   if (!transfer_id || !tx_hash) throw new HalcyonError("internal", "The service approved without a payment.");
   return { transfer_id, tx_hash };
 }

@@ -1,10 +1,12 @@
 import type { Hex } from "viem";
 import { formatAmount, parseAmount } from "@/lib/money";
+import type { AttemptOptions } from "@/sdk/attempt-options";
 import type { Context } from "@/sdk/context";
 import { deposit as fromWallet, walletUnits } from "@/sdk/deposit";
 import { faucet } from "@/sdk/faucet";
+import type { Tools } from "./method";
 
-export interface DepositInput {
+export interface DepositInput extends Omit<AttemptOptions, "onPending"> {
   /** Decimal string. */
   amount: string;
   asset: string;
@@ -13,10 +15,12 @@ export interface DepositInput {
 }
 
 /** Moves money from the wallet to the account's public credit. Returns when it is final. */
-export async function deposit(context: Context, input: DepositInput): Promise<{ tx_hash: Hex }> {
+export async function deposit(context: Context, input: DepositInput, { onPending }: Tools): Promise<{ tx_hash: Hex }> {
   if (input.faucet) return faucet(context, input);
+  const { idempotencyKey, pending } = input;
   const asset = await context.asset(input.asset);
-  return { tx_hash: await fromWallet(context, asset, parseAmount(input.amount, asset.decimals)) };
+  const units = parseAmount(input.amount, asset.decimals);
+  return { tx_hash: await fromWallet(context, asset, units, { idempotencyKey, pending, onPending }) };
 }
 
 /** What the wallet itself holds of each asset, outside of the account; the chain shows it to everybody. */

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import type { SignatureRequest } from "@/components/vault/protocol";
 import type { Context } from "@/sdk/context";
+import type { PendingPayment } from "@/sdk/pending-payment";
 
 /** What a method gets beside the SDK's context and its input. */
 export interface Tools {
@@ -8,6 +9,8 @@ export interface Tools {
   progress(done: number, total: number): void;
   /** Aborted when the page no longer wants the output; what has been sent to the service goes on. */
   signal: AbortSignal;
+  /** Has the page keep the record of what is about to leave; resolves once it has. */
+  onPending(pending: PendingPayment): Promise<void>;
   /** Asks for a signature that needs words of its own, or another wallet. All else goes by `context.wallet`. */
   ask(request: SignatureRequest): Promise<Hex>;
 }

@@ -1,6 +1,7 @@
 import { agentSpending } from "./agent-spending";
 import { allocate } from "./allocate";
 import { approveHeld } from "./approve-held";
+import { checkPayment } from "./check-payment";
 import { createAgent } from "./create-agent";
 import { createBackup } from "./create-backup";
 import { createKey } from "./create-key";
@@ -25,6 +26,7 @@ export const methods = {
   agentSpending,
   allocate,
   approveHeld,
+  checkPayment,
   createAgent,
   createBackup,
   createKey,

@@ -1,0 +1,17 @@
+import type { PendingPayment } from "./pending-payment";
+
+/** How a payment is named, kept and continued. */
+export interface AttemptOptions {
+  /**
+   * The same key never pays twice, also from another process: it continues the same payment. A random one when left out.
+   */
+  idempotencyKey?: string;
+  /** The record of an earlier attempt with this key, where it was kept: it is continued. */
+  pending?: PendingPayment;
+  /**
+   * Called, and waited for, before each signed document leaves this machine, always with the whole record. Keep it until
+   * the outcome is known; when it throws, nothing leaves. Whoever keeps records and has none for a key has sent nothing
+   * under it, so the chain is not searched for earlier attempts.
+   */
+  onPending?: (pending: PendingPayment) => void | Promise<void>;
+}

@@ -1,0 +1,144 @@
+import { type Address, type Hex, isAddressEqual, parseAbi, parseAbiItem } from "viem";
+import { readBudgetWord } from "@/lib/ledger/commitments";
+import { hexToWord } from "@/lib/ledger/field";
+import type { MoneyEvent } from "@/lib/ledger/history-events";
+import type { SealedTransfer } from "./api-types";
+import type { Chain } from "./chain";
+import type { Context } from "./context";
+import { HalcyonError } from "./errors";
+import { moneyEvents, readRanges } from "./ledger-events";
+import { lastDeadline, type PaymentOutcome, type PendingPayment } from "./pending-payment";
+
+/** Where on chain it happened. */
+interface Seen {
+  tx_hash: Hex;
+  block: bigint;
+}
+
+const tokenAbi = parseAbi(["function authorizationState(address, bytes32) view returns (bool)"]);
+const authorizationUsed = parseAbiItem("event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)");
+
+/** The budget word an event replaces and the one it leaves, of one account; null when it moves no budget of it. */
+export function budgetMove(event: MoneyEvent, account: Address): { before: bigint; after: bigint } | null {
+  const is = (address: Address) => isAddressEqual(address, account);
+  switch (event.eventName) {
+    case "Allocated":
+    case "Released":
+    case "Transferred": {
+      const { args } = event;
+      return is(args.account) ? { before: readBudgetWord(args.oldBudget), after: args.newBudget } : null;
+    }
+    case "Funded": {
+      const { args } = event;
+      if (is(args.from)) return { before: readBudgetWord(args.fromOldBudget), after: args.fromNewBudget };
+      return is(args.to) ? { before: readBudgetWord(args.toOldBudget), after: args.toNewBudget } : null;
+    }
+    case "Abandoned": {
+      const { args } = event;
+      return is(args.account) ? { before: readBudgetWord(args.oldBudget), after: readBudgetWord(0n) } : null;
+    }
+    case "Deposited":
+      return null;
+  }
+}
+
+async function seenDeposit(chain: Chain, pending: PendingPayment, newest: bigint): Promise<Seen | null> {
+  for (const { tx_hash, authorization } of pending.documents) {
+    if (tx_hash) {
+      const receipt = await chain.client.getTransactionReceipt({ hash: tx_hash }).catch(() => null);
+      if (receipt?.status === "success") return { tx_hash, block: receipt.blockNumber };
+    }
+    if (!authorization) continue;
+    const args = [pending.account, authorization] as const;
+    const token = { address: pending.asset, abi: tokenAbi } as const;
+    if (!(await chain.client.readContract({ ...token, functionName: "authorizationState", args }))) continue;
+    const used = await readRanges(BigInt(pending.since_block), newest, (fromBlock, toBlock) =>
+      chain.client.getLogs({
+        address: pending.asset,
+        event: authorizationUsed,
+        args: { authorizer: pending.account, nonce: authorization },
+        fromBlock,
+        toBlock,
+      }),
+    );
+    const [log] = used;
+    if (log) return { tx_hash: log.transactionHash, block: log.blockNumber };
+  }
+  return null;
+}
+
+/** All moves of the account's budget and notes of this asset since the attempt began. */
+async function eventsOf(chain: Chain, { account, asset, since_block }: PendingPayment, newest: bigint) {
+  const events = await moneyEvents(chain.client, chain.ledger, account, BigInt(since_block), newest);
+  return events.filter(({ args }) => isAddressEqual(args.asset, asset));
+}
+
+/** Whether an event is what one of the documents asks for. */
+function isOurs(event: MoneyEvent, { account, note, documents }: PendingPayment): boolean {
+  if (note !== undefined && event.eventName === "Transferred") {
+    return isAddressEqual(event.args.account, account) && event.args.note === hexToWord(note);
+  }
+  const move = budgetMove(event, account);
+  return move !== null && documents.some(({ new_word }) => new_word && hexToWord(new_word) === move.after);
+}
+
+/** Whether no document can be taken any more: its deadline has passed on a final block, or its word was used otherwise. */
+function isOver(pending: PendingPayment, events: readonly MoneyEvent[], final: { number: bigint; timestamp: bigint }) {
+  const gone = new Set<bigint>();
+  for (const event of events) {
+    const move = event.blockNumber <= final.number ? budgetMove(event, pending.account) : null;
+    if (move) gone.add(move.before);
+  }
+  return pending.documents.every(({ old_word, deadline, tx_hash }) => {
+    if (tx_hash) return false;
+    return final.timestamp > BigInt(deadline) || (old_word !== undefined && gone.has(hexToWord(old_word)));
+  });
+}
+
+/** The transfer a settled payment is at the service; null when it does not say. */
+async function transferIdOf(context: Context, { documents, account, kind }: PendingPayment): Promise<string | null> {
+  if (kind === "allocation" || kind === "deposit") return null;
+  try {
+    const session = await context.session();
+    const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", { limit: 100 });
+    const ours = transfers.find(
+      (entry) =>
+        isAddressEqual(entry.account, account) && documents.some(({ new_word }) => new_word === entry.new_word),
+    );
+    return ours?.transfer_id ?? null;
+  } catch {
+    // The chain has answered already; what the service calls it is an extra.
+    return null;
+  }
+}
+
+/**
+ * What the chain shows of a pending payment. Reads the chain alone, over the client's own RPC where it has one, and needs no
+ * keys; only `transfer_id` is the service's word.
+ *
+ * @example
+ * const outcome = await halcyon.checkPayment(JSON.parse(kept));
+ * // { outcome: "settled", tx_hash: "0x…", final: true, transfer_id: "tr_…" }, { outcome: "nothing_moved" } or
+ * // { outcome: "open", until: "2026-01-31T12:05:00.000Z" }
+ * @throws HalcyonError `invalid_request` for a record of another ledger, `unavailable` when the chain does not answer
+ */
+export async function checkPayment(context: Context, pending: PendingPayment): Promise<PaymentOutcome> {
+  const [chain, scope, info] = await Promise.all([context.chain(), context.scope(), context.info()]);
+  if (pending.chain_id !== scope.chainId || !isAddressEqual(pending.ledger, scope.ledger)) {
+    throw new HalcyonError("invalid_request", "This pending payment is of another network or ledger.");
+  }
+  // The final block first: what is read afterwards is at least as new, so nothing falls between the two.
+  const final = await chain.client.getBlock({ blockTag: info.finality });
+  const newest = await chain.client.getBlockNumber();
+  const events = pending.kind === "deposit" ? [] : await eventsOf(chain, pending, newest);
+  const ours = events.find((event) => isOurs(event, pending));
+  const seen = ours
+    ? { tx_hash: ours.transactionHash, block: ours.blockNumber }
+    : await seenDeposit(chain, pending, newest);
+  if (seen) {
+    const transfer_id = await transferIdOf(context, pending);
+    return { outcome: "settled", tx_hash: seen.tx_hash, final: seen.block <= final.number, transfer_id };
+  }
+  if (isOver(pending, events, final)) return { outcome: "nothing_moved" };
+  return { outcome: "open", until: lastDeadline(pending)?.toISOString() ?? null };
+}
