@@ -1,22 +1,58 @@
+import { sql as sqlText } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { env } from "@/lib/env";
+import { Gate, gated } from "./gate";
 import * as schema from "./schema/index";
 
 export type Db = PostgresJsDatabase<typeof schema>;
 /** A transaction: what `db().transaction` hands to its callback. */
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 
+interface Pool {
+  sql: postgres.Sql;
+  db: Db;
+  gate: Gate;
+}
+
 // Next bundles routes separately: one pool per process wants a place outside the modules.
 const shared = globalThis as typeof globalThis & {
-  halcyonDb?: { sql: postgres.Sql; db: Db };
+  halcyonDb?: Pool;
   halcyonRelaxed?: postgres.Sql;
+  halcyonLocks?: postgres.Sql;
 };
 
-function connection() {
+const RELAXED = 4;
+
+/**
+ * What PostgreSQL ends by itself, in milliseconds: waiting for a lock, a statement, a transaction in which nothing
+ * happens. Each is answered 503 (db/database-away.ts). What needs longer, in the worker or a script, says so in
+ * its own transaction ({@link unhurried}).
+ */
+export const TIMEOUTS = {
+  lock_timeout: 3_000,
+  statement_timeout: 15_000,
+  idle_in_transaction_session_timeout: 30_000,
+} as const;
+
+const CONNECT_SECONDS = 5;
+
+function pool(max: number, settings: Record<string, string> = {}): postgres.Sql {
+  return postgres(env().databaseUrl, {
+    max,
+    onnotice: () => {},
+    connect_timeout: CONNECT_SECONDS,
+    connection: { ...TIMEOUTS, ...settings },
+  });
+}
+
+function connection(): Pool {
   if (!shared.halcyonDb) {
-    const sql = postgres(env().databaseUrl, { max: 20, onnotice: () => {} });
-    shared.halcyonDb = { sql, db: drizzle(prepared(sql), { schema }) };
+    const { databasePool } = env();
+    // Half for one account at most: what its requests wait for must not become what everybody waits for.
+    const gate = new Gate(databasePool, Math.ceil(databasePool / 2));
+    const sql = gated(pool(databasePool), gate);
+    shared.halcyonDb = { sql, gate, db: drizzle(prepared(sql), { schema }) };
   }
   return shared.halcyonDb;
 }
@@ -52,17 +88,45 @@ export const db = (): Db => connection().db;
  * dies: the outcome of a webhook's attempt, which is then made again.
  */
 export function relaxedSql(): postgres.Sql {
-  shared.halcyonRelaxed ??= postgres(env().databaseUrl, {
-    max: 4,
-    onnotice: () => {},
-    connection: { synchronous_commit: "off" },
-  });
+  shared.halcyonRelaxed ??= gated(pool(RELAXED, { synchronous_commit: "off" }), new Gate(RELAXED));
   return shared.halcyonRelaxed;
+}
+
+/**
+ * Connections that hold advisory locks while work goes on through the pool, two of them: one per chain. They are no
+ * part of the pool, so that waiting for the pool never waits for them.
+ */
+export function lockSql(): postgres.Sql {
+  // What goes on meanwhile may take long.
+  shared.halcyonLocks ??= pool(2, { idle_in_transaction_session_timeout: "0" });
+  return shared.halcyonLocks;
+}
+
+/** For how long this process has got no connection although it wanted one. Milliseconds; 0 while it gets some. */
+export function starvedMs(): number {
+  return shared.halcyonDb?.gate.starvedMs() ?? 0;
+}
+
+/** How many connections of the pool are in use, and how many callers wait for one. */
+export function poolLoad(): { running: number; waiting: number } {
+  return shared.halcyonDb?.gate.load() ?? { running: 0, waiting: 0 };
+}
+
+/** Lets the rest of a transaction of the worker or a script take its time; nobody waits for an answer there. */
+export async function unhurried(tx: Tx): Promise<void> {
+  await tx.execute(
+    sqlText`select ${sqlText.join(
+      Object.keys(TIMEOUTS).map((name) => sqlText`set_config(${name}, '0', true)`),
+      sqlText`, `,
+    )}`,
+  );
 }
 
 /** Ends the pools; for scripts and a process that stops. */
 export async function closeDb(): Promise<void> {
-  await Promise.all([shared.halcyonDb?.sql.end({ timeout: 5 }), shared.halcyonRelaxed?.end({ timeout: 5 })]);
+  const pools = [shared.halcyonDb?.sql, shared.halcyonRelaxed, shared.halcyonLocks];
+  await Promise.all(pools.map((sql) => sql?.end({ timeout: 5 })));
   shared.halcyonDb = undefined;
   shared.halcyonRelaxed = undefined;
+  shared.halcyonLocks = undefined;
 }

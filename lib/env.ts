@@ -31,6 +31,8 @@ export interface Env {
   /** Configured public origin, without a trailing slash; the domain of Sign-In With Ethereum. */
   origin: string;
   databaseUrl: string;
+  /** Connections this process may have to it for requests and jobs. */
+  databasePool: number;
   /** 32 bytes; every relayer key is HKDF(seed, chain, index). */
   relayerSeed: Uint8Array;
   /** 32 bytes; mixed into what must not be readable from a stolen database alone. */
@@ -96,6 +98,7 @@ const Variables = z.object({
   PORT: z.coerce.number().int().min(1).max(65_535).default(3000),
   NEXTAUTH_URL: url(/^https?$/, "https://halcyon.example").optional(),
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon"),
+  DATABASE_POOL: z.coerce.number().int().min(4).max(1_000).default(20),
   RELAYER_SEED: hex32,
   SERVER_PEPPER: hex32,
   SECRETS_KEY: hex32,
@@ -176,6 +179,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     port: v.PORT,
     origin: new URL(v.NEXTAUTH_URL ?? `http://localhost:${v.PORT}`).origin,
     databaseUrl: v.DATABASE_URL,
+    databasePool: v.DATABASE_POOL,
     relayerSeed: v.RELAYER_SEED,
     serverPepper: v.SERVER_PEPPER,
     nextAuthSecret: v.NEXTAUTH_SECRET,

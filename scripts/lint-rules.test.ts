@@ -68,7 +68,7 @@ const asked = new Map<string, number>();
 const trees = new Set<string>();
 
 /** Writes the file where nothing but this repository's linter settings is beside it and its like. */
-function plant(file: string, imported: string, form = "import { x }"): () => string[] {
+function plant(file: string, imported: string, form = "import { x }", code?: string): () => string[] {
   const turn = asked.get(file) ?? 0;
   asked.set(file, turn + 1);
   const tree = path.join(folder, String(turn));
@@ -80,7 +80,7 @@ function plant(file: string, imported: string, form = "import { x }"): () => str
   }
   mkdirSync(path.join(tree, path.dirname(file)), { recursive: true });
   const exported = form.includes("type") ? "type Y" : "const y";
-  writeFileSync(path.join(tree, file), `${form} from "${imported}";\n\nexport ${exported} = x;\n`);
+  writeFileSync(path.join(tree, file), `${form} from "${imported}";\n\n${code ?? `export ${exported} = x;`}\n`);
   return () => {
     const found = verdicts(tree);
     expect(found.linted).toContain(file);
@@ -171,4 +171,30 @@ describe("what runs in the browser", () => {
     expect([...loaded().keys()]).toEqual(expect.arrayContaining(["sdk/context.ts", "lib/ledger/keys.ts"]));
     expect(found.map(([file, through]) => `${file}, through ${through}`)).toEqual([]);
   });
+});
+
+describe("inside a transaction", () => {
+  const IN_TRANSACTION = [
+    "export const y = () => db().transaction(async (tx) => [tx, await sql()`select 1`]);",
+    "export const y = (tx: Tx) => [tx, db()];",
+    "export async function y(ctx: Context, tx: Tx) {\n  return [ctx, tx, relaxedSql()];\n}",
+  ];
+  const OUTSIDE = [
+    "export const y = async () => [await db().transaction((tx) => tx.execute(x)), db()];",
+    "export const y = (at: Tx = db()) => at;",
+  ];
+
+  it.each(IN_TRANSACTION.map((code) => ({ code, ask: plant("lib/keys/list-keys.ts", "x", undefined, code) })))(
+    "no other connection is asked for: $code",
+    ({ ask }) => {
+      expect(ask().join()).toContain("Pass `tx` on");
+    },
+  );
+
+  it.each(OUTSIDE.map((code) => ({ code, ask: plant("lib/keys/list-keys.ts", "x", undefined, code) })))(
+    "ends where its function does: $code",
+    ({ ask }) => {
+      expect(ask().join()).not.toContain("Pass `tx` on");
+    },
+  );
 });

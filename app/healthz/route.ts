@@ -1,6 +1,12 @@
+import { isAlive } from "@/lib/health/liveness";
+
 export const dynamic = "force-dynamic";
 
-/** The process is up; says nothing about what it depends on. */
-export function GET(): Response {
-  return Response.json({ status: "ok" }, { headers: { "cache-control": "no-store" } });
+/** 200 while this process can work, whatever may be away; 503 when only starting it anew helps. */
+export async function GET(): Promise<Response> {
+  const alive = await isAlive();
+  return Response.json(
+    { status: alive ? "ok" : "stuck" },
+    { status: alive ? 200 : 503, headers: { "cache-control": "no-store" } },
+  );
 }

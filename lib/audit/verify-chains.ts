@@ -52,6 +52,7 @@ export async function verifyAuditChains(): Promise<Verification> {
     if (problem) result.broken.push(problem);
   };
   await sql().begin("isolation level repeatable read read only", async (tx) => {
+    await tx`select set_config('statement_timeout', '0', true), set_config('idle_in_transaction_session_timeout', '0', true)`;
     const pages = tx<Row[]>`
       select root_id, chain_id, h.position as head_position, h.hash as head_hash, l.id, l.position, l.actor_type,
         l.actor_id, l.client_address, l.action, l.target, l.before, l.after, l.created_at, l.previous_hash, l.hash

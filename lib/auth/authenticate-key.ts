@@ -77,7 +77,7 @@ export async function authenticateKey(
       account,
       ...request,
       keyId: row.key_id,
-      unwrap: grant === "secret" ? () => openWrap(wrapped) : refuseUnwrap,
+      unwrap: grant === "secret" ? (tx) => openWrap(wrapped, tx) : refuseUnwrap,
       unwrapFlagKey: grant === "flag" ? () => openFlagWrap(wrapped) : refuseUnwrap,
     },
     derive: async (label) => hkdf(utf8(text), label, await scopeOf(chainId)),

@@ -40,8 +40,10 @@ export interface KeyContext extends CommonContext {
   /**
    * Opens the wrap. Called by a plain payment, an approval and an agent's registration only (docs/protocol.md
    * section 6); throws `key_forbidden` for a key that wraps nothing (strict mode). The caller wipes the secret.
+   *
+   * @param tx the transaction it is called in, if any
    */
-  unwrap(): Promise<UnwrappedSecret>;
+  unwrap(tx?: Tx): Promise<UnwrappedSecret>;
   /** Opens the flag wrap alone, for the balances route; null for a key without one. */
   unwrapFlagKey(): Promise<Uint8Array | null>;
 }

@@ -1,9 +1,12 @@
+import { and, eq, isNull } from "drizzle-orm";
 import type { Address } from "viem";
-import { sql } from "@/db/client";
+import { db, type Tx } from "@/db/client";
+import { apiKeys } from "@/db/schema/keys";
 import type { UnwrappedSecret } from "@/lib/auth/context";
 import { scopeOf } from "@/lib/chain/scope";
 import { ApiError } from "@/lib/errors";
 import { unwrapFlagKey, unwrapSecret } from "@/lib/ledger/api-key";
+import { fromHex } from "@/lib/ledger/bytes";
 import type { ChainId } from "@/lib/network";
 
 /** What a route may open of a key: the budget secret (plain payments), the flag key (balances), or nothing. */
@@ -18,9 +21,14 @@ export interface WrappedKey {
   version: number;
 }
 
-/** Opens the wrap of s (or s_i). @throws ApiError `key_forbidden` for a key that wraps nothing */
-export async function openWrap(key: WrappedKey): Promise<UnwrappedSecret> {
-  const wrap = await readWrap(key.keyId, "wrap");
+/**
+ * Opens the wrap of s (or s_i).
+ *
+ * @param tx the transaction it is called in, if any
+ * @throws ApiError `key_forbidden` for a key that wraps nothing
+ */
+export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecret> {
+  const wrap = await readWrap(key.keyId, "wrap", tx);
   if (wrap === null) {
     throw new ApiError(
       "key_forbidden",
@@ -33,7 +41,7 @@ export async function openWrap(key: WrappedKey): Promise<UnwrappedSecret> {
 
 /** Opens the wrap of the flag key; null for a key without one. */
 export async function openFlagWrap(key: WrappedKey): Promise<Uint8Array | null> {
-  const wrap = await readWrap(key.keyId, "flag_wrap");
+  const wrap = await readWrap(key.keyId, "flagWrap");
   if (wrap === null) return null;
   const place = { scope: await scopeOf(key.chainId), holder: key.holder, version: key.version };
   return unwrapFlagKey(key.text, place, wrap);
@@ -45,9 +53,15 @@ export async function refuseUnwrap(): Promise<never> {
 }
 
 /** Read only now, and only while the key is valid: revoking deletes both. */
-async function readWrap(keyId: string, column: "wrap" | "flag_wrap"): Promise<Uint8Array | null> {
-  const [row] = await sql()<{ wrap: Uint8Array | null }[]>`
-    select ${sql()(column)} as wrap from api_keys where id = ${keyId} and revoked_at is null`;
+async function readWrap(
+  keyId: string,
+  column: "wrap" | "flagWrap",
+  at: Pick<Tx, "select"> = db(),
+): Promise<Uint8Array | null> {
+  const [row] = await at
+    .select({ wrap: apiKeys[column] })
+    .from(apiKeys)
+    .where(and(eq(apiKeys.id, keyId), isNull(apiKeys.revokedAt)));
   if (!row) throw new ApiError("unauthorized", "This API key has been revoked.");
-  return row.wrap;
+  return row.wrap && fromHex(row.wrap);
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Tx } from "@/db/client";
+import { lockSql, type Tx, unhurried } from "@/db/client";
 import type { ChainId } from "@/lib/network";
 
 const CLASS = { index: 7_201, sweep: 7_202, relayers: 7_203 } as const;
@@ -12,7 +12,25 @@ export async function tryChainLock(tx: Tx, what: keyof typeof CLASS, chainId: Ch
   return row?.locked === true;
 }
 
-/** Waits for a chain's lock and holds it for the rest of the transaction. */
+/**
+ * Runs `work` while this process has a chain's lock; false when another worker has it. The lock has a connection of its
+ * own, outside of the pool: `work` may take as long as it needs, and its transactions are its own.
+ */
+export async function holdingChainLock(
+  what: keyof typeof CLASS,
+  chainId: ChainId,
+  work: () => Promise<void>,
+): Promise<boolean> {
+  return lockSql().begin(async (tx) => {
+    const [row] = await tx<{ locked: boolean }[]>`
+      select pg_try_advisory_xact_lock(${CLASS[what]}::int, ${chainId}::int) as locked`;
+    if (row?.locked) await work();
+    return row?.locked === true;
+  });
+}
+
+/** Waits for a chain's lock, as long as that takes, and holds it for the rest of the transaction. */
 export async function waitChainLock(tx: Tx, what: keyof typeof CLASS, chainId: ChainId): Promise<void> {
+  await unhurried(tx);
   await tx.execute(sql`select pg_advisory_xact_lock(${CLASS[what]}::int, ${chainId}::int)`);
 }

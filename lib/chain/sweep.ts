@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import type { ChainId } from "@/lib/network";
-import { tryChainLock } from "./advisory-lock";
+import { holdingChainLock } from "./advisory-lock";
 import { checkOpen } from "./sweep/check-open";
 import { nudgeClock } from "./sweep/nudge-clock";
 import { reprice } from "./sweep/reprice";
@@ -16,8 +16,7 @@ import { sendAgain } from "./sweep/send-again";
  */
 export async function sweep(chainId: ChainId): Promise<boolean> {
   if (!(await anythingOpen(chainId))) return false;
-  await db().transaction(async (tx) => {
-    if (!(await tryChainLock(tx, "sweep", chainId))) return;
+  await holdingChainLock("sweep", chainId, async () => {
     await checkOpen(chainId);
     await sendAgain(chainId);
     await reprice(chainId);

@@ -1,6 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { Hex } from "viem";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, unhurried } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
 import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
@@ -76,6 +76,7 @@ async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMar
 /** A final block is gone. A local chain was reset: index it anew. Elsewhere it must not happen: stop and say so. */
 async function lostBlock(tx: Tx, chainId: ChainId, head: BlockMark): Promise<Progress> {
   if (chainEnv(chainId).local) {
+    await unhurried(tx);
     log().error({ chainId }, "the local chain lost indexed blocks: indexing it anew");
     await rebuildIndex(tx, chainId, head);
     return "current";

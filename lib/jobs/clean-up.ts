@@ -1,5 +1,5 @@
 import { lt } from "drizzle-orm";
-import { db } from "@/db/client";
+import { db, type Tx, unhurried } from "@/db/client";
 import { sessions, siweNonces } from "@/db/schema/accounts";
 import { relayUsage } from "@/db/schema/chain";
 import { workerHeartbeats } from "@/db/schema/events";
@@ -14,19 +14,19 @@ const HOUR = 3_600_000;
  */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
-  await db()
-    .delete(idempotencyKeys)
-    .where(lt(idempotencyKeys.createdAt, ago(24)));
-  await db().delete(siweNonces).where(lt(siweNonces.expiresAt, now));
-  await db()
-    .delete(sessions)
-    .where(lt(sessions.expiresAt, ago(24 * 30)));
-  await db()
-    .delete(relayUsage)
-    .where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10)));
-  await db()
-    .delete(workerHeartbeats)
-    .where(lt(workerHeartbeats.beatAt, ago(1)));
+  await remove((tx) => tx.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, ago(24))));
+  await remove((tx) => tx.delete(siweNonces).where(lt(siweNonces.expiresAt, now)));
+  await remove((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, ago(24 * 30))));
+  await remove((tx) => tx.delete(relayUsage).where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10))));
+  await remove((tx) => tx.delete(workerHeartbeats).where(lt(workerHeartbeats.beatAt, ago(1))));
   // A full bucket and none are the same.
-  await db().delete(rateLimits).where(lt(rateLimits.fullAt, now));
+  await remove((tx) => tx.delete(rateLimits).where(lt(rateLimits.fullAt, now)));
+}
+
+/** There may be very much of it: after a day at the limit, or after days without a worker. */
+async function remove(step: (tx: Tx) => Promise<unknown>): Promise<void> {
+  await db().transaction(async (tx) => {
+    await unhurried(tx);
+    await step(tx);
+  });
 }

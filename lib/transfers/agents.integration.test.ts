@@ -2,14 +2,21 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { eq, inArray } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { db } from "@/db/client";
+import { databaseAway } from "@/db/database-away";
 import { relayUsage } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
+import { updatePolicy } from "@/lib/agents/update-policy";
 import { assetBySymbol } from "@/lib/assets";
+import { authenticateKey } from "@/lib/auth/authenticate-key";
 import type { Context } from "@/lib/auth/context";
+import { dropLease } from "@/lib/budgets/lease";
 import { lockBudget } from "@/lib/budgets/lock";
+import { onBehalfOf } from "@/lib/current-account";
 import type { PolicyReason } from "@/lib/errors";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { Agent } from "@/scripts/testing/agent";
+import { createApiKey } from "@/scripts/testing/api-key";
+import { inAnotherRequest } from "@/scripts/testing/elsewhere";
 import { settled } from "@/scripts/testing/owner";
 import {
   agent,
@@ -31,6 +38,8 @@ import {
 } from "./agents.fixture";
 import { paidTransfer } from "./created-transfer";
 import { listTransfers } from "./list-transfers";
+
+const REQUEST = { requestId: "test", clientAddress: null };
 
 bringUpAgents();
 
@@ -96,7 +105,7 @@ describe("money between an owner and its agent", () => {
     // Against the order: the later budget first, then, when the payment waits for it, the earlier one.
     const against = db().transaction(async (tx) => {
       await lockBudget(tx, high);
-      moved = pay(ownerKey, agent, "2").then((row) => settledAll(row));
+      moved = inAnotherRequest(() => pay(ownerKey, agent, "2")).then((row) => settledAll(row));
       await sleep(300);
       await lockBudget(tx, low);
     });
@@ -205,6 +214,51 @@ describe("the payer", () => {
     const refused = { code: "invalid_request", param: "confidential" };
     await expect(publicly(ownerKey, handleOf(agent))).rejects.toMatchObject(refused);
     await expect(publicly(await stranger.key(), agent.address)).rejects.toMatchObject(refused);
+  });
+});
+
+describe("a customer who does very much at once", () => {
+  // As many of each as would take all connections, were one of them waited for by somebody who has another.
+  const MANY = 60;
+  const bystander = async () => {
+    const { context } = await authenticateKey(`Bearer ${(await createApiKey(stranger)).text}`, REQUEST, "nothing");
+    return context.account.id;
+  };
+
+  /** How many payments were made. What was refused was refused for want of a connection or a lock in time, if at all. */
+  async function countPaid(asked: Promise<unknown>[], isPayment: (index: number) => boolean): Promise<number> {
+    const outcomes = await Promise.allSettled(asked);
+    for (const outcome of outcomes) {
+      if (outcome.status === "rejected") expect(databaseAway(outcome.reason)).toBeDefined();
+    }
+    return outcomes.filter(({ status }, index) => status === "fulfilled" && isPayment(index)).length;
+  }
+
+  test("keeps nobody else from the database, by 60 changes of a policy beside three payments", async () => {
+    await settledAll(await pay(ownerKey, agent, "10"));
+    const { context } = await authenticateKey(`Bearer ${(await createApiKey(agent)).text}`, REQUEST, "secret");
+    const asked = onBehalfOf(owner.account.id, () => [
+      ...Array.from({ length: 3 }, () => pay(context, stranger, "1")),
+      ...Array.from({ length: MANY }, (_, index) =>
+        updatePolicy(owner.session, agent.account.id, { dailyLimit: BigInt(900_000_000 + index) }),
+      ),
+    ]);
+    expect(await bystander()).toBe(stranger.account.id);
+    const paid = await countPaid(asked, (index) => index < 3);
+    expect(await spentToday()).toBe(BigInt(paid) * 1_000_000n);
+    await settledAll(await pay(context, stranger, "1"));
+  });
+
+  test("keeps nobody else from the database, by dropping a lease 60 times beside four payments", async () => {
+    const { context } = await authenticateKey(`Bearer ${(await createApiKey(owner)).text}`, REQUEST, "secret");
+    const [before] = await limits();
+    const asked = onBehalfOf(owner.account.id, () => [
+      ...Array.from({ length: 4 }, () => pay(context, stranger, "1")),
+      ...Array.from({ length: MANY }, () => dropLease(owner.session, { asset: "USDG" })),
+    ]);
+    expect(await bystander()).toBe(stranger.account.id);
+    const paid = await countPaid(asked, (index) => index < 4);
+    expect((await limits())[0]).toBe(before - BigInt(paid) * 1_000_000n);
   });
 });
 

@@ -126,7 +126,7 @@ async function payLocked(
   const newest = await newestState(tx, place);
   const toNewest = toPlace && (await newestState(tx, toPlace));
   if (newest.resealRequired || toNewest?.resealRequired) throw resealRequired();
-  const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null);
+  const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
   try {
     const budget = openNewest(scope, place, newest, secrets.payer, secrets.secretVersion);
     const now = (payment.clock ?? systemClock)();

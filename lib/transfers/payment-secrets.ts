@@ -1,4 +1,5 @@
 import type { Address } from "viem";
+import type { Tx } from "@/db/client";
 import type { ContextAccount, KeyContext } from "@/lib/auth/context";
 import { type BudgetPlace, type NewestState, resealRequired } from "@/lib/budgets/lock";
 import { openBudgetState } from "@/lib/ledger/budget-state";
@@ -25,6 +26,7 @@ export interface PaymentSecrets {
  * Opens what the key wraps, and derives the secret of the own agent that takes part.
  *
  * @param funds the receiver of a `fund`, else null
+ * @param tx the transaction it is called in, if any
  * @throws key_forbidden for a key that wraps nothing
  */
 export async function openSecrets(
@@ -32,8 +34,9 @@ export async function openSecrets(
   scope: Scope,
   payer: ContextAccount,
   funds: Address | null,
+  tx?: Tx,
 ): Promise<PaymentSecrets> {
-  const { secret, heldPublicKey, secretVersion } = await ctx.unwrap();
+  const { secret, heldPublicKey, secretVersion } = await ctx.unwrap(tx);
   const payerSecret = payer.id === ctx.account.id ? secret : deriveAgentSecret(secret, payer.address, scope);
   // An agent funds its owner, an account its agent.
   const receiver = funds && (payer.type === "agent" ? secret : deriveAgentSecret(secret, funds, scope));

@@ -25,6 +25,7 @@ import { keySigner } from "@/lib/ledger/sign";
 import { listPending } from "@/lib/operations/list-pending";
 import { processProver } from "@/lib/prover/process-prover";
 import { program } from "@/scripts/stack/program";
+import { inAnotherRequest } from "@/scripts/testing/elsewhere";
 import { Owner, settled } from "@/scripts/testing/owner";
 import { startWorkingServices } from "@/scripts/testing/working-services";
 import { createTransfer } from "./create-transfer";
@@ -210,11 +211,13 @@ describe("an allocation", () => {
     const id = await db().transaction(async (tx) => {
       // Nothing settles meanwhile.
       await waitChainLock(tx, "index", CHAIN);
-      const made = await recipient.allocate(limit - 1_000_000n);
-      const pending = { id: made, kind: "allocate", status: "pending", agent: null };
-      expect(await listPending(recipient.session)).toMatchObject([pending]);
-      expect(await listPending(payer.session)).toEqual([]);
-      return made;
+      return inAnotherRequest(async () => {
+        const made = await recipient.allocate(limit - 1_000_000n);
+        const pending = { id: made, kind: "allocate", status: "pending", agent: null };
+        expect(await listPending(recipient.session)).toMatchObject([pending]);
+        expect(await listPending(payer.session)).toEqual([]);
+        return made;
+      });
     });
     expect(await settled(id)).toEqual(["confirmed"]);
     expect(await listPending(recipient.session)).toEqual([]);

@@ -1,0 +1,130 @@
+/** Thrown to whoever waited in a {@link FairQueue} for as long as they were ready to. */
+export class TurnNotReached extends Error {
+  override readonly name = "TurnNotReached";
+}
+
+export interface FairQueueOptions {
+  /** How many jobs run at once. */
+  places: number;
+  /** How many of them one account's jobs may have; all of them when left out. */
+  share?: number;
+}
+
+interface Waiter {
+  start(): void;
+}
+
+/**
+ * Places that accounts take in turn. While several wait, each gets one place after the other, however many jobs one of
+ * them has brought, and none ever has more than its share. Jobs of one account keep their order. What belongs to no
+ * account ("") is one more account in the turn, without a cap.
+ */
+export class FairQueue {
+  /** How many jobs run at once. */
+  readonly most: number;
+  private readonly share: number;
+  private running = 0;
+  private readonly runningOf = new Map<string, number>();
+  /** By account, in the order of their turns. */
+  private readonly waiting = new Map<string, Waiter[]>();
+
+  constructor({ places, share = places }: FairQueueOptions) {
+    this.most = places;
+    this.share = share;
+  }
+
+  /** How many jobs run and wait, of one account or of all. */
+  load(account?: string): { running: number; waiting: number } {
+    if (account !== undefined) {
+      return { running: this.runningOf.get(account) ?? 0, waiting: this.waiting.get(account)?.length ?? 0 };
+    }
+    const waiting = [...this.waiting.values()].reduce((sum, list) => sum + list.length, 0);
+    return { running: this.running, waiting };
+  }
+
+  /** A place if one is free for the account now; given back by the function it answers, once. */
+  tryTake(account: string): (() => void) | null {
+    if (!this.isFreeFor(account)) return null;
+    this.count(account, 1);
+    return this.place(account);
+  }
+
+  /**
+   * A place, in turn; given back by the function it answers, once.
+   *
+   * @param patienceMs how long to wait for it; for ever when left out
+   * @throws TurnNotReached
+   */
+  take(account: string, patienceMs?: number): Promise<() => void> {
+    const free = this.tryTake(account);
+    if (free) return Promise.resolve(free);
+    return new Promise((resolve, reject) => {
+      let timer: NodeJS.Timeout | undefined;
+      const waiter: Waiter = {
+        start: () => {
+          clearTimeout(timer);
+          resolve(this.place(account));
+        },
+      };
+      const list = this.waiting.get(account) ?? [];
+      list.push(waiter);
+      this.waiting.set(account, list);
+      if (patienceMs === undefined) return;
+      timer = setTimeout(() => {
+        this.leave(account, waiter);
+        reject(new TurnNotReached("Nothing became free in time."));
+      }, patienceMs);
+    });
+  }
+
+  /** Runs `work` in a place, in turn. */
+  async run<T>(account: string, work: () => Promise<T>): Promise<T> {
+    const release = await this.take(account);
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  }
+
+  private isFreeFor(account: string): boolean {
+    const isCapped = account !== "" && (this.runningOf.get(account) ?? 0) >= this.share;
+    return this.running < this.most && !isCapped;
+  }
+
+  private place(account: string): () => void {
+    let given = false;
+    return () => {
+      if (given) return;
+      given = true;
+      this.count(account, -1);
+      this.pass();
+    };
+  }
+
+  private count(account: string, by: 1 | -1): void {
+    this.running += by;
+    const now = (this.runningOf.get(account) ?? 0) + by;
+    if (now === 0) this.runningOf.delete(account);
+    else this.runningOf.set(account, now);
+  }
+
+  /** Hands free places to those whose turn it is. Whoever was served goes to the end of the turn. */
+  private pass(): void {
+    for (const [account, list] of this.waiting) {
+      if (this.running >= this.most) return;
+      if (!this.isFreeFor(account)) continue;
+      const next = list.shift();
+      this.waiting.delete(account);
+      if (list.length > 0) this.waiting.set(account, list);
+      this.count(account, 1);
+      next?.start();
+    }
+  }
+
+  private leave(account: string, waiter: Waiter): void {
+    const list = this.waiting.get(account)?.filter((other) => other !== waiter) ?? [];
+    if (list.length > 0) this.waiting.set(account, list);
+    else this.waiting.delete(account);
+  }
+}

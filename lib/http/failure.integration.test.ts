@@ -1,0 +1,154 @@
+import postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db, relaxedSql, sql, TIMEOUTS } from "@/db/client";
+import { Gate, gated, SecondConnection } from "@/db/gate";
+import { isAlive } from "@/lib/health/liveness";
+import { inAnotherRequest } from "@/scripts/testing/elsewhere";
+import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
+import { failure } from "./failure";
+
+let database: LocalDatabase;
+let url: string;
+
+beforeAll(async () => {
+  database = await startLocalDatabase();
+  url = process.env.DATABASE_URL ?? "";
+  await sql()`create table things (id int primary key)`;
+  await sql()`insert into things values (1)`;
+}, 60_000);
+afterAll(() => database?.stop(), 30_000);
+
+/** What a caller is answered when this fails. */
+async function answerTo(
+  work: PromiseLike<unknown>,
+): Promise<{ status: number; code: string; retryAfter: string | null }> {
+  const thrown = await Promise.resolve(work).then(
+    () => expect.unreachable("this was to fail"),
+    (error: unknown) => error,
+  );
+  const answer = failure(thrown, "req_1", "GET /v1/test");
+  return {
+    status: answer.status,
+    code: (await answer.json()).error.code,
+    retryAfter: answer.headers.get("retry-after"),
+  };
+}
+
+const COME_BACK = { status: 503, code: "unavailable", retryAfter: "1" };
+
+/** Whether it was refused for its second connection; drizzle hides why in `cause`. */
+async function isRefused(work: PromiseLike<unknown>): Promise<boolean> {
+  const thrown = await Promise.resolve(work).catch((error: Error) => error);
+  return [thrown, thrown instanceof Error && thrown.cause].some((error) => error instanceof SecondConnection);
+}
+
+describe("inside a transaction", () => {
+  test("no second connection is to be had, whichever way it is asked for", async () => {
+    const before = db();
+    await db().transaction(async (tx) => {
+      expect(await isRefused(db().execute("select 1"))).toBe(true);
+      expect(await isRefused(before.execute("select 1"))).toBe(true);
+      expect(await isRefused(sql()`select 1`)).toBe(true);
+      expect(await isRefused(relaxedSql()`select 1`)).toBe(true);
+      expect(await isRefused(db().transaction(async () => {}))).toBe(true);
+      expect(await isRefused(sql().begin(async () => {}))).toBe(true);
+      expect([...(await tx.execute("select 1 as one"))]).toEqual([{ one: 1 }]);
+    });
+    await sql().begin(async (tx) => {
+      expect(await isRefused(sql()`select 1`)).toBe(true);
+      expect([...(await tx`select 1 as one`)]).toEqual([{ one: 1 }]);
+    });
+    expect([...(await sql()`select 1 as one`)]).toEqual([{ one: 1 }]);
+  });
+
+  test("work that it began and that goes on afterwards may ask", async () => {
+    let end = () => {};
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    let later: Promise<unknown> | undefined;
+    await db().transaction(async () => {
+      later = ended.then(() => sql()`select 1 as one`);
+    });
+    end();
+    expect(await later).toHaveLength(1);
+  });
+});
+
+describe("a database that cannot keep up is answered 503 with Retry-After", () => {
+  test("every connection has its timeouts", async () => {
+    for (const client of [sql(), relaxedSql()]) {
+      for (const [name, ms] of Object.entries(TIMEOUTS)) {
+        const [row] = await client<{ value: number }[]>`
+          select (extract(epoch from current_setting(${name})::interval) * 1000)::int as value`;
+        expect(row?.value, name).toBe(ms);
+      }
+    }
+  });
+
+  test("a lock that is not let go of", async () => {
+    await sql().begin(async (holder) => {
+      await holder`select from things where id = 1 for update`;
+      const waiting = gated(postgres(url, { max: 1, connection: { lock_timeout: 50 } }), new Gate(1));
+      // From outside of this transaction, as another request would.
+      const asked = inAnotherRequest(() => waiting`update things set id = 1 where id = 1`);
+      expect(await answerTo(asked)).toEqual(COME_BACK);
+      await waiting.end();
+    });
+  });
+
+  test("a statement that takes too long", async () => {
+    const slow = db().transaction(async (tx) => {
+      await tx.execute("set local statement_timeout = 50");
+      await tx.execute("select pg_sleep(60)");
+    });
+    expect(await answerTo(slow)).toEqual(COME_BACK);
+  });
+
+  test("a transaction in which nothing happens: its connection is taken away, and the next one works", async () => {
+    const idle = sql().begin(async (tx) => {
+      await tx`set local idle_in_transaction_session_timeout = 50`;
+      await new Promise(() => {});
+    });
+    expect(await answerTo(idle)).toEqual(COME_BACK);
+    expect(await sql()`select 1`).toHaveLength(1);
+  });
+
+  test("no connection of the pool in time", async () => {
+    const gate = new Gate(1, 1, 50);
+    const small = gated(postgres(url, { max: 1 }), gate);
+    await small.begin(async () => {
+      expect(gate.starvedMs()).toBe(0);
+      expect(await answerTo(inAnotherRequest(() => small`select 1`))).toEqual(COME_BACK);
+      expect(await answerTo(inAnotherRequest(() => small.begin(async () => {})))).toEqual(COME_BACK);
+      expect(gate.starvedMs()).toBeGreaterThan(0);
+    });
+    expect(gate.starvedMs()).toBe(0);
+    expect(await small`select 1`).toHaveLength(1);
+    await small.end();
+  });
+
+  test("no connection left in PostgreSQL", async () => {
+    await sql().unsafe("create role crowded login password 'test' connection limit 0");
+    const crowded = postgres(url.replace(/\/\/[^@]*@/, "//crowded:test@"), { max: 1 });
+    expect(await answerTo(crowded`select 1`)).toEqual(COME_BACK);
+    await crowded.end();
+  });
+});
+
+describe("a process whose pool is stuck", () => {
+  const stuck = () => 31_000;
+
+  test("is not alive while PostgreSQL serves others", async () => {
+    expect(await isAlive(stuck, url)).toBe(false);
+  });
+
+  test("is alive when PostgreSQL is away: starting it anew would not help", async () => {
+    expect(await isAlive(stuck, "postgres://nobody:x@127.0.0.1:1/none")).toBe(true);
+  });
+
+  test("is alive as long as connections come and go", async () => {
+    expect(await isAlive(() => 29_000, url)).toBe(true);
+    expect(await isAlive()).toBe(true);
+  });
+});
