@@ -47,7 +47,7 @@ afterAll(() => services?.stop(), 30_000);
 
 /** Runs statements on a connection of their own. */
 async function alone<T>(run: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> {
-  const sql = postgres(services.postgres.url, { max: 1 });
+  const sql = postgres(services.postgres.ownerUrl, { max: 1 });
   try {
     return await run(sql);
   } finally {

@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "@/db/client";
 import { createApiKey } from "@/scripts/testing/api-key";
+import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { program } from "./stack/program";
@@ -28,11 +29,13 @@ test("audit:verify counts what holds, and names the first broken entry of each c
   for (const owner of [alice, bob]) for (let n = 0; n < 3; n++) await createApiKey(owner);
   expect((await verify()).stdout).toMatch(/^6 entries in 2 chains verified$/m);
 
-  await sql().begin(async (tx) => {
-    await tx`set local session_replication_role = replica`;
-    await tx`update audit_log set client_address = '192.0.2.9' where root_id = ${alice.account.id} and position > 1`;
-    await tx`delete from audit_log where root_id = ${bob.account.id} and position = 3`;
-  });
+  await asOwner((owner) =>
+    owner.begin(async (tx) => {
+      await tx`set local session_replication_role = replica`;
+      await tx`update audit_log set client_address = '192.0.2.9' where root_id = ${alice.account.id} and position > 1`;
+      await tx`delete from audit_log where root_id = ${bob.account.id} and position = 3`;
+    }),
+  );
   const [second] = await sql()`select id from audit_log where root_id = ${alice.account.id} and position = 2`;
   const { code, stdout, stderr } = await verify();
   expect(code).toBe(1);

@@ -227,7 +227,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   expect(needles.length).toBeGreaterThan(40);
   const scanner = new Scanner(needles);
   const found = [];
-  for await (const { name, content } of tables(process.env.DATABASE_URL ?? ""))
+  for await (const { name, content } of tables(process.env.MIGRATION_DATABASE_URL ?? ""))
     found.push(...scanner.scan(name, content));
   expect(found).toEqual([]);
 });

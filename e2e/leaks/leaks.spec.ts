@@ -24,7 +24,7 @@ const needed = (name: string): string => {
 
 const url = needed("HALCYON_URL");
 const data = needed("HALCYON_DATA");
-const databaseUrl = needed("DATABASE_URL");
+const databaseUrl = needed("MIGRATION_DATABASE_URL");
 const rpcUrls = [needed("RPC_URL_46630"), needed("RPC_URL_4663")];
 /** What the collector of the test run was sent; it lies below `data`. */
 const exported = needed("HALCYON_OTLP_FILE");

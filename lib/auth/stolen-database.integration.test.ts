@@ -80,7 +80,7 @@ afterAll(async () => {
 /** What somebody who stole the database makes of it with some secrets: by default those in it and in the environment. */
 async function theft(secrets = (loot: Loot) => [...materialsIn(loot), ...environmentSecrets()]) {
   const { scope } = alice;
-  const loot = await stealDatabase(services.postgres.url);
+  const loot = await stealDatabase(services.postgres.ownerUrl);
   const targets = sealedThings(loot, scope);
   // Everybody the ledger takes a payment of these accounts from.
   const authorities = [alice, bob].flatMap((owner) => [owner.address, lowerAddress(spenderOf(owner).address)]);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import type { SessionContext } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
+import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { appendEvents, type NewEvent } from "./append";
@@ -110,7 +111,7 @@ test("a page and a stream read few blocks, however many events an account has", 
     select 'evt_' || lpad(n::text, 26, '0'), ${account.id}, ${account.id}, ${chainId}::int, 'transfer.confirmed', '{}',
       now() - make_interval(secs => 200000 - n)
     from generate_series(1, 100000) n`);
-  await db().execute(sql`vacuum analyze events`);
+  await asOwner((owner) => owner`vacuum analyze events`);
   const query = ListEventsQuery.parse({});
   const middle = { createdAt: minutesAgo(150_000 / 60), id: "evt_0" };
   for (const statement of [pageOfEvents(ctx, query), streamOfEvents(ctx, query, middle)]) {

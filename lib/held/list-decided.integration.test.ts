@@ -7,6 +7,7 @@ import { appendAudit, SYSTEM } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { countPending } from "./count-pending";
@@ -132,7 +133,7 @@ test("a page of the history reads few blocks, however long it is", async () => {
     select 'txn_Z' || lpad(n::text, 25, '0'), ${CHAIN}::int, ${bot.id}, ${owner.account.id}, 'approved', '@bob', '', '',
       'transfer', '', 1, 'key_1', now(), now()
     from generate_series(1, 100000) n`);
-  await db().execute(sql`vacuum analyze held_payments`);
+  await asOwner((owner) => owner`vacuum analyze held_payments`);
   for (const [agentId, query, expected] of [
     [undefined, {}, 21],
     [undefined, { status: "approved" }, 21],

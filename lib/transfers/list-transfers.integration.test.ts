@@ -10,6 +10,7 @@ import type { ContextAccount, SessionContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
 import { keyUsage } from "@/lib/keys/key-usage";
 import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { getOwnTransfer } from "./get-own-transfer";
@@ -208,7 +209,7 @@ test("every filter reads few blocks, however many transfers an account has", asy
         now() - n * interval '1 second', false
       from generate_series(1, 40000) n, accounts to_ where to_.id = ${to.id}`);
   }
-  await db().execute(sql`vacuum analyze transfers`);
+  await asOwner((owner) => owner`vacuum analyze transfers`);
   const from = new Date(Date.now() - 86_400_000);
   const counterparty = { address: carol.address, account: carol.account };
   const asBot: SessionContext = { ...alice.session, account: bot };

@@ -6,6 +6,7 @@ import { webhookDeliveries } from "@/db/schema/webhooks";
 import type { SessionContext } from "@/lib/auth/context";
 import { appendEvents } from "@/lib/events/append";
 import { newId } from "@/lib/ids";
+import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { createWebhook } from "./create-webhook";
@@ -145,7 +146,7 @@ test("every filter of the log reads few blocks, however many deliveries there ar
       case when n % 10 = 1 then 'transfer.failed' when n = 7 then 'agent.policy.updated' else 'transfer.confirmed' end,
       'u', 'automatic', 'succeeded', 1, now(), to_timestamp(${start}::float8 / 1000 + n - 1)
     from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) with ordinality as given(id, n)`);
-  await db().execute(sql`vacuum analyze ${webhookDeliveries}`);
+  await asOwner((owner) => owner`vacuum analyze webhook_deliveries`);
   const middle = new Date(start + (many / 2) * 1000).toISOString();
   for (const [filter, expected] of [
     [{}, 20],

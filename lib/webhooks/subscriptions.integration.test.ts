@@ -5,6 +5,7 @@ import { auditLog } from "@/db/schema/audit";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import type { SessionContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
+import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { createWebhook, MOST_WEBHOOKS } from "./create-webhook";
@@ -145,7 +146,7 @@ test("a page of deliveries reads few blocks, however many there are and whatever
   await db().execute(sql`
     insert into ${webhookQueue} (delivery_id, webhook_id, event_id, trigger, due_at, created_at)
     select id, webhook_id, event_id, trigger, due_at, created_at from ${deliveries} where status in ('failed', 'pending')`);
-  await db().execute(sql`vacuum analyze ${deliveries}`);
+  await asOwner((owner) => owner`vacuum analyze webhook_deliveries`);
   for (const [status, expected] of [
     [undefined, 20],
     ["succeeded", 20],

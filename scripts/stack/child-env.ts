@@ -32,6 +32,7 @@ export function childEnv(
     PORT: String(config.web.port),
     HALCYON_DIST: dist,
     DATABASE_URL: databaseUrl,
+    MIGRATION_DATABASE_URL: "", // whoever serves requests does not own the tables
     HALCYON_LOCAL_CHAINS: local.join(","),
     NEXTAUTH_URL: siteUrl(config),
     ...own("RELAYER_SEED", secrets.relayerSeed),

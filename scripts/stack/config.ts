@@ -26,6 +26,8 @@ export interface StackConfig {
   metrics: { web: number; worker: number };
   /** Addresses given from outside; each replaces an embedded part. */
   databaseUrl?: string;
+  /** For the role that owns the tables of `databaseUrl`; without it that one's role migrates too. */
+  migrationDatabaseUrl?: string;
   rpcUrl: Partial<Record<LocalChainId, string>>;
   ledger: Partial<Record<LocalChainId, `0x${string}`>>;
 }
@@ -49,6 +51,15 @@ export class StackError extends Error {
   override readonly name = "StackError";
 }
 
+function databases(): Pick<StackConfig, "databaseUrl" | "migrationDatabaseUrl"> {
+  const databaseUrl = process.env.DATABASE_URL || undefined;
+  const migrationDatabaseUrl = process.env.MIGRATION_DATABASE_URL || undefined;
+  if (migrationDatabaseUrl && !databaseUrl) {
+    throw new StackError("MIGRATION_DATABASE_URL is set, so DATABASE_URL must be too: the role of web and worker.");
+  }
+  return { databaseUrl, migrationDatabaseUrl };
+}
+
 /** Reads the stack's configuration from the environment; every variable is optional. */
 export function readConfig(): StackConfig {
   const given = (name: string) => process.env[name] || undefined;
@@ -65,7 +76,7 @@ export function readConfig(): StackConfig {
       46630: port("HALCYON_RPC_PORT_46630", 28_545, "the local chain 46630"),
       4663: port("HALCYON_RPC_PORT_4663", 28_546, "the local chain 4663"),
     },
-    databaseUrl: given("DATABASE_URL"),
+    ...databases(),
     rpcUrl: { 46630: given("RPC_URL_46630"), 4663: given("RPC_URL_4663") },
     ledger: {
       46630: given("LEDGER_ADDRESS_46630") as `0x${string}` | undefined,

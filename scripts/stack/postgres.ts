@@ -26,7 +26,10 @@ import { endProcess, isOurs, isZombie, recordPid, sleep } from "./processes";
 export interface LocalPostgresOptions {
   data: string;
   port: number;
+  /** Of the role that owns everything. */
   password: string;
+  /** Of the role of web and worker. */
+  appPassword: string;
   say: (line: string) => void;
 }
 
@@ -38,15 +41,24 @@ interface Runner {
 }
 
 const DATABASE = "halcyon";
-const USER = "halcyon";
+const OWNER = "halcyon";
+const APP = "halcyon_app";
 
-/** Address of the embedded database. */
-export function databaseUrl(password: string, port: number): string {
-  return `postgres://${USER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+/** Address of the embedded database for the role that owns and migrates it. */
+export function ownerUrl(password: string, port: number): string {
+  return `postgres://${OWNER}:${password}@127.0.0.1:${port}/${DATABASE}`;
+}
+
+/** Address of the embedded database for web and worker, which only read and write rows. */
+export function appUrl(password: string, port: number): string {
+  return `postgres://${APP}:${password}@127.0.0.1:${port}/${DATABASE}`;
 }
 
 export class LocalPostgres {
-  readonly url: string;
+  /** For the role that owns and migrates. */
+  readonly ownerUrl: string;
+  /** For web and worker. */
+  readonly appUrl: string;
   private readonly folder: string;
   private child?: ChildProcess;
   private stopping = false;
@@ -55,7 +67,8 @@ export class LocalPostgres {
 
   constructor(private readonly options: LocalPostgresOptions) {
     this.folder = path.join(options.data, "postgres");
-    this.url = databaseUrl(options.password, options.port);
+    this.ownerUrl = ownerUrl(options.password, options.port);
+    this.appUrl = appUrl(options.appPassword, options.port);
   }
 
   /** Initialises at the first start, starts, and keeps it running; resolves when the database accepts queries. */
@@ -81,7 +94,7 @@ export class LocalPostgres {
     const passwordFile = path.join(this.options.data, "postgres-password.tmp");
     writeFileSync(passwordFile, `${this.options.password}\n`, { mode: 0o600 });
     if (runner.uid !== undefined && runner.gid !== undefined) chownSync(passwordFile, runner.uid, runner.gid);
-    const flags = ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", `--username=${USER}`];
+    const flags = ["--auth=scram-sha-256", "--encoding=UTF8", "--locale=C", `--username=${OWNER}`];
     try {
       const args = [`--pgdata=${this.folder}`, ...flags, `--pwfile=${passwordFile}`];
       execFileSync(runner.command, [...runner.prefix, path.join(this.binaries(), "initdb"), ...args], {
@@ -143,16 +156,26 @@ export class LocalPostgres {
   }
 
   private async createDatabase(): Promise<void> {
-    const admin = postgres(this.url.replace(/\/[^/]*$/, "/postgres"), { max: 1, onnotice: () => {} });
+    const admin = postgres(this.ownerUrl.replace(/\/[^/]*$/, "/postgres"), { max: 1, onnotice: () => {} });
     try {
       const [found] = await admin`select 1 from pg_database where datname = ${DATABASE}`;
       if (!found) await admin.unsafe(`create database ${DATABASE}`);
+      await this.createApp(admin);
     } catch (error) {
       if ((error as { code?: string }).code !== "28P01") throw error;
       throw new StackError(`secrets.json does not hold the password of ${this.folder}. Restore it from its backup.`);
     } finally {
       await admin.end({ timeout: 1 });
     }
+  }
+
+  /** The role of web and worker, also of an installation that is older than it. What it may is `restrictApp`'s. */
+  private async createApp(admin: postgres.Sql): Promise<void> {
+    const [found] = await admin`select 1 from pg_roles where rolname = ${APP}`;
+    if (!found) await admin.unsafe(`create role ${APP} login`);
+    const [statement] = await admin<{ text: string }[]>`
+      select format('alter role %I password %L', ${APP}::text, ${this.options.appPassword}::text) as text`;
+    await admin.unsafe(statement?.text ?? "");
   }
 
   private async keepRunning(): Promise<void> {

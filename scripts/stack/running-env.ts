@@ -1,7 +1,7 @@
 import { EnvError, parseEnv } from "@/lib/env";
 import { type ChainAddresses, childEnv } from "./child-env";
 import { type LocalChainId, readConfig, type StackConfig, StackError } from "./config";
-import { databaseUrl } from "./postgres";
+import { appUrl } from "./postgres";
 import { isOurs, recordedPid } from "./processes";
 import { loadSecrets } from "./secrets";
 
@@ -27,7 +27,7 @@ export async function adoptRunningStack(): Promise<void> {
 
 async function stackEnv(config: StackConfig): Promise<Record<string, string>> {
   const secrets = loadSecrets(config.data);
-  const database = config.databaseUrl ?? databaseUrl(secrets.postgresPassword, config.postgres.port);
+  const database = config.databaseUrl ?? appUrl(secrets.postgresAppPassword, config.postgres.port);
   const [test, live] = await Promise.all([chainOf(config, 46630), chainOf(config, 4663)]);
   return childEnv(config, secrets, database, { 46630: test, 4663: live }, "");
 }

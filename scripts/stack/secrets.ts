@@ -14,7 +14,10 @@ export interface Secrets {
   secretsKey: string;
   /** The one before, while `npm run rotate-secrets-key` is not through. */
   secretsKeyPrevious?: string;
+  /** Of the role that owns the database. */
   postgresPassword: string;
+  /** Of the role of web and worker. */
+  postgresAppPassword: string;
   /** Deploys and mints on the local chains; holds their whole genesis supply of ETH. */
   faucetKey: `0x${string}`;
 }
@@ -22,7 +25,7 @@ export interface Secrets {
 /** Reads the installation's secrets, making them at the first start. */
 export function loadSecrets(data: string): Secrets {
   const file = path.join(data, "secrets.json");
-  if (existsSync(file)) return withSecretsKey(data, JSON.parse(readFileSync(file, "utf8")));
+  if (existsSync(file)) return withLaterSecrets(data, JSON.parse(readFileSync(file, "utf8")));
   for (const kept of ["postgres", "chains"]) {
     if (existsSync(path.join(data, kept))) {
       throw new StackError(
@@ -36,7 +39,8 @@ export function loadSecrets(data: string): Secrets {
     serverPepper: randomBytes(32).toString("hex"),
     nextAuthSecret: randomBytes(32).toString("base64url"),
     secretsKey: randomBytes(32).toString("hex"),
-    postgresPassword: randomBytes(24).toString("base64url"),
+    postgresPassword: password(),
+    postgresAppPassword: password(),
     faucetKey: `0x${randomBytes(32).toString("hex")}`,
   };
   saveSecrets(data, secrets);
@@ -48,11 +52,20 @@ export function saveSecrets(data: string, secrets: Secrets): void {
   writeFileDurably(path.join(data, "secrets.json"), `${JSON.stringify(secrets, null, 2)}\n`, 0o600);
 }
 
-/** Installations older than webhooks have no such key yet. */
-function withSecretsKey(data: string, kept: Omit<Secrets, "secretsKey"> & Partial<Secrets>): Secrets {
-  const { secretsKey } = kept;
-  if (secretsKey !== undefined) return { ...kept, secretsKey };
-  const secrets = { ...kept, secretsKey: randomBytes(32).toString("hex") };
+const password = () => randomBytes(24).toString("base64url");
+
+type Later = "secretsKey" | "postgresAppPassword";
+
+/** Older installations have no key of webhooks yet, or no role of web and worker. */
+function withLaterSecrets(data: string, kept: Omit<Secrets, Later> & Partial<Secrets>): Secrets {
+  const { secretsKey, postgresAppPassword } = kept;
+  if (secretsKey !== undefined && postgresAppPassword !== undefined)
+    return { ...kept, secretsKey, postgresAppPassword };
+  const secrets = {
+    ...kept,
+    secretsKey: secretsKey ?? randomBytes(32).toString("hex"),
+    postgresAppPassword: postgresAppPassword ?? password(),
+  };
   saveSecrets(data, secrets);
   return secrets;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { migrate } from "@/db/migrate";
+import { roleOf } from "@/db/roles";
 import { deployLocal } from "../deploy-local";
 import { ensureBuild, prepareDevelopment } from "./build";
 import { type ChainAddresses, childEnv } from "./child-env";
@@ -10,7 +11,7 @@ import { requireFreePorts } from "./ports";
 import { endStalePostgres, LocalPostgres } from "./postgres";
 import { endLeftovers, forgetPid, isOurs, recordedPid, recordPid, sleep } from "./processes";
 import { program } from "./program";
-import { loadSecrets } from "./secrets";
+import { loadSecrets, type Secrets } from "./secrets";
 import { seedDemo } from "./seed-demo";
 import { Service } from "./service";
 
@@ -41,7 +42,7 @@ export class Stack {
     await requireFreePorts(this.ports());
     const [dist, databaseUrl, chains] = await Promise.all([
       config.development ? prepareDevelopment() : ensureBuild(say, this.build.signal),
-      this.startDatabase(secrets.postgresPassword),
+      this.startDatabase(secrets),
       this.startChains(secrets.createdAt, secrets.faucetKey),
     ]);
     const env = childEnv(config, secrets, databaseUrl, chains, dist);
@@ -90,16 +91,23 @@ export class Stack {
     ];
   }
 
-  private async startDatabase(password: string): Promise<string> {
-    const { data, databaseUrl, postgres } = this.config;
-    if (!databaseUrl) {
-      this.postgres = new LocalPostgres({ data, port: postgres.port, password, say: this.say });
-      await this.postgres.start();
+  /** Migrated by the role that owns it; answers the address for web and worker. */
+  private async startDatabase({ postgresPassword, postgresAppPassword }: Secrets): Promise<string> {
+    const { data, databaseUrl, migrationDatabaseUrl, postgres } = this.config;
+    if (databaseUrl) {
+      await migrate(migrationDatabaseUrl ?? databaseUrl, databaseUrl);
+      const oneRole = roleOf(migrationDatabaseUrl ?? databaseUrl) === roleOf(databaseUrl);
+      this.say(
+        oneRole ? "database ready; web and worker own its tables: set MIGRATION_DATABASE_URL" : "database ready",
+      );
+      return databaseUrl;
     }
-    const url = databaseUrl ?? this.postgres?.url ?? "";
-    await migrate(url);
+    const passwords = { password: postgresPassword, appPassword: postgresAppPassword };
+    this.postgres = new LocalPostgres({ data, port: postgres.port, ...passwords, say: this.say });
+    await this.postgres.start();
+    await migrate(this.postgres.ownerUrl, this.postgres.appUrl);
     this.say("database ready");
-    return url;
+    return this.postgres.appUrl;
   }
 
   private async startChains(

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../stack/config";
-import { databaseUrl } from "../stack/postgres";
+import { appUrl, ownerUrl } from "../stack/postgres";
 import { endLeftovers } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
 import { startOtlpSink } from "../testing/otlp-sink";
@@ -16,7 +16,14 @@ const PORTS = {
   HALCYON_RPC_PORT_4663: "28746",
   HALCYON_METRICS_PORT: "29464",
 };
-const REPLACED = ["DATABASE_URL", "RPC_URL_46630", "RPC_URL_4663", "LEDGER_ADDRESS_46630", "LEDGER_ADDRESS_4663"];
+const REPLACED = [
+  "DATABASE_URL",
+  "MIGRATION_DATABASE_URL",
+  "RPC_URL_46630",
+  "RPC_URL_4663",
+  "LEDGER_ADDRESS_46630",
+  "LEDGER_ADDRESS_4663",
+];
 const OWN = [
   "RELAYER_SEED",
   "SERVER_PEPPER",
@@ -65,12 +72,15 @@ export async function withProduct<T>(use: (env: Record<string, string>) => Promi
       });
       child.once("exit", () => reject(new Error("the product did not start; its words are above")));
     });
+    const secrets = loadSecrets(DATA);
+    const postgresPort = Number(ports.HALCYON_PG_PORT);
     return await use({
       ...env,
       HALCYON_OTLP_FILE: otlpFile,
       HALCYON_URL: `http://localhost:${ports.PORT}`,
       RPC_URL_46630: `http://127.0.0.1:${ports.HALCYON_RPC_PORT_46630}`,
-      DATABASE_URL: databaseUrl(loadSecrets(DATA).postgresPassword, Number(ports.HALCYON_PG_PORT)),
+      DATABASE_URL: appUrl(secrets.postgresAppPassword, postgresPort),
+      MIGRATION_DATABASE_URL: ownerUrl(secrets.postgresPassword, postgresPort),
       RPC_URL_4663: `http://127.0.0.1:${ports.HALCYON_RPC_PORT_4663}`,
     });
   } finally {

@@ -8,13 +8,13 @@ import { setLocalEnv } from "./local-env";
 import { copyPrepared } from "./prepared-data";
 
 const postgresIn = async (data: string) =>
-  new LocalPostgres({ data, port: await freePort(), password: "test", say: () => {} });
+  new LocalPostgres({ data, port: await freePort(), password: "test", appPassword: "app", say: () => {} });
 
 async function prepare(data: string): Promise<void> {
   const postgres = await postgresIn(data);
   await postgres.start();
-  await migrate(postgres.url);
-  await connectionsClosed(postgres.url);
+  await migrate(postgres.ownerUrl, postgres.appUrl);
+  await connectionsClosed(postgres.ownerUrl);
   await postgres.stop();
 }
 
@@ -31,7 +31,8 @@ export async function startLocalDatabase(): Promise<LocalDatabase> {
   await copyPrepared("database", data, prepare);
   const postgres = await postgresIn(data);
   setLocalEnv({
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: postgres.appUrl,
+    MIGRATION_DATABASE_URL: postgres.ownerUrl,
     HALCYON_LOCAL_CHAINS: "46630",
     RPC_URL_46630: "http://127.0.0.1:1",
     RPC_URL_4663: "http://127.0.0.1:1",
@@ -42,7 +43,7 @@ export async function startLocalDatabase(): Promise<LocalDatabase> {
   return {
     async stop() {
       await closeDb();
-      await connectionsClosed(postgres.url);
+      await connectionsClosed(postgres.ownerUrl);
       await postgres.stop();
       rmSync(data, { recursive: true, force: true });
     },

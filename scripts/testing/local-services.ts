@@ -22,7 +22,7 @@ export interface LocalServices {
 }
 
 /** Environment variables that name services. */
-export type ServicesEnv = Record<string, string> & { DATABASE_URL: string };
+export type ServicesEnv = Record<string, string> & { DATABASE_URL: string; MIGRATION_DATABASE_URL: string };
 
 /** The services over a data folder, not started. */
 interface Services {
@@ -40,7 +40,7 @@ async function servicesIn(data: string, genesisTime: number): Promise<Services> 
     new LocalChain({ chainId, port, data: path.join(data, String(chainId)), genesisTime, faucetKey: FAUCET_KEY, say });
   return {
     genesisTime,
-    postgres: new LocalPostgres({ data, port: ports[0], password: "test", say }),
+    postgres: new LocalPostgres({ data, port: ports[0], password: "test", appPassword: "app", say }),
     chains: { 46630: chain(46630, ports[1]), 4663: chain(4663, ports[2]) },
   };
 }
@@ -64,8 +64,8 @@ async function prepare(data: string): Promise<void> {
       [`LEDGER_BLOCK_${chainId}`]: String(deployedBlock),
     };
   };
-  const [test, live] = await Promise.all([deploy(46630), deploy(4663), migrate(postgres.url)]);
-  await connectionsClosed(postgres.url);
+  const [test, live] = await Promise.all([deploy(46630), deploy(4663), migrate(postgres.ownerUrl, postgres.appUrl)]);
+  await connectionsClosed(postgres.ownerUrl);
   await stopAll(services);
   writeFileSync(path.join(data, PREPARED), JSON.stringify({ genesisTime, env: { ...test, ...live } }));
 }
@@ -83,7 +83,8 @@ export async function startPreparedServices(): Promise<LocalServices> {
     chains,
     env: {
       ...env,
-      DATABASE_URL: postgres.url,
+      DATABASE_URL: postgres.appUrl,
+      MIGRATION_DATABASE_URL: postgres.ownerUrl,
       HALCYON_LOCAL_CHAINS: "46630,4663",
       RPC_URL_46630: chains[46630].url,
       RPC_URL_4663: chains[4663].url,
@@ -105,7 +106,7 @@ export async function startLocalServices(): Promise<LocalServices> {
     async stop() {
       await closeProver();
       await closeDb();
-      await connectionsClosed(services.postgres.url);
+      await connectionsClosed(services.postgres.ownerUrl);
       await services.stop();
     },
   };

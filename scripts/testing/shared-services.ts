@@ -31,15 +31,20 @@ export async function startSharedServices(): Promise<SharedServices> {
   if (!text) throw new Error("a file of the project `shared` in vitest.config.ts was run outside of it");
   const shared: ServicesEnv = JSON.parse(text);
   const name = `process_${process.pid}`;
-  const address = (database: string) => shared.DATABASE_URL.replace(/[^/]+$/, database);
-  const admin = postgres(address("postgres"), { max: 1, onnotice: () => {} });
+  const at = (url: string, database: string) => url.replace(/[^/]+$/, database);
+  const admin = postgres(at(shared.MIGRATION_DATABASE_URL, "postgres"), { max: 1, onnotice: () => {} });
   try {
     await admin`drop database if exists ${admin(name)} with (force)`;
     await admin`create database ${admin(name)} template halcyon`;
   } finally {
     await admin.end();
   }
-  setLocalEnv({ ...shared, DATABASE_URL: address(name) });
+  const { DATABASE_URL, MIGRATION_DATABASE_URL } = shared;
+  setLocalEnv({
+    ...shared,
+    DATABASE_URL: at(DATABASE_URL, name),
+    MIGRATION_DATABASE_URL: at(MIGRATION_DATABASE_URL, name),
+  });
   return {
     async stop() {
       await closeProver();

@@ -8,6 +8,7 @@ import { freePort } from "./free-port";
 const OF_TESTS = [
   "HALCYON_URL",
   "DATABASE_URL",
+  "MIGRATION_DATABASE_URL",
   "RPC_URL_46630",
   "RPC_URL_4663",
   "LEDGER_ADDRESS_46630",

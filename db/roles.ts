@@ -1,0 +1,72 @@
+import type postgres from "postgres";
+
+/** Of these the service only reads rows and adds new ones: what it once wrote, not even it can change. */
+export const APPEND_ONLY = ["audit_log"];
+
+/** The queue's tables answer only their owner unless a policy says otherwise (graphile-worker enables row security). */
+const QUEUE = "graphile_worker";
+
+/** The role in a connection's address. */
+export const roleOf = (databaseUrl: string): string => decodeURIComponent(new URL(databaseUrl).username);
+
+/**
+ * Gives the role of web and worker what they need and takes away everything else: it reads and writes rows, and changes
+ * no table, function or trigger, empties no table at once and rewrites no history. Safe to run at every start.
+ *
+ * @param sql a connection of the role that owns the tables
+ * @param app the role of web and worker; it has to exist
+ * @throws Error when the role has rights of its own that no grant takes away: it owns tables, or is a superuser
+ */
+export async function restrictApp(sql: postgres.Sql, app: string): Promise<void> {
+  await sql.begin(async (tx) => {
+    const role = tx(app);
+    // One at a time: two that grant at once get in each other's way.
+    await tx`select pg_advisory_xact_lock(hashtextextended('halcyon roles', 0))`;
+    await requireOrdinary(tx, app);
+    const [{ name } = { name: "" }] = await tx<{ name: string }[]>`select current_database() as name`;
+    await tx`revoke create, temporary on database ${tx(name)} from public, ${role}`;
+    await tx`revoke create on schema public from public, ${role}`;
+    for (const schema of ["public", QUEUE]) {
+      await tx`grant usage on schema ${tx(schema)} to ${role}`;
+      await tx`revoke all on all tables in schema ${tx(schema)} from public, ${role}`;
+      await tx`grant select, insert, update, delete on all tables in schema ${tx(schema)} to ${role}`;
+      await tx`grant usage, select on all sequences in schema ${tx(schema)} to ${role}`;
+      // What a later migration makes; `restrictApp` runs after it as well.
+      await tx`alter default privileges in schema ${tx(schema)} grant select, insert, update, delete on tables to ${role}`;
+      await tx`alter default privileges in schema ${tx(schema)} grant usage, select on sequences to ${role}`;
+    }
+    for (const table of APPEND_ONLY) await tx`revoke update, delete on ${tx(table)} from ${role}`;
+    await tx`revoke insert, update, delete on ${tx(QUEUE)}.migrations from ${role}`;
+    await openQueue(tx, app);
+  });
+}
+
+async function openQueue(tx: postgres.TransactionSql, app: string): Promise<void> {
+  const closed = await tx<{ name: string }[]>`
+    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = ${QUEUE} and c.relrowsecurity
+      and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = ${app})`;
+  for (const { name } of closed) {
+    await tx`create policy ${tx(app)} on ${tx(QUEUE)}.${tx(name)} to ${tx(app)} using (true) with check (true)`;
+  }
+}
+
+async function requireOrdinary(tx: postgres.TransactionSql, app: string): Promise<void> {
+  const [role] = await tx<{ above: boolean; owns: boolean }[]>`
+    select r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolbypassrls or r.rolreplication as above,
+      exists (
+        select from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where n.nspname in ('public', ${QUEUE}) and c.relkind in ('r', 'v', 'S') and pg_has_role(r.oid, c.relowner, 'member')
+      ) as owns
+    from pg_roles r where r.rolname = ${app}`;
+  if (!role) throw new Error(`The database has no role ${app}. Create it: create role ${app} login password '…'.`);
+  if (role.above)
+    throw new Error(
+      `The database role ${app} has rights over others. Take them: alter role ${app} nosuperuser nocreaterole nocreatedb nobypassrls noreplication.`,
+    );
+  if (role.owns) {
+    throw new Error(
+      `The database role ${app} owns tables, or is a member of the role that does. Hand them over: reassign owned by ${app} to the role of MIGRATION_DATABASE_URL.`,
+    );
+  }
+}
