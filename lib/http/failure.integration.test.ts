@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db, relaxedSql, sql, TIMEOUTS } from "@/db/client";
 import { Gate, gated, SecondConnection } from "@/db/gate";
 import { isAlive } from "@/lib/health/liveness";
+import { asOwner } from "@/scripts/testing/as-owner";
 import { inAnotherRequest } from "@/scripts/testing/elsewhere";
 import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
 import { failure } from "./failure";
@@ -13,7 +14,7 @@ let url: string;
 beforeAll(async () => {
   database = await startLocalDatabase();
   url = process.env.DATABASE_URL ?? "";
-  await sql()`create table things (id int primary key)`;
+  await asOwner((owner) => owner`create table things (id int primary key)`);
   await sql()`insert into things values (1)`;
 }, 60_000);
 afterAll(() => database?.stop(), 30_000);
@@ -129,7 +130,7 @@ describe("a database that cannot keep up is answered 503 with Retry-After", () =
   });
 
   test("no connection left in PostgreSQL", async () => {
-    await sql().unsafe("create role crowded login password 'test' connection limit 0");
+    await asOwner((owner) => owner`create role crowded login password 'test' connection limit 0`);
     const crowded = postgres(url.replace(/\/\/[^@]*@/, "//crowded:test@"), { max: 1 });
     expect(await answerTo(crowded`select 1`)).toEqual(COME_BACK);
     await crowded.end();
