@@ -7,17 +7,20 @@ import { CIRCUITS, type CircuitName } from "./circuits.ts";
 import { type Compiled, compile } from "./compile.ts";
 import { describeManifest, writeManifest } from "./manifest.ts";
 import { artifacts, PTAU_FILE } from "./paths.ts";
+import { phaseOneFault } from "./phase-one-fault.ts";
 import { verifyProvingKey } from "./proving-key.ts";
 
 /**
- * Replaces the keys by those of a multi-party ceremony and clears the manifest's `development` flag. Every file is
- * verified first; nothing is written unless all pass.
+ * Replaces the keys by those of a multi-party ceremony and clears the manifest's `development` flag. The powers
+ * of tau have to be the public ceremony's, and every file is verified first; nothing is written unless all pass.
  *
  * @param folder holds `powers-of-tau.ptau` and `<circuit>.zkey` for each circuit
  * @throws naming the first file that does not verify
  */
 export async function adoptKeys(folder: string, log: (line: string) => void): Promise<void> {
   const ptau = join(folder, basename(PTAU_FILE));
+  const fault = await phaseOneFault(ptau);
+  if (fault !== null) throw new Error(`${ptau}: ${fault}`);
   log("verifying the powers of tau");
   if (!(await powersOfTau.verify(ptau))) throw new Error(`${ptau} does not verify`);
   const workDir = await mkdtemp(join(tmpdir(), "halcyon-circuits-"));

@@ -6,13 +6,14 @@ import { type Compiled, compile } from "./compile.ts";
 import { keepConstraints } from "./kept.ts";
 import { describeManifest, readManifest } from "./manifest.ts";
 import { artifacts, fromRoot, MANIFEST_FILE, PTAU_FILE, verifierFile } from "./paths.ts";
+import { phaseOneFault } from "./phase-one-fault.ts";
 import { verifyProvingKey } from "./proving-key.ts";
 import { renderVerificationKey, renderVerifier, verificationKeyFault } from "./verification-key.ts";
 
 /**
  * Checks that the committed files belong to each other: sources compile to the recorded circuits, every file has its
  * recorded hash, keys and verifiers come from the proving keys, and each proving key verifies against circuit and
- * powers of tau with a contribution and a beacon after it.
+ * powers of tau with a contribution and a beacon after it. Keys that are not for development come from a public phase 1.
  *
  * @returns one line per mismatch; empty when all is well
  */
@@ -20,6 +21,8 @@ export async function checkCircuits(log: (line: string) => void): Promise<string
   const manifest = await readManifest();
   if (manifest === null) return [`${fromRoot(MANIFEST_FILE)} is missing`];
   const faults: string[] = [];
+  const phaseOne = manifest.development ? null : await phaseOneFault(PTAU_FILE);
+  if (phaseOne !== null) faults.push(`${fromRoot(PTAU_FILE)}: ${phaseOne}`);
   const workDir = await mkdtemp(join(tmpdir(), "halcyon-circuits-"));
   try {
     const compiled = {} as Record<CircuitName, Compiled>;

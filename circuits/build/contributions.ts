@@ -7,18 +7,35 @@ const CIRCUIT_HASH_BYTES = 64;
 /** Three G1 points, one G2 point and the 64-byte transcript. */
 const FIXED_BYTES = 3 * 64 + 128 + 64;
 
+const PHASE_ONE_SECTION = 7;
+/** Of phase 1: nine G1 points, five G2 points, a partial hash of 216 bytes and the next challenge of 64. */
+const PHASE_ONE_FIXED_BYTES = 9 * 64 + 5 * 128 + 216 + 64;
+
 /**
  * Lists the phase 2 contributions of a proving key, oldest first. Layout: the snarkjs `.zkey` format, section 10.
  * The list is what the file says of itself; `zkey verify` proves it.
  */
 export async function readContributions(zkey: string): Promise<Contribution[]> {
   const section = findSection(await readFile(zkey), CONTRIBUTIONS_SECTION);
-  let offset = CIRCUIT_HASH_BYTES;
+  return listContributions(section, CIRCUIT_HASH_BYTES, FIXED_BYTES);
+}
+
+/**
+ * Lists the phase 1 contributions of powers of tau, oldest first. Layout: the snarkjs `.ptau` format, section 7. The list
+ * is what the file says of itself; `powersoftau verify` proves it.
+ */
+export function readPhaseOneContributions(ptau: Buffer): Contribution[] {
+  return listContributions(findSection(ptau, PHASE_ONE_SECTION), 0, PHASE_ONE_FIXED_BYTES);
+}
+
+/** Each: so many fixed bytes, its kind (1 is a beacon), the length of its parameters and these. */
+function listContributions(section: Buffer, start: number, fixedBytes: number): Contribution[] {
+  let offset = start;
   const count = section.readUInt32LE(offset);
   offset += 4;
   const contributions: Contribution[] = [];
   for (let i = 0; i < count; i++) {
-    offset += FIXED_BYTES;
+    offset += fixedBytes;
     contributions.push(section.readUInt32LE(offset) === 1 ? "beacon" : "contribution");
     offset += 8 + section.readUInt32LE(offset + 4);
   }
@@ -44,5 +61,5 @@ function findSection(file: Buffer, wanted: number): Buffer {
     if (file.readUInt32LE(offset) === wanted) return file.subarray(offset + 12, offset + 12 + size);
     offset += 12 + size;
   }
-  throw new Error(`the proving key has no section ${wanted}`);
+  throw new Error(`the file has no section ${wanted}`);
 }
