@@ -11,6 +11,9 @@ const say = (line: string) => {
   console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${line}`);
 };
 
+// A terminal that was closed, or a full disk behind it, stops nothing.
+for (const output of [process.stdout, process.stderr]) output.on("error", () => {});
+
 let stopping = false;
 let stack: Stack | undefined;
 

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import path from "node:path";
 import { privateKeyToAddress } from "viem/accounts";
 import { foundryBinary } from "./binaries";
@@ -9,7 +11,6 @@ import { rpc } from "./rpc";
 
 export interface AnvilOptions {
   chainId: number;
-  port: number;
   /** The stack's data folder, where its processes are recorded. */
   data: string;
   /** The chain's own folder. */
@@ -26,14 +27,17 @@ const GENESIS_WEI = 10n ** 30n;
 const NO_MINER = ["--no-mining", "--order", "fifo", "--prune-history", "256"];
 export const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 
-/** anvil's process: it executes and answers, and mines nothing by itself. */
+/** How often another port is tried when somebody was quicker to take one. */
+const PORT_TRIES = 5;
+
+/** anvil's process, at a port of its own choice: it executes and answers, and mines nothing by itself. */
 export class Anvil {
-  readonly url: string;
+  /** Where it listens; another one at each start. */
+  port = 0;
   private readonly name: string;
   private child?: ChildProcess;
 
   constructor(private readonly options: AnvilOptions) {
-    this.url = `http://127.0.0.1:${options.port}`;
     this.name = `anvil-${options.chainId}`;
   }
 
@@ -42,14 +46,26 @@ export class Anvil {
   }
 
   call<T>(method: string, params: unknown[] = []): Promise<T> {
-    return rpc<T>(this.url, method, params);
+    return rpc<T>(`http://127.0.0.1:${this.port}`, method, params);
   }
 
   /** Starts it from a snapshot, else from the genesis; resolves when it answers. */
   async start(snapshot?: string): Promise<void> {
-    const { chainId, port, data, origin, onExit } = this.options;
+    for (let tries = 1; ; tries++) {
+      this.port = await unusedPort();
+      const complaint = await this.launch(snapshot);
+      if (complaint === undefined) return;
+      if (tries === PORT_TRIES || !/address.*in use/i.test(complaint)) {
+        throw new StackError(`The local chain ${this.options.chainId} did not start: ${complaint.trim()}`);
+      }
+    }
+  }
+
+  /** Undefined when it answers; its last words when it ended instead. */
+  private async launch(snapshot?: string): Promise<string | undefined> {
+    const { chainId, data, origin, onExit } = this.options;
     const from = snapshot ? ["--load-state", snapshot] : ["--init", this.genesisFile()];
-    const own = ["--host", "127.0.0.1", "--port", String(port), "--chain-id", String(chainId), ...from];
+    const own = ["--host", "127.0.0.1", "--port", String(this.port), "--chain-id", String(chainId), ...from];
     const cors = origin ? ["--allow-origin", origin] : ["--no-cors"];
     const args = ["--silent", ...cors, "--accounts", "0", ...NO_MINER, ...own];
     const child = spawn(foundryBinary("anvil"), args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
@@ -58,18 +74,27 @@ export class Anvil {
     child.stderr?.on("data", (chunk) => {
       complaint = (complaint + chunk).slice(-2_000);
     });
+    const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
     child.once("exit", onExit);
     if (child.pid) recordPid(data, this.name, child.pid);
     for (let tries = 0; ; tries++) {
-      if (!this.running) throw new StackError(`The local chain ${chainId} did not start: ${complaint.trim()}`);
+      if (!this.running) {
+        await ended;
+        return complaint;
+      }
       try {
         await this.call("eth_chainId");
-        return;
+        return undefined;
       } catch (error) {
         if (tries > 1_500) throw error;
         await sleep(10);
       }
     }
+  }
+
+  /** Ends it as kill -9 does: what it holds is not to be seen by anybody. */
+  async kill(): Promise<void> {
+    if (this.running && this.child?.pid) await endProcess(this.child.pid, this.options.data, "SIGKILL", 0);
   }
 
   async stop(): Promise<void> {
@@ -88,7 +113,20 @@ export class Anvil {
       difficulty: "0x0",
       alloc,
     };
-    writeFileDurably(file, `${JSON.stringify(genesis, null, 2)}\n`);
+    const text = `${JSON.stringify(genesis, null, 2)}\n`;
+    // A full disk does not keep a chain from starting again.
+    if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileDurably(file, text, 0o600);
     return file;
   }
+}
+
+function unusedPort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const { port } = probe.address() as AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
 }

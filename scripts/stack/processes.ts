@@ -1,7 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
-import { writeFileDurably } from "./files";
+import { privateFolder, writeFileDurably } from "./files";
+
+const DISK_FULL = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
 /** Waits; for back-off and polling. */
 export const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
@@ -26,9 +28,14 @@ export function isOurs(pid: number, mark: string): boolean {
 const runFolder = (data: string) => path.join(data, "run");
 const pidFile = (data: string, name: string) => path.join(runFolder(data), `${name}.pid`);
 
+/** Notes a process, so that the next start can end it should this one be killed. On a full disk it goes unnoted: it has to run. */
 export function recordPid(data: string, name: string, pid: number): void {
-  mkdirSync(runFolder(data), { recursive: true });
-  writeFileDurably(pidFile(data, name), `${pid}\n`);
+  try {
+    privateFolder(runFolder(data));
+    writeFileDurably(pidFile(data, name), `${pid}\n`, 0o600);
+  } catch (error) {
+    if (!DISK_FULL.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
 }
 
 export function forgetPid(data: string, name: string): void {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createWriteStream } from "node:fs";
 import path from "node:path";
 import { ROOT, StackError } from "./config";
+import { LogFile } from "./log-file";
 import { endProcess, forgetPid, recordPid, sleep } from "./processes";
 
 export interface ServiceOptions {
@@ -18,16 +18,19 @@ export interface ServiceOptions {
 const TRIES = 5;
 const STEADY_MS = 30_000;
 const STOP_MS = 15_000;
+const LOG = { maxBytes: 32 * 1024 * 1024, kept: 3 };
 
 /** A Node process of the product (web or worker): its output goes to a log file, it is started again when it dies. */
 export class Service {
   private child?: ChildProcess;
   private stopping = false;
   private failures = 0;
-  readonly logFile: string;
+  private readonly logFile: string;
+  private readonly log: LogFile;
 
   constructor(private readonly options: ServiceOptions) {
     this.logFile = path.join(options.data, "logs", `${options.name}.log`);
+    this.log = new LogFile(this.logFile, { ...LOG, say: options.say });
   }
 
   start(): void {
@@ -41,9 +44,7 @@ export class Service {
       detached: true,
     });
     this.child = child;
-    const log = createWriteStream(this.logFile, { flags: "a" });
-    child.stdout?.pipe(log);
-    child.stderr?.pipe(log);
+    for (const output of [child.stdout, child.stderr]) output?.on("data", (chunk: Buffer) => this.log.write(chunk));
     if (child.pid) recordPid(data, name, child.pid);
     const startedAt = Date.now();
     child.once("exit", (code, signal) => void this.died(code ?? signal, Date.now() - startedAt));
@@ -54,6 +55,7 @@ export class Service {
     this.stopping = true;
     const { data, name } = this.options;
     if (this.child?.pid && this.child.exitCode === null) await endProcess(this.child.pid, data, "SIGTERM", STOP_MS);
+    await this.log.end();
     forgetPid(data, name);
   }
 

@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { migrate } from "@/db/migrate";
 import { roleOf } from "@/db/roles";
@@ -6,6 +5,7 @@ import { deployLocal } from "../deploy-local";
 import { ensureBuild, prepareDevelopment } from "./build";
 import { type ChainAddresses, childEnv } from "./child-env";
 import { LOCAL_CHAIN_IDS, type LocalChainId, type Port, type StackConfig, StackError, siteUrl } from "./config";
+import { privateFolder } from "./files";
 import { LocalChain } from "./local-chain";
 import { requireFreePorts } from "./ports";
 import { endStalePostgres, LocalPostgres } from "./postgres";
@@ -33,7 +33,7 @@ export class Stack {
 
   async start(): Promise<void> {
     const { config, say } = this;
-    mkdirSync(path.join(config.data, "logs"), { recursive: true });
+    privateFolder(path.join(config.data, "logs"));
     this.takeOwnership();
     const leftovers = await endLeftovers(config.data);
     await endStalePostgres(config.data);
@@ -142,6 +142,7 @@ export class Stack {
       faucetKey,
       origin: new URL(siteUrl(this.config)).origin,
       say: this.say,
+      onGivenUp: this.onGivenUp,
     });
     this.chains.set(chainId, chain);
     await chain.start();

@@ -1,0 +1,70 @@
+import { existsSync } from "node:fs";
+import path from "node:path";
+import { keccak256 } from "viem";
+import type { Anvil } from "./anvil";
+import type { ChainJournal, JournalBlock } from "./chain-journal";
+import { RpcError } from "./rpc";
+
+/** What is read of a block, as anvil tells it; transactions by hash. */
+export interface Block {
+  number: string;
+  hash: string;
+  parentHash: string;
+  timestamp: string;
+  transactions: string[];
+}
+
+/** A block does not come out as it was, which the message names. */
+export class BlockDiffers extends Error {
+  override readonly name = "BlockDiffers";
+
+  constructor(number: number, how: string) {
+    super(`block ${number} does not come out as it was (${how})`);
+  }
+}
+
+/** Whether a block is the one the journal tells of. */
+export function isAs(told: JournalBlock, { timestamp, parentHash, transactions }: Block): boolean {
+  const hashes = told.transactions.map((raw) => keccak256(raw as `0x${string}`));
+  return (
+    told.timestamp === Number(timestamp) && told.parentHash === parentHash && hashes.join() === transactions.join()
+  );
+}
+
+/**
+ * Starts anvil from the snapshot in the chain's folder, if there is one, and makes the journal's later blocks again.
+ *
+ * @param onSnapshot is told where the snapshot ends
+ * @returns the newest block
+ * @throws BlockDiffers when one is not as it was
+ */
+export async function restoreBlocks(
+  anvil: Anvil,
+  journal: ChainJournal,
+  { folder, onSnapshot }: { folder: string; onSnapshot: (number: number) => void },
+): Promise<Block> {
+  const head = () => anvil.call<Block>("eth_getBlockByNumber", ["latest", false]);
+  const snapshot = path.join(folder, "snapshot.json");
+  await anvil.start(existsSync(snapshot) ? snapshot : undefined);
+  await anvil.call("anvil_dropAllTransactions");
+  let parent = await head();
+  const from = Number(parent.number);
+  onSnapshot(from);
+  journal.forgetUpTo(from);
+  // anvil's clock starts at the present; the blocks to replay are older.
+  await anvil.call("evm_setTime", [Number(parent.timestamp) * 1000]);
+  for (let number = from + 1; number <= journal.head; number++) {
+    const block = journal.block(number);
+    if (!block) throw new BlockDiffers(number, "its line is missing or unreadable");
+    if (parent.hash !== block.parentHash) throw new BlockDiffers(number - 1, "it has another hash than before");
+    for (const raw of block.transactions) {
+      await anvil.call("eth_sendRawTransaction", [raw]).catch((error: unknown) => {
+        throw error instanceof RpcError ? new BlockDiffers(number, error.message) : error;
+      });
+    }
+    await anvil.call("evm_mine", [{ timestamp: block.timestamp }]);
+    parent = await head();
+    if (!isAs(block, parent)) throw new BlockDiffers(number, "it holds other transactions than before");
+  }
+  return parent;
+}
