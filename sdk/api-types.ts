@@ -39,7 +39,7 @@ export interface SealedTransfer extends Transfer {
   kind: "transfer" | "release" | "fund";
   asset: string;
   note: Hex | null;
-  old_word: Hex | null;
+  old_word: Hex;
   new_word: Hex;
   account: Address;
   recipient: Address;

@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { openBudgetState } from "@/lib/ledger/budget-state";
 import { fromHex } from "@/lib/ledger/bytes";
 import { type BudgetOpening, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/lib/ledger/commitments";
-import { copyMatchesNote, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
+import { noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
 import { hexToWord } from "@/lib/ledger/field";
 import type { Scope } from "@/lib/ledger/scope";
 import type { LedgerView, SealedNote } from "./api-types";
@@ -42,7 +42,7 @@ async function openNote(
   if (!sealed.new_budget) return null;
   const place = { scope, account, asset, commitment: hexToWord(sealed.new_budget) };
   const copy = await openPayerCopy(secret, place, ciphertext);
-  return copy && copyMatchesNote(copy, note) ? { amount: copy.amount, salt: copy.noteSalt } : null;
+  return copy && noteOfCopy(copy, { ...place, commitment: note });
 }
 
 /** Opens the newest budget state of a view; the empty budget when there has never been one. */

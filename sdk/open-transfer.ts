@@ -2,7 +2,7 @@ import type { Address } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { fromHex } from "@/lib/ledger/bytes";
 import type { NoteOpening } from "@/lib/ledger/commitments";
-import { copyMatchesNote, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
+import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
 import { hexToWord } from "@/lib/ledger/field";
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/memo";
 import type { Scope } from "@/lib/ledger/scope";
@@ -22,6 +22,7 @@ export type SealedParts = Pick<
   | "account"
   | "recipient"
   | "note"
+  | "old_word"
   | "new_word"
   | "recipient_ciphertext"
   | "payer_ciphertext"
@@ -110,15 +111,17 @@ export class TransferOpener {
     if (!copy) return NOTHING;
     const { memo } = entry;
     if (!entry.note) {
+      if (!budgetOfCopy(copy, place, hexToWord(entry.old_word))) return NOTHING;
       const text = memo && (await readable(() => openPayerMemo(scope, commitment, copy.seed, fromHex(memo))));
       return { units: copy.amount, memo: text };
     }
     const note = hexToWord(entry.note);
-    if (!copyMatchesNote(copy, note)) return NOTHING;
+    const opening = noteOfCopy(copy, { scope, account: entry.recipient, asset, commitment: note });
+    if (!opening) return NOTHING;
     return {
-      units: copy.amount,
-      memo: memo && (await readable(() => openNoteMemo(scope, note, copy.noteSalt, fromHex(memo)))),
-      opening: { amount: copy.amount, salt: copy.noteSalt },
+      units: opening.amount,
+      memo: memo && (await readable(() => openNoteMemo(scope, note, opening.salt, fromHex(memo)))),
+      opening,
     };
   }
 

@@ -9,9 +9,9 @@ import { signOf } from "./wording";
 
 /** What of a transfer does not change while it settles: names what was opened, so that it is opened once. */
 function sealedParts(transfer: OwnerTransferResource) {
-  const { kind, direction, asset, account, recipient, note, new_word, tx_hash } = transfer;
+  const { kind, direction, asset, account, recipient, note, old_word, new_word, tx_hash } = transfer;
   const { recipient_ciphertext, payer_ciphertext, memo, recipient_memo } = transfer;
-  const words = { kind, direction, asset, account, recipient, note, new_word };
+  const words = { kind, direction, asset, account, recipient, note, old_word, new_word };
   // Only what was paid to us in public is looked up by its transaction, which may be replaced until it is final.
   const txHash = kind === "release" && direction === "received" ? tx_hash : (`0x${"0".repeat(64)}` as const);
   return { ...words, recipient_ciphertext, payer_ciphertext, memo, recipient_memo, tx_hash: txHash };

@@ -9,7 +9,7 @@ import { hkdf } from "@/lib/ledger/hkdf";
 import { openFrom } from "@/lib/ledger/hpke";
 import { deriveAgentSecret, deriveBudgetSecret, deriveSpender, type SpenderKey } from "@/lib/ledger/keys";
 import type { Scope } from "@/lib/ledger/scope";
-import { budgetSaltOf, noteSaltOf } from "@/lib/ledger/seed";
+import { budgetSaltOf } from "@/lib/ledger/seed";
 import type { Loot, Target } from "./loot.fixture";
 import { fits, x25519PublicKey } from "./native-crypto.fixture";
 
@@ -27,6 +27,8 @@ export const LABELS = [
   "flag wrap",
   "budget state",
   "memo",
+  "payment seeds",
+  "payment seed",
   "budget salt",
   "note salt",
   "root by wallet",
@@ -109,7 +111,8 @@ function keysOf(label: string, secrets: ReturnType<typeof secretsFrom>, scope: S
   const from = ofAgents ? secrets.all : [...secrets.own];
   if (label === "memo") {
     const [secret = new Uint8Array()] = secrets.own;
-    from.push(...[budgetSaltOf(secret, scope), noteSaltOf(secret, scope)].map((salt) => bigintToBytes(salt, 32)));
+    // A note's salt follows from its amount as well, which a thief has to guess.
+    from.push(bigintToBytes(budgetSaltOf(secret, scope, 0n), 32));
   }
   return [...from, ...from.map((each) => hkdf(each, label, scope))].filter(({ length }) => length === 32);
 }

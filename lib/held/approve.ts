@@ -57,14 +57,14 @@ export async function approve(
 }
 
 async function payAsAsked(ctx: KeyContext, agent: ContextAccount, held: StoredHeld, hooks: PaymentHooks) {
-  const { asset: address, amount, memo, kind, to: asked } = await openPayment(ctx, agent, held);
+  const { asset: address, amount, seed, memo, kind, to: asked } = await openPayment(ctx, agent, held);
   const confidential = kind === "transfer";
   const { to } = held.row;
   const receiver = await findReceiver(ctx.chainId, agent, to, confidential);
   if (receiver.recipient.address !== asked) throw notAsAsked(held.row.id);
   const asset = assetByAddress(ctx.chainId, address);
   if (!asset) throw new Error("a payment was held in an asset that is not offered");
-  await payPlainly(ctx, { payer: agent, asset, amount, receiver, confidential, to, memo }, hooks);
+  await payPlainly(ctx, { payer: agent, asset, amount, receiver, confidential, to, memo, seed }, hooks);
 }
 
 /** Who is paid, in which asset and how, is what the row says; the amount is the owner's word. */

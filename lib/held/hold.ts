@@ -10,6 +10,7 @@ import { newId } from "@/lib/ids";
 import { toHex } from "@/lib/ledger/bytes";
 import { type HeldPayment, sealHeld } from "@/lib/ledger/held";
 import type { Scope } from "@/lib/ledger/scope";
+import { newSeed } from "@/lib/ledger/seed";
 
 /** A held payment as its owner and its agent are told of it. Never an amount or a memo. */
 export interface HeldView {
@@ -63,6 +64,7 @@ export async function hold(
     asset: asset.address,
     to: recipientAddress,
     amount,
+    seed: newSeed(),
     memo,
     kind,
   };

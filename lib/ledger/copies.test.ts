@@ -4,8 +4,9 @@ import { bytes, otherPlaces, place, positiveUnits, salt, units, withBitFlipped }
 import { bigintToBytes, concat } from "./bytes";
 import { budgetCommitment, noteCommitment } from "./commitments";
 import {
+  budgetOfCopy,
   copyInfo,
-  copyMatchesNote,
+  noteOfCopy,
   openPayerCopy,
   openRecipientCopy,
   PAYER_COPY_LENGTH,
@@ -64,7 +65,7 @@ describe("recipient copies", () => {
 });
 
 describe("payer copies", () => {
-  it("open to limit, seed and both salts with the right key in the right place, and nowhere else", async () => {
+  it("open to limit, seed, budget and note with the right key in the right place, and nowhere else", async () => {
     await fc.assert(
       fc.asyncProperty(
         place,
@@ -73,23 +74,23 @@ describe("payer copies", () => {
         positiveUnits,
         units,
         fc.nat(),
-        async (p, root, seed, amount, limit, bit) => {
-          const budget = { limit, salt: budgetSaltOf(seed, p.scope) };
+        units,
+        async (p, root, seed, amount, limit, bit, old) => {
+          const budget = { limit, salt: budgetSaltOf(seed, p.scope, old) };
           const there = { ...p, commitment: budgetCommitment(budget) };
           const key = deriveViewingKey(root, p.scope);
           const sealed = await sealPayerCopy(key.publicKey, there, { amount, limit, seed });
           expect(sealed).toHaveLength(PAYER_COPY_LENGTH);
-          const noteSalt = noteSaltOf(seed, p.scope);
+          const note = { amount, salt: noteSaltOf(seed, p, amount) };
+          const noteThere = { ...p, commitment: noteCommitment(note) };
           const opened = await openPayerCopy(key.secret, there, sealed);
-          expect(opened).toEqual({ amount, limit, seed, budgetSalt: budget.salt, noteSalt });
+          expect(opened).toEqual({ amount, limit, seed });
           if (opened) {
-            expect(copyMatchesNote(opened, noteCommitment({ amount, salt: noteSalt }))).toBe(true);
-            expect(
-              copyMatchesNote(
-                { ...opened, amount: amount === 1n ? 2n : amount - 1n },
-                noteCommitment({ amount, salt: noteSalt }),
-              ),
-            ).toBe(false);
+            expect(budgetOfCopy(opened, there, old)).toEqual(budget);
+            expect(budgetOfCopy(opened, there, old + 1n)).toBeNull();
+            expect(noteOfCopy(opened, noteThere)).toEqual(note);
+            expect(noteOfCopy({ ...opened, amount: amount === 1n ? 2n : amount - 1n }, noteThere)).toBeNull();
+            expect(noteOfCopy({ ...opened, amount: 0n }, noteThere)).toBeNull();
           }
           for (const elsewhere of otherPlaces(there)) {
             expect(await openPayerCopy(key.secret, elsewhere, sealed)).toBeNull();
@@ -102,12 +103,14 @@ describe("payer copies", () => {
     );
   });
 
-  it("whose limit does not recompute the budget word are not believed", async () => {
+  it("that recompute neither the budget word nor the note are not believed", async () => {
     await fc.assert(
       fc.asyncProperty(place, bytes(32), bytes(32), units, async (p, root, seed, limit) => {
         const key = deriveViewingKey(root, p.scope);
         const sealed = await sealPayerCopy(key.publicKey, p, { amount: 1n, limit, seed });
-        expect(await openPayerCopy(key.secret, p, sealed)).toBeNull();
+        const opened = await openPayerCopy(key.secret, p, sealed);
+        expect(opened && budgetOfCopy(opened, p, 0n)).toBeNull();
+        expect(opened && noteOfCopy(opened, p)).toBeNull();
       }),
       runs,
     );

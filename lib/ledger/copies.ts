@@ -1,5 +1,5 @@
 import { bigintToBytes, bytesToBigint, concat, utf8 } from "./bytes";
-import { budgetCommitment, type NoteOpening, noteCommitment } from "./commitments";
+import { type BudgetOpening, budgetCommitment, type NoteOpening, noteCommitment } from "./commitments";
 import { HPKE_OVERHEAD, openFrom, sealTo } from "./hpke";
 import { type Place, placeBytes } from "./scope";
 import { budgetSaltOf, noteSaltOf } from "./seed";
@@ -14,12 +14,6 @@ export interface PayerCopy {
   amount: bigint;
   limit: bigint;
   seed: Uint8Array;
-}
-
-/** A payer copy that recomputes its commitment, with the salts its seed gives. */
-export interface OpenedPayerCopy extends PayerCopy {
-  budgetSalt: bigint;
-  noteSalt: bigint;
 }
 
 /** The HPKE info of every copy: a role, and the place of the commitment it opens. */
@@ -66,29 +60,33 @@ export function sealPayerCopy(viewingKey: Uint8Array, place: Place, copy: PayerC
 }
 
 /**
- * The payer copy, or null when it does not open or its limit and seed do not recompute the new budget word.
- * The amount is not bound by that word: check it with `copyMatchesNote`, or against the public amount.
+ * The payer copy, or null when it does not open. Nothing of it is believed before `budgetOfCopy` or `noteOfCopy` has
+ * recomputed a word that the chain has from it; its amount alone is bound by no budget word.
  */
 export async function openPayerCopy(
   viewingSecret: Uint8Array,
   place: Place,
   sealed: Uint8Array,
-): Promise<OpenedPayerCopy | null> {
+): Promise<PayerCopy | null> {
   try {
     const plain = await openFrom(viewingSecret, copyInfo("payer", place), sealed);
     if (plain.length !== PAYER_COPY_LENGTH - HPKE_OVERHEAD) return null;
-    const seed = plain.slice(16);
-    const budgetSalt = budgetSaltOf(seed, place.scope);
-    const limit = bytesToBigint(plain.subarray(8, 16));
-    if (budgetCommitment({ limit, salt: budgetSalt }) !== place.commitment) return null;
-    const amount = bytesToBigint(plain.subarray(0, 8));
-    return { amount, limit, seed, budgetSalt, noteSalt: noteSaltOf(seed, place.scope) };
+    const [amount, limit] = [plain.subarray(0, 8), plain.subarray(8, 16)].map(bytesToBigint);
+    return { amount: amount ?? 0n, limit: limit ?? 0n, seed: plain.slice(16) };
   } catch {
     return null;
   }
 }
 
-/** Whether an opened payer copy also opens the note (or change note) of its operation. */
-export function copyMatchesNote(copy: OpenedPayerCopy, note: bigint): boolean {
-  return copy.amount > 0n && noteCommitment({ amount: copy.amount, salt: copy.noteSalt }) === note;
+/** The opening of the budget word at `place`, which replaced `oldBudget`; null when the copy does not recompute it. */
+export function budgetOfCopy({ limit, seed }: PayerCopy, place: Place, oldBudget: bigint): BudgetOpening | null {
+  const opening = { limit, salt: budgetSaltOf(seed, place.scope, oldBudget) };
+  return budgetCommitment(opening) === place.commitment ? opening : null;
+}
+
+/** The opening of the note (or change note) at `place`, whose account is its owner; null when the copy does not recompute it. */
+export function noteOfCopy({ amount, seed }: PayerCopy, place: Place): NoteOpening | null {
+  if (amount === 0n) return null;
+  const opening = { amount, salt: noteSaltOf(seed, place, amount) };
+  return noteCommitment(opening) === place.commitment ? opening : null;
 }

@@ -13,10 +13,11 @@ const payment: fc.Arbitrary<HeldPayment> = fc.record(
     to: address,
     asset: address,
     amount: positiveUnits,
+    seed: bytes(32),
     memo: fc.string({ unit: "binary", maxLength: 128 }),
     kind: fc.constantFrom("transfer" as const, "release" as const),
   },
-  { requiredKeys: ["id", "agent", "to", "asset", "amount", "kind"] },
+  { requiredKeys: ["id", "agent", "to", "asset", "amount", "seed", "kind"] },
 );
 const flip = (text: `0x${string}`): `0x${string}` =>
   `0x${text.endsWith("0") ? text.slice(2, -1) + 1 : text.slice(2, -1) + 0}`;
@@ -87,6 +88,7 @@ describe("a held payment", () => {
       to: sc.ledger,
       asset: sc.ledger,
       amount: 1n,
+      seed: new Uint8Array(32),
       kind: "transfer",
     };
     await expect(sealHeld(publicKey, key, sc, { ...one, amount: 0n })).rejects.toBeInstanceOf(InvalidUnits);

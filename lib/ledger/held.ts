@@ -9,11 +9,12 @@ import { HPKE_OVERHEAD, openFrom, sealTo } from "./hpke";
 import { PADDED_MEMO_LENGTH, padMemo, unpadMemo } from "./memo";
 import type { Scope } from "./scope";
 
-const VERSION = 1;
+const VERSION = 2;
 const KINDS = ["transfer", "release"] as const;
 const ID_LENGTH = 30; // "txn_" and a ULID
 const MAC_LENGTH = 32;
-const HEAD_LENGTH = 3 + ID_LENGTH + 3 * 20 + 8;
+const SEED_LENGTH = 32;
+const HEAD_LENGTH = 3 + ID_LENGTH + 3 * 20 + 8 + SEED_LENGTH;
 const TEXT_LENGTH = HEAD_LENGTH + PADDED_MEMO_LENGTH;
 
 /** Bytes of every sealed held payment, whatever it says. */
@@ -32,6 +33,8 @@ export interface HeldPayment extends HeldPlace {
   /** The address its recipient stood for when the agent asked. */
   to: Address;
   amount: bigint;
+  /** The payment's seed (`seed.ts`): however often it is approved, it makes one note. */
+  seed: Uint8Array;
   memo?: string;
   kind: (typeof KINDS)[number];
 }
@@ -48,7 +51,7 @@ function macOf(agentSecret: Uint8Array, scope: Scope, info: Uint8Array, text: Ui
 }
 
 function write(payment: HeldPayment): Uint8Array {
-  const { id, agent, asset, to, amount, memo, kind } = payment;
+  const { id, agent, asset, to, amount, seed, memo, kind } = payment;
   assertUnits(amount, 1n);
   const text = concat(
     Uint8Array.of(VERSION, KINDS.indexOf(kind), memo === undefined ? 0 : 1),
@@ -57,9 +60,11 @@ function write(payment: HeldPayment): Uint8Array {
     fromHex(to),
     fromHex(asset),
     bigintToBytes(amount, 8),
+    seed,
     padMemo(memo ?? ""),
   );
-  if (text.length !== TEXT_LENGTH) throw new RangeError("a held payment has an id of 30 bytes and addresses of 20");
+  if (text.length !== TEXT_LENGTH)
+    throw new RangeError("a held payment has an id of 30 bytes, addresses of 20 and a seed of 32");
   return text;
 }
 
@@ -69,7 +74,7 @@ function read(text: Uint8Array): HeldPayment {
   if (text[0] !== VERSION || kind === undefined || (hasMemo !== 0 && hasMemo !== 1)) throw notHeld();
   const addressAt = (offset: number) => toHex(text.subarray(offset, offset + 20));
   const addresses = 3 + ID_LENGTH;
-  const amount = bytesToBigint(text.subarray(addresses + 60, HEAD_LENGTH));
+  const amount = bytesToBigint(text.subarray(addresses + 60, addresses + 68));
   if (amount === 0n) throw notHeld();
   const memo = unpadMemo(text.subarray(HEAD_LENGTH));
   return {
@@ -78,6 +83,7 @@ function read(text: Uint8Array): HeldPayment {
     to: addressAt(addresses + 20),
     asset: addressAt(addresses + 40),
     amount,
+    seed: text.slice(addresses + 68, HEAD_LENGTH),
     ...(hasMemo === 1 ? { memo } : {}),
     kind,
   };

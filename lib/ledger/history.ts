@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { fromHex } from "./bytes";
 import { type BudgetOpening, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, EMPTY_NOTE, type NoteOpening } from "./commitments";
-import { copyMatchesNote, openPayerCopy, openRecipientCopy } from "./copies";
+import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "./copies";
 import type { EventPosition, MoneyEvent } from "./history-events";
 import { lowerCase } from "./next-state";
 import type { Scope } from "./scope";
@@ -56,14 +56,20 @@ function assetOf(history: AccountHistory, asset: Address): AssetHistory {
   return fresh;
 }
 
-/** Moves the budget to its new word and opens it when the payer copy does. */
-async function moveBudget(reader: Reader, asset: Address, holding: AssetHistory, word: bigint, ciphertext: string) {
-  const place = { scope: reader.scope, account: reader.account, asset, commitment: word };
-  const copy = await openPayerCopy(reader.viewingSecret, place, fromHex(ciphertext));
+/** Moves the budget to its new word and opens it when the payer copy recomputes it from the old one. */
+async function moveBudget(
+  reader: Reader,
+  asset: Address,
+  holding: AssetHistory,
+  words: { before: bigint; after: bigint },
+  ciphertext: string,
+) {
+  const place = { scope: reader.scope, account: reader.account, asset, commitment: words.after };
+  const opened = await openPayerCopy(reader.viewingSecret, place, fromHex(ciphertext));
   const former = holding.budget;
-  holding.budgetWord = word;
-  holding.budget = copy && { limit: copy.limit, salt: copy.budgetSalt };
-  return { copy, former };
+  holding.budgetWord = words.after;
+  holding.budget = opened && budgetOfCopy(opened, place, words.before);
+  return { copy: holding.budget && opened, former };
 }
 
 async function foldAllocation(
@@ -79,10 +85,11 @@ async function foldAllocation(
     const held = holding.notes.get(note);
     if (held) held.spent = true;
   }
-  const { copy } = await moveBudget(reader, asset, holding, args.newBudget, args.ciphertext);
+  const words = { before: args.oldBudget, after: args.newBudget };
+  const { copy } = await moveBudget(reader, asset, holding, words, args.ciphertext);
   if (args.changeNote !== EMPTY_NOTE) {
-    const readable = copy !== null && copyMatchesNote(copy, args.changeNote);
-    const opening = readable ? { amount: copy.amount, salt: copy.noteSalt } : null;
+    const { scope, account } = reader;
+    const opening = copy && noteOfCopy(copy, { scope, account, asset, commitment: args.changeNote });
     holding.notes.set(args.changeNote, { note: args.changeNote, opening, spent: false, receivedAt: at });
   }
   history.entries.push({ ...at, type: "allocation", asset, amount: copy ? copy.limit : null });
@@ -99,9 +106,10 @@ async function foldTransfer(
   const commitment = args.note;
   if (account === reader.account) {
     const holding = assetOf(history, asset);
-    const { copy } = await moveBudget(reader, asset, holding, args.newBudget, args.payerCiphertext);
-    const readable = copy !== null && copyMatchesNote(copy, args.note) ? copy : null;
-    const opened = readable ? { amount: readable.amount, noteSalt: readable.noteSalt } : { amount: null };
+    const words = { before: args.oldBudget, after: args.newBudget };
+    const { copy } = await moveBudget(reader, asset, holding, words, args.payerCiphertext);
+    const note = copy && noteOfCopy(copy, { scope: reader.scope, account: to, asset, commitment });
+    const opened = note ? { amount: note.amount, noteSalt: note.salt } : { amount: null };
     history.entries.push({ ...at, type: "sent", asset, counterparty: to, commitment, ...opened });
   }
   if (to === reader.account) {
@@ -121,7 +129,8 @@ async function foldRelease(
 ): Promise<void> {
   const asset = lowerCase(args.asset);
   const { amount, newBudget: commitment } = args;
-  const { copy } = await moveBudget(reader, asset, assetOf(history, asset), args.newBudget, args.payerCiphertext);
+  const words = { before: args.oldBudget, after: args.newBudget };
+  const { copy } = await moveBudget(reader, asset, assetOf(history, asset), words, args.payerCiphertext);
   const counterparty = lowerCase(args.to);
   history.entries.push({ ...at, type: "released", asset, amount, counterparty, commitment, seed: copy?.seed });
 }
@@ -135,9 +144,11 @@ async function foldFund(
 ): Promise<void> {
   const asset = lowerCase(args.asset);
   const out = lowerCase(args.from) === reader.account;
-  const word = out ? args.fromNewBudget : args.toNewBudget;
+  const words = out
+    ? { before: args.fromOldBudget, after: args.fromNewBudget }
+    : { before: args.toOldBudget, after: args.toNewBudget };
   const ciphertext = out ? args.fromCiphertext : args.toCiphertext;
-  const { copy, former } = await moveBudget(reader, asset, assetOf(history, asset), word, ciphertext);
+  const { copy, former } = await moveBudget(reader, asset, assetOf(history, asset), words, ciphertext);
   const moved = copy && former && (out ? former.limit - copy.limit : copy.limit - former.limit);
   const amount = moved ?? copy?.amount ?? null;
   const counterparty = lowerCase(out ? args.to : args.from);

@@ -35,6 +35,8 @@ export interface AllocationRequest {
   secret: Uint8Array;
   /** An agent's counters; those of `budget` are carried forward when left out. */
   counters?: Uint8Array;
+  /** The allocation's own, the same at every attempt; a random one when left out. */
+  seed?: Uint8Array;
 }
 
 /**
@@ -55,11 +57,12 @@ export async function planAllocation(request: AllocationRequest): Promise<Plan<P
   const unused = Array.from({ length: ALLOCATION_NOTES - request.notes.length }, () => ({ amount: 0n, salt: 0n }));
   const slots = [...request.notes, ...unused];
   const notes = [...request.notes.map(noteCommitment), ...unused.map(() => EMPTY_NOTE)];
-  const seed = newSeed();
-  const next = { limit: newLimit, salt: budgetSaltOf(seed, scope), counters: request.counters ?? budget.counters };
+  const seed = request.seed ?? newSeed();
   const oldBudget = budgetCommitment(budget);
+  const salt = budgetSaltOf(seed, scope, oldBudget);
+  const next = { limit: newLimit, salt, counters: request.counters ?? budget.counters };
   const newBudget = budgetCommitment(next);
-  const changeSalt = change === 0n ? 0n : noteSaltOf(seed, scope);
+  const changeSalt = change === 0n ? 0n : noteSaltOf(seed, { scope, account: request.account, asset }, change);
   const changeNote = change === 0n ? EMPTY_NOTE : noteCommitment({ amount: change, salt: changeSalt });
   const place = { scope, account: request.account, asset, commitment: newBudget };
   const ciphertext = await sealPayerCopy(request.payerViewingKey, place, { amount: change, limit: newLimit, seed });

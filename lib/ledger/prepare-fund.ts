@@ -18,29 +18,25 @@ export interface FundRequest extends PaymentRequest {
 }
 
 /**
- * Plans a hidden move between the budgets of an owner and one of its agents, either way. Each side has its own seed
- * and its own payer copy; the memo is sealed under the payer's, whose seed the owner reads from either side.
+ * Plans a hidden move between the budgets of an owner and one of its agents, either way. Each side has its own
+ * payer copy of the one seed; their budget salts differ, for each follows from the word it replaces as well.
  *
  * @throws InvalidUnits also when the receiver's budget would reach 2^64, InsufficientBudget, UnusableViewingKey,
  * InvalidMemo
  */
 export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>> {
   const { scope, asset, amount, budget, toBudget, payerViewingKey, memo } = request;
-  const fromSeed = newSeed();
-  const toSeed = newSeed();
-  const fromNext = budgetAfter(request, budgetSaltOf(fromSeed, scope));
-  const toNext: BudgetOpening = { ...toBudget, limit: toBudget.limit + amount, salt: budgetSaltOf(toSeed, scope) };
+  const seed = request.seed ?? newSeed();
+  const [fromOld, toOld] = [budgetCommitment(budget), budgetCommitment(toBudget)];
+  const fromNext = budgetAfter(request, budgetSaltOf(seed, scope, fromOld));
+  const toSalt = budgetSaltOf(seed, scope, toOld);
+  const toNext: BudgetOpening = { ...toBudget, limit: toBudget.limit + amount, salt: toSalt };
   assertUnits(toNext.limit);
-  const words = {
-    fromOld: budgetCommitment(budget),
-    fromNew: budgetCommitment(fromNext),
-    toOld: budgetCommitment(toBudget),
-    toNew: budgetCommitment(toNext),
-  };
+  const words = { fromOld, fromNew: budgetCommitment(fromNext), toOld, toNew: budgetCommitment(toNext) };
   const fromPlace = { scope, account: request.account, asset, commitment: words.fromNew };
   const toPlace = { scope, account: request.to, asset, commitment: words.toNew };
-  const fromCopy = { amount, limit: fromNext.limit, seed: fromSeed };
-  const toCopy = { amount, limit: toNext.limit, seed: toSeed };
+  const fromCopy = { amount, limit: fromNext.limit, seed };
+  const toCopy = { amount, limit: toNext.limit, seed };
   const draft = {
     kind: "fund" as const,
     account: lowerCase(request.account),
@@ -53,7 +49,7 @@ export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>
     deadline: request.deadline.toString(),
     payer_ciphertext: toHex(await sealPayerCopy(payerViewingKey, fromPlace, fromCopy)),
     to_ciphertext: toHex(await sealPayerCopy(payerViewingKey, toPlace, toCopy)),
-    ...(memo === undefined ? {} : { memo_ciphertext: toHex(sealPayerMemo(scope, words.fromNew, fromSeed, memo)) }),
+    ...(memo === undefined ? {} : { memo_ciphertext: toHex(sealPayerMemo(scope, words.fromNew, seed, memo)) }),
     next_state: nextStateOf(request.secret, fromPlace, fromNext),
     to_next_state: nextStateOf(request.toSecret, toPlace, toNext),
   };

@@ -21,9 +21,9 @@ export interface ReleaseRequest extends PaymentRequest {
  */
 export async function planRelease(request: ReleaseRequest): Promise<Plan<PreparedRelease>> {
   const { scope, asset, amount, budget, memo, recipientViewingKey } = request;
-  const seed = newSeed();
-  const next = budgetAfter(request, budgetSaltOf(seed, scope));
+  const seed = request.seed ?? newSeed();
   const oldBudget = budgetCommitment(budget);
+  const next = budgetAfter(request, budgetSaltOf(seed, scope, oldBudget));
   const newBudget = budgetCommitment(next);
   const place = { scope, account: request.account, asset, commitment: newBudget };
   const payerCiphertext = await sealPayerCopy(request.payerViewingKey, place, { amount, limit: next.limit, seed });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { bytes } from "./arbitraries.fixture";
 import { openBudgetState, openFlag } from "./budget-state";
 import { fromHex } from "./bytes";
-import { copyMatchesNote, openPayerCopy, openRecipientCopy } from "./copies";
+import { noteOfCopy, openPayerCopy, openRecipientCopy } from "./copies";
 import { PreparedPaymentSchema } from "./documents";
 import { InsufficientBudget, InvalidUnits, ProofMismatch, UnusableViewingKey } from "./errors";
 import { UNITS_BOUND, wordToHex } from "./field";
@@ -39,7 +39,7 @@ describe("a planned transfer", () => {
         const own = at(request.account, draft.new_budget);
         const copy = await openPayerCopy(viewing.secret, own, fromHex(draft.payer_ciphertext));
         expect(copy?.limit).toBe(left);
-        expect(copy && copyMatchesNote(copy, BigInt(draft.note))).toBe(true);
+        expect(copy && noteOfCopy(copy, at(request.to, draft.note))).toEqual(note);
         expect(openBudgetState(secret, own, fromHex(draft.next_state.sealed)).limit).toBe(left);
         expect(openFlag(deriveFlagKey(secret, request.scope), own, fromHex(draft.next_state.flag))).toBe(left > 0n);
         expect(plan.call.publicSignals).toEqual(

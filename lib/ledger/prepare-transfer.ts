@@ -29,6 +29,8 @@ export interface PaymentRequest {
   /** An agent's new counters; those of `budget` are carried forward when left out. */
   counters?: Uint8Array;
   memo?: string;
+  /** The payment's own, the same at every attempt (`seed.ts`); a random one when left out: for whoever tries once. */
+  seed?: Uint8Array;
 }
 
 export interface TransferRequest extends PaymentRequest {
@@ -49,16 +51,17 @@ export function budgetAfter(request: PaymentRequest, salt: bigint): BudgetOpenin
 
 /**
  * Plans a confidential payment: budget minus amount, a note of exactly the amount, both ciphertexts, the memo and the
- * next sealed state. Each call takes a fresh seed: a retry is a new call.
+ * next sealed state. A retry is a new call with the same seed, recipient and amount over a newer budget: it makes the
+ * same note.
  *
  * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo
  */
 export async function planTransfer(request: TransferRequest): Promise<Plan<PreparedTransfer>> {
   const { scope, asset, amount, budget } = request;
-  const seed = newSeed();
-  const next = budgetAfter(request, budgetSaltOf(seed, scope));
-  const opening = { amount, salt: noteSaltOf(seed, scope) };
+  const seed = request.seed ?? newSeed();
   const oldBudget = budgetCommitment(budget);
+  const next = budgetAfter(request, budgetSaltOf(seed, scope, oldBudget));
+  const opening = { amount, salt: noteSaltOf(seed, { scope, account: request.to, asset }, amount) };
   const newBudget = budgetCommitment(next);
   const note = noteCommitment(opening);
   const payerPlace = { scope, account: request.account, asset, commitment: newBudget };

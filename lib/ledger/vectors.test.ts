@@ -5,7 +5,7 @@ import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./api-key"
 import { openBudgetState, openFlag } from "./budget-state";
 import { fromHex, toHex } from "./bytes";
 import { budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCommitment } from "./commitments";
-import { openPayerCopy, openRecipientCopy } from "./copies";
+import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "./copies";
 import { balanceContext } from "./decryption-proof";
 import { hexToWord, wordToHex } from "./field";
 import { openHeld } from "./held";
@@ -22,7 +22,7 @@ import { openNoteMemo, openPayerMemo, openRecipientMemo } from "./memo";
 import { parseRecoveryCode } from "./recovery-code";
 import type { Scope } from "./scope";
 import { openRoot } from "./seal-root";
-import { budgetSaltOf, noteSaltOf } from "./seed";
+import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./seed";
 import { ctxOf, digestOf, LEDGER_TYPES, type LedgerMessages, type LedgerStruct } from "./structs";
 import vectors from "./vectors.json";
 
@@ -42,6 +42,7 @@ const viewing = deriveViewingKey(root, scope);
 const seed = fromHex(commitments.seed);
 const amount = BigInt(commitments.amount);
 const limit = BigInt(commitments.limit);
+const oldBudget = hexToWord(commitments.old_budget);
 const notePlace = { scope, account: to, asset, commitment: hexToWord(commitments.note) };
 const budgetPlace = { scope, account, asset, commitment: hexToWord(commitments.budget) };
 
@@ -61,14 +62,17 @@ describe("the test vectors", () => {
       held_public: toHex(held.publicKey),
       flag_key: toHex(deriveFlagKey(secret, scope)),
       agent_secret: toHex(deriveAgentSecret(secret, agent, scope)),
+      seed_key: toHex(deriveSeedKey(root, scope)),
     }).toEqual(derived);
     const options = { extra: example.extra, length: Number(example.length) };
     expect(toHex(hkdf(fromHex(example.secret), example.label, scope, options))).toBe(example.output);
   });
 
   it("fix salts and commitments", () => {
-    const budgetSalt = budgetSaltOf(seed, scope);
-    const noteSalt = noteSaltOf(seed, scope);
+    const { idempotency_key } = commitments;
+    expect(toHex(paymentSeed(deriveSeedKey(root, scope), scope, account, idempotency_key))).toBe(commitments.seed);
+    const budgetSalt = budgetSaltOf(seed, scope, oldBudget);
+    const noteSalt = noteSaltOf(seed, notePlace, amount);
     expect([EMPTY_NOTE, EMPTY_BUDGET, budgetSalt, noteSalt].map(wordToHex)).toEqual([
       commitments.empty_note,
       commitments.empty_budget,
@@ -86,7 +90,10 @@ describe("the test vectors", () => {
       salt,
     });
     const copy = await openPayerCopy(viewing.secret, budgetPlace, fromHex(sealed.payer_copy));
-    expect(copy).toMatchObject({ amount, limit, seed });
+    expect(copy).toEqual({ amount, limit, seed });
+    expect(copy && noteOfCopy(copy, notePlace)).toEqual({ amount, salt });
+    const budgetSalt = hexToWord(commitments.budget_salt);
+    expect(copy && budgetOfCopy(copy, budgetPlace, oldBudget)).toEqual({ limit, salt: budgetSalt });
     expect(openBudgetState(secret, budgetPlace, fromHex(sealed.state))).toEqual({
       limit,
       salt: hexToWord(commitments.budget_salt),
@@ -115,7 +122,14 @@ describe("the test vectors", () => {
     const place = { id: held.id, agent, asset };
     expect(
       await openHeld(deriveHeldKey(secret, scope).secret, agentSecret, scope, place, fromHex(held.sealed)),
-    ).toEqual({ ...place, to, amount: BigInt(held.amount), memo: held.memo, kind: held.kind });
+    ).toEqual({
+      ...place,
+      to,
+      amount: BigInt(held.amount),
+      seed: fromHex(held.seed),
+      memo: held.memo,
+      kind: held.kind,
+    });
   });
 
   it("fix the sealed root, by wallet and by recovery code", () => {

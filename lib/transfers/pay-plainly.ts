@@ -34,6 +34,8 @@ export interface PlainPayment {
   /** As the caller wrote it. */
   to: string;
   memo: string | undefined;
+  /** Of an approved payment: the one it was held with, so that approving it again makes the same note. */
+  seed?: Uint8Array;
   /** How long the ledger may take it; an hour when left out. */
   deadlineSeconds?: number;
   /** What an agent's policy takes for the time; the machine's clock when left out. */
@@ -147,6 +149,7 @@ async function payLocked(
       secret: secrets.payer,
       counters: ruling?.counters,
       memo: payment.memo,
+      seed: payment.seed,
     };
     const { receiver: toSecret, secretVersion } = secrets;
     const toBudget = toPlace && toNewest && toSecret && openNewest(scope, toPlace, toNewest, toSecret, secretVersion);

@@ -2,7 +2,7 @@ import { type Address, bytesToHex, type Hex, hexToBytes } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { openBudgetState } from "../../lib/ledger/budget-state.ts";
 import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "../../lib/ledger/commitments.ts";
-import { openPayerCopy, openRecipientCopy } from "../../lib/ledger/copies.ts";
+import { noteOfCopy, openPayerCopy, openRecipientCopy } from "../../lib/ledger/copies.ts";
 import type { PreparedDocument, SealedStateDocument } from "../../lib/ledger/documents.ts";
 import {
   deriveAgentSecret,
@@ -14,7 +14,6 @@ import {
   type X25519Keys,
 } from "../../lib/ledger/keys.ts";
 import type { Scope } from "../../lib/ledger/scope.ts";
-import { noteSaltOf } from "../../lib/ledger/seed.ts";
 
 /** Somebody with money on a ledger, for fixtures and measurements: keys, and the openings of one asset. */
 export interface Party {
@@ -61,7 +60,8 @@ export async function settle(scope: Scope, document: PreparedDocument, payer: Pa
     const place = { scope, account: payer.address, asset: document.asset, commitment: BigInt(document.new_budget) };
     const copy = await openPayerCopy(payer.viewing.secret, place, hexToBytes(document.ciphertext));
     if (copy === null) throw new Error("the payer copy does not open");
-    if (copy.amount > 0n) payer.notes = [{ amount: copy.amount, salt: noteSaltOf(copy.seed, scope) }];
+    const change = noteOfCopy(copy, { ...place, commitment: BigInt(document.change_note) });
+    if (change) payer.notes = [change];
   } else if (document.kind === "transfer" && to) {
     const place = { scope, account: to.address, asset: document.asset, commitment: BigInt(document.note) };
     const note = await openRecipientCopy(to.viewing.secret, place, hexToBytes(document.recipient_ciphertext));

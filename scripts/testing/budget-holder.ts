@@ -5,7 +5,7 @@ import { readLedger } from "@/lib/budgets/read-ledger";
 import { openBudgetState } from "@/lib/ledger/budget-state";
 import { fromHex } from "@/lib/ledger/bytes";
 import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/lib/ledger/commitments";
-import { openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
+import { noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
 import { hexToWord } from "@/lib/ledger/field";
 import type { X25519Keys } from "@/lib/ledger/keys";
 import { completePlan } from "@/lib/ledger/plan";
@@ -51,7 +51,7 @@ export abstract class BudgetHolder {
         }
         const place = { ...common, commitment: hexToWord(note.new_budget ?? "0x") };
         const copy = await openPayerCopy(this.viewing.secret, place, fromHex(note.ciphertext));
-        return copy && { amount: copy.amount, salt: copy.noteSalt };
+        return copy && noteOfCopy(copy, { ...place, commitment: hexToWord(note.note) });
       }),
     );
     return opened.filter((note) => note !== null);
