@@ -1,5 +1,6 @@
 /* What the session routes under `/api` answer; sdk/resources.ts has what `/v1` does. */
 import type { Address, Hex } from "viem";
+import type { KeyScope } from "@/lib/key-scopes";
 import type { HeldPayment, Transfer } from "./resources";
 
 /** `GET /api/accounts/me`. */
@@ -89,6 +90,10 @@ export interface ListedKey {
   label: string;
   prefix: string;
   last_four: string;
+  /** What it is narrowed to; null: everything the API offers. */
+  scopes: readonly KeyScope[] | null;
+  /** Addresses and ranges it works from; null: from anywhere. */
+  allowed_ips: readonly string[] | null;
   created_at: string;
   expires_at: string | null;
   last_used_at: string | null;

@@ -1,3 +1,4 @@
+import { type KeyScope, needsSecret } from "@/lib/key-scopes";
 import {
   describeApiKey,
   generateApiKey,
@@ -22,6 +23,10 @@ export interface CreateKeyInput {
   expiresIn?: string;
   /** Handle of an agent of the account: the key pays from this agent alone, within its policy. */
   agent?: string;
+  /** What the key is narrowed to; when left out it does everything the API offers. */
+  scopes?: readonly KeyScope[];
+  /** IP addresses and ranges (CIDR) it works from; from anywhere when left out. */
+  allowedIps?: readonly string[];
 }
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
@@ -40,7 +45,7 @@ export function expiryOf(span: string, now: Date): Date {
  * only: it cannot be shown again.
  *
  * @example
- * await halcyon.createKey({ label: "server", expiresIn: "30d" }); // { key_id: "key_…", api_key: "hc_test_…" }
+ * await halcyon.createKey({ label: "server", expiresIn: "30d", scopes: ["read", "pay"] }); // { key_id: "key_…", api_key: "hc_test_…" }
  */
 export async function createKey(context: Context, input: CreateKeyInput): Promise<{ key_id: string; api_key: string }> {
   const expiresAt = input.expiresIn === undefined ? undefined : expiryOf(input.expiresIn, new Date());
@@ -60,10 +65,15 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
     key_hash: toHex(hashApiKey(text)),
     prefix,
     last_four: lastFour,
-    // In strict mode keys carry no right to pay: there is nothing to wrap.
-    wrap: account.strict ? null : toHex(wrapSecret(text, place, { secret: party.secret, heldPublicKey })),
+    // In strict mode, and with scopes that open no budget, a key carries no right to pay: there is nothing to wrap.
+    wrap:
+      account.strict || !needsSecret(input.scopes ?? null)
+        ? null
+        : toHex(wrapSecret(text, place, { secret: party.secret, heldPublicKey })),
     flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(party.secret, scope))),
     secret_version: vault.secretVersion,
+    ...(input.scopes && { scopes: input.scopes }),
+    ...(input.allowedIps && { allowed_ips: input.allowedIps }),
     ...(expiresAt && { expires_at: expiresAt.toISOString() }),
   };
   const { key_id } = await session.post<ListedKey>("/api/keys", body, party.query);

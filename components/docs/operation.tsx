@@ -26,6 +26,9 @@ export function Operation({ operation, origin }: { operation: OperationReference
           <code>{path}</code>
         </p>
         {description && <Text>{description}</Text>}
+        <p className="docs-note">
+          Scope: <code>{operation.scope}</code>
+        </p>
         <AgentKeys agentKeys={operation.agentKeys} />
         {parameters.length > 0 && (
           <Part title="Parameters">

@@ -10,6 +10,8 @@ import { FormEnd } from "@/components/ui/form-end";
 import { ShownOnce } from "@/components/ui/shown-once";
 import { useWork } from "@/components/ui/use-work";
 import { useVault } from "@/components/vault/vault-provider";
+import { SCOPE_PRESETS, type ScopePreset } from "@/lib/key-scopes";
+import { PRESETS, reachOf } from "./key-access";
 import type { KeyAgent } from "./keys";
 
 const EXPIRIES = [
@@ -19,13 +21,6 @@ const EXPIRIES = [
   { name: "In 90 days", value: "90d" },
   { name: "In a year", value: "365d" },
 ];
-
-/** Says what the key will be able to do, before it is made. */
-function Reach({ agent }: { agent: string }) {
-  return agent === ""
-    ? "It can spend your whole budget, act for your agents and approve what they hold."
-    : `It can pay from ${agent} within its policy, and nothing else.`;
-}
 
 /** The key, once: it is in this page's memory and nowhere else. */
 function Created({ text, onClose }: { text: string; onClose: () => void }) {
@@ -55,16 +50,25 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
   const network = useNetwork();
   const client = useQueryClient();
   const [agent, setAgent] = useState(only?.handle ?? "");
+  const [chosen, setChosen] = useState<ScopePreset>("payments");
+  const offered = PRESETS.filter(({ agents: forAgents }) => agent === "" || forAgents);
+  // What is chosen for the account may not be there for an agent.
+  const preset = offered.some(({ value }) => value === chosen) ? chosen : "payments";
   const { busy, error, run } = useWork();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     const expiresIn = String(form.get("expires"));
+    const addresses = String(form.get("addresses"))
+      .split(/[\s,]+/)
+      .filter(Boolean);
     return run(async () => {
       const { api_key } = await vault.run("createKey", {
         label: String(form.get("label")).trim(),
         agent: agent || undefined,
         expiresIn: expiresIn || undefined,
+        scopes: SCOPE_PRESETS[preset] ?? undefined,
+        allowedIps: addresses.length > 0 ? addresses : undefined,
       });
       onCreated(api_key);
       await client.invalidateQueries({ queryKey: [network, "/api/keys"] });
@@ -75,12 +79,8 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
       <Field label="Label" hint="What uses it, such as the name of a server.">
         {(control) => <Input {...control} name="label" required maxLength={80} autoComplete="off" autoFocus />}
       </Field>
-      {only ? (
-        <p className="text-pretty text-muted text-sm">
-          <Reach agent={only.handle} />
-        </p>
-      ) : (
-        <Field label="Pays from" hint={<Reach agent={agent} />}>
+      {!only && (
+        <Field label="Pays from">
           {(control) => (
             <Select {...control} name="agent" value={agent} onChange={(event) => setAgent(event.target.value)}>
               <option value="">Your account</option>
@@ -89,6 +89,21 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
           )}
         </Field>
       )}
+      <Field label="Access" hint={reachOf(preset, agent)}>
+        {(control) => (
+          <Select
+            {...control}
+            name="access"
+            value={preset}
+            onChange={(event) => setChosen(event.target.value as ScopePreset)}
+          >
+            <Options choices={offered} />
+          </Select>
+        )}
+      </Field>
+      <Field label="Allowed IP addresses" optional hint="Addresses or ranges it works from, such as 203.0.113.0/24.">
+        {(control) => <Input {...control} name="addresses" autoComplete="off" spellCheck={false} />}
+      </Field>
       <Field label="Expires">
         {(control) => (
           <Select {...control} name="expires">

@@ -69,6 +69,10 @@ export function KeyTable({
           <span className="block font-mono text-muted text-xs">
             {entry.prefix}…{entry.last_four}
           </span>
+          <span className="block text-muted text-xs">
+            {entry.scopes?.join(", ") ?? "everything"}
+            {entry.allowed_ips && ", from listed addresses"}
+          </span>
         </span>
       ),
     },

@@ -18,6 +18,8 @@ export const accounts = pgTable(
     uniqueIndex("accounts_handle").on(t.handle).where(sql`${t.chainId} is null`),
     uniqueIndex("accounts_agent_handle").on(t.handle, t.chainId).where(sql`${t.chainId} is not null`),
     uniqueIndex("accounts_address").on(t.address),
+    // As skeletonOf in lib/accounts/reserved-handles.ts.
+    index("accounts_look_alike").on(sql`translate(${t.handle}, '1i0-_', 'llo')`).where(sql`${t.type} <> 'agent'`),
     index("accounts_owner").on(t.ownerId).where(sql`${t.ownerId} is not null`),
     check("accounts_agent_owner", sql`(${t.type} = 'agent') = (${t.ownerId} is not null)`),
     check("accounts_agent_network", sql`(${t.type} = 'agent') = (${t.chainId} is not null)`),

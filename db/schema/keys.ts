@@ -1,4 +1,5 @@
 import { date, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { KeyScope } from "@/lib/key-scopes";
 import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
@@ -19,6 +20,8 @@ export const apiKeys = pgTable(
     wrap: hex("wrap"), // null: revoked, or strict mode
     flagWrap: hex("flag_wrap"),
     secretVersion: integer("secret_version").notNull(),
+    scopes: text("scopes").array().$type<KeyScope[]>(), // null: everything the API offers
+    allowedIps: text("allowed_ips").array(), // ranges it works from; null: from anywhere
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at"),
     revokedAt: instant("revoked_at"),

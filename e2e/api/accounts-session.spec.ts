@@ -31,6 +31,22 @@ test("409 handle_taken: another wallet's handle in any case; a second handle for
   expect(second.status()).toBe(409);
 });
 
+test("409 handle_taken: a handle that looks like another account's, or sounds like the service", async ({
+  playwright,
+}) => {
+  const [first, second] = [
+    await WalletSession.open(playwright, productURL),
+    await WalletSession.open(playwright, productURL),
+  ];
+  const handle = unique("dillon0");
+  expect((await first.send("POST", "/api/accounts", { handle })).status()).toBe(201);
+  for (const alike of [handle.replace("i", "1"), handle.replace("n0", "no"), handle.replace("-", "_"), "supp0rt"]) {
+    const answer = await second.send("POST", "/api/accounts", { handle: alike });
+    expect(answer.status()).toBe(409);
+    expect((await answer.json()).error).toMatchObject({ code: "handle_taken", param: "handle" });
+  }
+});
+
 const REFUSED = [
   "ab",
   "a".repeat(64),

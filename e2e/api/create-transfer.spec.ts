@@ -119,6 +119,20 @@ for (const which of ["handle", "address"] as const) {
   });
 }
 
+for (const which of ["ledger", "USDG", "ETH"] as const) {
+  test(`400 invalid_request, and nothing changes: in public to the contract of ${which}`, async ({ alice }) => {
+    const network = await (await alice.session.get("/api/network")).json();
+    const assets: { symbol: string; address: string }[] = network.assets;
+    const to = which === "ledger" ? network.ledger : assets.find(({ symbol }) => symbol === which)?.address;
+    const before = await stateOf(alice);
+    const answer = await alice.call("POST", "/v1/transfers", { to, amount: "1", confidential: false });
+    expect(answer.status).toBe(400);
+    expect(answer.json.error).toMatchObject({ code: "invalid_request", param: "to" });
+    await expect(alice.client.withdraw({ to, amount: "1" })).rejects.toMatchObject({ code: "invalid_request" });
+    expect(await stateOf(alice)).toEqual(before);
+  });
+}
+
 const BODIES: [title: string, body: string, status: number, headers: Record<string, string>][] = [
   ["malformed JSON", '{"to": ', 400, {}],
   ["an array", '[{"to":"@bob"}]', 400, {}],

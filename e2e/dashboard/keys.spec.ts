@@ -23,6 +23,8 @@ test("a key made in the browser is shown once, pays, is counted, and is refused 
   await page.getByRole("button", { name: "Create key" }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Label").fill("Checkout server");
+  await expect(dialog.getByLabel("Access")).toHaveValue("payments");
+  await dialog.getByLabel("Allowed IP addresses").fill("127.0.0.0/8, ::1");
   await dialog.getByLabel("Expires").selectOption("30d");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Create key" }).click();
@@ -40,7 +42,7 @@ test("a key made in the browser is shown once, pays, is counted, and is refused 
 
   expect((await pay(text, "3.25")).status).toBe(201);
   const row = page.getByRole("row", { name: /Checkout server/ });
-  await expect(row).toBeVisible();
+  await expect(row).toContainText("read, pay, from listed addresses");
 
   await row.getByRole("button", { name: "Actions for Checkout server" }).click();
   await page.getByRole("menuitem", { name: "Revoke key" }).click();

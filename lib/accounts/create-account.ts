@@ -3,6 +3,7 @@ import { sql } from "@/db/client";
 import { domainAccountId } from "@/lib/accounts/account-id";
 import { requireDomainRight } from "@/lib/accounts/domain-right";
 import { isDomainHandle, requireHandle } from "@/lib/accounts/handle";
+import { isReservedHandle, skeletonOf } from "@/lib/accounts/reserved-handles";
 import type { CreateAccountInput } from "@/lib/accounts/schema";
 import type { WalletContext } from "@/lib/auth/authenticate-session";
 import { ApiError } from "@/lib/errors";
@@ -21,7 +22,8 @@ export interface Account {
 /**
  * Gives a wallet its account and handle. Repeatable with the same handle: `created` is then false.
  *
- * @throws ApiError `invalid_request` for a bad handle or a domain that is not the caller's; `handle_taken`
+ * @throws ApiError `invalid_request` for a bad handle or a domain that is not the caller's; `handle_taken` for another's
+ *   handle, one that looks like it, and one that sounds like the service
  */
 export async function createAccount(
   ctx: Pick<WalletContext, "address">,
@@ -33,24 +35,32 @@ export async function createAccount(
   const domain = isDomainHandle(handle);
   const id = domain ? domainAccountId(ctx.address, handle) : newId("account");
   if (domain) await requireDomainRight(handle, id);
-  const inserted = await sql()<Row[]>`
-    insert into accounts (id, handle, address, type, created_at)
-    values (${id}, ${handle}, ${Buffer.from(ctx.address.slice(2), "hex")}, ${input.type}, date_trunc('milliseconds', now()))
-    on conflict do nothing returning id, handle, type, address, created_at`;
+  if (!domain && isReservedHandle(handle)) throw handleTaken("This handle is reserved. Choose another one.");
+  const inserted = await sql().begin(async (tx) => {
+    // Of two look-alikes at once, one waits here and then finds the other.
+    await tx`select pg_advisory_xact_lock(hashtextextended(${`handle ${skeletonOf(handle)}`}, 0))`;
+    return tx<Row[]>`
+      insert into accounts (id, handle, address, type, created_at)
+      select ${id}, ${handle}, ${Buffer.from(ctx.address.slice(2), "hex")}, ${input.type},
+        date_trunc('milliseconds', now())
+      where ${domain} or not exists (
+        select 1 from accounts where translate(handle, '1i0-_', 'llo') = ${skeletonOf(handle)} and type <> 'agent')
+      on conflict do nothing returning id, handle, type, address, created_at`;
+  });
   if (inserted[0]) return { account: toAccount(inserted[0]), created: true };
   // The same request twice at once, or somebody else's handle.
   const other = await findByAddress(ctx.address);
   if (other) return { account: sameHandle(other, handle), created: false };
-  throw new ApiError("handle_taken", "This handle belongs to another account. Choose another one.", {
-    param: "handle",
-  });
+  throw handleTaken("This handle belongs to another account, or looks like one that does. Choose another one.");
+}
+
+function handleTaken(message: string): ApiError {
+  return new ApiError("handle_taken", message, { param: "handle" });
 }
 
 function sameHandle(account: Account, handle: string): Account {
   if (account.handle === handle) return account;
-  throw new ApiError("handle_taken", "This wallet has an account with another handle. Use that, or another wallet.", {
-    param: "handle",
-  });
+  throw handleTaken("This wallet has an account with another handle. Use that, or another wallet.");
 }
 
 interface Row {

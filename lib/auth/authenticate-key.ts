@@ -4,6 +4,8 @@ import type { KeyContext } from "@/lib/auth/context";
 import { type Grant, openFlagWrap, openWrap, refuseUnwrap } from "@/lib/auth/unwrap";
 import { scopeOf } from "@/lib/chain/scope";
 import { ApiError } from "@/lib/errors";
+import type { KeyScope } from "@/lib/key-scopes";
+import { isAllowed } from "@/lib/keys/allowed-addresses";
 import { hashApiKey, parseApiKey } from "@/lib/ledger/api-key";
 import { utf8 } from "@/lib/ledger/bytes";
 import { hkdf } from "@/lib/ledger/hkdf";
@@ -28,6 +30,8 @@ interface Row {
   owner_address: Uint8Array | null;
   created_at: string; // drizzle has taken the driver's date parsers away
   secret_version: number;
+  scopes: KeyScope[] | null;
+  allowed_ips: string[] | null;
 }
 
 const BEARER = /^Bearer +([0-9A-Za-z_]{1,100}) *$/i;
@@ -37,7 +41,8 @@ const BEARER = /^Bearer +([0-9A-Za-z_]{1,100}) *$/i;
  * from the next request on every server.
  *
  * @param grant what the route may open of the key's wraps; anything else is refused at run time
- * @throws ApiError `unauthorized` for a missing, malformed, unknown, revoked or expired key
+ * @throws ApiError `unauthorized` for a missing, malformed, unknown, revoked or expired key; `key_forbidden` from an address
+ *   its allow-list does not hold
  */
 export async function authenticateKey(
   authorization: string | null,
@@ -52,12 +57,15 @@ export async function authenticateKey(
   const chainId = chainOf(text);
   const hash = hashApiKey(text);
   const [row] = await sql()<Row[]>`
-    select k.id as key_id, k.hash, k.secret_version, a.id, a.handle, a.address, a.type, a.owner_id, a.created_at,
+    select k.id as key_id, k.hash, k.secret_version, k.scopes, k.allowed_ips, a.id, a.handle, a.address, a.type, a.owner_id, a.created_at,
       o.address as owner_address
     from api_keys k join accounts a on a.id = coalesce(k.agent_id, k.account_id) left join accounts o on o.id = a.owner_id
     where k.hash = ${hash} and k.chain_id = ${chainId} and k.revoked_at is null
       and (k.expires_at is null or k.expires_at > ${now.toISOString()})`;
   if (!row || !timingSafeEqual(row.hash, hash)) throw invalidKey();
+  if (row.allowed_ips && !isAllowed(request.clientAddress, row.allowed_ips)) {
+    throw new ApiError("key_forbidden", "This API key does not work from your address: its allow-list has others.");
+  }
   recordKeyUse(row.key_id, now);
   const account: KeyContext["account"] = {
     id: row.id,
@@ -77,6 +85,7 @@ export async function authenticateKey(
       account,
       ...request,
       keyId: row.key_id,
+      scopes: row.scopes,
       unwrap: grant === "secret" ? (tx) => openWrap(wrapped, tx) : refuseUnwrap,
       unwrapFlagKey: grant === "flag" ? () => openFlagWrap(wrapped) : refuseUnwrap,
     },

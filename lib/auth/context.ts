@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
+import type { KeyScope } from "@/lib/key-scopes";
 import type { ChainId, Network } from "@/lib/network";
 
 /** An account as a request acts for it. `rootId`, `rootAddress` are the owner's of an agent, else the account's own. */
@@ -37,6 +38,8 @@ interface CommonContext {
 export interface KeyContext extends CommonContext {
   actor: "key";
   keyId: string;
+  /** What the key is narrowed to; null: everything. The route compares it with its own scope. */
+  scopes: readonly KeyScope[] | null;
   /**
    * Opens the wrap. Called by a plain payment, an approval and an agent's registration only (docs/protocol.md
    * section 6); throws `key_forbidden` for a key that wraps nothing (strict mode). The caller wipes the secret.

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Answers, Documentation } from "@/lib/http/documentation";
 import type { RefusalCode } from "@/lib/http/validate";
+import type { KeyScope } from "@/lib/key-scopes";
 
 /** A route handler as Next calls it. */
 export type RouteHandler = (
@@ -13,6 +14,7 @@ export interface DeclaredRoute {
   auth: "apiKey" | "session" | "wallet" | "public";
   /** What of its caller's key it may open. */
   opens?: "secret" | "flag";
+  scope?: KeyScope;
   agentKeys?: "allowed" | "not_agent_owner";
   idempotent: boolean;
   docs?: Documentation;

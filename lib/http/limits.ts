@@ -19,14 +19,17 @@ export async function limitAddress(limit: AddressLimit, address: string | null, 
   admit(await takeToken(addressBucket(limit, address), addressPolicy(limit)), headers);
 }
 
+/** A key nobody has, and one that is used from where its owner said it never is. */
+const REFUSED_KEYS: ReadonlySet<string> = new Set(["unauthorized", "key_forbidden"]);
+
 /**
  * Counts an API key that failed, so that keys cannot be tried at any speed. A key that is good is never refused for
  * what others at its address did.
  *
- * @returns what to answer: the 401 it was, or `rate_limited`
+ * @returns what to answer: the refusal it was, or `rate_limited`
  */
 export async function afterFailedKey(thrown: unknown, address: string | null, headers: LimitHeaders): Promise<unknown> {
-  if (!(thrown instanceof ApiError) || thrown.code !== "unauthorized") return thrown;
+  if (!(thrown instanceof ApiError) || !REFUSED_KEYS.has(thrown.code)) return thrown;
   const spent: LimitHeaders = {};
   try {
     await limitAddress("failed_keys", address, spent);

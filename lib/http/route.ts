@@ -23,6 +23,7 @@ import { requireSameSite } from "@/lib/http/same-site";
 import { queryOf, type RefusalCode, validate } from "@/lib/http/validate";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
 import { newId } from "@/lib/ids";
+import type { KeyScope } from "@/lib/key-scopes";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
 import { noteRequest } from "@/lib/telemetry/current-request";
 
@@ -62,6 +63,8 @@ export interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answe
   answers?: R;
   /** Whether keys of one agent may call; when left out they are `key_forbidden`. API keys only. */
   agentKeys?: A extends "apiKey" ? "allowed" | "not_agent_owner" : never;
+  /** What a key that is narrowed to scopes must have to call; narrowed keys call nothing without one. API keys only. */
+  scope?: A extends "apiKey" ? KeyScope : never;
   /** Takes `?agent=` (handle or id) and acts for that agent of the account. Sessions only. */
   actsForAgents?: A extends "session" ? true : never;
   /** Honours `Idempotency-Key`, always or by query; the verb must call `beforeCommit`. API keys only. */
@@ -144,6 +147,7 @@ async function answerTo<A extends keyof ContextOf, B, Q, T, R extends Answers | 
       : undefined;
   if (key) await limitKey(key.context.keyId, limits);
   if (key) checkAgentKey(key.context, declaration.agentKeys);
+  if (key) checkScope(key.context, declaration.scope);
   const place = { network, chainId: CHAIN_ID[network], ...origin };
   const ctx = (key?.context ?? (await contextOf(declaration.auth, request, place, agent))) as ContextOf[A];
   if (declaration.limit) await limitAddress(declaration.limit, origin.clientAddress, limits);
@@ -208,6 +212,12 @@ function checkAgentKey({ account }: KeyContext, agentKeys: "allowed" | "not_agen
   if (account.type !== "agent" || agentKeys === "allowed") return;
   if (agentKeys === "not_agent_owner") throw notAgentOwner();
   throw new ApiError("key_forbidden", "An agent's key does not reach this. Use a key of its owner's account.");
+}
+
+/** A key without scopes does everything; a narrowed one what its scopes name. */
+function checkScope({ scopes }: KeyContext, scope: KeyScope | undefined): void {
+  if (scopes === null || (scope !== undefined && scopes.includes(scope))) return;
+  throw new ApiError("key_forbidden", `This API key lacks the scope "${scope ?? "none"}". Use one that has it.`);
 }
 
 /** The query without `network` and `agent`, which routes of sessions take; a key has its own. */

@@ -1,4 +1,5 @@
 import { isoTime } from "@/lib/clock";
+import type { KeyScope } from "@/lib/key-scopes";
 
 /** What may be shown of an API key. */
 export interface ApiKeyRecord {
@@ -8,6 +9,10 @@ export interface ApiKeyRecord {
   label: string;
   prefix: string;
   lastFour: string;
+  /** What it is narrowed to; null: everything the API offers. */
+  scopes: readonly KeyScope[] | null;
+  /** Ranges it works from; null: from anywhere. */
+  allowedIps: readonly string[] | null;
   createdAt: Date;
   expiresAt: Date | null;
   revokedAt: Date | null;
@@ -24,6 +29,8 @@ export function toKeyResource(key: ApiKeyRecord) {
     label: key.label,
     prefix: key.prefix,
     last_four: key.lastFour,
+    scopes: key.scopes,
+    allowed_ips: key.allowedIps,
     created_at: isoTime(key.createdAt),
     expires_at: key.expiresAt && isoTime(key.expiresAt),
   };

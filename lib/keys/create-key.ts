@@ -8,6 +8,7 @@ import { secretRotated } from "@/lib/budget-secret/secret-version";
 import { isoTime } from "@/lib/clock";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { needsSecret } from "@/lib/key-scopes";
 import type { ApiKeyRecord } from "@/lib/keys/api-key";
 import type { CreateKeyInput } from "@/lib/keys/schema";
 
@@ -37,8 +38,11 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
     if (input.secret_version !== version) {
       throw secretRotated();
     }
-    if (strict === Boolean(input.wrap)) {
-      throw refuse("wrap", strict ? "In strict mode a key wraps no secret." : "Send the wrapped budget secret.");
+    const scopes = input.scopes ?? null;
+    const wraps = !strict && needsSecret(scopes);
+    if (wraps !== Boolean(input.wrap)) {
+      const rule = strict ? "In strict mode a key wraps no secret." : "A key with these scopes wraps no secret.";
+      throw refuse("wrap", wraps ? "Send the wrapped budget secret." : rule);
     }
     const [row] = await tx
       .insert(apiKeys)
@@ -54,6 +58,8 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
         wrap: input.wrap ?? null,
         flagWrap: input.flag_wrap,
         secretVersion: version,
+        scopes,
+        allowedIps: input.allowed_ips ?? null,
         createdAt: now,
         expiresAt: input.expires_at ?? null,
       })
@@ -67,6 +73,8 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
       prefix: row.prefix,
       last_four: row.lastFour,
       expires_at: row.expiresAt && isoTime(row.expiresAt),
+      scopes: row.scopes,
+      allowed_ips: row.allowedIps,
     };
     const entry = {
       rootId: account.rootId,

@@ -8,6 +8,8 @@ interface Row {
   label: string;
   prefix: string;
   last_four: string;
+  scopes: ApiKeyRecord["scopes"];
+  allowed_ips: string[] | null;
   created_at: string;
   expires_at: string | null;
   revoked_at: string | null;
@@ -22,7 +24,7 @@ interface Row {
 export async function listKeys({ account, chainId }: SessionContext): Promise<ApiKeyRecord[]> {
   const agentId = account.type === "agent" ? account.id : null;
   const rows = await sql()<Row[]>`
-    select k.id, a.handle as agent_handle, k.label, k.prefix, k.last_four, k.created_at, k.expires_at, k.revoked_at,
+    select k.id, a.handle as agent_handle, k.label, k.prefix, k.last_four, k.scopes, k.allowed_ips, k.created_at, k.expires_at, k.revoked_at,
       k.last_used_at,
       coalesce((select sum(u.requests) from api_key_usage u where u.key_id = k.id), 0)::float8 as requests
     from api_keys k left join accounts a on a.id = k.agent_id
@@ -36,6 +38,8 @@ export async function listKeys({ account, chainId }: SessionContext): Promise<Ap
     label: row.label,
     prefix: row.prefix,
     lastFour: row.last_four,
+    scopes: row.scopes,
+    allowedIps: row.allowed_ips,
     createdAt: new Date(row.created_at),
     expiresAt: date(row.expires_at),
     revokedAt: date(row.revoked_at),

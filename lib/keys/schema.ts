@@ -1,14 +1,23 @@
 import { z } from "zod";
 import { SecretVersion } from "@/lib/budget-secret/schema";
+import { KEY_SCOPES } from "@/lib/key-scopes";
+import { MAX_ADDRESSES, normaliseRange } from "@/lib/keys/allowed-addresses";
 import { AEAD_OVERHEAD } from "@/lib/ledger/aead";
 import { hexBytes } from "@/lib/ledger/document-fields";
 
 const WRAP_LENGTH = 1 + 32 + 32 + AEAD_OVERHEAD;
 const FLAG_WRAP_LENGTH = 32 + AEAD_OVERHEAD;
 
+const RangeInput = z.string("Write each address as text.").transform((text, ctx) => {
+  const range = normaliseRange(text);
+  if (range !== null) return range;
+  ctx.addIssue({ code: "custom", message: "Write an IP address or a range, such as 203.0.113.0/24." });
+  return z.NEVER;
+});
+
 /**
  * The body of `POST /api/keys`. The key's text stays on the client: its hash, its wraps and what may be shown of it
- * arrive. In strict mode there is no `wrap`.
+ * arrive. In strict mode, and with scopes that open no budget, there is no `wrap`. Without `scopes` the key does everything.
  */
 export const CreateKeyInput = z.strictObject({
   label: z
@@ -26,6 +35,17 @@ export const CreateKeyInput = z.strictObject({
   expires_at: z.iso
     .datetime({ offset: true, error: "Write the time in ISO 8601 with its zone: 2026-11-21T02:07:36Z." })
     .transform((text) => new Date(text))
+    .optional(),
+  scopes: z
+    .array(z.enum(KEY_SCOPES, `A scope is one of ${KEY_SCOPES.join(", ")}.`), "scopes is a list.")
+    .min(1, "Name at least one scope, or leave scopes out.")
+    .max(KEY_SCOPES.length, "Name each scope once.")
+    .refine((scopes) => new Set(scopes).size === scopes.length, "Name each scope once.")
+    .optional(),
+  allowed_ips: z
+    .array(RangeInput, "allowed_ips is a list.")
+    .min(1, "Name an address, or leave allowed_ips out.")
+    .max(MAX_ADDRESSES, `An allow-list has at most ${MAX_ADDRESSES} entries.`)
     .optional(),
 });
 

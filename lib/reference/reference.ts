@@ -23,6 +23,8 @@ export interface OperationReference {
   path: string;
   summary: string;
   description: string;
+  /** What a key narrowed to scopes needs. */
+  scope: string;
   /** Whether keys of one agent may call it, or the code that refuses them. */
   agentKeys: string;
   parameters: Parameter[];
@@ -118,6 +120,7 @@ function readOperation(document: Node, path: string, method: string, operation: 
     path,
     summary: text(operation, "summary"),
     description: text(operation, "description"),
+    scope: text(operation, "x-key-scope"),
     agentKeys: text(operation, "x-agent-keys"),
     parameters: parameters.map(readParameter),
     ...(body

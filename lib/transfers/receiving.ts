@@ -1,4 +1,5 @@
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
+import { assetsOf } from "@/lib/assets";
 import type { ContextAccount } from "@/lib/auth/context";
 import { chainEnv } from "@/lib/chain/clients";
 import { type ReceivingKey, viewingKeyOf } from "@/lib/chain/viewing-keys";
@@ -14,7 +15,7 @@ export interface Receiver {
 /**
  * Finds the receiver of a payment and whether it can be paid that way.
  *
- * @throws recipient_not_found, invalid_request (oneself, the ledger, publicly an agent),
+ * @throws recipient_not_found, invalid_request (oneself, the ledger, a token's contract, publicly an agent),
  * recipient_not_confidential_ready, unavailable
  */
 export async function findReceiver(
@@ -27,7 +28,9 @@ export async function findReceiver(
   if (recipient.address === payer.address) {
     throw new ApiError("invalid_request", "An account cannot pay itself. Name another recipient.", { param: "to" });
   }
-  if (/^0x0{40}$/.test(recipient.address) || recipient.address === chainEnv(chainId).ledger.toLowerCase()) {
+  // The zero address is an asset's as well: it stands for the chain's coin.
+  const contracts = [chainEnv(chainId).ledger.toLowerCase(), ...assetsOf(chainId).map(({ address }) => address)];
+  if (contracts.includes(recipient.address)) {
     throw new ApiError("invalid_request", "Nobody could spend what is paid to this address. Name another recipient.", {
       param: "to",
     });

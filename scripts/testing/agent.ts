@@ -115,6 +115,7 @@ export class Agent extends BudgetHolder {
     return {
       ...this.session,
       actor: "key",
+      scopes: null,
       keyId,
       unwrap: async () => ({ secret: this.secret, heldPublicKey, secretVersion: 1 }),
       unwrapFlagKey: async () => deriveFlagKey(this.secret, this.scope),

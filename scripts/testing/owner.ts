@@ -98,6 +98,7 @@ export class Owner extends BudgetHolder {
     return {
       ...this.session,
       actor: "key",
+      scopes: null,
       keyId,
       unwrap: async () => ({
         secret: this.secret,

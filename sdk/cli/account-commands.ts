@@ -3,7 +3,9 @@ import type { Halcyon } from "../client";
 import { newWallet } from "../wallet-file";
 import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
+import { list as namesOf } from "./policy-options";
 import { type AddCommand, integer } from "./program";
+import { SCOPE_HELP, scopesOf } from "./scope-option";
 
 type CreatedKey = Awaited<ReturnType<Halcyon["createKey"]>>;
 
@@ -100,12 +102,28 @@ export const keyCommands: AddCommand = (program, reports) => {
       .description("make an API key on this machine; it is shown once")
       .requiredOption("--label <label>", "what the key is for")
       .option("--expires-in <span>", "how long it works, such as 30d or 12h")
-      .option("--agent <name>", "the key pays from this agent alone, within its policy"),
+      .option("--agent <name>", "the key pays from this agent alone, within its policy")
+      .option("--scope <scope>", SCOPE_HELP, scopesOf)
+      .option(
+        "--allow-ips <ranges>",
+        "addresses and ranges it works from, such as 203.0.113.0/24,2001:db8::1",
+        namesOf,
+      ),
     "keys create --label server --expires-in 90d",
+    "keys create --label shop --scope payments --allow-ips 203.0.113.0/24",
     "keys create --label bot --agent bot --json",
   );
   const showCreated = (result: CreatedKey) => `${fields({ ...result })}\n\nCopy the key now: it cannot be shown again.`;
-  create.action(() => reports.withClient(create, (client) => client.createKey(create.opts()), showCreated));
+  create.action(() =>
+    reports.withClient(
+      create,
+      (client) => {
+        const { label, expiresIn, agent, scope, allowIps } = create.opts();
+        return client.createKey({ label, expiresIn, agent, scopes: scope ?? undefined, allowedIps: allowIps });
+      },
+      showCreated,
+    ),
+  );
 
   const list = withExamples(
     keys
@@ -121,12 +139,13 @@ export const keyCommands: AddCommand = (program, reports) => {
       (client) => client.listKeys(list.opts()),
       (result) =>
         table(
-          ["id", "agent", "label", "key", "created", "expires", "last used", "revoked", "requests"],
+          ["id", "agent", "label", "key", "scopes", "created", "expires", "last used", "revoked", "requests"],
           result.keys.map((key) => [
             key.key_id,
             key.agent,
             key.label,
             `${key.prefix}…${key.last_four}`,
+            key.scopes?.join(",") ?? "all",
             time(key.created_at),
             time(key.expires_at),
             time(key.last_used_at),

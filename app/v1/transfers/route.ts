@@ -11,6 +11,7 @@ const STATUS = { paid: 201, held: 202, tried: 200 } as const;
 
 export const POST = route({
   auth: "apiKey",
+  scope: "pay",
   agentKeys: "allowed",
   opens: "secret",
   docs: {
@@ -44,6 +45,7 @@ export const POST = route({
 
 export const GET = route({
   auth: "apiKey",
+  scope: "read",
   agentKeys: "allowed",
   docs: {
     operationId: "listTransfers",

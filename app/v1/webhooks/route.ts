@@ -6,6 +6,7 @@ import { CreatedWebhook, toCreatedWebhook, toWebhookList, WebhookList } from "@/
 
 export const POST = route({
   auth: "apiKey",
+  scope: "webhooks",
   idempotent: true,
   docs: {
     operationId: "createWebhook",
@@ -22,6 +23,7 @@ export const POST = route({
 
 export const GET = route({
   auth: "apiKey",
+  scope: "read",
   docs: {
     operationId: "listWebhooks",
     tag: "Webhooks",

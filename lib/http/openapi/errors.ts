@@ -30,13 +30,20 @@ export const ErrorSchema = z
   .meta({ id: "Error", description: "Every error answer." });
 
 /** Codes any operation can answer. */
-const ALWAYS: ErrorCode[] = ["invalid_request", "unauthorized", "rate_limited", "internal", "unavailable"];
+const ALWAYS: ErrorCode[] = [
+  "invalid_request",
+  "unauthorized",
+  "key_forbidden",
+  "rate_limited",
+  "internal",
+  "unavailable",
+];
 
 /** Every status of failure of an operation with the codes that come with it. */
 export function errorsOf(path: string, declared: DeclaredRoute): Map<number, ErrorCode[]> {
   const { agentKeys, idempotent, body, invalidBody, docs } = declared;
   const codes = new Set<ErrorCode>([...ALWAYS, ...(docs?.errors ?? [])]);
-  if (agentKeys !== "allowed") codes.add(agentKeys ?? "key_forbidden");
+  if (agentKeys === "not_agent_owner") codes.add(agentKeys);
   if (path.includes("{") && !path.includes("{transaction_id}")) codes.add("not_found");
   if (invalidBody) codes.add("invalid_policy");
   if (agentKeys === "not_agent_owner" && path.includes("{account_id}")) codes.add("not_agent_owner");

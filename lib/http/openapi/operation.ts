@@ -30,6 +30,7 @@ export function describeOperation(operation: Operation, schemas: Schemas, record
   const { path, method, declared } = operation;
   const { docs, answers, status } = declared;
   if (!docs || !answers) throw new Error(`${method} ${path} declares no docs or no answers`);
+  if (!declared.scope) throw new Error(`${method} ${path} declares no scope: keys that are narrowed never reach it`);
   if (typeof status === "number") throw new Error(`${method} ${path} writes its status twice: answers has it`);
   const examples = recorded.operations[docs.operationId] ?? [];
   return {
@@ -37,6 +38,7 @@ export function describeOperation(operation: Operation, schemas: Schemas, record
     tags: [docs.tag],
     summary: docs.summary,
     ...(docs.description === undefined ? {} : { description: docs.description }),
+    "x-key-scope": declared.scope,
     "x-agent-keys": declared.agentKeys ?? "key_forbidden",
     ...withParameters(operation, schemas, examples),
     ...(declared.body ? { requestBody: requestBody(declared.body, schemas, examples) } : {}),

@@ -5,6 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "apiKey",
+  scope: "read",
   docs: {
     operationId: "getEvent",
     tag: "Events",

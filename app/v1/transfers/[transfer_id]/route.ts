@@ -4,6 +4,7 @@ import { TransferResource, toTransferResource } from "@/lib/transfers/transfer-r
 
 export const GET = route({
   auth: "apiKey",
+  scope: "read",
   agentKeys: "allowed",
   docs: {
     operationId: "getTransfer",

@@ -6,6 +6,7 @@ import { toWebhookResource, WebhookResource } from "@/lib/webhooks/webhook-resou
 
 export const PATCH = route({
   auth: "apiKey",
+  scope: "webhooks",
   docs: {
     operationId: "updateWebhook",
     tag: "Webhooks",
@@ -20,6 +21,7 @@ export const PATCH = route({
 
 export const DELETE = route({
   auth: "apiKey",
+  scope: "webhooks",
   docs: {
     operationId: "deleteWebhook",
     tag: "Webhooks",

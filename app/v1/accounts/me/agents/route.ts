@@ -6,6 +6,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "apiKey",
+  scope: "agents",
   agentKeys: "not_agent_owner",
   opens: "secret",
   docs: {
@@ -26,6 +27,7 @@ export const POST = route({
 
 export const GET = route({
   auth: "apiKey",
+  scope: "read",
   agentKeys: "not_agent_owner",
   docs: {
     operationId: "listAgents",

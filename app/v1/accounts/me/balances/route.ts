@@ -7,6 +7,7 @@ import { route } from "@/lib/http/route";
 const balances = (docs: Pick<Documentation, "operationId" | "summary">) =>
   route({
     auth: "apiKey",
+    scope: "read",
     agentKeys: "allowed",
     opens: "flag",
     docs: {

@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "apiKey",
+  scope: "agents",
   agentKeys: "not_agent_owner",
   idempotent: true,
   docs: {

@@ -6,6 +6,7 @@ import { SpendPolicyPatch } from "@/lib/policy/schema";
 
 export const GET = route({
   auth: "apiKey",
+  scope: "read",
   agentKeys: "allowed",
   docs: {
     operationId: "getSpendPolicy",
@@ -20,6 +21,7 @@ export const GET = route({
 
 export const PATCH = route({
   auth: "apiKey",
+  scope: "agents",
   agentKeys: "not_agent_owner",
   body: SpendPolicyPatch,
   invalidBody: "invalid_policy",

@@ -4,6 +4,7 @@ import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "apiKey",
+  scope: "read",
   agentKeys: "allowed",
   docs: {
     operationId: "getHeldPayment",

@@ -5,6 +5,7 @@ import { ListDeliveriesQuery } from "@/lib/webhooks/schema";
 
 export const GET = route({
   auth: "apiKey",
+  scope: "read",
   docs: {
     operationId: "listDeliveries",
     tag: "Webhooks",

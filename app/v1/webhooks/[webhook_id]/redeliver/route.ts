@@ -5,6 +5,7 @@ import { RedeliverInput } from "@/lib/webhooks/schema";
 
 export const POST = route({
   auth: "apiKey",
+  scope: "webhooks",
   idempotent: true,
   docs: {
     operationId: "redeliverFailed",

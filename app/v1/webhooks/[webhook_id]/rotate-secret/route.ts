@@ -4,6 +4,7 @@ import { RotatedWebhook, toRotatedWebhook } from "@/lib/webhooks/webhook-resourc
 
 export const POST = route({
   auth: "apiKey",
+  scope: "webhooks",
   idempotent: true,
   docs: {
     operationId: "rotateSecret",

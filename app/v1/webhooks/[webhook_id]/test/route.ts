@@ -5,6 +5,7 @@ import { TestWebhookInput } from "@/lib/webhooks/schema";
 
 export const POST = route({
   auth: "apiKey",
+  scope: "webhooks",
   idempotent: true,
   docs: {
     operationId: "testWebhook",

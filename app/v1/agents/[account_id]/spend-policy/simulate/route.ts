@@ -5,6 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "apiKey",
+  scope: "read",
   agentKeys: "allowed",
   idempotent: true,
   body: SimulateInput,

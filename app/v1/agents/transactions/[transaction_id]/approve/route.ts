@@ -5,6 +5,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "apiKey",
+  scope: "approvals",
   agentKeys: "not_agent_owner",
   opens: "secret",
   idempotent: true,

@@ -4,6 +4,7 @@ import { replayEvent } from "@/lib/webhooks/replay-event";
 
 export const POST = route({
   auth: "apiKey",
+  scope: "webhooks",
   idempotent: true,
   docs: {
     operationId: "replayEvent",

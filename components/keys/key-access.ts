@@ -1,0 +1,23 @@
+import type { ScopePreset } from "@/lib/key-scopes";
+
+/** What the form offers. A key of an agent pays and reads; the rest is its owner's. */
+export const PRESETS: readonly { value: ScopePreset; name: string; agents: boolean }[] = [
+  { value: "payments", name: "Payments", agents: true },
+  { value: "read-only", name: "Read only", agents: true },
+  { value: "operations", name: "Agents, approvals and webhooks", agents: false },
+  { value: "full", name: "Everything", agents: false },
+];
+
+const OF_THE_ACCOUNT: Record<ScopePreset, string> = {
+  payments: "It can spend your budget and your agents’ budgets, and read payments. It changes nothing else.",
+  "read-only": "It can read payments, agents and webhooks, never an amount. It moves and changes nothing.",
+  operations: "It can manage agents and webhooks and decide held payments. To approve one moves money.",
+  full: "It can spend your whole budget, act for your agents and approve what they hold.",
+};
+
+/** What a key will be able to do, in a sentence. */
+export function reachOf(preset: ScopePreset, agent: string): string {
+  if (agent === "") return OF_THE_ACCOUNT[preset];
+  if (preset === "read-only") return `It can read what ${agent} paid, never an amount, and moves nothing.`;
+  return `It can pay from ${agent} within its policy, and nothing else.`;
+}

@@ -1,0 +1,31 @@
+/**
+ * Names people take for the service itself or for an authority over them: nobody may pay "support" because it sounds
+ * official. Compared by skeleton, so `5upport` is free but `supp0rt` and `sup-port` are not.
+ */
+const RESERVED = `
+  abuse account accounts admin administrator agent agents api audit billing board ceo compliance contact customer
+  customercare customerservice dashboard deposit deposits dev developer developers docs email escrow eth ether ethereum
+  everyone exchange faucet fees finance founder fraud halcyon help helpdesk hostmaster info invoice invoices kyc ledger
+  legal live mail me mod moderator money network noc noreply notifications null official owner password pay payment
+  payments payout payouts postmaster privacy refund refunds relayer robinhood root sales security service settings signin
+  signup staff status sudo superuser support sysadmin system team terms test tokens transfer transfers treasury trust
+  undefined usdc usdg usdt verify verified vault wallet webhook webhooks webmaster withdraw www
+`;
+const SKELETONS = new Set(RESERVED.trim().split(/\s+/).map(skeletonOf));
+
+/**
+ * What a handle looks like at a glance: `l`, `1` and `i` alike, `o` and `0` alike, `-` and `_` unseen. Two handles with one
+ * skeleton are one name to a person in a hurry. The index `accounts_look_alike` computes the same.
+ *
+ * @param handle as it is stored: lower case, without `@`
+ * @example skeletonOf("a1ice-0") // "allceo"
+ */
+export function skeletonOf(handle: string): string {
+  return handle.replace(/[1i]/g, "l").replace(/0/g, "o").replace(/[-_]/g, "");
+}
+
+/** Whether a handle belongs to nobody: it sounds like the service. Domain handles are free; DNS shows whose they are. */
+export function isReservedHandle(handle: string): boolean {
+  const skeleton = skeletonOf(handle);
+  return SKELETONS.has(skeleton) || skeleton.includes(skeletonOf("halcyon"));
+}

@@ -1,0 +1,17 @@
+import { InvalidArgumentError } from "commander";
+import { KEY_SCOPES, type KeyScope, SCOPE_PRESETS, type ScopePreset } from "@/lib/key-scopes";
+import { list } from "./policy-options";
+
+const PRESETS = Object.keys(SCOPE_PRESETS).join(", ");
+const SCOPES = KEY_SCOPES.join(", ");
+
+export const SCOPE_HELP = `what it may do: ${PRESETS}; or some of ${SCOPES}, separated by commas (full when left out)`;
+
+/** The scopes an option names, by preset or one by one; null: not narrowed. */
+export function scopesOf(text: string): readonly KeyScope[] | null {
+  if (Object.hasOwn(SCOPE_PRESETS, text)) return SCOPE_PRESETS[text as ScopePreset];
+  const names = [...new Set(list(text))];
+  const known = KEY_SCOPES.filter((scope) => names.includes(scope));
+  if (known.length > 0 && known.length === names.length) return known;
+  throw new InvalidArgumentError(`Name a preset (${PRESETS}) or scopes (${SCOPES}).`);
+}
