@@ -1,12 +1,16 @@
 "use client";
 
+import { useState } from "react";
 import { ActDialog } from "@/components/money/act-dialog";
 import { AmountField } from "@/components/money/amount-field";
 import { BudgetHint } from "@/components/money/budget-hint";
 import { PaidDialog } from "@/components/money/paid-dialog";
+import { PaymentReview, type Reviewed } from "@/components/money/payment-review";
 import { allOf } from "@/components/money/units";
 import { useAct } from "@/components/money/use-act";
 import { useSpentAmount, useSubmission } from "@/components/money/use-budget-amount";
+import { ACT_WORDS } from "@/components/money/words";
+import { grouped } from "@/components/ui/amount";
 import type { Decimals } from "@/lib/money";
 
 /** Between the account's budget and an agent's, whichever way. */
@@ -15,12 +19,12 @@ export type Way = "fund" | "take back";
 const WORDS = {
   fund: {
     says: "Moves money from your budget to the agent's. Nobody else sees the amount, and your wallet is not asked.",
-    button: "Fund agent",
+    verb: "Move",
     covers: "Your budget does not cover this. Allocate more to it first.",
   },
   "take back": {
     says: "Moves money from the agent's budget back to yours. No policy rules it, and your wallet is not asked.",
-    button: "Take back",
+    verb: "Take back",
     covers: "The agent's budget does not cover this.",
   },
 } as const;
@@ -43,41 +47,58 @@ export function MoveMoneyDialog({
   const payer = way === "fund" ? undefined : agent;
   const words = WORDS[way];
   const from = useSpentAmount(assets, assets[0]?.symbol ?? "USDG", payer, words.covers);
-  const act = useAct("send");
+  const act = useAct("send", { act: way, to: () => agent });
   const title = way === "fund" ? `Fund ${agent}` : `Take back from ${agent}`;
 
-  const { amount, asset, budget, wrong, short } = from;
+  const { amount, asset, budget, wrong, short, decimals } = from;
+  // What is on screen when it is moved: later figures do not change a review.
+  const [reviewed, setReviewed] = useState<Reviewed>();
   const form = useSubmission(from, {
     wrong: wrong !== undefined,
     covered: short === undefined,
-    run: () => act.mutate(way === "fund" ? { to: agent, amount, asset } : { from: agent, to: owner, amount, asset }),
+    run: () => {
+      const to = way === "fund" ? agent : owner;
+      const source = way === "fund" ? "your budget" : `the budget of ${agent}`;
+      setReviewed({ amount, asset, decimals, from: source, handle: to, between: true });
+      act.review(way === "fund" ? { to, amount, asset } : { from: agent, to, amount, asset });
+    },
   });
-  if (act.data) {
+  const { state } = act;
+  if (state.at === "done" || state.at === "found") {
     return (
       <PaidDialog
         title={title}
-        id={act.data.transfer_id}
-        amount={act.variables?.amount}
-        asset={asset}
+        id={state.at === "done" ? state.output.transfer_id : state.transferId}
+        amount={state.input.amount}
+        asset={state.input.asset ?? asset}
         onClose={onClose}
       >
         {way === "fund" ? "to" : "back from"} <span className="wrap-anywhere font-medium">{agent}</span>
       </PaidDialog>
     );
   }
-  const busy = act.isPending || form.waiting;
+  const busy = state.at !== "form" || form.waiting;
   return (
     <ActDialog
       title={title}
       description={words.says}
       onClose={onClose}
       onSubmit={form.submit}
-      submit={words.button}
+      submit="Review"
       act={act}
-      working={act.isPending ? "Proving on this machine, then moving. A few seconds." : form.working}
-      failed="Nothing was moved."
+      working={form.working}
+      words={ACT_WORDS[way]}
       asset={asset}
       agent={payer}
+      blocked={act.blockedTo(agent)}
+      review={
+        reviewed && {
+          title,
+          content: <PaymentReview of={reviewed} budget={state.at === "review" ? budget : undefined} />,
+          submit: `${words.verb} ${grouped(reviewed.amount)} ${reviewed.asset}`,
+          onSubmit: () => state.at === "review" && act.start(state.input),
+        }
+      }
     >
       <AmountField
         {...from.field}

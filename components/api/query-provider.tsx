@@ -2,6 +2,7 @@
 
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { signInAgain } from "@/components/shell/sign-in-again";
 import { ApiCallError } from "@/sdk/errors";
 
 /** Only silence is asked again: an answer of the service is one. */
@@ -10,7 +11,7 @@ const retry = (failures: number, error: unknown) => failures < 2 && !(error inst
 /** A session that has ended elsewhere: sign in again, then come back to this page. */
 function leaveWhenSignedOut(error: unknown): void {
   if (!(error instanceof ApiCallError) || error.status !== 401) return;
-  location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
+  signInAgain();
 }
 
 /** The page's cache of resources; what is opened from the vault is dropped when it locks. */
@@ -19,7 +20,11 @@ export function QueryProvider({ children }: { children: ReactNode }) {
     () =>
       new QueryClient({
         queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
-        defaultOptions: { queries: { retry, staleTime: 10_000 }, mutations: { retry: false } },
+        defaultOptions: {
+          queries: { retry, staleTime: 10_000 },
+          // Offline an act fails at once. The library's own choice is to wait, and to carry it out when nobody looks any more.
+          mutations: { retry: false, networkMode: "always" },
+        },
       }),
   );
   return <QueryClientProvider client={client}>{children}</QueryClientProvider>;

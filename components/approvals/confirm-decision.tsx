@@ -1,9 +1,13 @@
 import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/message-of";
+import { Failure } from "@/components/money/failure";
+import { LostResponse } from "@/components/money/lost-response";
+import { ACT_WORDS } from "@/components/money/words";
 import { Working } from "@/components/money/working";
 import { Amount } from "@/components/ui/amount";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
+import { FullAddress } from "@/components/ui/full-address";
 import { shortName } from "./agent-name";
 import type { HeldDetails } from "./held-payment";
 import type { HeldContent } from "./use-held";
@@ -27,31 +31,31 @@ export function ConfirmApproval({
   held,
   opened,
   busy,
+  lost,
   error,
 }: {
   held: HeldDetails;
   opened: HeldContent;
   busy: boolean;
+  /** It has left, and nobody knows yet what became of it. */
+  lost: boolean;
+  /** Why it was not approved, for certain. */
   error: Error | null;
 }) {
   return (
     <div className="grid gap-4 text-sm">
       <Summary held={held} opened={opened}>
-        <p className="wrap-anywhere mt-1 font-mono text-[13px] text-muted">{opened.content?.recipient}</p>
+        {opened.content?.recipient && <FullAddress value={opened.content.recipient} className="mt-1 text-muted" />}
       </Summary>
-      {busy ? (
-        <Working>Proving on this machine, then sending. A few seconds.</Working>
-      ) : (
+      {busy && <Working>{ACT_WORDS.approve.running}</Working>}
+      {!busy && lost && <LostResponse words={ACT_WORDS.approve} />}
+      {!busy && !lost && (
         <p className="text-pretty text-muted">
           {held.confidential ? "It is paid at once" : "It is paid at once, in public,"} and cannot be taken back. It is
           prepared and signed in this browser; your wallet is not asked.
         </p>
       )}
-      {error && (
-        <Callout tone="danger" title="It was not approved. The payment still waits.">
-          {messageOf(error)}
-        </Callout>
-      )}
+      {error && <Failure error={error} asset={held.asset} agent={held.agent} title={ACT_WORDS.approve.refused} />}
     </div>
   );
 }

@@ -18,29 +18,55 @@ const MEANS = {
   expired: "No money moved. The agent may ask again.",
 };
 
+/** What is said when the response to this session's own decision was lost, and the decision counted. */
+const LOST = {
+  approved: { title: "Approved.", says: "The answer was lost on the way; the payment was made." },
+  rejected: { title: "Rejected.", says: "The answer was lost on the way; no money moved." },
+};
+
+/** Says that this session's decision counted, after its response was lost. */
+export function MadeCallout({ decided }: { decided: "approved" | "rejected" }) {
+  return (
+    <div role="status">
+      <Callout tone="success" title={LOST[decided].title}>
+        {LOST[decided].says}
+      </Callout>
+    </div>
+  );
+}
+
+/** Whose decision it was that counted, after this page's own had failed. */
+function Failed({ held, sessionId, tried }: { held: Decided; sessionId: string; tried: "approved" | "rejected" }) {
+  const own = held.decided_by?.type === "session" && held.decided_by.id === sessionId;
+  if (own && held.status === tried) return <MadeCallout decided={tried} />;
+  return (
+    <Callout tone="warning" title={held.status === "expired" ? "It ran out before." : "Somebody was faster."}>
+      Your decision changed nothing, and nothing was paid by it.
+    </Callout>
+  );
+}
+
+type Decided = HeldDetails & { status: keyof typeof SHOWN };
+
 /**
  * What became of a held payment, by whom and when.
  *
- * @param overtaken this page was about to decide otherwise, and came too late
+ * @param tried what this page tried to decide, without an answer that it did
  */
 export function DecidedView({
   held,
   sessionId,
-  overtaken,
+  tried,
 }: {
-  held: HeldDetails & { status: keyof typeof SHOWN };
+  held: Decided;
   sessionId: string;
-  overtaken: boolean;
+  tried?: "approved" | "rejected";
 }) {
   const network = useNetwork();
   const { title, tone, Icon } = SHOWN[held.status];
   return (
     <div className="grid gap-3">
-      {overtaken && (
-        <Callout tone="warning" title="Somebody was faster.">
-          Your decision changed nothing, and nothing was paid by it.
-        </Callout>
-      )}
+      {tried && <Failed held={held} sessionId={sessionId} tried={tried} />}
       <div role="status" className="flex items-start gap-3 rounded-lg bg-sunken px-3.5 py-3 text-sm">
         <Icon size={18} aria-hidden="true" className={`mt-px shrink-0 ${tone}`} />
         <div className="min-w-0 flex-1">

@@ -3,7 +3,11 @@
 import { useEffect, useRef } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useResource } from "@/components/api/use-resource";
+import { NotMade } from "@/components/money/act-state";
+import { Failure } from "@/components/money/failure";
 import { TransferOutcome } from "@/components/money/transfer-outcome";
+import { ACT_WORDS } from "@/components/money/words";
+import { holdSignIn } from "@/components/shell/sign-in-again";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -11,7 +15,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { shortName } from "./agent-name";
 import { ConfirmApproval, ConfirmRejection } from "./confirm-decision";
-import { DecidedView } from "./decided-view";
+import { DecidedView, MadeCallout } from "./decided-view";
 import type { ApprovalAgent, HeldDetails } from "./held-payment";
 import { RefusalCallout } from "./refusal-callout";
 import { ReviewFacts } from "./review-facts";
@@ -73,12 +77,19 @@ function Review({
   const rejecting = decision.rejecting.variables?.transaction_id === id ? decision.rejecting : undefined;
   const busy = Boolean(approving?.isPending || rejecting?.isPending);
   const accepted = approving?.data;
+  const lost = !busy && decision.isLost(id);
+  const found = decision.found(id);
   const { status } = held;
   const waiting = status === "pending_approval";
   // Amounts that were locked meanwhile, and what came in the way: back to the facts. While it is being decided nothing
   // is taken for its outcome but the service's answer.
   const obstructed = step === "approve" && (opened.sealed || checks.refusal !== null);
-  const asks: Step = busy || (waiting && !obstructed) ? step : "review";
+  const undecided = waiting && found !== "made";
+  const refused = busy || lost ? null : found === "not made" ? new NotMade() : (approving?.error ?? null);
+  useEffect(() => {
+    if (open) return holdSignIn();
+  }, [open]);
+  const asks: Step = lost && undecided ? "approve" : busy || (undecided && !obstructed) ? step : "review";
   const view = accepted ? "paid" : asks;
   useEffect(() => {
     if (open && id) (view === "approve" || view === "reject" ? back : content).current?.focus();
@@ -97,7 +108,16 @@ function Review({
         )}
       </>
     ),
-    approve: (
+    approve: lost ? (
+      <>
+        <Button ref={back} onClick={onClose}>
+          Close
+        </Button>
+        <Button tone="primary" onClick={() => decision.checkAgain(held)}>
+          Check again
+        </Button>
+      </>
+    ) : (
       <>
         <Button ref={back} onClick={() => onStep("review")} disabled={busy}>
           Back
@@ -126,7 +146,7 @@ function Review({
         </Button>
       </>
     ),
-    review: waiting ? (
+    review: undecided ? (
       <>
         <Button onClick={() => onStep("reject")}>Reject</Button>
         <Button tone="primary" disabled={!opened.sealed && !checks.approvable} onClick={onApprove}>
@@ -169,9 +189,7 @@ function Review({
             </span>
           </TransferOutcome>
         )}
-        {view === "approve" && (
-          <ConfirmApproval held={held} opened={opened} busy={busy} error={approving?.error ?? null} />
-        )}
+        {view === "approve" && <ConfirmApproval held={held} opened={opened} busy={busy} lost={lost} error={refused} />}
         {view === "reject" && (
           <ConfirmRejection
             held={held}
@@ -186,12 +204,17 @@ function Review({
             <p className="font-semibold text-3xl tracking-tight">
               <Amount value={amount} asset={held.asset} sealed={opened.sealed} />
             </p>
-            {status !== "pending_approval" && (
+            {status === "pending_approval" ? (
+              found === "made" && <MadeCallout decided="approved" />
+            ) : (
               <DecidedView
                 held={{ ...held, status }}
                 sessionId={sessionId}
-                overtaken={Boolean(approving?.error || rejecting?.error)}
+                tried={approving?.error || found ? "approved" : rejecting?.error ? "rejected" : undefined}
               />
+            )}
+            {undecided && refused && (
+              <Failure error={refused} asset={held.asset} agent={held.agent} title={ACT_WORDS.approve.refused} />
             )}
             {checks.refusal && <RefusalCallout refusal={checks.refusal} agent={checks.agent} />}
             <ReviewFacts held={held} opened={opened} checks={checks} now={now} />

@@ -1,18 +1,33 @@
 "use client";
 
-import { type FormEvent, type ReactNode, type RefObject, useId } from "react";
+import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
 import { useNetwork } from "@/components/shell/network-context";
+import { holdSignIn } from "@/components/shell/sign-in-again";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Failure } from "./failure";
+import { Earlier, LostResponse } from "./lost-response";
+import type { Act } from "./use-act";
+import type { ActWords } from "./words";
 import { Working } from "./working";
 
+/** The step between a form and the act: the same thing once more, with the button that does it. */
+export interface ReviewStep {
+  title: string;
+  content: ReactNode;
+  /** The verb with what it is about: "Pay 12.34 USDG". */
+  submit: string;
+  onSubmit: () => void;
+}
+
 /**
- * The form of an act that moves money; on the live network it is marked as such. While it runs the dialog cannot be left by accident; what failed is said below
- * the fields, with the remedy.
+ * The form of an act that moves money, its review and what becomes of it; on the live network it is marked as such. The
+ * button that starts it is there only while nothing is under way and nothing is in doubt. Until the request leaves it can
+ * be called back; from then on the dialog can be left only once something is known, or known to be unknown.
  */
-export function ActDialog({
+export function ActDialog<I, O>({
   title,
   description,
   initialFocus,
@@ -21,9 +36,11 @@ export function ActDialog({
   submit,
   act,
   working,
-  failed,
+  words,
   asset,
   agent,
+  review,
+  blocked = false,
   children,
 }: {
   title: string;
@@ -33,19 +50,77 @@ export function ActDialog({
   onSubmit: () => void;
   /** The verb of the button that sends the form, or a button in place of it. */
   submit: string | ReactNode;
-  act: { isPending: boolean; error: Error | null };
-  /** What goes on; undefined while nothing does. */
+  act: Act<I, O>;
+  /** What goes on before the act; undefined while nothing does. */
   working?: string;
-  /** What has not happened, when the act failed. */
-  failed: string;
+  words: ActWords;
   asset: string;
   /** Handle, where the money is an agent's. */
   agent?: string;
+  /** Undefined where the form is the review: the wallet asks besides. */
+  review?: ReviewStep;
+  /** An earlier act to the same place is open: nothing like it is done before its outcome is known. */
+  blocked?: boolean;
   children: ReactNode;
 }) {
   const form = useId();
   const network = useNetwork();
-  const busy = working !== undefined;
+  const content = useRef<HTMLDivElement>(null);
+  const { state } = act;
+  useEffect(() => holdSignIn(), []);
+  const reviewed = state.at === "review" || ((state.at === "running" || state.at === "unknown") && state.reviewed);
+  const running = state.at === "running";
+  const view = state.at === "unknown" ? "unknown" : reviewed ? "review" : "form";
+  const shown = useRef(view);
+  useEffect(() => {
+    // The button that was pressed has gone. On the content Enter does nothing: it cannot be pressed through to a payment.
+    if (shown.current !== view && view !== "form") content.current?.focus();
+    shown.current = view;
+  }, [view]);
+
+  const cancel = (
+    <Button onClick={act.cancel} disabled={!running || state.left || state.cancelling}>
+      Cancel
+    </Button>
+  );
+  const footer = {
+    form: (
+      <>
+        {running ? cancel : <Button onClick={onClose}>Cancel</Button>}
+        {typeof submit === "string" ? (
+          <Button
+            tone="primary"
+            type="submit"
+            form={form}
+            busy={running || working !== undefined}
+            disabled={blocked && !review}
+          >
+            {submit}
+          </Button>
+        ) : (
+          submit
+        )}
+      </>
+    ),
+    review: (
+      <>
+        {running ? cancel : <Button onClick={act.back}>Back</Button>}
+        <Button tone="primary" busy={running} disabled={blocked} onClick={review?.onSubmit}>
+          {review?.submit}
+        </Button>
+      </>
+    ),
+    unknown: (
+      <>
+        <Button onClick={onClose}>Close</Button>
+        <Button tone="primary" busy={state.at === "unknown" && state.looking} onClick={act.checkAgain}>
+          Check again
+        </Button>
+      </>
+    ),
+  }[view];
+  const refused = state.at === "form" || state.at === "review" ? state.refused : undefined;
+  const name = reviewed && review ? review.title : title;
   return (
     <Dialog
       open
@@ -53,43 +128,41 @@ export function ActDialog({
       title={
         network === "live" ? (
           <span className="flex items-center gap-2">
-            {title} <Badge tone="live">Live</Badge>
+            {name} <Badge tone="live">Live</Badge>
           </span>
         ) : (
-          title
+          name
         )
       }
-      description={description}
-      dismissible={!act.isPending}
+      description={view === "form" ? description : undefined}
+      dismissible={!running}
       initialFocus={initialFocus}
-      footer={
-        <>
-          <Button onClick={onClose} disabled={act.isPending}>
-            Cancel
-          </Button>
-          {typeof submit === "string" ? (
-            <Button tone="primary" type="submit" form={form} busy={busy}>
-              {submit}
-            </Button>
-          ) : (
-            submit
-          )}
-        </>
-      }
+      footer={footer}
     >
-      <form
-        id={form}
-        onSubmit={(event: FormEvent) => {
-          event.preventDefault();
-          onSubmit();
-        }}
-        noValidate
-        className="grid gap-4"
-      >
-        {children}
-        {busy && <Working>{working}</Working>}
-        {act.error && <Failure error={act.error} asset={asset} agent={agent} title={failed} />}
-      </form>
+      <div ref={content} tabIndex={-1} className="grid grid-cols-1 gap-4 outline-none">
+        {reviewed ? (
+          review?.content
+        ) : (
+          <form
+            id={form}
+            onSubmit={(event: FormEvent) => {
+              event.preventDefault();
+              onSubmit();
+            }}
+            noValidate
+            className="grid grid-cols-1 gap-4"
+          >
+            {children}
+          </form>
+        )}
+        {(running || working) && <Working>{running ? words.running : (working ?? "")}</Working>}
+        {state.at === "review" && state.cancelled && (
+          <Callout title="Cancelled.">{words.refused} It had not left this browser.</Callout>
+        )}
+        {refused && <Failure error={refused} asset={asset} agent={agent} title={words.refused} />}
+        {blocked && (state.at === "review" || (state.at === "form" && !review)) && <Earlier words={words} />}
+        {state.at === "unknown" && <LostResponse words={words} says={state.says} />}
+      </div>
     </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 "use client";
 
-import { useRef } from "react";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { messageOf } from "@/components/api/message-of";
-import { Amount } from "@/components/ui/amount";
+import { Amount, grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { RetryCallout } from "@/components/ui/retry-callout";
@@ -16,6 +16,7 @@ import { isOpened } from "./holdings";
 import { amountProblem, sumOf, unitsOf } from "./units";
 import { useAct } from "./use-act";
 import { useBudgetAmount, useSubmission } from "./use-budget-amount";
+import { ACT_WORDS } from "./words";
 
 /** Sets the budget: more from notes and credit, or less, back to private as a note. */
 export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogProps) {
@@ -24,7 +25,9 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
   const button = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const to = useBudgetAmount(assets, first, agent);
-  const act = useAct("allocate");
+  const act = useAct("allocate", { act: "allocate", to: (input) => input.agent });
+
+  const [signatures, setSignatures] = useState(1);
 
   const { amount, asset, decimals, funds, holding, opened } = to;
   const most = opened && sumOf([opened.budget, opened.notesTotal, opened.credit], decimals);
@@ -34,18 +37,21 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
   const form = useSubmission(to, {
     wrong: wrong !== undefined,
     covered: plan !== undefined && plan.kind !== "same",
-    run: () =>
-      act.mutate(
-        { budget: amount, asset, agent },
-        {
-          onSuccess: () => {
-            toast.success("The budget is as you set it.", "Final on chain; payments can use it now.");
-            onClose();
-          },
-        },
-      ),
+    run: () => {
+      setSignatures(plan?.signatures ?? 1);
+      act.start({ budget: amount, asset, agent });
+    },
   });
-  const busy = act.isPending || form.waiting;
+  const { state } = act;
+  const done = state.at === "done" || state.at === "found";
+  const finish = useEffectEvent(() => {
+    toast.success("The budget is as you set it.", "Final on chain; payments can use it now.");
+    onClose();
+  });
+  useEffect(() => {
+    if (done) finish();
+  }, [done]);
+  const busy = state.at !== "form" || form.waiting;
   const locked = vault.status !== "unlocked";
   return (
     <ActDialog
@@ -60,16 +66,16 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
             Unlock
           </Button>
         ) : (
-          "Set budget"
+          `Set budget${plan && plan.kind !== "same" ? ` to ${grouped(amount)} ${asset}` : ""}`
         )
       }
       act={act}
-      working={
-        act.isPending ? "Proving on this machine, then your wallet signs and the chain settles it." : form.working
-      }
-      failed="The budget was not changed."
+      working={form.working}
+      // Of several allocations those that were signed before stay.
+      words={signatures > 1 ? { ...ACT_WORDS.allocate, refused: "Not all of it was allocated." } : ACT_WORDS.allocate}
       asset={asset}
       agent={agent}
+      blocked={act.blockedTo(agent)}
     >
       <dl className="divide-y divide-line rounded-lg border border-line text-sm">
         {(

@@ -13,6 +13,7 @@ import type { DialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { allOf, amountProblem, shortage } from "./units";
 import { useAct } from "./use-act";
+import { ACT_WORDS } from "./words";
 
 type Source = "faucet" | "wallet";
 
@@ -33,8 +34,9 @@ export function DepositDialog({
   const [amount, setAmount] = useState(local && !fromWallet ? "1000" : "");
   const [asset, setAsset] = useState(first);
   const [checked, setChecked] = useState(false);
-  const act = useAct("deposit");
-  const busy = act.isPending;
+  const act = useAct("deposit", { act: "deposit", to: () => undefined });
+  const { state } = act;
+  const busy = state.at !== "form";
   const wallet = useOpened("walletBalance", undefined, {
     enabled: source === "wallet" && !busy,
     refetchInterval: WALLET_MS,
@@ -47,9 +49,9 @@ export function DepositDialog({
     shortage(amount, held, decimals, "Your wallet does not hold this much. Send it money first.");
   const submit = () => {
     setChecked(true);
-    if (!problem) act.mutate({ amount, asset, faucet: source === "faucet" });
+    if (!problem) act.start({ amount, asset, faucet: source === "faucet" });
   };
-  if (act.data) {
+  if (state.at === "done" || state.at === "found") {
     return (
       <Dialog
         open
@@ -64,7 +66,7 @@ export function DepositDialog({
           </>
         }
       >
-        <Callout tone="success" title={`${grouped(act.variables?.amount ?? "")} ${asset} of credit`}>
+        <Callout tone="success" title={`${grouped(state.input.amount)} ${state.input.asset} of credit`}>
           Everybody can see credit. Allocate it to your budget to pay from it in private.
         </Callout>
       </Dialog>
@@ -77,11 +79,11 @@ export function DepositDialog({
       initialFocus={input}
       onClose={onClose}
       onSubmit={submit}
-      submit={source === "faucet" ? "Get test money" : "Deposit"}
+      submit={source === "faucet" ? "Get test money" : problem ? "Deposit" : `Deposit ${grouped(amount)} ${asset}`}
       act={act}
-      working={busy ? "Your wallet signs; then the chain settles the deposit." : undefined}
-      failed="Nothing was deposited."
+      words={ACT_WORDS.deposit}
       asset={asset}
+      blocked={act.blockedTo(undefined)}
     >
       {local && <Sources source={source} onSource={setSource} disabled={busy} />}
       <AmountField

@@ -3,9 +3,11 @@
 import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/shell/network-context";
+import { signInHref } from "@/components/shell/sign-in-again";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";
+import { ApiCallError } from "@/sdk/errors";
 import { DoLink } from "./do-link";
 
 const LINK = "font-medium text-ink underline underline-offset-2";
@@ -18,6 +20,7 @@ function codeOf(error: unknown): string | undefined {
 function remedyOf(
   error: unknown,
   network: Network,
+  nothing: string,
   asset?: string,
   agent?: string,
 ): { title: string; remedy: ReactNode } | null {
@@ -62,6 +65,21 @@ function remedyOf(
           </>
         ),
       };
+    case "unauthorized":
+      // A locked vault has this code as well, and says so itself.
+      if (!(error instanceof ApiCallError)) return null;
+      return {
+        title: nothing,
+        remedy: (
+          <>
+            You have been signed out.{" "}
+            <a href={signInHref()} className={LINK}>
+              Sign in
+            </a>{" "}
+            and try again.
+          </>
+        ),
+      };
     case "budget_changed":
       return { title: "Another payment came first.", remedy: "Nothing was paid here. Try again." };
     default:
@@ -82,9 +100,10 @@ export function Failure({
   title?: string;
 }) {
   const network = useNetwork();
-  const known = remedyOf(error, network, asset, agent);
+  const nothing = title ?? "That did not work.";
+  const known = remedyOf(error, network, nothing, asset, agent);
   return (
-    <Callout tone="danger" title={known?.title ?? title ?? "That did not work."}>
+    <Callout tone="danger" title={known?.title ?? nothing}>
       {known?.remedy ?? messageOf(error)}
     </Callout>
   );

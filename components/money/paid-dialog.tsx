@@ -18,8 +18,8 @@ export function PaidDialog({
   children,
 }: {
   title: string;
-  /** Of the transfer. */
-  id: string;
+  /** Of the transfer; null where the chain alone has shown that it was made. */
+  id: string | null;
   amount: string | undefined;
   asset: string;
   onClose: () => void;

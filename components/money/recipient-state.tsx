@@ -33,7 +33,7 @@ export function recipientRefusal({ data, error }: Opened<FoundRecipient>): strin
 export function RecipientState({ to, found }: { to: string; found: Opened<FoundRecipient> }) {
   const { status } = useVault();
   if (recipientProblem(to) !== undefined) return <Line>A handle such as @bob, or an address.</Line>;
-  if (status !== "unlocked") return <Line>Looked up when you send.</Line>;
+  if (status !== "unlocked") return <Line>Looked up before you pay.</Line>;
   if (found.isPending) return <Skeleton className="h-4 w-56" />;
   if (!found.data) return null;
   const { address, own, pin } = found.data;

@@ -1,6 +1,8 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { useNetwork } from "@/components/shell/network-context";
+import { grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Field, Input, TextArea } from "@/components/ui/field";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
@@ -8,28 +10,35 @@ import { ActDialog } from "./act-dialog";
 import { AmountField } from "./amount-field";
 import { BudgetHint } from "./budget-hint";
 import type { DialogProps } from "./dialog-props";
+import { paidBefore, rememberPaid } from "./paid-before";
 import { PaidDialog } from "./paid-dialog";
+import { PaymentReview, type Reviewed } from "./payment-review";
 import { RecipientState, recipientProblem, recipientRefusal } from "./recipient-state";
 import { allOf } from "./units";
 import { useAct } from "./use-act";
 import { useSpentAmount, useSubmission } from "./use-budget-amount";
 import { useLater } from "./use-later";
+import { ACT_WORDS } from "./words";
 
 /** As the API takes memos (docs/protocol.md section 6). */
 const MEMO_BYTES = 512;
 
-/** Pays from the budget: prepared, proven and signed in this browser. */
-export function SendDialog({ onClose, assets, asset: first }: DialogProps) {
+/** Pays from the budget: reviewed to the last digit, then prepared, proven and signed in this browser. */
+export function SendDialog({ onClose, assets, address: payer, asset: first }: DialogProps) {
   const toInput = useRef<HTMLInputElement>(null);
+  const network = useNetwork();
   const vault = useVault();
   const [to, setTo] = useState("");
   const [memo, setMemo] = useState("");
+  // What is on screen when it is paid: later figures do not change a review.
+  const [reviewed, setReviewed] = useState<Reviewed>();
   const from = useSpentAmount(assets, first);
   const looked = useLater(to);
-  const found = useOpened("recipient", { to: looked }, { enabled: recipientProblem(looked) === undefined });
-  const act = useAct("send");
+  const named = recipientProblem(looked) === undefined;
+  const found = useOpened("recipient", { to: looked }, { enabled: named });
+  const act = useAct("send", { act: "send", to: (input) => input.to });
 
-  const { amount, asset, budget, wrong, short } = from;
+  const { amount, asset, budget, wrong, short, decimals } = from;
   const memoBytes = new TextEncoder().encode(memo).length;
   const refusal = looked === to && vault.status === "unlocked" ? recipientRefusal(found) : undefined;
   const problems = {
@@ -40,7 +49,24 @@ export function SendDialog({ onClose, assets, asset: first }: DialogProps) {
   const form = useSubmission(from, {
     wrong: Object.values(problems).some((problem) => problem !== undefined),
     covered: short === undefined,
-    run: () => act.mutate({ to, amount, asset, memo: memo === "" ? undefined : memo }),
+    looking: looked !== to || found.isPending,
+    run: async () => {
+      if (!found.data) return;
+      const { address, own, pin } = found.data;
+      const known = own !== null || pin === "same" || (await paidBefore({ network, address: payer }, address));
+      setReviewed({
+        amount,
+        asset,
+        decimals,
+        from: "your budget",
+        handle: to.startsWith("@") ? to : undefined,
+        address,
+        own,
+        isNew: !known,
+        memo: memo === "" ? undefined : memo,
+      });
+      act.review({ to, amount, asset, memo: memo === "" ? undefined : memo });
+    },
   });
   const again = () => {
     act.reset();
@@ -49,21 +75,22 @@ export function SendDialog({ onClose, assets, asset: first }: DialogProps) {
     setMemo("");
     form.setChecked(false);
   };
-  if (act.data) {
+  const { state } = act;
+  if (state.at === "done" || state.at === "found") {
     return (
       <PaidDialog
         title="Send"
-        id={act.data.transfer_id}
-        amount={act.variables?.amount}
-        asset={asset}
+        id={state.at === "done" ? state.output.transfer_id : state.transferId}
+        amount={state.input.amount}
+        asset={state.input.asset ?? asset}
         onClose={onClose}
         more={<Button onClick={again}>Send another</Button>}
       >
-        to <span className="wrap-anywhere font-medium">{to}</span>
+        to <span className="wrap-anywhere font-medium">{state.input.to}</span>
       </PaidDialog>
     );
   }
-  const busy = act.isPending || form.waiting;
+  const busy = state.at !== "form" || form.waiting;
   return (
     <ActDialog
       title="Send"
@@ -71,11 +98,24 @@ export function SendDialog({ onClose, assets, asset: first }: DialogProps) {
       initialFocus={toInput}
       onClose={onClose}
       onSubmit={form.submit}
-      submit="Send"
+      submit="Review"
       act={act}
-      working={act.isPending ? "Proving on this machine, then sending. A few seconds." : form.working}
-      failed="Nothing was sent."
+      working={form.working}
+      words={ACT_WORDS.send}
       asset={asset}
+      blocked={act.blockedTo(to)}
+      review={
+        reviewed && {
+          title: "Review payment",
+          content: <PaymentReview of={reviewed} budget={state.at === "review" ? budget : undefined} />,
+          submit: `Pay ${grouped(reviewed.amount)} ${reviewed.asset}`,
+          onSubmit: () => {
+            if (state.at !== "review") return;
+            act.start(state.input);
+            void rememberPaid({ network, address: payer }, reviewed.address ?? "");
+          },
+        }
+      }
     >
       <Field
         label="To"

@@ -13,8 +13,23 @@ interface Shown {
   status: "pending" | "confirmed" | "failed";
 }
 
-/** What became of a payment that was accepted: followed until it is final on chain. */
-export function TransferOutcome({ id, children }: { id: string; children: ReactNode }) {
+/**
+ * What became of a payment that was accepted: followed until it is final on chain.
+ *
+ * @param id of the transfer; null where the chain alone has shown that it was made
+ */
+export function TransferOutcome({ id, children }: { id: string | null; children: ReactNode }) {
+  if (id !== null) return <Followed id={id}>{children}</Followed>;
+  return (
+    <div className="flex flex-col items-center gap-4 py-4 text-center" role="status">
+      <Mark status="confirmed" />
+      <div className="grid gap-1 text-balance text-lg">{children}</div>
+      <Standing status="confirmed" />
+    </div>
+  );
+}
+
+function Followed({ id, children }: { id: string; children: ReactNode }) {
   const network = useNetwork();
   const moved = useMoneyMoved();
   const [final, setFinal] = useState(false);

@@ -3,7 +3,7 @@
 import { type ComponentProps, useEffect, useEffectEvent, useState } from "react";
 import type { Opened as OpenedAmount } from "@/components/ui/amount";
 import type { FundsOutput, OpenedFunds, UnopenedFunds } from "@/components/vault/methods/funds";
-import { type Opened, useOpened } from "@/components/vault/vault-provider";
+import { type Opened, useOpened, useVault } from "@/components/vault/vault-provider";
 import type { Decimals } from "@/lib/money";
 import type { AmountField } from "./amount-field";
 import { FUNDS } from "./balances";
@@ -79,39 +79,48 @@ export interface Submission {
 }
 
 /**
- * Runs an act whose amount is checked against what the vault opened. Where older figures do not cover it and newer ones
- * are on their way, as right after a deposit, the press waits for them: it is never refused by figures that are no
- * longer true.
+ * Goes on with a form whose amount is checked against what the vault opened; unlocks first. Where older figures do not
+ * cover it and newer ones are on their way, as right after a deposit, the press waits for them: it is never refused by
+ * figures that are no longer true.
  *
  * @param wrong the form cannot be sent, whatever the account has
  * @param covered by what was opened last it can be done
+ * @param looking something else that must be known is still being looked up
  */
 export function useSubmission(
   { funds }: Pick<BudgetAmount, "funds">,
-  { wrong, covered, run }: { wrong: boolean; covered: boolean; run: () => void },
+  { wrong, covered, looking = false, run }: { wrong: boolean; covered: boolean; looking?: boolean; run: () => unknown },
 ): Submission {
+  const { status, unlock } = useVault();
   const [checked, setChecked] = useState(false);
   const [pressed, setPressed] = useState(false);
-  const opening = funds.isFetching;
-  const waiting = pressed && opening;
+  const locked = status !== "unlocked";
+  const opening = looking || funds.isFetching || (funds.data === undefined && !funds.isError);
+  const settled = pressed && !locked && !opening;
   const settle = useEffectEvent(() => {
     setPressed(false);
     if (covered && !wrong) run();
   });
   useEffect(() => {
-    if (pressed && !opening) settle();
-  }, [pressed, opening]);
-  const submit = () => {
+    if (settled) settle();
+  }, [settled]);
+  const submit = async () => {
     setChecked(true);
     if (wrong) return;
-    if (covered) run();
-    else if (opening) setPressed(true);
+    if (!locked && covered && !looking) {
+      run();
+      return;
+    }
+    if (!locked && !opening) return;
+    // Those who give up are still at the form; what failed, the dialog has said.
+    if (!locked || (await unlock().catch(() => false))) setPressed(true);
   };
+  const waiting = pressed && !settled;
   return {
     checked,
     setChecked,
     waiting,
     working: waiting ? "Opening what is new in your account." : undefined,
-    submit,
+    submit: () => void submit(),
   };
 }

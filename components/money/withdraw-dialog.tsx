@@ -1,7 +1,10 @@
 "use client";
 
 import { useRef, useState } from "react";
+import { isAddress, isAddressEqual } from "viem";
+import { useNetwork } from "@/components/shell/network-context";
 import { shortened } from "@/components/ui/address";
+import { grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
@@ -9,45 +12,71 @@ import { ActDialog } from "./act-dialog";
 import { AmountField } from "./amount-field";
 import { BudgetHint } from "./budget-hint";
 import type { DialogProps } from "./dialog-props";
+import { paidBefore, rememberPaid } from "./paid-before";
 import { PaidDialog } from "./paid-dialog";
+import { PaymentReview, type Reviewed } from "./payment-review";
 import { allOf } from "./units";
 import { useAct } from "./use-act";
 import { useSpentAmount, useSubmission } from "./use-budget-amount";
+import { ACT_WORDS } from "./words";
 
+/** What is wrong with an address as it was typed; of mixed case its checksum is looked at as well (EIP-55). */
 function addressProblem(to: string): string | undefined {
   if (to === "") return "Say where to pay it out.";
-  return /^0x[0-9a-f]{40}$/i.test(to) ? undefined : "Withdraw to an address: 0x and 40 hex digits.";
+  if (isAddress(to)) return undefined;
+  return /^0x[0-9a-f]{40}$/i.test(to)
+    ? "The upper and lower case of this address do not fit its digits: one of them is wrong. Copy it again."
+    : "Withdraw to an address: 0x and 40 hex digits.";
 }
 
-/** Pays tokens out of the budget to an address, in public. */
+/** Pays tokens out of the budget to an address, in public, once it was reviewed to the last digit. */
 export function WithdrawDialog({ onClose, assets, address, asset: first, agent }: DialogProps) {
   const toInput = useRef<HTMLInputElement>(null);
+  const network = useNetwork();
   const [to, setTo] = useState("");
+  // What is on screen when it is paid: later figures do not change a review.
+  const [reviewed, setReviewed] = useState<Reviewed>();
   const from = useSpentAmount(assets, first, agent);
-  const act = useAct("withdraw");
+  const act = useAct("withdraw", { act: "withdraw", to: (input) => input.to });
 
-  const { amount, asset, budget, wrong, short } = from;
+  const { amount, asset, budget, wrong, short, decimals } = from;
   const nowhere = addressProblem(to);
+  const payer = { network, address };
   const form = useSubmission(from, {
     wrong: (nowhere ?? wrong) !== undefined,
     covered: short === undefined,
-    run: () => act.mutate({ to, amount, asset, agent }),
+    run: async () => {
+      if (!isAddress(to)) return;
+      const ownWallet = isAddressEqual(to, address as `0x${string}`);
+      setReviewed({
+        amount,
+        asset,
+        decimals,
+        from: agent ? `the budget of ${agent}` : "your budget",
+        address: to,
+        own: ownWallet ? "account" : null,
+        isNew: !ownWallet && !(await paidBefore(payer, to)),
+        isPublic: true,
+      });
+      act.review({ to, amount, asset, agent });
+    },
   });
   const title = agent ? `Withdraw from ${agent}` : "Withdraw";
-  if (act.data) {
+  const { state } = act;
+  if (state.at === "done" || state.at === "found") {
     return (
       <PaidDialog
         title={title}
-        id={act.data.transfer_id}
-        amount={act.variables?.amount}
-        asset={asset}
+        id={state.at === "done" ? state.output.transfer_id : state.transferId}
+        amount={state.input.amount}
+        asset={state.input.asset ?? asset}
         onClose={onClose}
       >
-        to <span className="font-mono text-base">{shortened(to)}</span>
+        to <span className="font-mono text-base">{shortened(state.input.to)}</span>
       </PaidDialog>
     );
   }
-  const busy = act.isPending || form.waiting;
+  const busy = state.at !== "form" || form.waiting;
   return (
     <ActDialog
       title={title}
@@ -55,12 +84,25 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
       initialFocus={toInput}
       onClose={onClose}
       onSubmit={form.submit}
-      submit="Withdraw in public"
+      submit="Review"
       act={act}
-      working={act.isPending ? "Proving on this machine, then sending. A few seconds." : form.working}
-      failed="Nothing was withdrawn."
+      working={form.working}
+      words={ACT_WORDS.withdraw}
       asset={asset}
       agent={agent}
+      blocked={act.blockedTo(to)}
+      review={
+        reviewed && {
+          title: "Review withdrawal",
+          content: <PaymentReview of={reviewed} budget={state.at === "review" ? budget : undefined} />,
+          submit: `Pay ${grouped(reviewed.amount)} ${reviewed.asset}`,
+          onSubmit: () => {
+            if (state.at !== "review") return;
+            act.start(state.input);
+            void rememberPaid(payer, state.input.to);
+          },
+        }
+      }
     >
       <Callout tone="warning" title="A withdrawal is public.">
         Everybody can see its amount and both addresses on chain. What stays in your account stays private.

@@ -4,6 +4,7 @@ import { CSPProvider } from "@base-ui/react/csp-provider";
 import type { ReactNode } from "react";
 import { Live } from "@/components/api/live";
 import { QueryProvider } from "@/components/api/query-provider";
+import { PaymentsProvider } from "@/components/money/payments-provider";
 import { ToastProvider } from "@/components/ui/toast";
 import { VaultProvider } from "@/components/vault/vault-provider";
 import type { NetworkResource } from "@/lib/networks/describe-network";
@@ -30,10 +31,12 @@ export function Providers({
         <QueryProvider>
           <ToastProvider>
             <VaultProvider network={network} address={address}>
-              <PageTransition>
-                {since !== null && <Live since={since} />}
-                {children}
-              </PageTransition>
+              <PaymentsProvider address={address}>
+                <PageTransition>
+                  {since !== null && <Live since={since} />}
+                  {children}
+                </PageTransition>
+              </PaymentsProvider>
             </VaultProvider>
           </ToastProvider>
         </QueryProvider>

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { UnfinishedPayments } from "@/components/money/unfinished-payments";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
 import { VaultStatus } from "@/components/vault/vault-status";
@@ -9,6 +10,7 @@ import { Logo } from "./logo";
 import { MobileNavigation } from "./mobile-navigation";
 import { NavLinks } from "./nav-links";
 import { NetworkSwitch } from "./network-switch";
+import { OfflineBar } from "./offline-bar";
 import { Page } from "./page-transition";
 import { PendingTitle } from "./pending-title";
 
@@ -76,24 +78,23 @@ export function Shell({ network, local, handle, address, enrolled, pending, chil
           </aside>
         )}
         <div className="flex min-w-0 flex-1 flex-col">
-          <header
-            className={classNames(
-              "sticky z-30 flex h-14 items-center gap-2 border-line border-b bg-paper/90 px-4 backdrop-blur sm:gap-3 sm:px-6 lg:px-8",
-              live ? "top-8" : "top-0",
-            )}
-          >
-            {enrolled && <MobileNavigation network={network} pending={pending} />}
-            <span className={enrolled ? "hidden sm:inline lg:hidden" : undefined}>
-              <Logo wordmark={!enrolled} />
-            </span>
-            {enrolled && <CommandPalette network={network} />}
-            <div className="ml-auto flex min-w-0 items-center gap-2 sm:gap-3">
-              {enrolled && <VaultStatus />}
-              <NetworkSwitch network={network} />
-              <AccountMenu handle={handle} address={address} network={network} />
-            </div>
-          </header>
+          <div className={classNames("sticky z-30", live ? "top-8" : "top-0")}>
+            <header className="flex h-14 items-center gap-2 border-line border-b bg-paper/90 px-4 backdrop-blur sm:gap-3 sm:px-6 lg:px-8">
+              {enrolled && <MobileNavigation network={network} pending={pending} />}
+              <span className={enrolled ? "hidden sm:inline lg:hidden" : undefined}>
+                <Logo wordmark={!enrolled} />
+              </span>
+              {enrolled && <CommandPalette network={network} />}
+              <div className="ml-auto flex min-w-0 items-center gap-2 sm:gap-3">
+                {enrolled && <VaultStatus />}
+                <NetworkSwitch network={network} />
+                <AccountMenu handle={handle} address={address} network={network} />
+              </div>
+            </header>
+            <OfflineBar />
+          </div>
           <main id="content" className="mx-auto w-full max-w-5xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 lg:px-8">
+            {enrolled && <UnfinishedPayments />}
             <Page>{children}</Page>
           </main>
         </div>

@@ -27,6 +27,7 @@ import {
 } from "react";
 import type { Address } from "viem";
 import { useNetwork } from "@/components/shell/network-context";
+import { signInAgain } from "@/components/shell/sign-in-again";
 import type { Network } from "@/lib/network";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { VaultClient, type VaultPort, type VaultSnapshot } from "./client";
@@ -56,10 +57,6 @@ function startWorker(): VaultPort {
   return new Worker("/vault/worker.js", { name: "vault" });
 }
 
-function toSignIn(): void {
-  location.assign(`/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`);
-}
-
 /** Names an opened thing in the page's cache. */
 export function openedKey(network: Network, method: MethodName, input?: unknown): unknown[] {
   return input === undefined ? [network, `vault:${method}`] : [network, `vault:${method}`, input];
@@ -81,7 +78,7 @@ export function VaultProvider({
   const queries = useQueryClient();
   const name = network.network;
   const client = useMemo(
-    () => new VaultClient({ network: name, address: address as Address }, startWorker, toSignIn),
+    () => new VaultClient({ network: name, address: address as Address }, startWorker, signInAgain),
     [name, address],
   );
   const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);

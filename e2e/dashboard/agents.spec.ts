@@ -1,6 +1,6 @@
 import { field, newAgent, pay, sentence } from "./agents-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
-import { expect, signedIn, test, unlock } from "./fixtures";
+import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 
 test("an agent made in the browser, with policy, money and key in one go, pays within its policy and no further", async ({
@@ -105,12 +105,12 @@ test("one confirmed action stops all agents at once and says so of each; they go
   const back = page.getByRole("dialog", { name: /^Take back from/ });
   await back.getByLabel("Amount", { exact: true }).fill("500");
   await expect(back.getByText("The agent's budget: 19 USDG")).toBeVisible();
-  await back.getByRole("button", { name: "Take back", exact: true }).click();
+  await back.getByRole("button", { name: "Review", exact: true }).click();
   await expect(back.getByText("The agent's budget does not cover this.")).toBeVisible();
   await back.getByRole("button", { name: "Take all" }).click();
   await expectAccessible(page);
   await shotOfState(page, "agents-take-back");
-  await back.getByRole("button", { name: "Take back", exact: true }).click();
+  await reviewAndPay(page, "Take back 19 USDG");
   await expect(back.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
   await back.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("0 USDG", { exact: true }).first()).toBeVisible();

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { Halcyon } from "@/sdk/client";
 import { WalletSession } from "../api/wallet-session";
 import { expectAccessible, shot, shotOfState } from "./checks";
-import { expect, signedIn, test, unlock } from "./fixtures";
+import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";
 
 const LIVE = "Live network: stands for real money; here its chain is local.";
@@ -16,7 +16,7 @@ async function send(page: Page, to: string, amount: string): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Send" });
   await dialog.getByLabel("To").fill(to);
   await dialog.getByLabel("Amount", { exact: true }).fill(amount);
-  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await reviewAndPay(page, `Pay ${amount} USDG`);
   await expect(dialog.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
   await dialog.getByRole("button", { name: "Done" }).click();
 }

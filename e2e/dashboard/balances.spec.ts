@@ -78,13 +78,35 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   }
   await page.keyboard.type("Lunch on Friday");
   await shot(page, "balances-send");
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await expect(dialog.getByRole("button", { name: "Send", exact: true })).toBeFocused();
+  await dialog.getByLabel("Amount", { exact: true }).focus();
+  const posts: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "POST" && request.url().includes("/api/transfers")) posts.push(request.url());
+  });
   await page.keyboard.press("Enter");
-  await expect(dialog.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  const review = page.getByRole("dialog", { name: "Review payment" });
+  await expect(review).toContainText("2.5 USDG");
+  await expect(review).toContainText(other.handle);
+  await expect(review).toContainText(new RegExp(other.address, "i"));
+  await expect(review).toContainText("Lunch on Friday");
+  await expect(review).toContainText("New recipient");
+  await expect(review).toContainText("left in it");
+  // Enter once more, as of somebody who is too fast: nothing that pays has the focus.
+  await page.keyboard.press("Enter");
+  await expect(review.getByRole("button", { name: "Pay 2.5 USDG" })).toBeEnabled();
+  await expectAccessible(page);
+  await shot(page, "balances-send-review");
+  expect(posts).toEqual([]);
+  for (let steps = 0; steps < 6; steps++) {
+    await page.keyboard.press("Tab");
+    if (await review.getByRole("button", { name: "Pay" }).evaluate((pay) => pay === document.activeElement)) break;
+  }
+  await page.keyboard.press("Enter");
+  const paid = page.getByRole("dialog", { name: "Send" });
+  await expect(paid.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  expect(posts).toHaveLength(1);
   expect(wallet.requests).toHaveLength(signed);
-  const link = await dialog.getByRole("link", { name: "View transfer" }).getAttribute("href");
+  const link = await paid.getByRole("link", { name: "View transfer" }).getAttribute("href");
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/\/test$/);
 
@@ -108,10 +130,10 @@ test("a payment the budget does not cover, or to nobody, is refused with the rem
   await dialog.getByLabel("To").fill("@nobody-has-this");
   await expect(dialog.getByText("No account has this handle.")).toBeVisible();
   await dialog.getByLabel("Amount", { exact: true }).fill("1");
-  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await dialog.getByRole("button", { name: "Review", exact: true }).click();
   await dialog.getByLabel("To").fill(privateKeyToAddress(generatePrivateKey()));
   await expect(dialog.getByText("Not enrolled on this network")).toBeVisible();
-  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await dialog.getByRole("button", { name: "Review", exact: true }).click();
   await dialog.getByLabel("To").fill(other.handle);
   for (const [amount, message] of [
     ["1000000", "Your budget does not cover this."],
@@ -120,7 +142,7 @@ test("a payment the budget does not cover, or to nobody, is refused with the rem
     ["", "Enter an amount."],
   ] as const) {
     await dialog.getByLabel("Amount", { exact: true }).fill(amount);
-    await dialog.getByRole("button", { name: "Send", exact: true }).click();
+    await dialog.getByRole("button", { name: "Review", exact: true }).click();
     await expect(dialog.getByText(message)).toBeVisible();
   }
   await expectAccessible(page);
@@ -170,7 +192,14 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await withdraw.getByRole("button", { name: "Use all" }).click();
   await expectAccessible(page);
   await shotOfState(page, "balances-withdraw");
-  await withdraw.getByRole("button", { name: "Withdraw in public" }).click();
+  await withdraw.getByRole("button", { name: "Review", exact: true }).click();
+  const review = page.getByRole("dialog", { name: "Review withdrawal" });
+  await expect(review).toContainText(to);
+  await expect(review).toContainText("New recipient");
+  await expect(review).toContainText("Public: everybody can see");
+  await expectAccessible(page);
+  await shotOfState(page, "balances-withdraw-review");
+  await review.getByRole("button", { name: "Pay 12.5 USDG" }).click();
   await expect(withdraw.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
   await withdraw.getByRole("button", { name: "Done" }).click();
   expect(await tokensOf(page, to)).toBe(12_500_000n);

@@ -48,6 +48,13 @@ export async function sign(page: Page, title: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
+/** Goes on from the filled form of the open dialog to its review, and makes the payment that stands there. */
+export async function reviewAndPay(page: Page, amount: string): Promise<void> {
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Review", exact: true }).click();
+  await dialog.getByRole("button", { name: amount, exact: true }).click();
+}
+
 /** Accounts a worker makes when the first of its tests needs them. */
 interface Shared {
   /** Where this worker's SDK clients keep their pins. */

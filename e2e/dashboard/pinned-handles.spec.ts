@@ -1,5 +1,5 @@
 import { expectAccessible, shotOfState } from "./checks";
-import { expect, test, unlock } from "./fixtures";
+import { expect, reviewAndPay, test, unlock } from "./fixtures";
 
 test("a handle's address is remembered at its first payment, listed, and forgotten only when confirmed", async ({
   ownerPage: page,
@@ -16,7 +16,7 @@ test("a handle's address is remembered at its first payment, listed, and forgott
   };
   const dialog = await to("First payment: this address is remembered");
   await dialog.getByLabel("Amount", { exact: true }).fill("0.5");
-  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await reviewAndPay(page, "Pay 0.5 USDG");
   await expect(dialog.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
   await to("Same address as at your first payment.");
 

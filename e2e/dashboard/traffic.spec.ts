@@ -6,7 +6,7 @@ import { nodeContext } from "@/sdk/node-context";
 import { ownParty } from "@/sdk/party";
 import { openOwnRoot, signUnlock } from "@/sdk/vault";
 import { amountNeedles, type Needle, Scanner, textNeedles } from "../leaks/scan";
-import { expect, sign, signedIn, test, unlock } from "./fixtures";
+import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";
 
 /* Decimal strings of USDG that occur nowhere else: whatever holds one gives it away. */
@@ -147,7 +147,7 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   await send.getByLabel("To").fill(payee.handle);
   await send.getByLabel("Amount", { exact: true }).fill(SENT);
   await send.getByLabel("Memo").fill(MEMO);
-  await send.getByRole("button", { name: "Send", exact: true }).click();
+  await reviewAndPay(page, "Pay 21,313.370042 USDG");
   await expect(send.getByText("Final on chain.")).toBeVisible({ timeout: 90_000 });
   await page.keyboard.press("Escape");
   needles.push(...(await saltsOf(own, "after sending")), ...(await saltsOf(theirs, "of the payee")));

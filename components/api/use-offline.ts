@@ -1,0 +1,60 @@
+"use client";
+
+import { useEffect, useSyncExternalStore } from "react";
+
+/** Somebody who is offline for long is looked after this often: some browsers never say that the network is back. */
+const LOOK_MS = 5_000;
+
+let offline = false;
+const listeners = new Set<() => void>();
+
+function set(next: boolean): void {
+  if (next === offline) return;
+  offline = next;
+  for (const listener of listeners) listener();
+}
+
+/**
+ * Whether this browser reaches nobody, now. A browser that has no network says so at once; a service on this machine is
+ * still reached then, so it is asked before anybody is told.
+ */
+export async function isOffline(): Promise<boolean> {
+  if (navigator.onLine) {
+    set(false);
+    return false;
+  }
+  // Any answer will do.
+  const reached = await fetch("/healthz", { method: "HEAD", cache: "no-store" }).then(
+    () => true,
+    () => false,
+  );
+  set(!reached);
+  return !reached;
+}
+
+function watch(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Whether this browser is offline, as far as anybody has looked. */
+export function useOffline(): boolean {
+  const now = useSyncExternalStore(
+    watch,
+    () => offline,
+    () => false,
+  );
+  useEffect(() => {
+    const look = () => void isOffline();
+    look();
+    addEventListener("online", look);
+    addEventListener("offline", look);
+    const timer = setInterval(() => !navigator.onLine && look(), LOOK_MS);
+    return () => {
+      removeEventListener("online", look);
+      removeEventListener("offline", look);
+      clearInterval(timer);
+    };
+  }, []);
+  return now;
+}

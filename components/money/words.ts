@@ -1,0 +1,61 @@
+import { shortened } from "@/components/ui/address";
+import type { KeptAct } from "./kept-payments";
+
+/** What an act is called while it goes on, and when its outcome is known or is not. */
+export interface ActWords {
+  /** What goes on, once it was started. */
+  running: string;
+  /** What has not happened; shown only when that is known. */
+  refused: string;
+  /** What is not known, when its response was lost: "whether this was paid". */
+  whether: string;
+  /** What must not be done again until it is: "do not pay again". */
+  warning: string;
+  /** Of a notice, where its dialog is gone: "Your payment to @lin". */
+  subject: (to: string) => string;
+}
+
+const PAYING = {
+  running: "Proving on this machine, then sending. A few seconds.",
+  whether: "whether this was paid",
+  warning: "do not pay again",
+};
+const MOVING = {
+  running: "Proving on this machine, then moving. A few seconds.",
+  refused: "Nothing was moved.",
+  whether: "whether this was moved",
+  warning: "do not move it again",
+};
+
+/** The words of each act. */
+export const ACT_WORDS: Record<KeptAct, ActWords> = {
+  send: { ...PAYING, refused: "Nothing was sent.", subject: (to) => `Your payment to ${to}` },
+  withdraw: { ...PAYING, refused: "Nothing was withdrawn.", subject: (to) => `Your withdrawal to ${to}` },
+  fund: { ...MOVING, subject: (to) => `Your transfer to ${to}` },
+  "take back": { ...MOVING, subject: (to) => `Your transfer back from ${to}` },
+  allocate: {
+    running: "Proving on this machine, then your wallet signs and the chain settles it.",
+    refused: "Nothing was allocated.",
+    whether: "whether the budget was changed",
+    warning: "do not set it again",
+    subject: (to) => (to ? `The change of the budget of ${to}` : "The change of your budget"),
+  },
+  deposit: {
+    running: "Your wallet signs; then the chain settles the deposit.",
+    refused: "Nothing was deposited.",
+    whether: "whether this was deposited",
+    warning: "do not deposit it again",
+    subject: () => "Your deposit",
+  },
+  approve: {
+    ...PAYING,
+    refused: "It was not approved. The payment still waits.",
+    warning: "do not approve or pay it again",
+    subject: (to) => `The payment to ${to} that you approved`,
+  },
+};
+
+/** Whom an act pays, in a sentence. */
+export function placeInWords(to: string | undefined): string {
+  return to?.startsWith("0x") ? shortened(to) : (to ?? "");
+}
