@@ -10,6 +10,8 @@ export interface AccountRecord {
   spenderUntil: bigint;
   owner: Address;
   nonce: bigint;
+  /** Block of its enrolment: no event of the account, nor of an agent of its, is older. */
+  enrolledBlock: bigint;
 }
 
 const NO_KEY = `0x${"00".repeat(32)}`;
@@ -42,12 +44,12 @@ export class Chain {
   }
 
   async account(who: Address): Promise<AccountRecord> {
-    const [viewingKey, spender, spenderUntil, owner, nonce] = await this.client.readContract({
+    const [viewingKey, spender, spenderUntil, owner, nonce, enrolledBlock] = await this.client.readContract({
       ...this.contract,
       functionName: "account",
       args: [who],
     });
-    return { viewingKey, spender, spenderUntil, owner, nonce };
+    return { viewingKey, spender, spenderUntil, owner, nonce, enrolledBlock };
   }
 
   /** X of an address; null when it is not enrolled. */

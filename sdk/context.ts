@@ -26,6 +26,8 @@ export interface ContextOptions {
   session?: SessionCalls;
   /** JSON-RPC address of your own; the service's recommendation when left out. */
   rpcUrl?: string;
+  /** Seconds the service has to carry a call of the wallet before the wallet sends it itself; 120 when left out. */
+  relayPatience?: number;
   /** Loads what makes the proofs, at the first proof. */
   loadProver: () => Promise<Prove>;
 }
@@ -41,6 +43,11 @@ export class Context {
     this.http = options.http;
     this.network = options.network;
     this.pins = options.pins;
+  }
+
+  /** How long the service may take to carry a call of the wallet. */
+  get relayPatienceMs(): number {
+    return 1000 * (this.options.relayPatience ?? 120);
   }
 
   get hasWallet(): boolean {

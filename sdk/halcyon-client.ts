@@ -1,3 +1,4 @@
+import { type AbandonInput, type AbandonResult, abandon, type BudgetLoss, budgetLoss } from "./abandon";
 import { account } from "./account";
 import { listAgents, pauseAgent, resumeAgent } from "./agents";
 import { type AllocateInput, type AllocateResult, allocate } from "./allocate";
@@ -86,6 +87,16 @@ export class HalcyonClient {
   /** Moves credit and notes into the budget. See {@link allocate}. */
   allocate(input: AllocateInput = {}): Promise<AllocateResult> {
     return allocate(this.context, input);
+  }
+
+  /** Whether a budget was made unreadable by somebody who could sign for it. See {@link budgetLoss}. */
+  budgetLoss(input: AbandonInput = {}): Promise<BudgetLoss | null> {
+    return budgetLoss(this.context, input);
+  }
+
+  /** Gives up a budget that no longer opens, so that notes and credit can be allocated again. See {@link abandon}. */
+  abandon(input: AbandonInput = {}): Promise<AbandonResult> {
+    return abandon(this.context, input);
   }
 
   /** Makes an API key on this machine. See {@link createKey}. */

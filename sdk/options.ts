@@ -21,6 +21,11 @@ export interface ClientOptions {
   apiKey?: string;
   /** JSON-RPC address of your own; the service's recommendation when left out. */
   rpcUrl?: string;
+  /**
+   * Seconds the service has to carry a call of your wallet (a new spender, the end of a lost budget) before the wallet sends
+   * it itself; 120 when left out.
+   */
+  relayPatience?: number;
   /** Where ledgers and handles are pinned; a file in Node and IndexedDB in a browser when left out. */
   pins?: PinStore;
   /** For tests and proxies. */
@@ -50,6 +55,7 @@ export function contextOf(options: ClientOptions, platform: Platform): Context {
     wallet: options.wallet ?? (walletKey && keyWallet(walletKey)),
     apiKey,
     rpcUrl,
+    relayPatience: options.relayPatience,
     loadProver: prove ? async () => prove : () => platform.loadProver(http),
   });
 }

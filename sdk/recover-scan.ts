@@ -1,13 +1,11 @@
-import { type Address, erc20Abi, zeroAddress } from "viem";
+import type { Address } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { EMPTY_BUDGET } from "@/lib/ledger/commitments";
 import { type AccountHistory, type AssetHistory, foldHistory } from "@/lib/ledger/history";
 import type { Scope } from "@/lib/ledger/scope";
-import type { Decimals } from "@/lib/money";
 import type { Chain } from "./chain";
 import { HalcyonError } from "./errors";
 import { moneyEvents, readRanges } from "./ledger-events";
-import type { Asset } from "./network-info";
 
 /** The account or one of its agents, with all its money as chain data alone shows it. */
 export interface Holder {
@@ -71,25 +69,4 @@ export function totalOf(held: AssetHistory): bigint {
 export function hasUnreadable(held: AssetHistory): boolean {
   const note = [...held.notes.values()].some(({ spent, opening }) => !spent && !opening);
   return note || (held.budget === null && held.budgetWord !== EMPTY_BUDGET);
-}
-
-/** An asset as ledger and token describe it. */
-export async function describeAsset(chain: Chain, address: Address): Promise<Asset> {
-  const [listed, unit] = await chain.client.readContract({
-    address: chain.ledger,
-    abi: ledgerAbi,
-    functionName: "assetOf",
-    args: [address],
-  });
-  if (!listed) throw new HalcyonError("unavailable", `The ledger does not list asset ${address}.`);
-  if (address === zeroAddress) return { symbol: "ETH", address, decimals: 9, unit };
-  const token = { address, abi: erc20Abi } as const;
-  const [symbol, tokenDecimals] = await Promise.all([
-    chain.client.readContract({ ...token, functionName: "symbol" }),
-    chain.client.readContract({ ...token, functionName: "decimals" }),
-  ]);
-  const decimals = tokenDecimals - (unit.toString().length - 1);
-  if (decimals !== 6 && decimals !== 9)
-    throw new HalcyonError("unavailable", `${symbol} has decimals this version does not know.`);
-  return { symbol, address, decimals: decimals satisfies Decimals, unit };
 }

@@ -1,13 +1,15 @@
 import { type Address, type Hex, isAddress, isAddressEqual } from "viem";
 import { newHistory } from "@/lib/ledger/history";
 import type { Prove } from "@/lib/ledger/witness";
-import { formatAmount } from "@/lib/money";
+import { lossOf } from "./budget-loss";
 import { Chain } from "./chain";
 import { HalcyonError } from "./errors";
-import type { Asset } from "./network-info";
+import { describeAsset, type RecoveredAsset, shownUnits } from "./recover-assets";
 import { openRecovered } from "./recover-open";
-import { describeAsset, findAgents, type Holder, hasUnreadable, readOn, totalOf } from "./recover-scan";
-import { type RecoveryStep, releaseBudget, requireSpender, withdrawAll } from "./recover-withdraw";
+import { findAgents, type Holder, hasUnreadable, readOn, totalOf } from "./recover-scan";
+import { requireSpender } from "./recover-steps";
+import { withdrawEverything } from "./recover-withdraw";
+import type { FailedStep, LeftDust, RecoveryStep } from "./recovery-step";
 import type { Wallet } from "./wallet";
 
 /** Where the chain is, and where to withdraw to. */
@@ -18,7 +20,14 @@ export interface RecoverInput {
   ledger: string;
   /** Where everything is withdrawn to; without it, balances are only shown. */
   to?: string;
-  /** First block to read; the block the ledger was deployed in is soon enough. */
+  /**
+   * With `to`: gives up budgets that do not open, for ever, and withdraws the notes and credit behind them. Without it those
+   * stay where they are.
+   */
+  abandon?: boolean;
+  /** With `to`: withdraws notes too small to be worth their gas as well, at the very end. */
+  dust?: boolean;
+  /** First block to read; the block of the account's enrolment when left out. */
   fromBlock?: bigint;
   /** Address of the account; the wallet's own when left out. */
   account?: string;
@@ -33,14 +42,31 @@ interface AssetAmount {
   amount: string;
 }
 
+/** A budget that does not open: somebody who could sign for it left a copy for nobody. Amounts are decimal strings. */
+export interface LostInRecovery {
+  account: Address;
+  asset: string;
+  /** No more than this was in it; null when the chain does not bound it. */
+  lost_at_most: string | null;
+  /** What waits behind it: `abandon` frees it. */
+  notes: string;
+  credit: string;
+}
+
 /** What chain data alone shows, and what was withdrawn. */
 export interface RecoverResult {
   /** Per asset: what the account and its agents hold, as chain data alone shows it, before any withdrawal. */
   balances: AssetAmount[];
   /** Only when the account has agents: the part each of them holds. */
   agents?: { address: Address; balances: AssetAmount[] }[];
+  /** Budgets that do not open, if there are any. They are in no balance; the notes and credit behind them are. */
+  lost?: LostInRecovery[];
   /** Only with `to`: the transactions that moved everything there, in their order. */
   steps?: (RecoveryStep & { asset: string })[];
+  /** Only with `to`: what could not be done, while everything else went on. Running it again tries once more. */
+  failed?: (FailedStep & { asset: string })[];
+  /** Only with `to`: notes too small to be worth their gas, which `dust` withdraws as well. */
+  dust?: LeftDust[];
   /** Only with `to`, of another account than the wallet's: the part that its own wallet alone can withdraw. */
   left?: AssetAmount[];
   /** Assets with notes or a budget whose ciphertext does not open; they are not counted. */
@@ -57,7 +83,8 @@ function checkedAddress(text: string, option: string): Address {
 
 /**
  * Finds all money of an account and of its agents from chain data alone, and withdraws it by the wallet's own
- * transactions. No service takes part. Can be interrupted and run again.
+ * transactions: budgets first, then notes and credit, dust last and only on request. No service takes part, and nothing
+ * that does not open or fails stops the rest. Can be interrupted and run again.
  *
  * With another wallet than the account's, a recovery code or a backup opens the account's key. It reads everything and
  * withdraws the budgets; what is not in a budget only the account's own wallet can withdraw.
@@ -66,6 +93,7 @@ function checkedAddress(text: string, option: string): Address {
  * @example
  * await recover(() => wallet, prove, { rpc: "http://127.0.0.1:8545", ledger: "0x…", to: "0x…" });
  * // { balances: [{ asset: "USDG", amount: "975" }], steps: [{ account: "0x…", asset: "USDG", step: "release", tx_hash: "0x…" }] }
+ * @throws the first failure when nothing at all could be withdrawn
  */
 export async function recover(
   wallet: () => Wallet,
@@ -74,54 +102,67 @@ export async function recover(
 ): Promise<RecoverResult> {
   const to = input.to === undefined ? undefined : checkedAddress(input.to, "--to");
   const chain = new Chain(input.rpc, checkedAddress(input.ledger, "--ledger").toLowerCase() as Address);
-  const from = input.fromBlock ?? 0n;
   const scope = await chain.scope();
   const account = input.account === undefined ? wallet().address : checkedAddress(input.account, "--account");
+  const from = input.fromBlock ?? (await chain.account(account)).enrolledBlock;
   const vault = await openRecovered(chain, scope, wallet, { ...input, account }, from);
 
   const addresses = [account, ...(await findAgents(chain, account, from))];
   const holders: Holder[] = addresses.map((address) => ({ address, history: newHistory(), nextBlock: from }));
-  for (const holder of holders) await readOn(chain, scope, vault.viewingKey.secret, holder);
+  const readAll = () => Promise.all(holders.map((holder) => readOn(chain, scope, vault.viewingKey.secret, holder)));
+  await readAll();
   const assets = await assetsOf(chain, holders);
   const agents = holders.slice(1).map((agent) => ({ address: agent.address, balances: sums(assets, [agent]) }));
+  const lost = lostIn(assets, holders);
   const result: RecoverResult = {
     balances: sums(assets, holders),
     ...(agents.length > 0 && { agents }),
+    ...(lost.length > 0 && { lost }),
     ...unreadableIn(assets, holders),
   };
   if (!to) return result;
   const recovery = { chain, scope, wallet: wallet(), vault, prove: await prove() };
   const own = isAddressEqual(account, recovery.wallet.address);
   if (!own) await requireSpender(recovery, account);
-  result.steps = [];
-  for (const holder of holders) {
-    for (const { address, symbol: asset } of assets) {
-      const steps = own
-        ? await withdrawAll(recovery, holder, address, to)
-        : await releaseBudget(recovery, holder, address, to);
-      for (const step of steps) result.steps.push({ ...step, asset });
-    }
-  }
+  const { abandon = false, dust = false } = input;
+  const done = await withdrawEverything(recovery, holders, assets, { to, own, abandon, dust });
+  Object.assign(result, done);
   if (own) return result;
-  for (const holder of holders) await readOn(chain, scope, vault.viewingKey.secret, holder);
+  await readAll();
   return { ...result, left: sums(assets, holders) };
 }
 
 /** The assets that anybody of them ever held. */
-async function assetsOf(chain: Chain, holders: Holder[]): Promise<Asset[]> {
+async function assetsOf(chain: Chain, holders: Holder[]): Promise<RecoveredAsset[]> {
   const addresses = new Set(holders.flatMap(({ history }) => [...history.assets.keys()]));
   return Promise.all([...addresses].map((address) => describeAsset(chain, address)));
 }
 
-function sums(assets: Asset[], holders: Holder[]): AssetAmount[] {
-  return assets.map(({ address, symbol, decimals }) => {
-    const held = holders.flatMap(({ history }) => history.assets.get(address) ?? []);
+function sums(assets: RecoveredAsset[], holders: Holder[]): AssetAmount[] {
+  return assets.map((asset) => {
+    const held = holders.flatMap(({ history }) => history.assets.get(asset.address) ?? []);
     const total = held.reduce((sum, each) => sum + totalOf(each), 0n);
-    return { asset: symbol, amount: formatAmount(total, decimals) };
+    return { asset: asset.symbol, amount: shownUnits(asset, total) };
   });
 }
 
-function unreadableIn(assets: Asset[], holders: Holder[]): { unreadable?: string[] } {
+function lostIn(assets: RecoveredAsset[], holders: Holder[]): LostInRecovery[] {
+  return holders.flatMap(({ address, history }) =>
+    assets.flatMap((asset) => {
+      const loss = lossOf(history.assets.get(asset.address));
+      if (!loss) return [];
+      return {
+        account: address,
+        asset: asset.symbol,
+        lost_at_most: loss.atMost === null ? null : shownUnits(asset, loss.atMost),
+        notes: shownUnits(asset, loss.notes),
+        credit: shownUnits(asset, loss.credit),
+      };
+    }),
+  );
+}
+
+function unreadableIn(assets: RecoveredAsset[], holders: Holder[]): { unreadable?: string[] } {
   const found = assets.filter(({ address }) =>
     holders.some(({ history }) => {
       const held = history.assets.get(address);

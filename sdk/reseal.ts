@@ -45,7 +45,8 @@ export async function reseal(context: Context, party: Party, asset: Asset, view:
   if (!held.budget || held.budgetWord !== commitment) {
     throw new HalcyonError(
       "reseal_required",
-      "The budget on chain was changed by somebody whose ciphertext does not open. It has to be abandoned.",
+      "Somebody who could sign for this budget left it so that it no longer opens: what is in it is lost. Give it up with " +
+        "`halcyon abandon` or in the dashboard, then notes and credit can be allocated again.",
     );
   }
   const place = { scope, account, asset: asset.address, commitment };

@@ -108,6 +108,7 @@ test("401: every session route without a session", async ({ playwright }) => {
     "deposits",
     "budgets/lease",
     "budgets/reseal",
+    "budgets/abandon",
     "allocations",
     "balances",
     "withdrawals",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { SecretVersion } from "@/lib/budget-secret/schema";
 import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/budget-state";
-import { hexBytes, word } from "@/lib/ledger/document-fields";
+import { hexBytes, u64, word } from "@/lib/ledger/document-fields";
 import { PreparedAllocationSchema } from "@/lib/ledger/documents";
 import { AssetInput, LeaseToken } from "@/lib/transfers/schema";
 
@@ -20,6 +20,14 @@ export const ResealInput = z.strictObject({
   secret_version: SecretVersion,
 });
 
+/** The body of `POST /api/budgets/abandon`: the ledger's `Abandon` of the budget `word`, signed by the owner's wallet. */
+export const AbandonInput = z.strictObject({
+  asset: AssetInput.default("USDG"),
+  word,
+  deadline: u64,
+  signature: hexBytes(65),
+});
+
 /** The body of `POST /api/allocations`. */
 export const AllocateInput = z.strictObject({
   prepared: PreparedAllocationSchema,
@@ -28,4 +36,5 @@ export const AllocateInput = z.strictObject({
 
 export type BudgetInput = z.infer<typeof BudgetInput>;
 export type ResealInput = z.infer<typeof ResealInput>;
+export type AbandonInput = z.infer<typeof AbandonInput>;
 export type AllocateInput = z.infer<typeof AllocateInput>;

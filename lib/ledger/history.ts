@@ -20,6 +20,8 @@ export interface AssetHistory {
   notes: Map<bigint, HeldNote>;
   budgetWord: bigint;
   budget: BudgetOpening | null;
+  /** No more than this is in the budget, also when it does not open; null when the events do not bound it. */
+  atMost: bigint | null;
 }
 
 /**
@@ -51,24 +53,31 @@ interface Reader {
 function assetOf(history: AccountHistory, asset: Address): AssetHistory {
   const known = history.assets.get(asset);
   if (known) return known;
-  const fresh = { credit: 0n, notes: new Map(), budgetWord: EMPTY_BUDGET, budget: EMPTY_BUDGET_OPENING };
+  const fresh = { credit: 0n, notes: new Map(), budgetWord: EMPTY_BUDGET, budget: EMPTY_BUDGET_OPENING, atMost: 0n };
   history.assets.set(asset, fresh);
   return fresh;
 }
 
-/** Moves the budget to its new word and opens it when the payer copy recomputes it from the old one. */
+/**
+ * Moves the budget to its new word and opens it when the payer copy recomputes it from the old one.
+ *
+ * @param change by how much the budget grew at most; negative: shrank at least; null when the event does not tell
+ */
 async function moveBudget(
   reader: Reader,
   asset: Address,
   holding: AssetHistory,
   words: { before: bigint; after: bigint },
   ciphertext: string,
+  change: bigint | null,
 ) {
   const place = { scope: reader.scope, account: reader.account, asset, commitment: words.after };
   const opened = await openPayerCopy(reader.viewingSecret, place, fromHex(ciphertext));
   const former = holding.budget;
+  const bound = holding.atMost === null || change === null ? null : holding.atMost + change;
   holding.budgetWord = words.after;
   holding.budget = opened && budgetOfCopy(opened, place, words.before);
+  holding.atMost = holding.budget ? holding.budget.limit : bound;
   return { copy: holding.budget && opened, former };
 }
 
@@ -81,12 +90,15 @@ async function foldAllocation(
   const asset = lowerCase(args.asset);
   const holding = assetOf(history, asset);
   holding.credit -= args.credit;
+  let added: bigint | null = args.credit;
   for (const note of args.notes) {
     const held = holding.notes.get(note);
-    if (held) held.spent = true;
+    if (!held) continue;
+    held.spent = true;
+    added = added !== null && held.opening ? added + held.opening.amount : null;
   }
   const words = { before: args.oldBudget, after: args.newBudget };
-  const { copy } = await moveBudget(reader, asset, holding, words, args.ciphertext);
+  const { copy } = await moveBudget(reader, asset, holding, words, args.ciphertext, added);
   if (args.changeNote !== EMPTY_NOTE) {
     const { scope, account } = reader;
     const opening = copy && noteOfCopy(copy, { scope, account, asset, commitment: args.changeNote });
@@ -107,7 +119,7 @@ async function foldTransfer(
   if (account === reader.account) {
     const holding = assetOf(history, asset);
     const words = { before: args.oldBudget, after: args.newBudget };
-    const { copy } = await moveBudget(reader, asset, holding, words, args.payerCiphertext);
+    const { copy } = await moveBudget(reader, asset, holding, words, args.payerCiphertext, -1n);
     const note = copy && noteOfCopy(copy, { scope: reader.scope, account: to, asset, commitment });
     const opened = note ? { amount: note.amount, noteSalt: note.salt } : { amount: null };
     history.entries.push({ ...at, type: "sent", asset, counterparty: to, commitment, ...opened });
@@ -130,7 +142,7 @@ async function foldRelease(
   const asset = lowerCase(args.asset);
   const { amount, newBudget: commitment } = args;
   const words = { before: args.oldBudget, after: args.newBudget };
-  const { copy } = await moveBudget(reader, asset, assetOf(history, asset), words, args.payerCiphertext);
+  const { copy } = await moveBudget(reader, asset, assetOf(history, asset), words, args.payerCiphertext, -amount);
   const counterparty = lowerCase(args.to);
   history.entries.push({ ...at, type: "released", asset, amount, counterparty, commitment, seed: copy?.seed });
 }
@@ -148,7 +160,14 @@ async function foldFund(
     ? { before: args.fromOldBudget, after: args.fromNewBudget }
     : { before: args.toOldBudget, after: args.toNewBudget };
   const ciphertext = out ? args.fromCiphertext : args.toCiphertext;
-  const { copy, former } = await moveBudget(reader, asset, assetOf(history, asset), words, ciphertext);
+  const { copy, former } = await moveBudget(
+    reader,
+    asset,
+    assetOf(history, asset),
+    words,
+    ciphertext,
+    out ? -1n : null,
+  );
   const moved = copy && former && (out ? former.limit - copy.limit : copy.limit - former.limit);
   const amount = moved ?? copy?.amount ?? null;
   const counterparty = lowerCase(out ? args.to : args.from);
@@ -174,6 +193,7 @@ async function foldEvent(reader: Reader, history: AccountHistory, event: MoneyEv
       const amount = holding.budget?.limit ?? null;
       holding.budgetWord = EMPTY_BUDGET;
       holding.budget = EMPTY_BUDGET_OPENING;
+      holding.atMost = 0n;
       history.entries.push({ ...at, type: "abandoned", asset, amount });
       return;
     }

@@ -8,6 +8,7 @@ import { profileCommands } from "./profile-commands";
 import type { AddCommand } from "./program";
 import { receiptCommands } from "./receipt-commands";
 import { recoverCommands } from "./recover-command";
+import { safetyCommands } from "./safety-commands";
 import { webhookCommands } from "./webhook-commands";
 
 /** Every command, in the order the help lists them. */
@@ -27,6 +28,7 @@ export const COMMANDS: readonly AddCommand[] = [
   eventCommands,
   listenCommands,
   mcpCommands,
+  safetyCommands,
   recoverCommands,
   completionCommands,
 ];

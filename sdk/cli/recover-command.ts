@@ -8,7 +8,9 @@ interface RecoverOptions {
   rpc: string;
   ledger: string;
   to?: string;
-  fromBlock: number;
+  abandon?: boolean;
+  dust?: boolean;
+  fromBlock?: number;
   account?: string;
   recoveryCodeFile?: string;
   backupFile?: string;
@@ -17,7 +19,36 @@ interface RecoverOptions {
 const amounts = (balances: RecoverResult["balances"]) =>
   balances.map(({ asset, amount }) => `${amount} ${asset}`).join(", ") || "nothing";
 
-function show({ balances, agents = [], steps, left, unreadable }: RecoverResult): string {
+type Lost = NonNullable<RecoverResult["lost"]>[number];
+
+/** What is lost with one budget, and what to do about the rest of its asset. */
+function lostLine({ account, asset, lost_at_most: most, notes, credit }: Lost): string {
+  const lost = most === null ? `an amount of ${asset} that nobody knows` : `at most ${most} ${asset}`;
+  return `The ${asset} budget of ${account} does not open: ${lost}. Behind it wait ${notes} ${asset} in notes and ${credit} in credit.`;
+}
+
+function lostLines(lost: readonly Lost[], withdrawn: boolean, abandoned: boolean): string[] {
+  if (lost.length === 0) return [];
+  const next = withdrawn
+    ? "To give these budgets up for ever and withdraw what waits behind them, run this again with --abandon."
+    : "With --to everything else can be withdrawn; with --abandon as well, what waits behind these budgets too.";
+  return ["", "Lost:", ...lost.map(lostLine), ...(abandoned ? [] : [next])];
+}
+
+function failedLines({ failed = [] }: RecoverResult): string[] {
+  const lines = failed.map(({ account, asset, step, reason }) => `${step} of ${asset}, ${account}: ${reason}`);
+  return lines.length === 0 ? [] : ["", "Not done, everything else went on. Run it again to try once more:", ...lines];
+}
+
+function dustLines({ dust = [] }: RecoverResult): string[] {
+  return dust.map(
+    ({ account, asset, notes, amount }) =>
+      `Left with ${account}: ${amount} ${asset} in ${notes} notes too small for their gas. --dust withdraws them too.`,
+  );
+}
+
+function show(result: RecoverResult, abandoned: boolean): string {
+  const { balances, agents = [], lost = [], steps, left, unreadable } = result;
   const rows = balances.map(({ asset, amount }) => [asset, amount]);
   const moved = (steps ?? []).map((each) => [each.account, each.asset, each.step, each.tx_hash]);
   return [
@@ -25,16 +56,20 @@ function show({ balances, agents = [], steps, left, unreadable }: RecoverResult)
     ...agents.map((agent) => `of which agent ${agent.address}: ${amounts(agent.balances)}`),
     ...(unreadable ? [`Not counted, because it does not open: something in ${unreadable.join(", ")}.`] : []),
     ...(steps ? ["", table(["account", "asset", "step", "transaction"], moved, "Nothing to withdraw.")] : []),
+    ...failedLines(result),
+    ...lostLines(lost, steps !== undefined, abandoned),
+    ...dustLines(result),
     ...(left ? [`Left, for the account's own wallet alone: ${amounts(left)}.`] : []),
   ].join("\n");
 }
 
 /** What opens the key, read from files. A backup names its account. */
 async function inputOf(options: RecoverOptions): Promise<RecoverInput> {
-  const { rpc, ledger, to, fromBlock, recoveryCodeFile, backupFile } = options;
+  const { rpc, ledger, to, abandon, dust, recoveryCodeFile, backupFile } = options;
+  const fromBlock = options.fromBlock === undefined ? undefined : BigInt(options.fromBlock);
   const { readBackup, readRecoveryCode } = await import("./recovery-files");
   const recoveryCode = recoveryCodeFile === undefined ? undefined : await readRecoveryCode(recoveryCodeFile);
-  const input = { rpc, ledger, to, fromBlock: BigInt(fromBlock), account: options.account, recoveryCode };
+  const input = { rpc, ledger, to, abandon, dust, fromBlock, account: options.account, recoveryCode };
   if (backupFile === undefined) return input;
   const backup = await readBackup(backupFile);
   const isOther = (given: string | undefined, named: string) =>
@@ -57,7 +92,9 @@ export const recoverCommands: AddCommand = (program, reports) => {
       .requiredOption("--rpc <url>", "JSON-RPC address of the chain")
       .requiredOption("--ledger <address>", "address of the ledger contract")
       .option("--to <address>", "withdraw everything to this address (the wallet pays the gas)")
-      .option("--from-block <number>", "first block to read", integer, 0)
+      .option("--abandon", "with --to: give up budgets that do not open, and withdraw the notes and credit behind them")
+      .option("--dust", "with --to: withdraw notes smaller than their gas as well, at the end")
+      .option("--from-block <number>", "first block to read; the enrolment's when left out", integer)
       .option("--account <address>", "the account, when it is not the wallet's own; then only budgets can be withdrawn")
       .option(
         "--recovery-code-file <file>",
@@ -70,7 +107,12 @@ export const recoverCommands: AddCommand = (program, reports) => {
     "recover --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3",
     "recover --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3 --backup-file safe.json --wallet-key-file second.key",
   );
-  recover.action(() =>
-    reports.withClient(recover, async (client) => client.recover(await inputOf(recover.opts<RecoverOptions>())), show),
-  );
+  recover.action(() => {
+    const options = recover.opts<RecoverOptions>();
+    return reports.withClient(
+      recover,
+      async (client) => client.recover(await inputOf(options)),
+      (result) => show(result, options.abandon === true),
+    );
+  });
 };

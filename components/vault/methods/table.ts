@@ -1,3 +1,4 @@
+import { abandon, budgetLoss } from "./abandon";
 import { agentSpending } from "./agent-spending";
 import { allocate } from "./allocate";
 import { approveHeld } from "./approve-held";
@@ -23,9 +24,11 @@ import { withdraw } from "./withdraw";
 
 /** The methods of the vault: one file and one line each. Pages import the type alone. */
 export const methods = {
+  abandon,
   agentSpending,
   allocate,
   approveHeld,
+  budgetLoss,
   checkPayment,
   createAgent,
   createBackup,

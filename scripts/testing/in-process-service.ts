@@ -1,0 +1,96 @@
+import { readdirSync } from "node:fs";
+import path from "node:path";
+import { encode } from "next-auth/jwt";
+import type { Address, Hex } from "viem";
+import { createSession } from "@/lib/auth/create-session";
+import { sessionCookieName } from "@/lib/auth/session-cookie";
+import { env } from "@/lib/env";
+import type { RouteHandler } from "@/lib/http/declared-route";
+import { processProver } from "@/lib/prover/process-prover";
+import { Context } from "@/sdk/context";
+import { Http } from "@/sdk/http";
+import { keyWallet } from "@/sdk/key-wallet";
+import { type PinPlace, type PinStore, Pins } from "@/sdk/pins";
+import { CookieSession } from "@/sdk/session-calls";
+import { ROOT } from "../stack/config";
+
+/** A request as a service gets it, with its own answer to it: a lying one does something else. */
+export type Meddle = (request: Request, honest: () => Promise<Response>) => Promise<Response>;
+
+type RouteModule = Partial<Record<string, RouteHandler>>;
+
+const ORIGIN = "http://localhost:3000";
+
+/** The folder of `app/` that serves a path, with what its parameters are. */
+function folderOf(url: URL): { folder: string; params: Record<string, string> } {
+  const params: Record<string, string> = {};
+  let folder = path.join(ROOT, "app");
+  for (const part of url.pathname.split("/").filter(Boolean)) {
+    const names = readdirSync(folder);
+    const parameter = names.find((name) => /^\[[a-z_]+\]$/.test(name));
+    if (names.includes(part)) folder = path.join(folder, part);
+    else if (parameter) {
+      params[parameter.slice(1, -1)] = part;
+      folder = path.join(folder, parameter);
+    } else throw new Error(`no route serves ${url.pathname}`);
+  }
+  return { folder, params };
+}
+
+/** The routes of `app/` as a `fetch` in this process, signed in as the wallet of `address`. */
+export async function fetchAs(address: Address, meddle: Meddle = (_, honest) => honest()): Promise<typeof fetch> {
+  const sessionToken = await createSession(address.toLowerCase() as Address, { userAgent: null, clientAddress: null });
+  const cookie = `${sessionCookieName()}=${await encode({ token: { sessionToken }, secret: env().nextAuthSecret })}`;
+  return async (input, init) => {
+    const request = new Request(input instanceof Request ? input : String(input), init);
+    request.headers.set("cookie", cookie);
+    const { folder, params } = folderOf(new URL(request.url));
+    const module = (await import(path.join(folder, "route.ts"))) as RouteModule;
+    const handler = module[request.method];
+    if (!handler) throw new Error(`${request.method} ${request.url} is not served`);
+    return meddle(request, () => handler(request, { params: Promise.resolve(params) }));
+  };
+}
+
+/** Pins in memory. */
+export class MemoryPins implements PinStore {
+  readonly kept = new Map<string, string>();
+
+  remedy(): string {
+    return "forget it";
+  }
+
+  async pin(place: PinPlace, value: string): Promise<string> {
+    const known = await this.peek(place);
+    if (known === undefined) this.kept.set(place.join("\n"), value);
+    return known ?? value;
+  }
+
+  async peek(place: PinPlace): Promise<string | undefined> {
+    return this.kept.get(place.join("\n"));
+  }
+}
+
+/** What a client in a test differs in. */
+export interface ClientSettings {
+  meddle?: Meddle;
+  pins?: PinStore;
+  relayPatience?: number;
+}
+
+/** A client of the wallet with that key, of the service in this process: everything but HTTP itself is real. */
+export async function clientOf(walletKey: Hex, rpcUrl: string, settings: ClientSettings = {}): Promise<Context> {
+  const wallet = keyWallet(walletKey);
+  const http = new Http(ORIGIN, await fetchAs(wallet.address, settings.meddle), 0);
+  const prover = await processProver();
+  return new Context({
+    http,
+    network: "test",
+    pins: new Pins(settings.pins ?? new MemoryPins()),
+    wallet,
+    session: new CookieSession(http, "test"),
+    rpcUrl,
+    relayPatience: settings.relayPatience,
+    loadProver: async () => (circuit, input) => prover.prove(circuit, input),
+  });
+}

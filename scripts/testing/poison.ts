@@ -1,0 +1,29 @@
+import type { Hex } from "viem";
+import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { deriveViewingKey, newRoot } from "@/lib/ledger/keys";
+import { completePlan } from "@/lib/ledger/plan";
+import { planTransfer } from "@/lib/ledger/prepare-transfer";
+import { keySigner } from "@/lib/ledger/sign";
+import { processProver } from "@/lib/prover/process-prover";
+import type { BudgetHolder } from "./budget-holder";
+import type { Owner } from "./owner";
+
+/** What a thief sends who can sign for a budget: one unit to somebody, and the payer's copy sealed to nobody. */
+export async function poisonCall(holder: BudgetHolder, to: Owner, asset: Hex, signer: Hex): Promise<Hex> {
+  const prover = await processProver();
+  const plan = await planTransfer({
+    scope: holder.scope,
+    account: holder.address,
+    to: to.address,
+    asset,
+    budget: await holder.openBudget(),
+    amount: 1n,
+    deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
+    payerViewingKey: deriveViewingKey(newRoot(), holder.scope).publicKey,
+    recipientViewingKey: to.viewing.publicKey,
+    secret: holder.secret,
+  });
+  return preparedCalldata(
+    await completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(signer)),
+  );
+}

@@ -1,0 +1,26 @@
+import type { Address, Hex } from "viem";
+
+/** What a recovery does to a budget: gives it up, fills it from notes and credit, or pays it out. */
+export type StepKind = "abandon" | "allocate" | "release";
+
+/** One transaction of a withdrawal. */
+export interface RecoveryStep {
+  account: Address;
+  step: StepKind;
+  tx_hash: Hex;
+}
+
+/** What did not work, and why. */
+export interface FailedStep {
+  account: Address;
+  step: StepKind;
+  reason: string;
+}
+
+/** Notes that stay because moving them costs more than they hold. */
+export interface LeftDust {
+  account: Address;
+  asset: string;
+  notes: number;
+  amount: string;
+}
