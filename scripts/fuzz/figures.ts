@@ -1,0 +1,27 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "../stack/config";
+import type { FuzzResult } from "./run";
+
+const FILE = path.join(ROOT, "docs", "figures.md");
+const HEAD = `## Made-up requests
+
+\`npm run fuzz -- --minutes N\`. *Wrong*: a 5xx, an answer that is not as documented, or one to somebody without access.
+
+| day | seed | minutes | operations | requests | wrong |
+|---|---|---|---|---|---|
+`;
+
+/** Adds a row to docs/figures.md, below the others of its table. */
+export function recordFigures(run: FuzzResult & { seed: number; minutes: number }): void {
+  const before = existsSync(FILE)
+    ? readFileSync(FILE, "utf8")
+    : "# Figures\n\nWhat long runs measured. Each section says how to measure again.\n";
+  const text = before.includes(HEAD) ? before : `${before.trimEnd()}\n\n${HEAD}`;
+  const day = new Date().toISOString().slice(0, 10);
+  const row = `| ${[day, run.seed, run.minutes, run.operations, run.requests, run.faults.length].join(" | ")} |\n`;
+  const from = text.indexOf(HEAD) + HEAD.length;
+  const end = text.slice(from).search(/^(?!\|)/m);
+  const at = end < 0 ? text.length : from + end;
+  writeFileSync(FILE, text.slice(0, at) + row + text.slice(at));
+}

@@ -1,0 +1,77 @@
+import { type ApiDocument, documentOf } from "@/e2e/api/document";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
+import type { Person } from "./people";
+import type { FuzzRequest } from "./request";
+import type { FuzzAnswer } from "./send";
+
+/** What refuses somebody without access, before or after the service knows that. */
+const REFUSED = new Set([400, 401, 403, 404, 405, 409, 413, 414, 415, 422, 429]);
+/** Refusals whose status is narrower than that of their code. */
+const NARROWER = new Set([413, 415]);
+
+/** Says what is wrong with answers. */
+export class Judge {
+  private constructor(
+    private readonly document: ApiDocument,
+    private readonly owner: Person,
+  ) {}
+
+  static async of(url: string, owner: Person): Promise<Judge> {
+    return new Judge(await documentOf(url), owner);
+  }
+
+  /** Everything that is wrong with an answer; empty when nothing is. */
+  faults(request: FuzzRequest, answer: FuzzAnswer): string[] {
+    const faults = [...this.shapeFaults(request, answer), ...this.accessFaults(request, answer)];
+    if (answer.status >= 500) faults.unshift(`answered ${answer.status}`);
+    return faults;
+  }
+
+  private shapeFaults(request: FuzzRequest, answer: FuzzAnswer): string[] {
+    const { operation, method, target } = request;
+    const { status, headers, text } = answer;
+    if (operation.auth === "nextAuth") {
+      return String(headers["cache-control"]).includes("no-store") ? [] : ["may be kept by a cache"];
+    }
+    if (headers["cache-control"] !== "no-store") return ["may be kept by a cache"];
+    if (headers["x-request-id"] === undefined) return ["has no X-Request-Id"];
+    if (method === "HEAD") return [];
+    if (status >= 300) {
+      const wrong = errorFaults(status, headers["content-type"], text);
+      if (wrong.length > 0) return wrong;
+    }
+    if (operation.auth === "apiKey" && !request.bentPath) {
+      return this.document.faults({ method, target, ...answer });
+    }
+    const { success } = operation;
+    if (status < 300 && method === operation.method && success && !success.includes(status)) {
+      return [`answered ${status} where ${success.join(" or ")} is declared`];
+    }
+    return [];
+  }
+
+  private accessFaults({ sender, operation, namesOwners, ...request }: FuzzRequest, answer: FuzzAnswer): string[] {
+    if (operation.auth === "public" || operation.auth === "nextAuth") return [];
+    const away = sender === "nobody" || sender === "junk" || sender === "wrong_door";
+    const foreign = sender === "stranger" && namesOwners;
+    const faults: string[] = [];
+    const shut = away || foreign || (sender === "agent" && operation.auth !== "apiKey");
+    if (shut && !REFUSED.has(answer.status)) faults.push(`answered ${answer.status} to ${sender}, who has no access`);
+    if (away || sender === "stranger") {
+      const sent = `${request.target} ${request.body ?? ""}`;
+      const shown = this.owner.canaries.filter((text) => answer.text.includes(text) && !sent.includes(text));
+      if (shown.length > 0) faults.push(`shows ${sender} what is the owner's`);
+    }
+    return faults;
+  }
+}
+
+function errorFaults(status: number, type: unknown, text: string): string[] {
+  if (!String(type).startsWith("application/json")) return [`answered ${status} as ${String(type)}, not as JSON`];
+  const { error } = JSON.parse(text) as { error?: { code?: string; message?: unknown; request_id?: unknown } };
+  const expected = ERROR_STATUS[error?.code as ErrorCode];
+  if (expected === undefined || typeof error?.message !== "string" || typeof error.request_id !== "string") {
+    return [`answered ${status} in another shape than errors have`];
+  }
+  return expected === status || NARROWER.has(status) ? [] : [`answered ${status} with the code ${error.code}`];
+}

@@ -1,0 +1,137 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { type DeclaredRoute, declarationOf, type RouteHandler } from "@/lib/http/declared-route";
+import { Schemas } from "@/lib/http/openapi/schemas";
+import { ROOT } from "../stack/config";
+
+/** A JSON schema, as far as the fuzzer reads one. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+}
+
+export type Definitions = Readonly<Record<string, Schema>>;
+
+/** What can be asked of the service. */
+export interface FuzzOperation {
+  method: string;
+  /** `/v1/transfers/{transfer_id}` */
+  path: string;
+  /** Who may call; `nextAuth` is next-auth's own, which takes forms. */
+  auth: DeclaredRoute["auth"] | "nextAuth";
+  query: Readonly<Record<string, Schema>>;
+  body?: Schema;
+  definitions: Definitions;
+  /** The statuses of success that its declaration names; undefined where it depends on the outcome. */
+  success?: readonly number[];
+}
+
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** next-auth's endpoints, those that are closed among them. */
+const NEXT_AUTH = ["csrf", "session", "signout", "callback/siwe", "providers", "_log", "signin", "error", "x"];
+
+interface Document {
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  components: { schemas: Definitions };
+}
+
+interface DocumentedOperation {
+  parameters?: { name?: string; in?: string; schema?: Schema }[];
+  requestBody?: { content: { "application/json": { schema: Schema } } };
+}
+
+/** Every operation: of /v1 by the OpenAPI document, of /api by the declarations of its routes. */
+export async function loadOperations(): Promise<FuzzOperation[]> {
+  return [...documented(), ...(await declared()), ...nextAuth()];
+}
+
+function documented(): FuzzOperation[] {
+  const text = readFileSync(path.join(ROOT, "public", "openapi.json"), "utf8");
+  const { paths, components } = JSON.parse(text) as Document;
+  return Object.entries(paths).flatMap(([at, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
+      method: method.toUpperCase(),
+      path: at,
+      auth: "apiKey" as const,
+      query: Object.fromEntries(
+        parameters.flatMap(({ name, in: place, schema }) =>
+          name && schema && place === "query" ? [[name, schema]] : [],
+        ),
+      ),
+      body: requestBody?.content["application/json"].schema,
+      definitions: components.schemas,
+    })),
+  );
+}
+
+async function declared(): Promise<FuzzOperation[]> {
+  const app = path.join(ROOT, "app");
+  const operations: FuzzOperation[] = [];
+  for (const entry of readdirSync(path.join(app, "api"), { withFileTypes: true, recursive: true })) {
+    if (entry.name !== "route.ts") continue;
+    const at = `/${path.relative(app, entry.parentPath).split(path.sep).join("/")}`.replace(/\[(\w+)\]/g, "{$1}");
+    const module = (await import(pathToFileURL(path.join(entry.parentPath, entry.name)).href)) as Partial<
+      Record<(typeof METHODS)[number], RouteHandler>
+    >;
+    for (const method of METHODS) {
+      const declaration = module[method] && declarationOf(module[method]);
+      if (declaration) operations.push(operationFrom(method, at, declaration));
+    }
+  }
+  return operations;
+}
+
+function operationFrom(
+  method: string,
+  at: string,
+  { auth, body, query, status, answers }: DeclaredRoute,
+): FuzzOperation {
+  const schemas = new Schemas();
+  const described = body && (schemas.of(body, "input") as Schema);
+  const asked = query ? ((schemas.of(query, "input") as Schema).properties ?? {}) : {};
+  const success = answers
+    ? Object.keys(answers).map(Number)
+    : typeof status === "function"
+      ? undefined
+      : [status ?? 200];
+  return {
+    method,
+    path: at,
+    auth,
+    query: asked,
+    body: described,
+    definitions: schemas.components() as Definitions,
+    success,
+  };
+}
+
+function nextAuth(): FuzzOperation[] {
+  const field: Schema = { type: "string" };
+  const query = { callbackUrl: field, error: field, csrf: field };
+  return NEXT_AUTH.flatMap((name) =>
+    ["GET", "POST"].map((method) => ({
+      method,
+      path: `/api/auth/${name}`,
+      auth: "nextAuth" as const,
+      query,
+      body: {
+        type: "object",
+        properties: { csrfToken: field, message: field, signature: field, json: field, callbackUrl: field },
+      },
+      definitions: {},
+    })),
+  );
+}

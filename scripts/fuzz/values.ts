@@ -1,0 +1,151 @@
+import type { Definitions, Schema } from "./operations";
+import type { Random } from "./random";
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Texts that broke something somewhere: bytes databases refuse, edges of numbers and times, other people's syntax. */
+export const ODD_TEXTS: readonly string[] = [
+  "",
+  " ",
+  "x",
+  "\u0000",
+  "a\u0000b",
+  "\ud800",
+  "a\udfffb",
+  "\r\nX-Odd: 1",
+  "\u202e\u200b",
+  "é".normalize("NFD"),
+  "😀".repeat(50),
+  "a".repeat(5000),
+  "0",
+  "-1",
+  "00",
+  "1e9",
+  "0x",
+  "NaN",
+  "18446744073709551615",
+  "18446744073709551616",
+  "9".repeat(80),
+  "0.0000001",
+  "1,5",
+  "0000-01-01T00:00:00Z",
+  "0001-01-01T00:00:00+14:00",
+  "9999-12-31T23:59:59-14:00",
+  "2026-02-30T00:00:00Z",
+  "' or 1=1 --",
+  "%s%n",
+  "../../etc/passwd",
+  "$(id)",
+  "<script>",
+  "__proto__",
+  "https://a.example/\u0000",
+  "https://a.example/\ud800",
+  "https://exa\tmple.com/",
+  "https:\\\\example.com\\x",
+  "http://169.254.169.254/",
+  "https://user:pass@example.com/",
+  "http://localhost:3000.evil.example",
+  "//evil.example",
+  "@demo",
+  "@",
+];
+
+const ODD_VALUES: readonly Json[] = [null, true, 0, -1, 1.5, 1e308, 9007199254740992, [], {}, [[]], { a: null }];
+
+const NAMED: Readonly<Record<string, readonly Json[]>> = {
+  to: ["@demo", "@nobody-here", "0x00000000000000000000000000000000000000a1"],
+  amount: ["0.01", "0.000001", "1", "99999999"],
+  url: ["https://example.com/hooks", "https://hooks.example.com:8443/a?b=c"],
+  label: ["fuzz"],
+  name: ["fuzz"],
+  asset: ["USDG", "ETH"],
+  memo: ["fuzz"],
+  active_hours: ["00:00-24:00", "22:00-06:00"],
+  // A far deadline passes the checks that come before those of what else the document holds.
+  deadline: ["4102444800"],
+};
+
+const HEX = "0123456789abcdef";
+const DEPTH = 6;
+
+/** Any value at all. */
+export function oddValue(random: Random): Json {
+  return random.chance(0.6) ? random.pick(ODD_TEXTS) : random.pick(ODD_VALUES);
+}
+
+/**
+ * A value as the schema has it, as far as a schema says that.
+ *
+ * @param ids what stands for an id in a text
+ */
+export function valueFor(
+  schema: Schema,
+  random: Random,
+  definitions: Definitions,
+  ids: readonly string[],
+  name = "",
+  depth = 0,
+): Json {
+  if (depth > DEPTH) return null;
+  const resolved = schema.$ref ? (definitions[schema.$ref.split("/").at(-1) ?? ""] ?? {}) : schema;
+  const choices = resolved.anyOf ?? resolved.oneOf;
+  if (choices && choices.length > 0) return valueFor(random.pick(choices), random, definitions, ids, name, depth + 1);
+  if (resolved.const !== undefined) return resolved.const as Json;
+  if (resolved.enum) return random.pick(resolved.enum) as Json;
+  const named = NAMED[name];
+  if (named && random.chance(0.8)) return random.pick(named);
+  const type = Array.isArray(resolved.type) ? random.pick(resolved.type) : resolved.type;
+  switch (type) {
+    case "object": {
+      const entries = Object.entries(resolved.properties ?? {}).filter(
+        ([key]) => resolved.required?.includes(key) || random.chance(0.6),
+      );
+      return Object.fromEntries(
+        entries.map(([key, inner]) => [key, valueFor(inner, random, definitions, ids, key, depth + 1)]),
+      );
+    }
+    case "array": {
+      const { items } = resolved;
+      return Array.from({ length: random.below(4) }, () =>
+        items ? valueFor(items, random, definitions, ids, name, depth + 1) : oddValue(random),
+      );
+    }
+    case "integer":
+      return (
+        (resolved.minimum ?? 0) + random.below(Math.min(1000, (resolved.maximum ?? 1000) - (resolved.minimum ?? 0) + 1))
+      );
+    case "number":
+      return random.below(1000) / 100;
+    case "boolean":
+      return random.chance(0.5);
+    case "null":
+      return null;
+    case "string":
+      return textOf(resolved, random, ids);
+    default:
+      return oddValue(random);
+  }
+}
+
+function textOf({ pattern, format }: Schema, random: Random, ids: readonly string[]): string {
+  if (format === "date-time") return new Date(1_700_000_000_000 + random.below(200_000_000) * 1000).toISOString();
+  const hex = /^\^0x\[0-9a-f\]\{(\d+)/.exec(pattern ?? "");
+  if (hex) return `0x${random.text(HEX, Number(hex[1]))}`;
+  if (pattern?.includes("[0-9]") || pattern?.includes("\\d")) return String(1 + random.below(1000));
+  return random.chance(0.5) && ids.length > 0 ? random.pick(ids) : random.text(`${HEX}-_ @.`, random.below(20));
+}
+
+/** The value with one place changed: replaced, left out, doubled or given a name nobody asked for. */
+export function bend(value: Json, random: Random): Json {
+  if (typeof value !== "object" || value === null || random.chance(0.15)) return oddValue(random);
+  if (Array.isArray(value)) {
+    if (value.length === 0 || random.chance(0.2)) return [...value, oddValue(random)];
+    const at = random.below(value.length);
+    return value.map((entry, index) => (index === at ? bend(entry, random) : entry));
+  }
+  const keys = Object.keys(value);
+  if (keys.length === 0 || random.chance(0.1)) return { ...value, [random.pick(ODD_TEXTS)]: oddValue(random) };
+  const key = random.pick(keys);
+  if (random.chance(0.15)) return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+  return { ...value, [key]: bend(value[key] ?? null, random) };
+}
