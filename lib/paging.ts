@@ -9,10 +9,17 @@ const pageNumber = (min: number, max: number, message: string, standard: number,
     .default(standard)
     .meta({ description, wire: { type: "integer", minimum: min, maximum: max, default: standard } });
 
-/** A time with its zone, as text; becomes a Date. */
+const FIRST_INSTANT = Date.UTC(1970, 0, 1);
+const LAST_INSTANT = Date.UTC(9999, 11, 31);
+
+/** A time with its zone, as text; becomes a Date. Beyond these years PostgreSQL's texts and JavaScript's differ. */
 export const InstantInput = z.iso
-  .datetime({ offset: true, error: "Write the time in ISO 8601 with its zone: 2026-11-21T02:07:36Z." })
+  .datetime({ offset: true, error: "Write the time in ISO 8601 with its zone: 2026-11-21T02:07:36Z.", abort: true })
   .transform((text) => new Date(text))
+  .refine(
+    (time) => time.getTime() >= FIRST_INSTANT && time.getTime() <= LAST_INSTANT,
+    "Name a time between the years 1970 and 9999.",
+  )
   .meta({ wire: { type: "string", format: "date-time" } });
 
 /** What the query of every list takes: `limit` 1 to 100 (20), `offset` from 0. */

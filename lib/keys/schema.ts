@@ -4,6 +4,7 @@ import { KEY_SCOPES } from "@/lib/key-scopes";
 import { MAX_ADDRESSES, normaliseRange } from "@/lib/keys/allowed-addresses";
 import { AEAD_OVERHEAD } from "@/lib/ledger/aead";
 import { hexBytes } from "@/lib/ledger/document-fields";
+import { InstantInput } from "@/lib/paging";
 
 const WRAP_LENGTH = 1 + 32 + 32 + AEAD_OVERHEAD;
 const FLAG_WRAP_LENGTH = 32 + AEAD_OVERHEAD;
@@ -32,10 +33,7 @@ export const CreateKeyInput = z.strictObject({
   wrap: hexBytes(WRAP_LENGTH).nullish(),
   flag_wrap: hexBytes(FLAG_WRAP_LENGTH),
   secret_version: SecretVersion,
-  expires_at: z.iso
-    .datetime({ offset: true, error: "Write the time in ISO 8601 with its zone: 2026-11-21T02:07:36Z." })
-    .transform((text) => new Date(text))
-    .optional(),
+  expires_at: InstantInput.optional(),
   scopes: z
     .array(z.enum(KEY_SCOPES, `A scope is one of ${KEY_SCOPES.join(", ")}.`), "scopes is a list.")
     .min(1, "Name at least one scope, or leave scopes out.")

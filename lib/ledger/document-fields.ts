@@ -27,7 +27,8 @@ export const word = hexBytes(32).refine((value) => BigInt(value) < FIELD_ORDER, 
 /** A u64 as a decimal string without leading zeros. */
 export const u64 = z
   .string()
-  .regex(/^(0|[1-9][0-9]{0,19})$/, "must be a decimal string")
+  // Zod goes on to the next check unless told to stop, and BigInt throws at what is no number.
+  .regex(/^(0|[1-9][0-9]{0,19})$/, { error: "must be a decimal string", abort: true })
   .refine((value) => BigInt(value) < UNITS_BOUND, "must be below 2^64");
 
 /** A u64 above zero. */

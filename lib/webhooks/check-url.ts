@@ -13,6 +13,15 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 /** Whether a URL names the machine itself the way only the local stack accepts. */
 const isLocalUrl = (url: URL): boolean => LOCAL_HOSTS.has(url.hostname);
 
+/** Whether a text is its URL as everybody writes it: the host's case, the usual port and the last slash may differ. */
+function isNormal(text: string, url: URL): boolean {
+  const authority = /^https?:\/\/[^/?#\\]*/i.exec(text)?.[0];
+  if (authority === undefined) return false;
+  const rest = text.slice(authority.length);
+  const usual = url.protocol === "https:" ? /:443$/ : /:80$/;
+  return authority.toLowerCase().replace(usual, "") + (rest.startsWith("/") ? rest : `/${rest}`) === url.href;
+}
+
 /**
  * Why deliveries may not go to `text`, or null. What a name resolves to is checked when connecting.
  *
@@ -24,6 +33,8 @@ export function urlRefusal(text: string, local: boolean): string | null {
   const url = new URL(text);
   if (url.username !== "" || url.password !== "") return "holds user information";
   if (url.hash !== "") return "holds a fragment";
+  if (!isNormal(text, url))
+    return "is not written as it is read (spaces, controls, backslashes, dots, letters beyond ASCII)";
   if (local && isLocalUrl(url) && (url.protocol === "http:" || url.protocol === "https:")) return null;
   if (url.protocol !== "https:") return "is not an https address";
   if (!PORTS.has(url.port)) return "names a port other than 443 and 8443";
