@@ -12,6 +12,9 @@ describe("the network an address is counted by", () => {
     ["fe80::1%eth0", "fe80:0:0:0::/64"],
     ["64:ff9b::192.0.2.33", "64:ff9b:0:0::/64"],
     ["1::3:4:5:6:192.0.2.33", "1:0:3:4::/64"],
+    ["::ffff:1.2.3.4", "1.2.3.4"],
+    ["::ffff:102:304", "1.2.3.4"],
+    ["::ffff:506:708", "5.6.7.8"],
   ])("%s is one of %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { isIPv6 } from "node:net";
+import ipaddr from "ipaddr.js";
 import type { AddressLimit } from "@/lib/env";
 import { env } from "@/lib/env";
 
@@ -13,20 +13,11 @@ export function addressBucket(limit: AddressLimit, address: string | null): stri
   return `${limit}:${mac.subarray(0, 16).toString("base64url")}`;
 }
 
-/** An IPv4 address as it is; the first four groups of an IPv6 address. */
+/** An IPv4 address as it is, also one written as IPv6; the first four groups of another IPv6 address. */
 export function networkOf(address: string): string {
-  const bare = address.replace(/%.*$/, "");
-  if (!isIPv6(bare)) return address;
-  const [head = "", tail] = bare.toLowerCase().split("::");
-  const groups = (text: string) => (text === "" ? [] : text.split(":"));
-  const front = groups(head);
-  const back = groups(tail ?? "");
-  // A dotted quad at the end stands for two groups.
-  const length = (list: string[]) => list.length + (list.at(-1)?.includes(".") ? 1 : 0);
-  const zeros = tail === undefined ? 0 : 8 - length(front) - length(back);
-  const whole = [...front, ...Array<string>(Math.max(0, zeros)).fill("0"), ...back];
-  return `${whole
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(":")}::/64`;
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  const groups = (parsed as ipaddr.IPv6).parts.slice(0, 4);
+  return `${groups.map((group) => group.toString(16)).join(":")}::/64`;
 }
