@@ -1,5 +1,6 @@
 import type { NextAuthOptions } from "next-auth";
 import CredentialsProvider from "next-auth/providers/credentials";
+import { readBrowserSecret } from "@/lib/auth/browser-cookie";
 import { createSession, SESSION_SECONDS } from "@/lib/auth/create-session";
 import { consumeNonce } from "@/lib/auth/nonce";
 import { endSession } from "@/lib/auth/revoke-session";
@@ -29,9 +30,10 @@ export function nextAuthOptions(): NextAuthOptions {
           const { message, signature } = credentials ?? {};
           if (!message || !signature) return null;
           const signer = await verifySiwe({ message, signature }, origin, new Date());
-          // Last, so that only a good message uses up its nonce.
-          if (!signer || !(await consumeNonce(signer.nonce))) return null;
           const headers = new Headers(request.headers as Record<string, string> | undefined);
+          const browser = readBrowserSecret(headers.get("cookie"));
+          // Last, so that only a good message uses up its nonce.
+          if (!signer || !(await consumeNonce(signer.nonce, browser))) return null;
           const from = { userAgent: headers.get("user-agent"), clientAddress: clientAddressOf(headers) };
           const token = await createSession(signer.address, from);
           return { id: signer.address, sessionToken: token };
@@ -41,7 +43,10 @@ export function nextAuthOptions(): NextAuthOptions {
     callbacks: {
       jwt: ({ token, user }) => (user ? { sub: user.id, sessionToken: user.sessionToken } : token),
       session: ({ session, token }) => ({ expires: session.expires, user: { name: token.sub } }),
-      redirect: ({ url }) => (new URL(url, origin).origin === origin ? new URL(url, origin).href : origin),
+      redirect({ url }) {
+        const to = URL.canParse(url, origin) ? new URL(url, origin) : undefined;
+        return to?.origin === origin ? to.href : origin;
+      },
     },
     events: {
       async signOut({ token }) {

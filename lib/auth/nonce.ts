@@ -1,16 +1,38 @@
-import { randomBytes } from "node:crypto";
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { sql } from "@/db/client";
+import { env } from "@/lib/env";
 
-/** A fresh nonce for one Sign-In With Ethereum message (ERC-4361: at least 8 alphanumerics), good for 10 minutes. */
-export async function createNonce(): Promise<string> {
-  const nonce = randomBytes(16).toString("hex");
+const RANDOM_LENGTH = 32;
+
+/**
+ * A fresh nonce for one Sign-In With Ethereum message (ERC-4361: at least 8 alphanumerics), good for 10 minutes.
+ *
+ * @param browser the secret of whoever asks (lib/auth/browser-cookie.ts): a message that somebody else took from them
+ *   signs nobody in
+ */
+export async function createNonce(browser: string): Promise<string> {
+  const random = randomBytes(RANDOM_LENGTH / 2).toString("hex");
+  const nonce = random + tagOf(random, browser);
   await sql()`
     insert into siwe_nonces (nonce, expires_at) values (${nonce}, now() + interval '10 minutes')`;
   return nonce;
 }
 
-/** Uses a nonce up; false when it is unknown, expired or used. On several servers at once exactly one gets true. */
-export async function consumeNonce(nonce: string): Promise<boolean> {
+/**
+ * Uses a nonce up; false when it is unknown, expired, used, or another browser asked for it. On several servers at once
+ * exactly one gets true.
+ */
+export async function consumeNonce(nonce: string, browser: string | undefined): Promise<boolean> {
+  if (browser === undefined || !/^[0-9a-f]{64}$/.test(nonce)) return false;
+  const tag = tagOf(nonce.slice(0, RANDOM_LENGTH), browser);
+  if (!timingSafeEqual(Buffer.from(tag), Buffer.from(nonce.slice(RANDOM_LENGTH)))) return false;
   const rows = await sql()`delete from siwe_nonces where nonce = ${nonce} and expires_at > now() returning nonce`;
   return rows.length === 1;
+}
+
+function tagOf(random: string, browser: string): string {
+  const mac = createHmac("sha256", env().serverPepper)
+    .update(`halcyon/1/siwe-nonce/${random}/${browser}`)
+    .digest("hex");
+  return mac.slice(0, RANDOM_LENGTH);
 }

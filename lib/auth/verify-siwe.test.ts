@@ -21,7 +21,43 @@ async function signed(change: Partial<SiweMessage> = {}, signer = wallet) {
   return { message, signature: await signer.signMessage({ message }) };
 }
 
+/** Signs a text as it stands: the library would not write some of them. */
+async function signedText(change: (message: string) => string) {
+  const message = change((await signed()).message);
+  return { message, signature: await wallet.signMessage({ message }) };
+}
+
 describe("verifySiwe", () => {
+  it.each<[string, Partial<SiweMessage>]>([
+    ["a statement", { statement: "Sign in to Halcyon." }],
+    ["the scheme of our origin", { scheme: "https" }],
+    [
+      "everything a message may hold",
+      {
+        statement: "a",
+        requestId: "x",
+        resources: ["https://a.example/b", "ipfs://c"],
+        expirationTime: new Date(NOW.getTime() + 1),
+        notBefore: NOW,
+      },
+    ],
+  ])("takes a message with %s", async (_, change) => {
+    expect(await verifySiwe(await signed(change), ORIGIN, NOW)).not.toBeNull();
+  });
+
+  it.each<[string, (message: string) => string]>([
+    ["of another version", (message) => message.replace("Version: 1", "Version: 2")],
+    ["of version 10", (message) => message.replace("Version: 1", "Version: 10")],
+    ["of another scheme than our origin's", (message) => `http://${message}`],
+    ["with text behind it", (message) => `${message}\nand pay the bearer`],
+    ["with text behind its resources", (message) => `${message}\nResources:\n- https://a.example\nand more`],
+    ["with text in front of it", (message) => `Read this first.\n${message}`],
+    ["with a statement of two lines", (message) => message.replace("\n\n\n", "\n\none\ntwo\n\n")],
+    ["with a field twice", (message) => message.replace("Version: 1", "Version: 1\nVersion: 1")],
+  ])("refuses a message %s", async (_, change) => {
+    expect(await verifySiwe(await signedText(change), ORIGIN, NOW)).toBeNull();
+  });
+
   it("gives the wallet, in lower case, and the nonce to use up", async () => {
     expect(await verifySiwe(await signed(), ORIGIN, NOW)).toEqual({
       address: wallet.address.toLowerCase(),

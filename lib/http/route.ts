@@ -17,7 +17,7 @@ import { keepDeclaration, type RouteHandler } from "@/lib/http/declared-route";
 import type { AnswerBody, Answers, Documentation } from "@/lib/http/documentation";
 import { failure } from "@/lib/http/failure";
 import { afterFailedKey, type LimitHeaders, limitAddress, limitKey } from "@/lib/http/limits";
-import { rawBodyOf } from "@/lib/http/raw-body";
+import { rawBody } from "@/lib/http/raw-body";
 import { MAX_LARGE_BODY_BYTES, readJsonBody } from "@/lib/http/read-body";
 import { requireSameSite } from "@/lib/http/same-site";
 import { queryOf, type RefusalCode, validate } from "@/lib/http/validate";
@@ -50,6 +50,8 @@ export interface Handled<C, B, Q> {
   body: B;
   query: Q;
   params: Record<string, string>;
+  /** The `Cookie` header. */
+  cookies: string | null;
   /** Completes the `Idempotency-Key` inside the verb's own transaction, with what `handle` will return; else nothing. */
   beforeCommit: BeforeCommit<unknown>;
 }
@@ -83,6 +85,8 @@ export interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answe
   query?: z.ZodType<Q>;
   /** The answer, field by field; null answers without a body. */
   serialize: (result: T) => AnswerBody<R>;
+  /** Further headers of an answer of success. */
+  headers?: (result: T) => Record<string, string>;
   handle: (request: Handled<ContextOf[A], B, Q>) => Promise<T>;
 }
 
@@ -111,6 +115,7 @@ export function route<
           "cache-control": "no-store",
           "x-request-id": requestId,
           ...(answer.replayed ? { "idempotent-replayed": "true" } : {}),
+          ...answer.headers,
           ...limits,
         },
       });
@@ -125,6 +130,7 @@ export function route<
 interface Answer {
   status: number;
   body: unknown;
+  headers?: Record<string, string>;
   replayed?: boolean;
 }
 
@@ -152,7 +158,7 @@ async function answerTo<A extends keyof ContextOf, B, Q, T, R extends Answers | 
   const ctx = (key?.context ?? (await contextOf(declaration.auth, request, place, agent))) as ContextOf[A];
   if (declaration.limit) await limitAddress(declaration.limit, origin.clientAddress, limits);
   const most = declaration.largeBody && MAX_LARGE_BODY_BYTES;
-  const json = declaration.body ? await readJsonBody(request, rawBodyOf(request.method), most) : undefined;
+  const json = declaration.body ? await readJsonBody(request, rawBody(), most) : undefined;
   const handled = {
     ctx,
     body: (declaration.body
@@ -160,6 +166,7 @@ async function answerTo<A extends keyof ContextOf, B, Q, T, R extends Answers | 
       : undefined) as B,
     query: (declaration.query ? validate(declaration.query, queryOf(search), "query") : undefined) as Q,
     params: params as Record<string, string>,
+    cookies: request.headers.get("cookie"),
   };
   const answerOf = (result: T): Answer => {
     const { status = statusOfOnly(declaration.answers) } = declaration;
@@ -169,7 +176,8 @@ async function answerTo<A extends keyof ContextOf, B, Q, T, R extends Answers | 
   const repeatable = typeof idempotent === "function" ? idempotent(handled.query) : idempotent;
   const idempotencyKey = repeatable ? request.headers.get("idempotency-key") : null;
   if (!key || idempotencyKey === null) {
-    return answerOf(await declaration.handle({ ...handled, beforeCommit: async () => {} }));
+    const result = await declaration.handle({ ...handled, beforeCommit: async () => {} });
+    return { ...answerOf(result), headers: declaration.headers?.(result) };
   }
   const attempt = await beginAttempt(key, {
     idempotencyKey: checkedIdempotencyKey(idempotencyKey),

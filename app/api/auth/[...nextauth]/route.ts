@@ -1,15 +1,13 @@
 import NextAuth from "next-auth";
 import { nextAuthOptions } from "@/lib/auth/next-auth-options";
-import { limitSignIn } from "@/lib/http/limit-sign-in";
+import { type NextAuthHandler, nextAuthRoute } from "@/lib/http/next-auth-route";
 
-type Handler = (request: Request, context: { params: Promise<{ nextauth: string[] }> }) => Promise<Response>;
+let handler: NextAuthHandler | undefined;
 
-let handler: Handler | undefined;
-
-const handle: Handler = (request, context) => {
-  handler ??= NextAuth(nextAuthOptions()) as Handler;
+const handle = nextAuthRoute((request, context) => {
+  handler ??= NextAuth(nextAuthOptions()) as NextAuthHandler;
   return handler(request, context);
-};
+});
 
 export const GET = handle;
-export const POST: Handler = async (request, context) => (await limitSignIn(request)) ?? handle(request, context);
+export const POST = handle;

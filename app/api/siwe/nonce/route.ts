@@ -1,9 +1,14 @@
+import { browserSecret } from "@/lib/auth/browser-cookie";
 import { createNonce } from "@/lib/auth/nonce";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "public",
   limit: "sign_in",
-  handle: () => createNonce(),
-  serialize: (nonce: string) => ({ nonce }),
+  handle: async ({ cookies }) => {
+    const { secret, cookie } = browserSecret(cookies);
+    return { nonce: await createNonce(secret), cookie };
+  },
+  serialize: ({ nonce }) => ({ nonce }),
+  headers: ({ cookie }) => ({ "set-cookie": cookie }),
 });

@@ -1,0 +1,101 @@
+import { NextRequest } from "next/server";
+import { authenticateWallet } from "@/lib/auth/authenticate-session";
+import { secureCookies, sessionCookieName } from "@/lib/auth/session-cookie";
+import { clientAddressOf } from "@/lib/client-address";
+import { ApiError } from "@/lib/errors";
+import { failure } from "@/lib/http/failure";
+import { MAX_OPEN_BODY_BYTES } from "@/lib/http/front";
+import { type LimitHeaders, limitAddress } from "@/lib/http/limits";
+import { rawBody } from "@/lib/http/raw-body";
+import { newId } from "@/lib/ids";
+import { CHAIN_ID } from "@/lib/network";
+import { noteRequest } from "@/lib/telemetry/current-request";
+
+/** next-auth's own handler. */
+export type NextAuthHandler = (
+  request: Request,
+  context: { params: Promise<{ nextauth: string[] }> },
+) => Promise<Response>;
+
+/** What of next-auth is needed (docs/session-api.md), with its methods. Its other endpoints are closed. */
+const OPEN: Readonly<Record<string, "GET" | "POST">> = {
+  csrf: "GET",
+  session: "GET",
+  "callback/siwe": "POST",
+  signout: "POST",
+};
+
+/**
+ * Stands in front of next-auth: lets through what is needed of it, with bodies of a bounded size and attempts counted
+ * by client address, and has no cache keep its answers. What it throws is answered in our error shape.
+ */
+export function nextAuthRoute(handle: NextAuthHandler): NextAuthHandler {
+  return async (request, context) => {
+    const requestId = newId("request");
+    const limits: LimitHeaders = {};
+    noteRequest({ requestId });
+    try {
+      const endpoint = (await context.params).nextauth.join("/");
+      requireOpen(endpoint, request.method, limits);
+      if (request.method === "POST") await limitAddress("sign_in", clientAddressOf(request.headers), limits);
+      const answer =
+        endpoint === "session" && !(await holds(request))
+          ? nobody()
+          : await handle(await readRequest(request), context);
+      // Pages and answers the browser kept would show what was signed out of, to whoever goes back.
+      if (endpoint === "signout") answer.headers.set("clear-site-data", '"cache"');
+      return withHeaders(answer, { "cache-control": "no-store", "x-request-id": requestId, ...limits });
+    } catch (thrown) {
+      return failure(thrown, requestId, `${request.method} /api/auth`, limits);
+    }
+  };
+}
+
+function requireOpen(endpoint: string, method: string, headers: Record<string, string>): void {
+  const open = Object.hasOwn(OPEN, endpoint) ? OPEN[endpoint] : undefined;
+  if (!open) throw new ApiError("not_found", "There is nothing at this address. Compare it with docs/session-api.md.");
+  if (method === open || (method === "HEAD" && open === "GET")) return;
+  headers.allow = open;
+  throw new ApiError("method_not_allowed", `This address answers ${open} only.`);
+}
+
+/** The request with a body that was read up to its bound. */
+async function readRequest(request: Request): Promise<NextRequest> {
+  const { url, headers } = request;
+  if (request.method !== "POST") return new NextRequest(url, { headers });
+  if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(headers.get("content-type") ?? "")) {
+    throw new ApiError("invalid_request", "Send the body as a form (application/x-www-form-urlencoded).", {
+      status: 415,
+    });
+  }
+  const bytes = (await rawBody()?.(MAX_OPEN_BODY_BYTES)) ?? new Uint8Array();
+  if (bytes.byteLength > MAX_OPEN_BODY_BYTES) {
+    const message = `The body is over ${MAX_OPEN_BODY_BYTES / 1024} KiB. Send less.`;
+    throw new ApiError("invalid_request", message, { status: 413 });
+  }
+  return new NextRequest(url, { method: "POST", headers, body: new TextDecoder().decode(bytes) });
+}
+
+/** Whether the session still holds: next-auth's own token outlives a revocation. */
+async function holds(request: Request): Promise<boolean> {
+  const place = { network: "test", chainId: CHAIN_ID.test, requestId: "", clientAddress: null } as const;
+  return authenticateWallet(request.headers.get("cookie"), place).then(
+    () => true,
+    (error) => {
+      if (error instanceof ApiError && error.code === "unauthorized") return false;
+      throw error;
+    },
+  );
+}
+
+/** As next-auth answers whoever is not signed in, without the cookie that says otherwise. */
+function nobody(): Response {
+  const secure = secureCookies() ? "; Secure" : "";
+  const cookie = `${sessionCookieName()}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`;
+  return new Response("{}", { headers: { "content-type": "application/json", "set-cookie": cookie } });
+}
+
+function withHeaders(answer: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+  return answer;
+}
