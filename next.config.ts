@@ -14,6 +14,10 @@ const config: NextConfig = {
   // Pages and their scripts; the server takes it from the APIs, whose answers are small (server.ts).
   compress: true,
   typedRoutes: false,
+  // No page has pictures to make smaller; the server answers nothing at /_next/image (server.ts).
+  images: { unoptimized: true },
+  // What the server in front takes (MAX_OPEN_BODY_BYTES): nobody has to sign in for an action.
+  experimental: { serverActions: { bodySizeLimit: "16kb" } },
   // Titles in the head of every page, for everybody: streamed behind it, a page is without a title until its script runs.
   htmlLimitedBots: /.*/,
   turbopack: {

@@ -1,21 +1,25 @@
 /*
- * The thin server in front of Next. Next answers some requests by itself, badly, and drops the body of a GET; under
- * /v1 this server refuses those first, in our error shape, and hands the body over (docs/decisions.md "Transport").
+ * The thin server in front of Next. Every request is brought into one form first (lib/http/front.ts). Next answers some by
+ * itself, badly, and drops the body of a GET; below /v1 and /api this server refuses those, in our error shape, and hands
+ * the body over (docs/decisions.md "Transport").
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import path from "node:path";
 import next from "next";
 import { setClientAddress } from "@/lib/client-address";
+import { logConsole, logWarnings } from "@/lib/console-log";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
-import { isApiPath, pathOf, refuse } from "@/lib/http/front";
+import { admit, carriesBody, isApiPath, refuse, refuseOpenBody } from "@/lib/http/front";
 import { observeRequest } from "@/lib/http/observe-request";
 import { withRawBody } from "@/lib/http/raw-body";
-import { MAX_BODY_BYTES } from "@/lib/http/read-body";
-import { readRoutePatterns } from "@/lib/http/route-patterns";
+import { readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
+import { methodsOf } from "@/lib/http/routes";
 import { API_POLICY, pagePolicy, securityHeaders, WALLETCONNECT_ORIGINS } from "@/lib/http/security-headers";
+import { readSessionRoutes } from "@/lib/http/session-routes";
+import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
 import { log } from "@/lib/log";
 import { publishedRpcOrigins } from "@/lib/networks/published-rpc";
@@ -28,17 +32,25 @@ import { flushKeyUse } from "@/lib/usage/flush-key-use";
 const DRAIN_MS = 10_000;
 let draining = false;
 
+const development = process.env.NODE_ENV === "development";
+// In development people read what Next says of their code.
+if (!development) {
+  logConsole();
+  logWarnings();
+}
 requireFitKeys();
 
 await startTelemetry("web");
 const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
+const sessionMethodsOf = readSessionRoutes(path.join(import.meta.dirname, "app"));
 
 const { host, port, origin, trustedProxies, walletConnectProjectId } = env();
 const https = origin.startsWith("https:");
 const common = securityHeaders(https);
 const connect = [...publishedRpcOrigins(), ...(walletConnectProjectId ? WALLETCONNECT_ORIGINS : [])];
-const development = process.env.NODE_ENV === "development";
-const app = next({ dev: development, hostname: host, port, dir: import.meta.dirname });
+// Next listens for upgrades on the server it is given, and ends connections that offer one. This one gets no requests.
+const httpServer = development ? undefined : createServer();
+const app = next({ dev: development, hostname: host, port, dir: import.meta.dirname, httpServer });
 await app.prepare();
 const handle = app.getRequestHandler();
 
@@ -58,32 +70,36 @@ function answer(response: ServerResponse, error: ApiError, headers: Record<strin
 }
 
 /** Reads one byte more than a body may have, so that the route refuses what is too large after it knows the caller. */
-async function readBody(request: IncomingMessage): Promise<Buffer> {
+async function readBody(request: IncomingMessage, most: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > MAX_BODY_BYTES) break;
+    if (length > most) break;
   }
   return Buffer.concat(chunks);
 }
 
-function carriesBody(request: IncomingMessage): boolean {
-  return Number(request.headers["content-length"] ?? 0) > 0 || request.headers["transfer-encoding"] !== undefined;
+/** Requests whose body Next would drop, or read without a bound before it knows the caller. */
+function isReadHere(request: IncomingMessage, at: string): boolean {
+  return carriesBody(request) && (request.method === "GET" || at.startsWith("/api/auth/"));
 }
 
-async function serveApi(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function serveApi(request: IncomingMessage, response: ServerResponse, at: string): Promise<void> {
   response.setHeader("Content-Security-Policy", API_POLICY);
-  const refusal = refuse(request.method ?? "", request.url ?? "");
+  const refusal = refuse(request.method ?? "", at, at.startsWith("/api/") ? sessionMethodsOf : methodsOf);
   if (refusal) return answer(response, refusal.error, refusal.headers);
-  if (request.method !== "GET" || !carriesBody(request)) return handle(request, response);
-  const body = await readBody(request);
-  if (body.length > MAX_BODY_BYTES) response.setHeader("Connection", "close");
-  return withRawBody(body, () => handle(request, response));
+  if (!isReadHere(request, at)) return handle(request, response);
+  return withRawBody(
+    (most) => readBody(request, most),
+    () => handle(request, response),
+  );
 }
 
-function servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const refusal = refuseOpenBody(request);
+  if (refusal) return answer(response, refusal, {});
   const policy = pagePolicy(randomBytes(16).toString("base64"), { https, development, connect });
   // Next reads the nonce for its own scripts from the request's policy; what a caller sent there is overwritten.
   request.headers["content-security-policy"] = policy;
@@ -92,39 +108,37 @@ function servePage(request: IncomingMessage, response: ServerResponse): Promise<
   return handle(request, response);
 }
 
+/** The path of a request in the one form that everything behind relies on, or why it has none. */
+function admitted(request: IncomingMessage): string | ApiError {
+  try {
+    return admit(request);
+  } catch (refusal) {
+    if (refusal instanceof ApiError) return refusal;
+    throw refusal;
+  }
+}
+
 let active = 0;
-const server = createServer((request, response) => {
+const server = createWebServer(WEB_SERVER_LIMITS, common, (request, response) => {
   active += 1;
   response.once("close", () => {
     active -= 1;
     if (draining && active === 0) server.closeAllConnections();
   });
-  setClientAddress(request, trustedProxies);
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
-  const at = pathOf(request.url ?? "");
-  // Compression would cost an API answer more than it saves, and hold a stream of events back.
-  if (isApiPath(at) || at.startsWith("/api/")) delete request.headers["accept-encoding"];
-  const serve = isApiPath(at) ? serveApi : servePage;
-  void observeRequest(request, response, patternOf(at), () =>
-    serve(request, response).catch((error) => {
+  const at = admitted(request);
+  setClientAddress(request, trustedProxies);
+  const serve = async () => {
+    if (at instanceof ApiError) return answer(response, at, { "Content-Security-Policy": API_POLICY });
+    return isApiPath(at) ? serveApi(request, response, at) : servePage(request, response);
+  };
+  void observeRequest(request, response, at instanceof ApiError ? UNMATCHED : patternOf(at), () =>
+    serve().catch((error) => {
       log().error({ err: error }, "request failed");
       if (response.headersSent) response.destroy();
       else answer(response, new ApiError("internal", "Something failed on our side. Try again."), {});
     }),
   );
-});
-server.requestTimeout = 30_000;
-server.keepAliveTimeout = 65_000;
-
-// What is no HTTP, or a method HTTP does not know, has no response object.
-server.on("clientError", (_error, socket) => {
-  if (!socket.writable) return socket.destroy();
-  const requestId = newId("request");
-  const error = new ApiError("invalid_request", "This is not an HTTP request the service understands.");
-  const body = JSON.stringify(errorBody(error, requestId));
-  const headers = { "Content-Type": "application/json", "X-Request-Id": requestId, ...common, Connection: "close" };
-  const lines = Object.entries({ ...headers, "Content-Length": Buffer.byteLength(body) }).map(([k, v]) => `${k}: ${v}`);
-  socket.end(`HTTP/1.1 400 Bad Request\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 });
 
 // The development server tells the browser of changes over a WebSocket.

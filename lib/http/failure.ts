@@ -1,4 +1,5 @@
 import { databaseAway } from "@/db/database-away";
+import { ApiError } from "@/lib/errors";
 import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
 import { log } from "@/lib/log";
 import { noteRequest } from "@/lib/telemetry/current-request";
@@ -14,7 +15,8 @@ export function failure(
   route: string,
   limits: Record<string, string> = {},
 ): Response {
-  const error = databaseAway(thrown) ?? toApiError(thrown);
+  const refused = thrown instanceof ApiError && thrown.status < 500;
+  const error = refused ? thrown : (databaseAway(thrown) ?? toApiError(thrown));
   noteRequest({ requestId, errorCode: error.code });
   if (error.status >= 500) log().error({ err: error, route }, "request failed");
   return new Response(JSON.stringify(errorBody(error, requestId)), {

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/errors";
-import { methodsOf } from "@/lib/http/routes";
+import { readTarget } from "@/lib/http/target";
 
 /** A refusal made before Next sees the request. */
 export interface Refusal {
@@ -7,29 +8,53 @@ export interface Refusal {
   headers: Record<string, string>;
 }
 
-/** The path of a request target (RFC 9112: origin or absolute form), without its query. */
-export function pathOf(target: string): string {
-  const path = /^https?:\/\//i.test(target) ? target.replace(/^https?:\/\/[^/?#]*/i, "") || "/" : target;
-  return path.split(/[?#]/, 1)[0] ?? "/";
-}
+/** The methods of a path, or undefined when there is no such path. */
+export type MethodsOf = (path: string) => readonly string[] | undefined;
 
-/** Whether the path belongs to the public API. */
+/** The most a body may hold that no key and no session vouches for, in bytes. */
+export const MAX_OPEN_BODY_BYTES = 16 * 1024;
+
+/** By these Next is told which way to answer, by itself or by proxies it knows: under an API each is a way past us. */
+const NEXT_OWN = /^(x-middleware-|x-nextjs-|x-invoke-|x-matched-path$|x-now-route-matches$|x-next-|x-rewrite)/;
+const NEXT_PAGES = /^(rsc$|next-)/;
+
+/** Whether a path belongs to an API, or looks as if its caller thought so. */
 export function isApiPath(path: string): boolean {
-  return path === "/v1" || path.startsWith("/v1/");
+  return /^\/(v1|api)(?![a-z0-9])/i.test(path);
 }
 
 /**
- * What is wrong with a request under /v1 that Next would answer by itself: an unknown path (a trailing slash makes
- * one), an unknown method, a percent encoding that is none.
+ * Brings a request into the form that all behind it rely on: its target in origin form and normalised, one `Host`, no
+ * header that speaks to Next's own machinery.
  *
+ * @returns its path
+ * @throws ApiError `invalid_request`, `not_found`
+ */
+export function admit(request: IncomingMessage): string {
+  const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host");
+  if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion !== "1.0")) {
+    throw new ApiError("invalid_request", "Send one Host header.");
+  }
+  const { path, full } = readTarget(request.url ?? "");
+  request.url = full;
+  for (const name of Object.keys(request.headers)) {
+    if (NEXT_OWN.test(name) || (isApiPath(path) && NEXT_PAGES.test(name))) delete request.headers[name];
+  }
+  // We speak HTTP/1.1 alone: an offer to change is passed over (RFC 9110, section 7.8).
+  delete request.headers.upgrade;
+  // Compression would cost an API answer more than it saves, and hold a stream of events back.
+  if (isApiPath(path)) delete request.headers["accept-encoding"];
+  return path;
+}
+
+/**
+ * What is wrong with a request to an API that Next would answer by itself: an unknown path (a trailing slash makes
+ * one), an unknown method.
+ *
+ * @param path as `admit` gave it
  * @returns undefined when the request may pass to its route
  */
-export function refuse(method: string, target: string): Refusal | undefined {
-  const path = pathOf(target);
-  if (!decodes(target)) {
-    const message = "The address holds a % that is not followed by two hex digits of UTF-8. Encode it.";
-    return { error: new ApiError("invalid_request", message), headers: {} };
-  }
+export function refuse(method: string, path: string, methodsOf: MethodsOf): Refusal | undefined {
   const methods = methodsOf(path);
   if (!methods) {
     const message = path.endsWith("/")
@@ -47,11 +72,18 @@ export function refuse(method: string, target: string): Refusal | undefined {
   };
 }
 
-function decodes(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
+/** Whether a request brings a body (RFC 9112, section 6). */
+export function carriesBody({ headers }: IncomingMessage): boolean {
+  return Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
+}
+
+/** What is wrong with the body of a request to a page, which nobody vouches for. */
+export function refuseOpenBody(request: IncomingMessage): ApiError | undefined {
+  if (request.headers["transfer-encoding"] !== undefined) {
+    return new ApiError("invalid_request", "Say in Content-Length how long the body is.");
   }
+  if (Number(request.headers["content-length"] ?? 0) <= MAX_OPEN_BODY_BYTES) return undefined;
+  return new ApiError("invalid_request", `The body is over ${MAX_OPEN_BODY_BYTES / 1024} KiB. Send less.`, {
+    status: 413,
+  });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { failure } from "@/lib/http/failure";
 import { MAX_BODY_BYTES, MAX_LARGE_BODY_BYTES, readJsonBody } from "@/lib/http/read-body";
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
@@ -12,7 +13,18 @@ describe("readJsonBody", () => {
 
   it("takes the body of a GET from the server in front", async () => {
     const request = new Request("http://localhost/v1/accounts/me/balances");
-    expect((await readJsonBody(request, new TextEncoder().encode("{}"))).value).toEqual({});
+    expect((await readJsonBody(request, async () => new TextEncoder().encode("{}"))).value).toEqual({});
+  });
+
+  it("answers 400, and calls nothing of ours broken, when the client leaves in mid-body", async () => {
+    const reset = () => Promise.reject(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
+    const body = new ReadableStream({ pull: reset });
+    const torn = new Request("http://localhost/v1/transfers", { method: "POST", body, duplex: "half" } as RequestInit);
+    for (const read of [readJsonBody(torn), readJsonBody(new Request("http://localhost/v1"), reset)]) {
+      const thrown = await read.catch((error) => error);
+      expect(thrown).toMatchObject({ code: "invalid_request", status: 400 });
+      expect(failure(thrown, "req_1", "POST /v1/transfers").status).toBe(400);
+    }
   });
 
   it("answers 415 to a form with files", async () => {

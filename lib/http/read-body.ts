@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/errors";
+import type { ReadRawBody } from "@/lib/http/raw-body";
 
 /** The most a body may hold, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;
@@ -15,20 +16,20 @@ export const MAX_LARGE_BODY_BYTES = 2 * 1024 * 1024;
 /**
  * Reads a request's body as JSON whatever its content type says: plain `curl -d` calls it a form.
  *
- * @param handed the body of a GET, which only the server in front can see
+ * @param past reads the body of a GET, which only the server in front can see
  * @param most bytes it may hold
- * @throws ApiError `invalid_request`: 413 over that, 415 for multipart, 400 for what is not JSON in UTF-8
+ * @throws ApiError `invalid_request`: 413 over that, 415 for multipart, 400 for what is not JSON in UTF-8 or breaks off
  */
-export async function readJsonBody(
-  request: Request,
-  handed?: Uint8Array | null,
-  most = MAX_BODY_BYTES,
-): Promise<JsonBody> {
+export async function readJsonBody(request: Request, past?: ReadRawBody, most = MAX_BODY_BYTES): Promise<JsonBody> {
   if (/^\s*multipart\//i.test(request.headers.get("content-type") ?? "")) {
     throw new ApiError("invalid_request", "Send the body as JSON, not as a form.", { status: 415 });
   }
   if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge(most);
-  const bytes = handed ?? (await readAll(request.body, most));
+  const bytes = await (past ? past(most) : readAll(request.body, most)).catch((cause) => {
+    if (cause instanceof ApiError) throw cause;
+    // Nobody is left to read this; it is no failure of ours, whatever the socket's error is called.
+    throw new ApiError("invalid_request", "The body broke off. Send the request again.", { param: "body", cause });
+  });
   if (bytes.byteLength > most) throw tooLarge(most);
   if (bytes.byteLength === 0) return { text: "", value: undefined };
   try {

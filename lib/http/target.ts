@@ -1,0 +1,53 @@
+import { ApiError } from "@/lib/errors";
+
+/** Where a request goes, written in the one way that everything behind the front reads. */
+export interface Target {
+  /** Without the query. */
+  path: string;
+  /** With it. */
+  full: string;
+}
+
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+/** `%2f`, `%5c` and `%00` are read as `/`, `\` and an end by some, and as themselves by others. */
+const AMBIGUOUS = /\\|%2f|%5c|\/\/|\/\.{1,2}(\/|$)/i;
+
+/**
+ * Reads a request target (RFC 9112: origin or absolute form): percent encodings of what needs none are undone (RFC 3986
+ * section 6.2.2), and whatever two readers could take for two addresses is none.
+ *
+ * @throws ApiError `invalid_request` for encodings that are none, `not_found` for an address that nothing has
+ */
+export function readTarget(raw: string): Target {
+  const target = raw.replace(/^https?:\/\/[^/?#]*/i, (authority) => (raw.length === authority.length ? "/" : ""));
+  const rooted = target.startsWith("?") ? `/${target}` : target;
+  if (!isEncoded(rooted)) {
+    const message =
+      "The address holds a % that is not followed by two hex digits of UTF-8, or a character that needs one. Encode it.";
+    throw new ApiError("invalid_request", message);
+  }
+  const at = rooted.indexOf("?");
+  const path = (at < 0 ? rooted : rooted.slice(0, at)).replace(/%[0-9a-f]{2}/gi, decodeUnreserved);
+  if (!path.startsWith("/") || AMBIGUOUS.test(path)) {
+    const message =
+      "There is nothing at this address. Write it without empty or dot segments, backslashes and encoded slashes.";
+    throw new ApiError("not_found", message);
+  }
+  return { path, full: at < 0 ? path : path + rooted.slice(at) };
+}
+
+/** Whether this is printable ASCII whose percent encodings are UTF-8 without NUL, which no text of the database holds. */
+function isEncoded(target: string): boolean {
+  if (!/^[\x21-\x7e]*$/.test(target) || target.includes("#") || /%00/.test(target)) return false;
+  try {
+    decodeURIComponent(target);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function decodeUnreserved(encoded: string): string {
+  const character = String.fromCharCode(Number.parseInt(encoded.slice(1), 16));
+  return UNRESERVED.test(character) ? character : encoded.toUpperCase();
+}
