@@ -12,7 +12,7 @@ import { logConsole, logWarnings } from "@/lib/console-log";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
-import { admit, carriesBody, isApiPath, refuse, refuseOpenBody } from "@/lib/http/front";
+import { admit, carriesBody, isApiPath, refuse, refusePage } from "@/lib/http/front";
 import { observeRequest } from "@/lib/http/observe-request";
 import { withRawBody } from "@/lib/http/raw-body";
 import { readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
@@ -97,8 +97,8 @@ async function serveApi(request: IncomingMessage, response: ServerResponse, at: 
   );
 }
 
-async function servePage(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const refusal = refuseOpenBody(request);
+async function servePage(request: IncomingMessage, response: ServerResponse, at: string): Promise<void> {
+  const refusal = refusePage(request, at);
   if (refusal) return answer(response, refusal, {});
   const policy = pagePolicy(randomBytes(16).toString("base64"), { https, development, connect });
   // Next reads the nonce for its own scripts from the request's policy; what a caller sent there is overwritten.
@@ -130,7 +130,7 @@ const server = createWebServer(WEB_SERVER_LIMITS, common, (request, response) =>
   setClientAddress(request, trustedProxies);
   const serve = async () => {
     if (at instanceof ApiError) return answer(response, at, { "Content-Security-Policy": API_POLICY });
-    return isApiPath(at) ? serveApi(request, response, at) : servePage(request, response);
+    return isApiPath(at) ? serveApi(request, response, at) : servePage(request, response, at);
   };
   void observeRequest(request, response, at instanceof ApiError ? UNMATCHED : patternOf(at), () =>
     serve().catch((error) => {

@@ -130,3 +130,65 @@ test("401: every session route without a session", async ({ playwright }) => {
     expect(answer.status(), route).toBe(401);
   }
 });
+
+test("a message signed for one browser signs in no other: the nonce is its asker's", async ({ playwright }) => {
+  const victim = await WalletSession.open(playwright, productURL);
+  const thief = await WalletSession.open(playwright, productURL);
+  const nonce = await victim.nonce();
+  expect(await signedIn(await thief.signIn(productURL, { nonce }, victim.wallet))).toBe(false);
+  expect(await signedIn(await victim.signIn(productURL, { nonce }))).toBe(true);
+});
+
+test("next-auth's session endpoint says nothing of a session that has ended, and takes its cookie away", async ({
+  playwright,
+}) => {
+  const key = generatePrivateKey();
+  const [first, second] = [
+    await WalletSession.open(playwright, productURL, { key }),
+    await WalletSession.open(playwright, productURL, { key }),
+  ];
+  expect(await (await first.http.get("/api/auth/session")).json()).toMatchObject({ user: expect.anything() });
+  const { sessions } = await (await second.get("/api/sessions")).json();
+  const other = sessions.find(({ current }: { current: boolean }) => !current);
+  expect((await second.send("DELETE", `/api/sessions/${other.session_id}`)).status()).toBe(200);
+  const answer = await first.http.get("/api/auth/session");
+  expect(await answer.json()).toEqual({});
+  expect(answer.headers()["set-cookie"]).toMatch(/session-token=;.*Max-Age=0/);
+});
+
+test("of next-auth only what signing in needs is open, and none of its answers is kept", async ({ playwright }) => {
+  const stranger = await playwright.request.newContext({ baseURL: productURL });
+  for (const name of [
+    "_log",
+    "providers",
+    "signin",
+    "signin/siwe",
+    "error",
+    "verify-request",
+    "callback",
+    "toString",
+  ]) {
+    for (const method of ["GET", "POST"]) {
+      const answer = await stranger.fetch(`/api/auth/${name}`, { method });
+      expect(answer.status(), name).toBe(404);
+      expect((await answer.json()).error.code).toBe("not_found");
+    }
+  }
+  expect((await stranger.get("/api/auth/callback/siwe")).status()).toBe(405);
+  expect((await stranger.get("/api/auth/signout")).status()).toBe(405);
+  for (const name of ["csrf", "session"]) {
+    const answer = await stranger.get(`/api/auth/${name}?callbackUrl=http://localhost:3000.evil.example`);
+    expect(answer.status()).toBe(200);
+    expect(answer.headers()["cache-control"]).toBe("no-store");
+  }
+  const json = { data: "amt=77.31", headers: { "content-type": "application/json" } };
+  expect((await stranger.post("/api/auth/callback/siwe", json)).status()).toBe(415);
+});
+
+test("signing out has the browser forget what it kept of the pages", async ({ playwright }) => {
+  const { http } = await WalletSession.open(playwright, productURL);
+  const { csrfToken } = await (await http.get("/api/auth/csrf")).json();
+  const answer = await http.post("/api/auth/signout", { form: { csrfToken, json: "true" } });
+  expect(answer.headers()["clear-site-data"]).toBe('"cache"');
+  expect(answer.headers()["cache-control"]).toBe("no-store");
+});

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { expect, productURL, stateOf, test } from "./fixtures";
 import { type RawAnswer, raw } from "./http";
 
@@ -44,4 +45,104 @@ test("no answer under /v1 allows another site's scripts to read it", async ({ al
   const answer = await alice.call("GET", "/v1/accounts/me", undefined, { origin: "https://elsewhere.example" });
   expect(answer.status).toBe(200);
   expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+});
+
+/** What a connection brings back for these bytes: Node's own client would not send them. */
+function exchange(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(productURL);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += chunk;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => resolve(answer));
+  });
+}
+
+function expectRawError(answer: string, status: number, code: string): void {
+  const [head = "", body = ""] = answer.split("\r\n\r\n");
+  expect(head.split(" ")[1]).toBe(String(status));
+  expect(head).toMatch(/content-type: application\/json/i);
+  expect(head).toMatch(/x-request-id: req_/i);
+  expect(head).toMatch(/cache-control: no-store/i);
+  expect(JSON.parse(body.slice(body.indexOf("{"), body.lastIndexOf("}") + 1)).error.code).toBe(code);
+}
+
+for (const [target, status, code] of [
+  ["/x/../v1/accounts/me", 404, "not_found"],
+  ["/x/%2e%2e/v1/accounts/me", 404, "not_found"],
+  ["//v1/accounts/me", 404, "not_found"],
+  ["/v1\\accounts\\me", 404, "not_found"],
+  ["/v1/accounts%2fme", 404, "not_found"],
+  ["/V1/accounts/me", 404, "not_found"],
+  ["/v1/webhooks/..", 404, "not_found"],
+  ["/api/nothing", 404, "not_found"],
+  ["/v1/events/a%00b", 400, "invalid_request"],
+  ["/v1/accounts/me?x=%00", 400, "invalid_request"],
+] as const) {
+  test(`no address that could be read as another reaches a route: ${status} for ${target}`, async ({ alice }) => {
+    const answer = await exchange(
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.apiKey}\r\nConnection: close\r\n\r\n`,
+    );
+    expectRawError(answer, status, code);
+  });
+}
+
+test("what Node and Next would answer by themselves is answered in the error shape", async () => {
+  const end = "Connection: close\r\n\r\n";
+  expectRawError(await exchange(`GET /v1/accounts/me HTTP/1.1\r\n${end}`), 400, "invalid_request");
+  expectRawError(
+    await exchange(`GET /v1/accounts/me HTTP/1.1\r\nHost: a\r\nHost: b\r\n${end}`),
+    400,
+    "invalid_request",
+  );
+  expectRawError(await exchange(`OPTIONS * HTTP/1.1\r\nHost: a\r\n${end}`), 404, "not_found");
+  expectRawError(await exchange(`CONNECT a:1 HTTP/1.1\r\nHost: a\r\n${end}`), 405, "method_not_allowed");
+  expectRawError(await exchange(`TRACE /api/keys HTTP/1.1\r\nHost: a\r\n${end}`), 405, "method_not_allowed");
+  expectRawError(
+    await exchange(`GET /_next/image?url=%2Ficon.svg&w=64&q=75 HTTP/1.1\r\nHost: a\r\n${end}`),
+    404,
+    "not_found",
+  );
+});
+
+test("an offer of another protocol, an expectation, absolute form and Next's headers change nothing", async ({
+  alice,
+}) => {
+  for (const [target, header] of [
+    ["/v1/accounts/me", "Connection: Upgrade, close\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA"],
+    ["/v1/accounts/me", "Connection: close\r\nExpect: the-unexpected"],
+    ["/v1/accounts/me", "Connection: close\r\nRSC: 1\r\nNext-Router-Prefetch: 1\r\nx-middleware-subrequest: a"],
+    ["http://elsewhere.example/v1/accounts/me", "Connection: close"],
+    ["/v1/acc%6funts/me", "Connection: close"],
+  ] as const) {
+    const answer = await exchange(
+      `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.apiKey}\r\n${header}\r\n\r\n`,
+    );
+    expect(answer.split(" ")[1], target + header).toBe("200");
+    expect(answer).toContain(alice.handle);
+  }
+});
+
+test("413, and nothing more is read: a body that nobody vouches for, of over 16 KiB", async () => {
+  const form = "Content-Type: application/x-www-form-urlencoded\r\n";
+  for (const target of ["/api/auth/callback/siwe", "/", "/docs"]) {
+    const head = `POST ${target} HTTP/1.1\r\nHost: a\r\n${form}`;
+    const announced = await exchange(`${head}Content-Length: 20000000\r\n\r\n${"a".repeat(17 * 1024)}`);
+    expectRawError(announced, 413, "invalid_request");
+    expect(announced).toMatch(/connection: close/i);
+  }
+  const chunk = `4400\r\n${"a".repeat(0x4400)}\r\n`;
+  const auth = `POST /api/auth/signout HTTP/1.1\r\nHost: a\r\n${form}Transfer-Encoding: chunked\r\n\r\n${chunk}`;
+  expectRawError(await exchange(auth), 413, "invalid_request");
+  const page = `POST / HTTP/1.1\r\nHost: a\r\n${form}Transfer-Encoding: chunked\r\n\r\n${chunk}`;
+  expectRawError(await exchange(page), 400, "invalid_request");
+});
+
+test("401 before the end of a body closes the connection instead of waiting for the rest", async () => {
+  const answer = await exchange("POST /v1/transfers HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n{");
+  expectRawError(answer, 401, "unauthorized");
+  expect(answer).toMatch(/connection: close/i);
 });

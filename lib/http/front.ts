@@ -77,8 +77,9 @@ export function carriesBody({ headers }: IncomingMessage): boolean {
   return Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
 }
 
-/** What is wrong with the body of a request to a page, which nobody vouches for. */
-export function refuseOpenBody(request: IncomingMessage): ApiError | undefined {
+/** What is wrong with a request to a page: nobody vouches for its body, and pictures are made smaller for nobody. */
+export function refusePage(request: IncomingMessage, path: string): ApiError | undefined {
+  if (path === "/_next/image") return new ApiError("not_found", "There is nothing at this address.");
   if (request.headers["transfer-encoding"] !== undefined) {
     return new ApiError("invalid_request", "Say in Content-Length how long the body is.");
   }

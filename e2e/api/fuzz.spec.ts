@@ -1,0 +1,27 @@
+import { execFile } from "node:child_process";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { FuzzResult } from "../../scripts/fuzz/run";
+import { expect, productURL, test } from "./fixtures";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const run = promisify(execFile);
+/** Some 8 to each operation. */
+const REQUESTS = 900;
+
+test("made-up requests of everybody to every operation get documented answers, never a 5xx, and no foreign data", async () => {
+  test.setTimeout(300_000);
+  const options = ["--url", productURL, "--seed", "1", "--requests", String(REQUESTS), "--json"];
+  const { stdout } = await run(process.execPath, ["scripts/run.mjs", "scripts/fuzz.ts", ...options], {
+    cwd: ROOT,
+    maxBuffer: 1 << 26,
+    // It ends with 1 when an answer was wrong: the result says which.
+  }).catch((ended: { stdout: string; stderr: string }) => {
+    if (ended.stdout) return ended;
+    throw new Error(ended.stderr);
+  });
+  const { faults, requests, operations } = JSON.parse(stdout) as FuzzResult;
+  expect(faults).toEqual([]);
+  expect(requests).toBe(REQUESTS);
+  expect(operations).toBeGreaterThan(90);
+});
