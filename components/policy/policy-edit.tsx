@@ -13,8 +13,11 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Dialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
+import { useVault } from "@/components/vault/vault-provider";
+import { loosens } from "@/lib/policy/loosens";
+import { SpendPolicyInput } from "@/lib/policy/schema";
 import type { SpendPolicy } from "@/sdk/resources";
-import { changesBetween, checkDraft, draftOf, isChanged } from "./draft";
+import { changesBetween, checkDraft, draftOf, fieldsOf, isChanged } from "./draft";
 import { PolicyDifference } from "./policy-difference";
 import { PolicyEditor } from "./policy-editor";
 import { PolicySentence } from "./policy-sentence";
@@ -37,6 +40,7 @@ export function PolicyEdit({
   const router = useRouter();
   const queries = useQueryClient();
   const toast = useToast();
+  const vault = useVault();
   const confirm = useRef<HTMLButtonElement>(null);
   const [begun] = useState(stored);
   const [draft, setDraft] = useState(() => draftOf(stored));
@@ -49,7 +53,12 @@ export function PolicyEdit({
     mutationFn: () => {
       const { fields } = checked;
       if (!fields) throw new Error("a refused draft is not saved");
-      return api(network).patch<SpendPolicy>(path, Object.fromEntries(changes.map((field) => [field, fields[field]])));
+      const patch = Object.fromEntries(changes.map((field) => [field, fields[field]]));
+      // The wallet is asked for what loosens; anything else needs no more than the session.
+      if (checked.policy && loosens(SpendPolicyInput.parse(fieldsOf(draftOf(begun))), checked.policy)) {
+        return vault.run("setPolicy", { agent: handle, fields: patch });
+      }
+      return api(network).patch<SpendPolicy>(path, patch);
     },
     onSuccess: (saved) => {
       queries.setQueryData(resourceKey(network, path), saved);

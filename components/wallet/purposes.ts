@@ -37,6 +37,11 @@ const PURPOSES: Record<string, Purpose> = {
     title: "Give up a budget",
     sentence: "This sets a budget whose amount nobody can open any more to zero. What was in it is lost.",
   },
+  LoosenPolicy: {
+    title: "Let the agent spend more",
+    sentence:
+      "Your wallet shows each field that changes. Sign only what you meant to allow; it moves nothing by itself.",
+  },
   Allocate: {
     title: "Change the budget",
     sentence: "This changes how much of your money API keys may spend. The amount stays encrypted; nothing is paid.",

@@ -82,10 +82,9 @@ test("the owner's client registers an agent whose wallet it made", async ({ alic
   expect(await agentsOf(alice)).toContainEqual(made);
   const patch = { allowed_recipients: [bob.handle], hitl_threshold_usdg: 10 };
   const path = `/api/agents/${made.account_id}/spend-policy`;
-  expect(await (await alice.session.send("PATCH", path, patch)).json()).toMatchObject({
-    ...patch,
-    daily_limit_usdg: 10,
-  });
+  expect(await alice.client.setPolicy(String(made.handle), patch)).toMatchObject({ ...patch, daily_limit_usdg: 10 });
+  const tighter = { daily_limit_usdg: 9 };
+  expect(await (await alice.session.send("PATCH", path, tighter)).json()).toMatchObject(tighter);
   await alice.call("POST", "/v1/transfers", { to: made.handle, amount: "3" });
   const paid = await alice.call("POST", "/v1/transfers", { from: made.handle, to: bob.handle, amount: "1" });
   expect(paid.status, paid.text).toBe(201);

@@ -1,6 +1,6 @@
 import { field, newAgent, pay } from "./agents-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
-import { expect, test, unlock } from "./fixtures";
+import { expect, sign, test, unlock } from "./fixtures";
 
 test("a draft is tried on past payments without sending anything; saved, it is enforced from the next payment on", async ({
   ownerPage: page,
@@ -64,14 +64,15 @@ test("a draft is tried on past payments without sending anything; saved, it is e
   ]);
   await expectAccessible(page);
   await shotOfState(page, "agents-review");
-  const [patch] = await Promise.all([
-    page.waitForRequest((request) => request.method() === "PATCH"),
-    review.getByRole("button", { name: "Save policy" }).click(),
-  ]);
-  expect(Object.keys(patch.postDataJSON()).sort()).toEqual([
+  const saving = page.waitForRequest((request) => request.method() === "PATCH");
+  await review.getByRole("button", { name: "Save policy" }).click();
+  // A recipient more: the wallet is asked, whatever else gets tighter.
+  await sign(page, "Let the agent spend more");
+  expect(Object.keys((await saving).postDataJSON()).sort()).toEqual([
     "allowed_recipients",
     "hitl_threshold_usdg",
     "per_transaction_limit_usdg",
+    "wallet_consent",
   ]);
   await expect(review).toBeHidden();
   expect(await pay(agent.apiKey, "6")).toMatchObject({ status: 403, said: "per_transaction_limit" });

@@ -6,7 +6,7 @@ import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/agent-wallet";
 import { hexBytes, u64 } from "@/lib/ledger/document-fields";
 import { InvalidAmount, parseAmount } from "@/lib/money";
 import { InstantInput } from "@/lib/paging";
-import { AgentName, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
+import { AgentName, PolicyFieldsInput, patchOf, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 import { AssetInput, RecipientInput } from "@/lib/transfers/schema";
 
 const NAME_AND_POLICY = { name: AgentName, spend_policy: SpendPolicyInput.optional() };
@@ -16,6 +16,29 @@ export const CreateAgentInput = z
   .strictObject(NAME_AND_POLICY)
   .meta({ id: "CreateAgent", description: "An agent to register; the service makes its wallet." });
 export type CreateAgentInput = z.infer<typeof CreateAgentInput>;
+
+/**
+ * The body of `PATCH /api/agents/{account_id}/spend-policy`: fields of the policy, and the wallet's consent to a change
+ * that loosens it (lib/policy/policy-change.ts).
+ */
+export const UpdatePolicyInput = z
+  .strictObject(
+    {
+      ...PolicyFieldsInput.shape,
+      wallet_consent: z
+        .strictObject(
+          {
+            signature: hexBytes(65),
+            since: z.string("since is the updated_at you signed over.").max(40),
+            deadline: u64,
+          },
+          "Send signature, since and deadline of what the wallet signed.",
+        )
+        .optional(),
+    },
+    "Send the policy as one JSON object.",
+  )
+  .transform(({ wallet_consent, ...fields }) => ({ patch: patchOf(fields), consent: wallet_consent }));
 
 const REGISTRATION = {
   address: AddressInput,

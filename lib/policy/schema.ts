@@ -74,50 +74,53 @@ function meaning(field: keyof SpendPolicyResource): { description?: string; exam
   return { ...(description ? { description } : {}), ...(Array.isArray(examples) ? { examples } : {}) };
 }
 
+/** The contract's fields of a policy, each optional. */
+export const PolicyFieldsInput = z.strictObject(
+  {
+    daily_limit_usdg: usdg.optional().meta(meaning("daily_limit_usdg")),
+    per_transaction_limit_usdg: usdg.optional().meta(meaning("per_transaction_limit_usdg")),
+    allowed_recipients: recipients.optional().meta(meaning("allowed_recipients")),
+    assets: z
+      .array(z.enum(POLICY_ASSETS, ASSETS_RULE), ASSETS_RULE)
+      .max(100, ASSETS_RULE)
+      .transform((symbols) => [...new Set(symbols)])
+      .optional()
+      .meta(meaning("assets")),
+    active_hours: z
+      .string(HOURS_RULE)
+      .refine((text) => parseActiveHours(text) !== null, HOURS_RULE)
+      .optional()
+      .meta(meaning("active_hours")),
+    hitl_threshold_usdg: usdg.optional().meta(meaning("hitl_threshold_usdg")),
+    time_zone: readAs(z.string(ZONE_RULE), normaliseTimeZone, ZONE_RULE).optional().meta(meaning("time_zone")),
+    limits: limits.optional().meta(meaning("limits")),
+  },
+  "Send the policy as one JSON object.",
+);
+
+/** The fields that were given, under the names of a {@link SpendPolicy}. */
+export function patchOf(fields: z.output<typeof PolicyFieldsInput>): Partial<SpendPolicy> {
+  const patch = {
+    dailyLimit: fields.daily_limit_usdg,
+    perTransactionLimit: fields.per_transaction_limit_usdg,
+    allowedRecipients: fields.allowed_recipients,
+    assets: fields.assets,
+    activeHours: fields.active_hours,
+    hitlThreshold: fields.hitl_threshold_usdg,
+    timeZone: fields.time_zone,
+    limits: fields.limits,
+  };
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
+}
+
 /**
  * The body of `PATCH /v1/agents/{account_id}/spend-policy`: any of the contract's fields, read as the exact values a
  * {@link SpendPolicy} holds. `limits` replaces the whole object. Feed it to `applyPatch`.
  */
-export const SpendPolicyPatch = z
-  .strictObject(
-    {
-      daily_limit_usdg: usdg.optional().meta(meaning("daily_limit_usdg")),
-      per_transaction_limit_usdg: usdg.optional().meta(meaning("per_transaction_limit_usdg")),
-      allowed_recipients: recipients.optional().meta(meaning("allowed_recipients")),
-      assets: z
-        .array(z.enum(POLICY_ASSETS, ASSETS_RULE), ASSETS_RULE)
-        .max(100, ASSETS_RULE)
-        .transform((symbols) => [...new Set(symbols)])
-        .optional()
-        .meta(meaning("assets")),
-      active_hours: z
-        .string(HOURS_RULE)
-        .refine((text) => parseActiveHours(text) !== null, HOURS_RULE)
-        .optional()
-        .meta(meaning("active_hours")),
-      hitl_threshold_usdg: usdg.optional().meta(meaning("hitl_threshold_usdg")),
-      time_zone: readAs(z.string(ZONE_RULE), normaliseTimeZone, ZONE_RULE).optional().meta(meaning("time_zone")),
-      limits: limits.optional().meta(meaning("limits")),
-    },
-    "Send the policy as one JSON object.",
-  )
-  .transform((body): Partial<SpendPolicy> => {
-    const patch = {
-      dailyLimit: body.daily_limit_usdg,
-      perTransactionLimit: body.per_transaction_limit_usdg,
-      allowedRecipients: body.allowed_recipients,
-      assets: body.assets,
-      activeHours: body.active_hours,
-      hitlThreshold: body.hitl_threshold_usdg,
-      timeZone: body.time_zone,
-      limits: body.limits,
-    };
-    return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined));
-  })
-  .meta({
-    id: "SpendPolicyFields",
-    description: "Fields of a spend policy; what is left out stays, or denies in a new one.",
-  });
+export const SpendPolicyPatch = PolicyFieldsInput.transform(patchOf).meta({
+  id: "SpendPolicyFields",
+  description: "Fields of a spend policy; what is left out stays, or denies in a new one.",
+});
 
 /** `spend_policy` of a registration: as the patch, and what it leaves out denies. */
 export const SpendPolicyInput = SpendPolicyPatch.transform((patch) => applyPatch(DENY_ALL, patch));

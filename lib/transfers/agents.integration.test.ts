@@ -240,7 +240,7 @@ describe("a customer who does very much at once", () => {
     const asked = onBehalfOf(owner.account.id, () => [
       ...Array.from({ length: 3 }, () => pay(context, stranger, "1")),
       ...Array.from({ length: MANY }, (_, index) =>
-        updatePolicy(owner.session, agent.account.id, { dailyLimit: BigInt(900_000_000 + index) }),
+        updatePolicy(ownerKey, agent.account.id, { dailyLimit: BigInt(900_000_000 + index) }),
       ),
     ]);
     expect(await bystander()).toBe(stranger.account.id);

@@ -17,6 +17,7 @@ import { openTransfer } from "./open-transfer";
 import { pastPayments } from "./past-payments";
 import { recipient } from "./recipient";
 import { send } from "./send";
+import { setPolicy } from "./set-policy";
 import { testBackup } from "./test-backup";
 import { unlock } from "./unlock";
 import { verifyBalances } from "./verify-balances";
@@ -44,6 +45,7 @@ export const methods = {
   pastPayments,
   recipient,
   send,
+  setPolicy,
   testBackup,
   unlock,
   verifyBalances,

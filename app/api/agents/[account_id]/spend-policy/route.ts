@@ -1,8 +1,8 @@
 import { toPolicyResource } from "@/lib/agents/agent-resource";
 import { getPolicy } from "@/lib/agents/get-policy";
+import { UpdatePolicyInput } from "@/lib/agents/schema";
 import { updatePolicy } from "@/lib/agents/update-policy";
 import { route } from "@/lib/http/route";
-import { SpendPolicyPatch } from "@/lib/policy/schema";
 
 export const GET = route({
   auth: "session",
@@ -12,8 +12,8 @@ export const GET = route({
 
 export const PATCH = route({
   auth: "session",
-  body: SpendPolicyPatch,
+  body: UpdatePolicyInput,
   invalidBody: "invalid_policy",
-  handle: ({ ctx, params, body }) => updatePolicy(ctx, params.account_id ?? "", body),
+  handle: ({ ctx, params, body }) => updatePolicy(ctx, params.account_id ?? "", body.patch, body.consent),
   serialize: toPolicyResource,
 });

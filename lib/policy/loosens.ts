@@ -1,0 +1,46 @@
+import { parseActiveHours } from "@/lib/policy/active-hours";
+import { limitsOf, type SpendPolicy } from "@/lib/policy/spend-policy";
+
+const DAY_MINUTES = 24 * 60;
+
+/**
+ * Whether a change of policy could let through, or stop asking about, a payment the policy before would not have. Never
+ * false when it does; a change it cannot tell apart (another time zone, a handle that a wildcard already named) counts as
+ * looser.
+ */
+export function loosens(before: SpendPolicy, after: SpendPolicy): boolean {
+  return (
+    after.timeZone !== before.timeZone ||
+    !coversHours(before.activeHours, after.activeHours) ||
+    !coversRecipients(before.allowedRecipients, after.allowedRecipients) ||
+    !after.assets.every((asset) => {
+      const [old, now] = [limitsOf(before, asset), limitsOf(after, asset)];
+      return (
+        before.assets.includes(asset) &&
+        now.daily <= old.daily &&
+        now.perTransaction <= old.perTransaction &&
+        now.hitlThreshold <= old.hitlThreshold
+      );
+    })
+  );
+}
+
+function coversRecipients(before: readonly string[], after: readonly string[]): boolean {
+  const known = new Set(before);
+  return known.has("*") || after.every((entry) => known.has(entry));
+}
+
+function coversHours(before: string, after: string): boolean {
+  const [old, now] = [minutesOf(before), minutesOf(after)];
+  return now.every((active, minute) => !active || old[minute]);
+}
+
+/** For each minute of the day whether it is active. */
+function minutesOf(activeHours: string): boolean[] {
+  const range = parseActiveHours(activeHours);
+  if (!range) throw new RangeError("a policy's active hours are HH:MM-HH:MM");
+  const { start, end } = range;
+  return Array.from({ length: DAY_MINUTES }, (_, minute) =>
+    start < end ? start <= minute && minute < end : minute >= start || minute < end,
+  );
+}
