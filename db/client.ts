@@ -30,7 +30,7 @@ const RELAXED = 4;
  * its own transaction ({@link unhurried}).
  */
 export const TIMEOUTS = {
-  lock_timeout: 3_000,
+  lock_timeout: 5_000,
   statement_timeout: 15_000,
   idle_in_transaction_session_timeout: 30_000,
 } as const;

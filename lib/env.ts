@@ -23,6 +23,12 @@ export interface ChainEnv {
 /** What is limited by client address: attempts to sign in, accounts made, the local faucet, failing API keys. */
 export type AddressLimit = "sign_in" | "sign_up" | "faucet" | "failed_keys";
 
+/** Requests a second, and at once after a pause. */
+export interface Rate {
+  perSecond: number;
+  burst: number;
+}
+
 export interface Env {
   nodeEnv: "development" | "production" | "test";
   logLevel: string;
@@ -52,8 +58,10 @@ export interface Env {
   approvalWindowSeconds: number;
   /** Operations whose gas the service pays, per account, network and UTC day. */
   relayDailyQuota: number;
-  /** Requests an API key may make a second, and at once after a pause; 0 a second turns the limit off. */
-  keyRate: { perSecond: number; burst: number };
+  /** What an API key may do, and a session; 0 a second turns the limit off. */
+  keyRate: Rate;
+  /** The same of all keys and sessions of an account and its agents together, on one network. */
+  accountRate: Rate;
   /** Requests a minute one client address may make, by what they ask for. */
   addressRates: Record<AddressLimit, number>;
   /** Where `/metrics` is served to Prometheus; undefined: nowhere. */
@@ -122,6 +130,8 @@ const Variables = z.object({
   RELAY_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
   RATE_LIMIT_PER_SECOND: z.coerce.number().min(0).max(1_000_000).default(100),
   RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(200),
+  RATE_LIMIT_ACCOUNT_PER_SECOND: z.coerce.number().min(0).max(1_000_000).default(200),
+  RATE_LIMIT_ACCOUNT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(400),
   RATE_LIMIT_SIGN_IN: perMinute,
   RATE_LIMIT_SIGN_UP: perMinute,
   RATE_LIMIT_FAUCET: perMinute,
@@ -196,6 +206,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     // One's own chain is nobody's to drain.
     relayDailyQuota: v.RELAY_DAILY_QUOTA ?? (ownChain ? 1_000_000 : 1_000),
     keyRate: { perSecond: v.RATE_LIMIT_PER_SECOND, burst: v.RATE_LIMIT_BURST },
+    accountRate: { perSecond: v.RATE_LIMIT_ACCOUNT_PER_SECOND, burst: v.RATE_LIMIT_ACCOUNT_BURST },
     addressRates: {
       sign_in: v.RATE_LIMIT_SIGN_IN ?? (ownChain ? 100_000 : 60),
       sign_up: v.RATE_LIMIT_SIGN_UP ?? (ownChain ? 100_000 : 10),

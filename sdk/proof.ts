@@ -1,3 +1,4 @@
+import { budgetCommitment, EMPTY_BUDGET } from "@/lib/ledger/commitments";
 import { type HeldAsset, makeDecryptionProof } from "@/lib/ledger/decryption-proof";
 import { formatAmount } from "@/lib/money";
 import type { Context } from "./context";
@@ -33,7 +34,9 @@ export async function proveHoldings(context: Context, party: Party): Promise<Pro
   const held: ProvenHoldings["held"] = [];
   for (const asset of info.assets) {
     const { notes, budget, credit } = await settledFunds(context, party, asset);
-    if (notes.length > 0 || budget.limit > 0n || credit > 0n) assets.push({ asset: asset.address, notes, budget });
+    // The service wants every budget that was ever opened, also one with nothing left in it.
+    const isHeld = notes.length > 0 || budgetCommitment(budget) !== EMPTY_BUDGET || credit > 0n;
+    if (isHeld) assets.push({ asset: asset.address, notes, budget });
     const units = notes.reduce((sum, { amount }) => sum + amount, budget.limit + credit);
     held.push({ asset: asset.symbol, amount: formatAmount(units, asset.decimals) });
   }

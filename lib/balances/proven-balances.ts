@@ -30,7 +30,7 @@ function invalidProof(): ApiError {
 
 /**
  * Checks a `decryption_proof` against the index of final blocks: every named note is open and the account's, each
- * asset's budget word is the current one, every Balance proof holds. Adds the public credit.
+ * asset's budget word is the current one, no budget is left out, every Balance proof holds. Adds the public credit.
  *
  * @throws decryption_proof_invalid
  */
@@ -43,7 +43,12 @@ export async function readProvenBalances(ctx: Context, text: string): Promise<Pr
   const balances = await db().transaction(async (tx) => {
     const [cursor] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, ctx.chainId));
     if (!cursor || BigInt(document.block) > cursor.blockNumber) throw invalidProof();
-    for (const holding of holdings) await checkHolding(tx, ctx, holding);
+    const words = await wordsOf(tx, ctx);
+    // A note that is left out is counted as unopened; a budget must not be left out at all.
+    for (const [asset, word] of words) {
+      if (word !== EMPTY_BUDGET_WORD && !holdings.some((holding) => holding.asset === asset)) throw invalidProof();
+    }
+    for (const holding of holdings) await checkHolding(tx, ctx, holding, words);
     return sumUp(tx, ctx, holdings);
   }, config);
   await checkProofs(ctx.chainId, document);
@@ -66,14 +71,29 @@ interface Holding {
   total: bigint;
 }
 
-async function checkHolding(tx: Tx, { chainId, account }: Context, { asset, notes: named, budget }: Holding) {
-  const [word] = await tx
-    .select({ word: budgetWords.word })
+/** The account's budget words on chain, by asset, of the assets that are offered. */
+async function wordsOf(tx: Tx, { chainId, account }: Context): Promise<Map<Address, Hex>> {
+  const offered = assetsOf(chainId).map(({ address }) => address);
+  const rows = await tx
+    .select({ asset: budgetWords.asset, word: budgetWords.word })
     .from(budgetWords)
     .where(
-      and(eq(budgetWords.chainId, chainId), eq(budgetWords.account, account.address), eq(budgetWords.asset, asset)),
+      and(
+        eq(budgetWords.chainId, chainId),
+        eq(budgetWords.account, account.address),
+        inArray(budgetWords.asset, offered),
+      ),
     );
-  if ((word?.word ?? EMPTY_BUDGET_WORD) !== budget) throw invalidProof();
+  return new Map(rows.map(({ asset, word }) => [asset, word]));
+}
+
+async function checkHolding(
+  tx: Tx,
+  { chainId, account }: Context,
+  { asset, notes: named, budget }: Holding,
+  words: ReadonlyMap<Address, Hex>,
+) {
+  if ((words.get(asset) ?? EMPTY_BUDGET_WORD) !== budget) throw invalidProof();
   if (named.length === 0) return;
   const [open] = await tx
     .select({ count: count() })

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { countBalanceProofs } from "@/lib/ledger/decryption-proof-document";
 
 /** The body of `/v1/accounts/me/balances`, which may be left out altogether. */
 export const BalancesInput = z
@@ -12,3 +13,8 @@ export const BalancesInput = z
   .meta({ id: "BalancesRequest", description: "May be left out altogether." });
 
 export type BalancesInput = z.infer<typeof BalancesInput>;
+
+/** How many requests this counts as: each proof has to be verified. */
+export function costOfBalances({ decryption_proof: text }: BalancesInput): number {
+  return text === undefined ? 1 : countBalanceProofs(text);
+}

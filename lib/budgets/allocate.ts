@@ -40,12 +40,13 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
   if (!assetByAddress(chainId, document.asset)) throw refusePrepared("asset", "This asset is not offered.");
   const deadline = checkDeadline(document.deadline, new Date());
   checkWords(document);
+  const place = { chainId, account: account.address, asset: document.asset };
+  // Proofs are dear: one over a word that is not the newest, used before perhaps, is not looked at. Asked again below.
+  if ((await newestState(db(), place)).word !== document.old_budget) throw budgetChanged();
   const scope = await scopeOf(chainId);
   await checkSignature(scope, chainId, document, [account.rootAddress], null);
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, account);
-
-  const place = { chainId, account: account.address, asset: document.asset };
   const operation = await db().transaction(async (tx) => {
     const lease = await lockBudget(tx, place);
     const leased = lease && lease.until.getTime() > Date.now();

@@ -56,7 +56,7 @@ export interface NewestState {
 }
 
 /** The newest state, confirmed or not. Read it under the lock before building on it. */
-export async function newestState(tx: Tx, place: BudgetPlace): Promise<NewestState> {
+export async function newestState(tx: Pick<Tx, "select">, place: BudgetPlace): Promise<NewestState> {
   const { chainId, account, asset } = place;
   const [state] = await tx
     .select({

@@ -1,18 +1,44 @@
+import type { Address } from "viem";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import type { ChainId } from "@/lib/network";
 import { addressBucket } from "@/lib/rate-limit/address-bucket";
-import { addressPolicy, keyPolicy } from "@/lib/rate-limit/policy";
+import { accountPolicy, addressPolicy, callerPolicy } from "@/lib/rate-limit/policy";
 import { type Standing, takeToken } from "@/lib/rate-limit/take-token";
 import { count } from "@/lib/telemetry/record";
 
 /** Headers that tell a caller how a limit stands; filled while a request is served, sent with whatever answers it. */
 export type LimitHeaders = Record<string, string>;
 
-/** Counts a request of an API key. @throws ApiError `rate_limited` */
-export async function limitKey(keyId: string, headers: LimitHeaders): Promise<void> {
-  const policy = keyPolicy();
-  if (policy) admit(await takeToken(`key:${keyId}`, policy), headers);
+/** Who asks, as limits count: an API key or a session, and whose it is. */
+export interface Caller {
+  kind: "api_key" | "session";
+  /** Of the key or session. */
+  id: string;
+  chainId: ChainId;
+  /** Address of the account, of an agent its owner's; of a wallet without one its own. */
+  root: Address;
 }
+
+/**
+ * Counts a request of an API key or a session, then of its account, which has one bucket above all of them. The
+ * headers tell how the caller's own stands, or the account's when that refuses.
+ *
+ * @param tokens how many it counts as
+ * @throws ApiError `rate_limited`
+ */
+export async function limitCaller(caller: Caller, headers: LimitHeaders, tokens = 1): Promise<void> {
+  const own = callerPolicy(caller.kind);
+  const account = accountPolicy();
+  for (let i = 0; i < tokens; i++) {
+    if (own) admit(await takeToken(`${BUCKET[caller.kind]}:${caller.id}`, own), headers);
+    if (!account) continue;
+    const standing = await takeToken(`account:${caller.chainId}:${caller.root}`, account);
+    if (!own || !standing.allowed) admit(standing, headers);
+  }
+}
+
+const BUCKET = { api_key: "key", session: "session" } as const;
 
 /** Counts what a client address does. @throws ApiError `rate_limited` */
 export async function limitAddress(limit: AddressLimit, address: string | null, headers: LimitHeaders): Promise<void> {

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { notAgentOwner } from "@/lib/agents/find-own-agent";
-import { authenticateKey } from "@/lib/auth/authenticate-key";
+import { type AuthenticatedKey, authenticateKey } from "@/lib/auth/authenticate-key";
 import {
   authenticateSession,
   authenticateWallet,
@@ -11,12 +11,13 @@ import {
 import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/auth/context";
 import type { Grant } from "@/lib/auth/unwrap";
 import { clientAddressOf } from "@/lib/client-address";
+import { onBehalfOf } from "@/lib/current-account";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { keepDeclaration, type RouteHandler } from "@/lib/http/declared-route";
 import type { AnswerBody, Answers, Documentation } from "@/lib/http/documentation";
 import { failure } from "@/lib/http/failure";
-import { afterFailedKey, type LimitHeaders, limitAddress, limitKey } from "@/lib/http/limits";
+import { afterFailedKey, type Caller, type LimitHeaders, limitAddress, limitCaller } from "@/lib/http/limits";
 import { rawBody } from "@/lib/http/raw-body";
 import { MAX_LARGE_BODY_BYTES, readJsonBody } from "@/lib/http/read-body";
 import { requireSameSite } from "@/lib/http/same-site";
@@ -73,6 +74,8 @@ export interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answe
   idempotent?: A extends "apiKey" ? boolean | ((query: Q) => boolean) : never;
   /** Counts the request against its client address, by what it asks for. */
   limit?: AddressLimit;
+  /** How many requests this counts as, where that depends on its body; one when left out. */
+  cost?: (body: B) => number;
   /** What the verb may open of the key's wraps; nothing when left out. */
   opens?: A extends "apiKey" ? Exclude<Grant, "nothing"> : never;
   /** The status of success, when left out that of the one answer, else 200; a function where it depends on the outcome. */
@@ -151,12 +154,32 @@ async function answerTo<A extends keyof ContextOf, B, Q, T, R extends Answers | 
           },
         )
       : undefined;
-  if (key) await limitKey(key.context.keyId, limits);
-  if (key) checkAgentKey(key.context, declaration.agentKeys);
-  if (key) checkScope(key.context, declaration.scope);
   const place = { network, chainId: CHAIN_ID[network], ...origin };
   const ctx = (key?.context ?? (await contextOf(declaration.auth, request, place, agent))) as ContextOf[A];
-  if (declaration.limit) await limitAddress(declaration.limit, origin.clientAddress, limits);
+  const caller = callerOf(ctx);
+  const serve = () => served(declaration, request, { key, ctx, caller, params, search }, limits);
+  return caller ? onBehalfOf(caller.root, serve) : serve();
+}
+
+/** A request whose caller is known. */
+interface Called<C> {
+  key: AuthenticatedKey | undefined;
+  ctx: C;
+  caller: Caller | undefined;
+  params: Record<string, string | string[] | undefined>;
+  search: URLSearchParams;
+}
+
+async function served<A extends keyof ContextOf, B, Q, T, R extends Answers | undefined>(
+  declaration: Declaration<A, B, Q, T, R>,
+  request: Request,
+  { key, ctx, caller, params, search }: Called<ContextOf[A]>,
+  limits: LimitHeaders,
+): Promise<Answer> {
+  if (caller) await limitCaller(caller, limits);
+  if (key) checkAgentKey(key.context, declaration.agentKeys);
+  if (key) checkScope(key.context, declaration.scope);
+  if (declaration.limit) await limitAddress(declaration.limit, ctx.clientAddress, limits);
   const most = declaration.largeBody && MAX_LARGE_BODY_BYTES;
   const json = declaration.body ? await readJsonBody(request, rawBody(), most) : undefined;
   const handled = {
@@ -168,6 +191,9 @@ async function answerTo<A extends keyof ContextOf, B, Q, T, R extends Answers | 
     params: params as Record<string, string>,
     cookies: request.headers.get("cookie"),
   };
+  // One was counted before anything of it was read.
+  const cost = declaration.cost?.(handled.body) ?? 1;
+  if (caller && cost > 1) await limitCaller(caller, limits, cost - 1);
   const answerOf = (result: T): Answer => {
     const { status = statusOfOnly(declaration.answers) } = declaration;
     return { status: typeof status === "function" ? status(result) : status, body: declaration.serialize(result) };
@@ -201,6 +227,15 @@ function statusOfOnly(answers: Answers = {}): number {
   const [status = 200, ...others] = Object.keys(answers).map(Number);
   if (others.length > 0) throw new Error("a route with several answers does not say which one it gives");
   return status;
+}
+
+/** Whom limits count, and whose turn it is; nobody of a request for which one need not sign in. */
+function callerOf(ctx: KeyContext | SessionContext | WalletContext | PublicContext): Caller | undefined {
+  if (ctx.actor === "public") return undefined;
+  const { chainId } = ctx;
+  if (ctx.actor === "key") return { kind: "api_key", id: ctx.keyId, chainId, root: ctx.account.rootAddress };
+  const root = ctx.actor === "wallet" ? ctx.address : ctx.account.rootAddress;
+  return { kind: "session", id: ctx.sessionId, chainId, root };
 }
 
 function contextOf(

@@ -2,6 +2,7 @@ import { authenticateSession, networkParameter } from "@/lib/auth/authenticate-s
 import { clientAddressOf } from "@/lib/client-address";
 import { ApiError } from "@/lib/errors";
 import { failure } from "@/lib/http/failure";
+import { type LimitHeaders, limitCaller } from "@/lib/http/limits";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID } from "@/lib/network";
 import { openStream } from "@/lib/stream/open-streams";
@@ -14,6 +15,7 @@ import { noteRequest } from "@/lib/telemetry/current-request";
 export async function answerStream(request: Request): Promise<Response> {
   const requestId = newId("request");
   noteRequest({ requestId });
+  const limits: LimitHeaders = {};
   try {
     const search = new URL(request.url).searchParams;
     const network = networkParameter(search.getAll("network"));
@@ -21,6 +23,8 @@ export async function answerStream(request: Request): Promise<Response> {
     const place = { network, chainId: CHAIN_ID[network], requestId, clientAddress };
     const cookies = request.headers.get("cookie");
     const ctx = await authenticateSession(cookies, place);
+    const caller = { kind: "session", id: ctx.sessionId, chainId: ctx.chainId, root: ctx.account.rootAddress } as const;
+    await limitCaller(caller, limits);
     const holds = () =>
       authenticateSession(cookies, place).then(
         () => true,
@@ -42,6 +46,6 @@ export async function answerStream(request: Request): Promise<Response> {
     if (request.signal.aborted) stream.end();
     return new Response(stream.readable, { headers });
   } catch (thrown) {
-    return failure(thrown, requestId, "GET /api/stream");
+    return failure(thrown, requestId, "GET /api/stream", limits);
   }
 }

@@ -54,9 +54,19 @@ export function decodeDecryptionProof(text: string): DecryptionProof {
   }
 }
 
+/** How many proofs a text holds that reads as a document, else 1: what checking it costs. */
+export function countBalanceProofs(text: string): number {
+  try {
+    return Math.max(1, decodeDecryptionProof(text).proofs.length);
+  } catch {
+    return 1;
+  }
+}
+
 /**
  * What a document claims, per asset, once it is consistent in itself: no older than 10 minutes, no note twice or
- * empty, the budget in an asset's first proof only. Proofs and ledger are the caller's to check.
+ * empty, the budget in an asset's first proof only, notes in every further one. Proofs and ledger are the caller's to
+ * check.
  *
  * @param now Unix seconds
  * @throws InvalidDecryptionProof
@@ -78,7 +88,8 @@ export function namedHoldings(document: DecryptionProof, now: bigint): NamedHold
       holdings.set(entry.asset, { ...entry, notes: [...entry.notes], total: BigInt(entry.total) });
       continue;
     }
-    if (entry.budget !== wordToHex(EMPTY_BUDGET)) throw new InvalidDecryptionProof();
+    // Each costs the server a verification: one that shows nothing is none.
+    if (entry.budget !== wordToHex(EMPTY_BUDGET) || entry.notes.length === 0) throw new InvalidDecryptionProof();
     held.notes.push(...entry.notes);
     held.total += BigInt(entry.total);
   }

@@ -77,7 +77,7 @@ describe("the decryption proof", () => {
     expect(namedHoldings(document, NOW)[0]?.total).toBe(3n * ((1n << 63n) + 1n) + 500n);
   });
 
-  it("is refused when old, from the future, naming a note twice, an empty note or a second budget", async () => {
+  it("is refused when old, from the future, naming a note twice, an empty note, a second budget or nothing", async () => {
     const text = await makeDecryptionProof(request([{ asset: usdg, notes: notes(20), budget }]), echo);
     const document = decodeDecryptionProof(text);
     const [first, second] = document.proofs;
@@ -91,6 +91,11 @@ describe("the decryption proof", () => {
       [{ ...first, notes: [...note, ...note] }],
       [{ ...first, notes: [wordToHex(EMPTY_NOTE)] }],
       [first, { ...second, budget: first.budget }],
+      [first, second, { ...second, notes: [] }],
+      [
+        { ...first, notes: [] },
+        { ...first, notes: [], budget: second.budget },
+      ],
     ]) {
       expect(() => namedHoldings({ ...document, proofs }, NOW)).toThrow(InvalidDecryptionProof);
     }

@@ -1,4 +1,4 @@
-import type { Tx } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { assetBySymbol } from "@/lib/assets";
 import type { Context, ContextAccount } from "@/lib/auth/context";
 import { secretRotated, secretVersionOf } from "@/lib/budget-secret/secret-version";
@@ -77,14 +77,16 @@ export async function createPreparedTransfer(
   if ((document.kind === "fund") !== isFree && document.kind !== "release") {
     throw refusePrepared("kind", "Money moves between an account and its own agent by `fund`, else by `transfer`.");
   }
+  const place = { chainId, account: payer.address, asset: asset.address };
+  const places = document.kind === "fund" ? [place, { ...place, account: recipient.address }] : [place];
+  // Proofs are dear: one over a word that is not the newest, spent before perhaps, is not looked at. Asked again below.
+  await checkStates(db(), document, places);
   const scope = await scopeOf(chainId);
   // An agent's wallet signs what its policy allows; what its owner prepares is signed by the owner.
   await checkSignature(scope, chainId, document, [payer.rootAddress], payer.rootAddress);
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, payer);
 
-  const place = { chainId, account: payer.address, asset: asset.address };
-  const places = document.kind === "fund" ? [place, { ...place, account: recipient.address }] : [place];
   const { operation, created } = await withBudgets(
     places,
     async (tx) => {
@@ -117,11 +119,15 @@ export async function createPreparedTransfer(
 }
 
 /** Throws unless the document is built on the newest states. Answers the operations that make them. */
-async function checkStates(tx: Tx, document: PreparedPayment, places: readonly BudgetPlace[]): Promise<string[]> {
+async function checkStates(
+  at: Pick<Tx, "select">,
+  document: PreparedPayment,
+  places: readonly BudgetPlace[],
+): Promise<string[]> {
   const oldWords = document.kind === "fund" ? [document.old_budget, document.to_old_budget] : [document.old_budget];
   const follows: string[] = [];
   for (const [index, place] of places.entries()) {
-    const { word, madeBy } = await newestState(tx, place);
+    const { word, madeBy } = await newestState(at, place);
     if (word !== oldWords[index]) throw budgetChanged();
     follows.push(...madeBy);
   }

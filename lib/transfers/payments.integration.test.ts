@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { asc, eq } from "drizzle-orm";
+import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
@@ -17,6 +18,8 @@ import { finalBlock } from "@/lib/chain/index/cursor";
 import { rebuildIndex } from "@/lib/chain/index/rebuild";
 import { verifyIdentity } from "@/lib/kyc/verify-identity";
 import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
+import { decodeDecryptionProof } from "@/lib/ledger/decryption-proof-document";
+import { encodeDecryptionProof } from "@/lib/ledger/decryption-proof-text";
 import type { PreparedTransfer } from "@/lib/ledger/documents";
 import { deriveSpender } from "@/lib/ledger/keys";
 import { completePlan } from "@/lib/ledger/plan";
@@ -117,6 +120,9 @@ describe("payments of one account at once", () => {
   }, 120_000);
 });
 
+/** As long, and no proof or signature of anything. */
+const unproven = (hex: Hex): Hex => `0x${"11".repeat(hex.length / 2 - 1)}`;
+
 describe("a prepared payment", () => {
   const prepare = async (amount: bigint): Promise<PreparedTransfer> => {
     const prover = await processProver();
@@ -144,6 +150,11 @@ describe("a prepared payment", () => {
     const [first, second] = [await prepare(11_000_000n), await prepare(12_000_000n)];
     const { row } = await send(first);
     await expect(send(second)).rejects.toMatchObject({ code: "budget_changed" });
+    // What was spent before, or is out of date, is known by its word: no proof of it is verified any more.
+    for (const stale of [first, second]) {
+      const refused = send({ ...stale, proof: unproven(stale.proof), signature: unproven(stale.signature) });
+      await expect(refused).rejects.toMatchObject({ code: "budget_changed" });
+    }
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect(row).toMatchObject({ prepared: true, keyId: null });
     expect((await recipient.openNotes()).map(({ amount }) => amount)).toContain(11_000_000n);
@@ -247,6 +258,11 @@ describe("balances", () => {
     const shown = { asset: "USDG", amount: String(Number(total) / 1_000_000) };
     expect(await readBalances(key, { decryption_proof })).toEqual({ balances: [shown], unopened_notes: 0 });
     await expect(readBalances(await payer.key(), { decryption_proof })).rejects.toMatchObject({
+      code: "decryption_proof_invalid",
+    });
+    // A budget that is left out would make the sum too small, and nothing in the answer would say so.
+    const nothing = encodeDecryptionProof({ ...decodeDecryptionProof(decryption_proof), proofs: [] });
+    await expect(readBalances(key, { decryption_proof: nothing })).rejects.toMatchObject({
       code: "decryption_proof_invalid",
     });
     const { row } = paidTransfer(await createTransfer(key, { ...plain("1"), to: `@${payer.account.handle}` }));

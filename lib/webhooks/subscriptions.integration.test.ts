@@ -36,8 +36,9 @@ async function stored(id: string) {
 
 test("an account has at most 100 webhooks on a network, however many it asks for at once", async () => {
   const ctx = await somebody();
-  const asked = await Promise.allSettled(Array.from({ length: MOST_WEBHOOKS + 5 }, () => createWebhook(ctx, INPUT)));
-  const refused = asked.filter((one) => one.status === "rejected");
+  const atOnce = (length: number) => Promise.allSettled(Array.from({ length }, () => createWebhook(ctx, INPUT)));
+  for (let made = 0; made < MOST_WEBHOOKS - 10; made += 10) await atOnce(10);
+  const refused = (await atOnce(15)).filter((one) => one.status === "rejected");
   expect(refused).toHaveLength(5);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: "invalid_request" });
   const all = await listWebhooks(ctx);

@@ -1,6 +1,6 @@
 import { BalancesResource, toBalancesResource } from "@/lib/balances/balances-resource";
 import { readBalances } from "@/lib/balances/read-balances";
-import { BalancesInput } from "@/lib/balances/schema";
+import { BalancesInput, costOfBalances } from "@/lib/balances/schema";
 import type { Documentation } from "@/lib/http/documentation";
 import { route } from "@/lib/http/route";
 
@@ -18,6 +18,7 @@ const balances = (docs: Pick<Documentation, "operationId" | "summary">) =>
       errors: ["kyc_required", "reseal_required", "decryption_proof_invalid"],
     },
     body: BalancesInput,
+    cost: costOfBalances,
     answers: { 200: BalancesResource },
     handle: ({ ctx, body }) => readBalances(ctx, body),
     serialize: toBalancesResource,

@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
+import { type Caller, type LimitHeaders, limitCaller } from "./limits";
+
+const CHAIN = 46630;
+const OF_KEY = 8;
+const OF_ACCOUNT = 20;
+
+let database: LocalDatabase;
+
+beforeAll(async () => {
+  // So slow that nothing comes back while a test runs.
+  Object.assign(process.env, {
+    RATE_LIMIT_PER_SECOND: "0.0001",
+    RATE_LIMIT_BURST: String(OF_KEY),
+    RATE_LIMIT_ACCOUNT_PER_SECOND: "0.0001",
+    RATE_LIMIT_ACCOUNT_BURST: String(OF_ACCOUNT),
+  });
+  database = await startLocalDatabase();
+}, 60_000);
+afterAll(() => database?.stop(), 30_000);
+
+const root = (digit: string): Caller["root"] => `0x${digit.repeat(40)}`;
+const key = (id: string, of: string): Caller => ({ kind: "api_key", id, chainId: CHAIN, root: root(of) });
+const session = (id: string, of: string): Caller => ({ kind: "session", id, chainId: CHAIN, root: root(of) });
+
+/** How many of so many requests get through, and what the last answer says. */
+async function ask(caller: Caller, requests: number): Promise<{ allowed: number; headers: LimitHeaders }> {
+  const headers: LimitHeaders = {};
+  let allowed = 0;
+  for (let i = 0; i < requests; i++) {
+    await limitCaller(caller, headers).then(
+      () => {
+        allowed += 1;
+      },
+      (error) => expect(error).toMatchObject({ code: "rate_limited", retryAfter: expect.any(Number) }),
+    );
+  }
+  return { allowed, headers };
+}
+
+test("an account's keys and sessions share its quota above their own; another account has all of its own", async () => {
+  expect((await ask(key("one", "a"), 10)).allowed).toBe(OF_KEY);
+  const { allowed, headers } = await ask(session("two", "a"), 10);
+  expect(allowed).toBe(OF_KEY);
+  expect(headers["ratelimit-policy"]).toBe(`"session";q=${OF_KEY};w=80000`);
+  // However many more it makes.
+  const third = await ask(key("three", "a"), 6);
+  expect(third.allowed).toBe(OF_ACCOUNT - 2 * OF_KEY);
+  expect(third.headers["ratelimit-policy"]).toBe(`"account";q=${OF_ACCOUNT};w=200000`);
+  expect((await ask(session("four", "a"), 3)).allowed).toBe(0);
+  expect((await ask(key("five", "b"), 3)).allowed).toBe(3);
+  expect((await ask({ ...key("six", "a"), chainId: 4663 }, 3)).allowed).toBe(3);
+});
+
+test("a request that costs more counts as so many", async () => {
+  const caller = key("seven", "c");
+  await limitCaller(caller, {}, 5);
+  expect((await ask(caller, 10)).allowed).toBe(OF_KEY - 5);
+  await expect(limitCaller(key("eight", "c"), {}, OF_KEY + 1)).rejects.toMatchObject({ code: "rate_limited" });
+});
