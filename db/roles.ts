@@ -1,7 +1,7 @@
 import type postgres from "postgres";
 
 /** Of these the service only reads rows and adds new ones: what it once wrote, not even it can change. */
-export const APPEND_ONLY = ["audit_log"];
+export const APPEND_ONLY = ["audit_log", "audit_anchors", "audit_anchor_leaves"];
 
 /** The queue's tables answer only their owner unless a policy says otherwise (graphile-worker enables row security). */
 const QUEUE = "graphile_worker";

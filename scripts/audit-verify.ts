@@ -1,9 +1,11 @@
 import { closeDb } from "@/db/client";
+import { verifyAnchors } from "@/lib/audit/verify-anchors";
 import { verifyAuditChains } from "@/lib/audit/verify-chains";
+import { CHAIN_IDS } from "@/lib/chain/clients";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 
-// `npm run audit:verify`: recomputes every chain of the audit log. May run beside the product; it only reads.
+// `npm run audit:verify`: recomputes every chain of the audit log and compares it with its anchors on chain. May run beside the product; it only reads.
 try {
   await adoptRunningStack();
   const { entries, chains, broken } = await verifyAuditChains();
@@ -12,6 +14,13 @@ try {
   }
   if (broken.length === 0) console.log(`${entries} entries in ${chains} chains verified`);
   else process.exitCode = 1;
+  for (const chainId of CHAIN_IDS) {
+    const { days, problems, notes } = await verifyAnchors(chainId);
+    for (const problem of problems) console.error(`chain ${chainId}: ${problem}`);
+    for (const note of notes) console.log(`chain ${chainId}: ${note}`);
+    if (problems.length === 0) console.log(`chain ${chainId}: ${days} daily anchors hold`);
+    else process.exitCode = 1;
+  }
 } catch (error) {
   console.error(error instanceof StackError ? error.message : error);
   process.exitCode = 1;

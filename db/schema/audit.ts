@@ -40,3 +40,38 @@ export const auditHeads = pgTable(
   },
   (t) => [primaryKey({ columns: [t.rootId, t.chainId] })],
 );
+
+/**
+ * One a day and network: the ends of the chains that have grown since the one before, as a root in a transaction of the
+ * anchors' own account (docs/decisions/0032-audit-anchors.md). The n-th anchor has its nonce n: none can be passed over.
+ */
+export const auditAnchors = pgTable(
+  "audit_anchors",
+  {
+    chainId: integer("chain_id").notNull(),
+    day: integer("day").notNull(), // UTC, since 1970-01-01
+    nonce: integer("nonce").notNull(),
+    seed: hex("seed").notNull(), // 32 random bytes: the leaves' salts come from it
+    root: hex("root").notNull(),
+    txHash: hex("tx_hash").notNull(),
+    raw: hex("raw").notNull(),
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.chainId, t.day] }), uniqueIndex("audit_anchors_nonce").on(t.chainId, t.nonce)],
+);
+
+/** The leaves of those roots. */
+export const auditAnchorLeaves = pgTable(
+  "audit_anchor_leaves",
+  {
+    chainId: integer("chain_id").notNull(),
+    rootId: text("root_id").notNull(),
+    position: bigint("position", { mode: "number" }).notNull(),
+    hash: hex("hash").notNull(),
+    day: integer("day").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.chainId, t.rootId, t.position] }),
+    index("audit_anchor_leaves_day").on(t.chainId, t.day),
+  ],
+);

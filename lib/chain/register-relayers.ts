@@ -7,7 +7,7 @@ import { submitOperation } from "@/lib/operations/submit";
 import { waitChainLock } from "./advisory-lock";
 import { broadcast } from "./broadcast";
 import { chainEnv, publicClient } from "./clients";
-import { FAUCET_POSITION, RELAYERS_PER_CHAIN, relayerAccount } from "./relayer";
+import { ANCHOR_POSITION, FAUCET_POSITION, RELAYERS_PER_CHAIN, relayerAccount } from "./relayer";
 
 const ENOUGH = parseEther("10");
 const TOP_UP = parseEther("1000");
@@ -18,7 +18,7 @@ const TOP_UP = parseEther("1000");
  */
 export async function registerRelayers(chainId: ChainId): Promise<void> {
   const { local } = chainEnv(chainId);
-  const positions = [...(local ? [FAUCET_POSITION] : []), ...Array(RELAYERS_PER_CHAIN).keys()];
+  const positions = [...(local ? [FAUCET_POSITION, ANCHOR_POSITION] : []), ...Array(RELAYERS_PER_CHAIN).keys()];
   const found = await Promise.all(
     positions.map(async (position) => {
       const address = relayerAccount(chainId, position).address.toLowerCase() as Address;

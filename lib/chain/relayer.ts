@@ -11,6 +11,8 @@ import { chainEnv } from "./clients";
 export const RELAYERS_PER_CHAIN = 4;
 /** The position of the local faucet among the relayers. */
 export const FAUCET_POSITION = -1;
+/** Of the account that anchors the audit log and sends nothing else: its n-th transaction is the n-th anchor. */
+export const ANCHOR_POSITION = -2;
 
 const accounts = new Map<string, PrivateKeyAccount>();
 

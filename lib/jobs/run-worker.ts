@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { anchorHeads } from "@/lib/audit/anchor-heads";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { registerRelayers } from "@/lib/chain/register-relayers";
 import { sweep } from "@/lib/chain/sweep";
@@ -22,6 +23,8 @@ const POLL_PUBLIC_MS = 1_000;
 const SPACING_MS = 60;
 const HALTED_MS = 5_000;
 const BEAT_MS = 1_000;
+// Nothing of a day is urgent, least of all beside what a process does when it starts.
+const ANCHOR_MS = 300_000;
 const SWEEP_LOCAL_MS = 250;
 const IDLE_LOCAL_MS = 600;
 const SWEEP_PUBLIC_MS = 2_000;
@@ -36,6 +39,7 @@ export async function runWorker(signal: AbortSignal): Promise<void> {
     ...CHAIN_IDS.map((chainId, position) => registered[position]?.then(() => watch(chainId, signal))),
     // A worker counts as alive once payments find their relayers.
     Promise.all(registered).then(() => beatForever(signal)),
+    ...CHAIN_IDS.map((chainId) => anchorDaily(chainId, signal)),
     runWebhooks(signal),
     loop("held payments", signal, closeExpired),
     loop("clean-up", signal, async () => {
@@ -77,6 +81,14 @@ async function watch(chainId: ChainId, signal: AbortSignal): Promise<void> {
       return local ? (open ? SWEEP_LOCAL_MS : IDLE_LOCAL_MS) : SWEEP_PUBLIC_MS;
     }),
   ]);
+}
+
+async function anchorDaily(chainId: ChainId, signal: AbortSignal): Promise<void> {
+  await sleep(ANCHOR_MS, undefined, { signal }).catch(() => {});
+  await loop(`audit anchors ${chainId}`, signal, async () => {
+    await anchorHeads(chainId);
+    return ANCHOR_MS;
+  });
 }
 
 function beatForever(signal: AbortSignal): Promise<void> {

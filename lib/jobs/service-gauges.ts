@@ -3,7 +3,7 @@ import { sql } from "@/db/client";
 import { CHAIN_IDS, publicClient } from "@/lib/chain/clients";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { finalBlock } from "@/lib/chain/index/cursor";
-import { RELAYERS_PER_CHAIN, relayerAccount } from "@/lib/chain/relayer";
+import { ANCHOR_POSITION, RELAYERS_PER_CHAIN, relayerAccount } from "@/lib/chain/relayer";
 import type { ChainId } from "@/lib/network";
 import type { Labels } from "@/lib/telemetry/catalogue";
 import { gauge } from "@/lib/telemetry/record";
@@ -53,7 +53,7 @@ export function readServiceGauges(): void {
 
   gauge("halcyon.relayer.balance", async () => {
     const balances = CHAIN_IDS.flatMap((chain) =>
-      [...Array(RELAYERS_PER_CHAIN).keys()].map(
+      [ANCHOR_POSITION, ...Array(RELAYERS_PER_CHAIN).keys()].map(
         async (relayer): Promise<[number, { chain: number; relayer: number }]> => {
           const { address } = relayerAccount(chain, relayer);
           return [Number(formatEther(await inTime(publicClient(chain).getBalance({ address })))), { chain, relayer }];
@@ -62,6 +62,13 @@ export function readServiceGauges(): void {
     );
     return answered(balances);
   });
+
+  gauge("halcyon.audit.anchor_age", () =>
+    perChain(
+      (chain) => readAnchorAge(chain),
+      (seconds) => seconds,
+    ),
+  );
 
   gauge("halcyon.webhook.waiting", async () => {
     const [row] = await sql()<{ due: number; later: number }[]>`
@@ -87,6 +94,17 @@ function readOperations(): Promise<OpenOperations[]> {
   return sql()<OpenOperations[]>`
     select chain_id, kind, count(*)::int as pending, extract(epoch from now() - min(created_at))::float8 as oldest
     from operations where status = 'pending' group by chain_id, kind`;
+}
+
+/** Of the newest anchor that is in a block; without any, nothing is read. */
+async function readAnchorAge(chainId: ChainId): Promise<number> {
+  const { address } = relayerAccount(chainId, ANCHOR_POSITION);
+  const mined = await inTime(publicClient(chainId).getTransactionCount({ address }));
+  const [row] = await sql()<{ age: number }[]>`
+    select extract(epoch from now() - created_at)::float8 as age from audit_anchors
+    where chain_id = ${chainId} and nonce < ${mined} order by nonce desc limit 1`;
+  if (!row) throw new Error("nothing is anchored yet");
+  return Math.max(0, row.age);
 }
 
 interface Lag {

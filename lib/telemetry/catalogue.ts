@@ -78,6 +78,12 @@ export const METRICS = {
     description: "Ether a relayer has left for gas. The service's own, and public on chain.",
     labels: ["chain", "relayer"],
   },
+  "halcyon.audit.anchor_age": {
+    type: "gauge",
+    unit: "s",
+    description: "Age of the newest anchor of the audit log that is on chain; there is one a day.",
+    labels: ["chain"],
+  },
   "halcyon.webhook.deliveries": {
     type: "counter",
     unit: "",

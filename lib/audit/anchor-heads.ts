@@ -1,0 +1,95 @@
+import { and, asc, desc, eq, gte, max, sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { auditAnchorLeaves, auditAnchors } from "@/db/schema/audit";
+import { tryChainLock } from "@/lib/chain/advisory-lock";
+import { sendRaw } from "@/lib/chain/broadcast";
+import { chainEnv, publicClient } from "@/lib/chain/clients";
+import { currentFees, type Fees } from "@/lib/chain/fees";
+import { GAS_LIMIT } from "@/lib/chain/gas";
+import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
+import { signTransaction } from "@/lib/chain/sign-transaction";
+import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import type { ChainId } from "@/lib/network";
+import { anchorCalldata, dayOf, startOf } from "./anchor-calldata";
+import { type AnchoredHead, anchorTree } from "./anchor-tree";
+
+/** So long after midnight every entry of the day before has committed. */
+const SETTLED_MS = 5 * 60_000;
+
+/**
+ * Anchors the audit log of a network, once a UTC day (docs/decisions/0032-audit-anchors.md): the ends of all chains that
+ * have grown since, under one root, as calldata of a transaction that the anchors' account sends to itself. Sends again
+ * what the chain has not got. Any number of workers may run it.
+ *
+ * @throws when the chain cannot be reached, or the account has no ether: what is signed is sent at the next call
+ */
+export async function anchorHeads(chainId: ChainId, now = new Date()): Promise<void> {
+  const day = dayOf(now);
+  const { address } = relayerAccount(chainId, ANCHOR_POSITION);
+  const isDue = now.getTime() - startOf(day).getTime() >= SETTLED_MS;
+  if (isDue && !(await isAnchored(chainId, day))) {
+    const [used, fees] = await Promise.all([
+      publicClient(chainId).getTransactionCount({ address, blockTag: "latest" }),
+      currentFees(chainId),
+    ]);
+    await db().transaction((tx) => anchor(tx, chainId, day, { used, fees, now }));
+  }
+  const { finality } = chainEnv(chainId);
+  const final = await publicClient(chainId).getTransactionCount({ address, blockTag: finality });
+  const open = await db()
+    .select({ raw: auditAnchors.raw })
+    .from(auditAnchors)
+    .where(and(eq(auditAnchors.chainId, chainId), gte(auditAnchors.nonce, final)))
+    .orderBy(asc(auditAnchors.nonce));
+  for (const { raw } of open) await sendRaw(chainId, raw);
+}
+
+async function isAnchored(chainId: ChainId, day: number): Promise<boolean> {
+  const [newest] = await db()
+    .select({ day: auditAnchors.day })
+    .from(auditAnchors)
+    .where(eq(auditAnchors.chainId, chainId))
+    .orderBy(desc(auditAnchors.day))
+    .limit(1);
+  return newest !== undefined && newest.day >= day;
+}
+
+/** What is known before the transaction: how many of the account's nonces are used, and what gas costs. */
+interface Moment {
+  used: number;
+  fees: Fees;
+  now: Date;
+}
+
+async function anchor(tx: Tx, chainId: ChainId, day: number, { used, fees, now }: Moment): Promise<void> {
+  if (!(await tryChainLock(tx, "anchors", chainId))) return;
+  const [last] = await tx
+    .select({ nonce: max(auditAnchors.nonce), day: max(auditAnchors.day) })
+    .from(auditAnchors)
+    .where(eq(auditAnchors.chainId, chainId));
+  if (last?.day !== null && last !== undefined && last.day >= day) return;
+  // Above the database's own after a restored backup: what the chain has counts, and the verification says so.
+  const nonce = Math.max(used, (last?.nonce ?? -1) + 1);
+  const heads = await takeLeaves(tx, chainId, day);
+  const seed = toHex(randomBytes(32));
+  const root = anchorTree(chainId, day, seed, heads).root;
+  const { address: target } = relayerAccount(chainId, ANCHOR_POSITION);
+  const call = { target, data: anchorCalldata(day, root), value: 0n, gas: GAS_LIMIT.gas };
+  const { hash: txHash, raw } = await signTransaction(chainId, ANCHOR_POSITION, nonce, call, fees);
+  await tx.insert(auditAnchors).values({ chainId, day, nonce, seed, root, txHash, raw, createdAt: now });
+}
+
+/** The chains that have grown since they were anchored last. */
+async function takeLeaves(tx: Tx, chainId: ChainId, day: number): Promise<AnchoredHead[]> {
+  await tx.execute(sql`
+    insert into audit_anchor_leaves (chain_id, root_id, position, hash, day)
+    select h.chain_id, h.root_id, h.position, h.hash, ${day}::int from audit_heads h
+    where h.chain_id = ${chainId}::int and not exists (
+      select from audit_anchor_leaves l
+      where l.chain_id = h.chain_id and l.root_id = h.root_id and l.position >= h.position)`);
+  const { rootId, position, hash } = auditAnchorLeaves;
+  return tx
+    .select({ rootId, position, hash })
+    .from(auditAnchorLeaves)
+    .where(and(eq(auditAnchorLeaves.chainId, chainId), eq(auditAnchorLeaves.day, day)));
+}

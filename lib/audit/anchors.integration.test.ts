@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { zeroAddress } from "viem";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db, sql } from "@/db/client";
+import { publicClient } from "@/lib/chain/clients";
+import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
+import { newId } from "@/lib/ids";
+import { asOwner } from "@/scripts/testing/as-owner";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { dayOf, readAnchorCalldata, startOf } from "./anchor-calldata";
+import { anchorHeads } from "./anchor-heads";
+import { rootOfProof } from "./anchor-tree";
+import { appendAudit, SYSTEM } from "./append";
+import { getAnchor } from "./get-anchor";
+import { verifyAnchors } from "./verify-anchors";
+import { verifyAuditChains } from "./verify-chains";
+
+const CHAIN = 46630;
+/** The days of these tests, in order; nothing else is anchored. */
+const FIRST = dayOf(new Date()) - 3;
+const noon = (day: number) => new Date(startOf(day).getTime() + 12 * 3_600_000);
+const [alice, bob] = [newId("account"), newId("account")];
+let services: LocalServices;
+
+const append = (rootId: string, day: number, target = "agent_1") =>
+  db().transaction((tx) =>
+    appendAudit(tx, { rootId, chainId: CHAIN, actor: SYSTEM, action: "agent.paused", target }, noon(day)),
+  );
+
+const account = () => relayerAccount(CHAIN, ANCHOR_POSITION).address;
+const made = () => publicClient(CHAIN).getTransactionCount({ address: account(), blockTag: "latest" });
+
+/** Anchors a day, and waits until it is mined. */
+async function anchorOn(day: number, expected: number): Promise<void> {
+  await anchorHeads(CHAIN, noon(day));
+  while ((await made()) < expected) await sleep(20);
+}
+
+const rowOf = async (day: number) => {
+  const [row] = await sql()<{ tx_hash: Buffer }[]>`
+    select tx_hash from audit_anchors where chain_id = ${CHAIN} and day = ${day}`;
+  const transaction = await publicClient(CHAIN).getTransaction({ hash: `0x${row?.tx_hash.toString("hex")}` });
+  return { transaction };
+};
+
+/** Runs statements as the database's owner, and looks at what the verifications say; then all is as before. */
+async function afterTampering(...statements: string[]): Promise<{ chains: string[]; anchors: string[] }> {
+  const tables = ["audit_log", "audit_heads", "audit_anchors", "audit_anchor_leaves"];
+  return asOwner(async (owner) => {
+    await owner`set session_replication_role = replica`;
+    for (const table of tables) await owner.unsafe(`create table kept_${table} as table ${table}`);
+    try {
+      for (const statement of statements) expect((await owner.unsafe(statement)).count).toBeGreaterThan(0);
+      const { broken } = await verifyAuditChains();
+      const { problems } = await verifyAnchors(CHAIN, noon(FIRST + 2));
+      return { chains: broken.map(({ problem }) => problem), anchors: problems };
+    } finally {
+      for (const table of tables) {
+        await owner.unsafe(`delete from ${table}; insert into ${table} table kept_${table}; drop table kept_${table}`);
+      }
+    }
+  });
+}
+
+beforeAll(async () => {
+  services = await startLocalServices();
+  while ((await publicClient(CHAIN).getBalance({ address: account() })) === 0n) await sleep(20);
+  for (const rootId of [alice, bob]) for (let n = 0; n < 3; n++) await append(rootId, FIRST - 1);
+  await anchorOn(FIRST, 1);
+  await append(alice, FIRST);
+  await anchorOn(FIRST + 1, 2);
+  await anchorOn(FIRST + 2, 3);
+}, 180_000);
+afterAll(() => services?.stop(), 30_000);
+
+describe("the anchor of a day", () => {
+  test("is a transaction of its account to itself that says as much on every day: tag, day, root", async () => {
+    for (const day of [FIRST, FIRST + 1, FIRST + 2]) {
+      const { transaction } = await rowOf(day);
+      expect(transaction).toMatchObject({ from: account().toLowerCase(), to: account().toLowerCase(), value: 0n });
+      expect(transaction.input).toHaveLength(2 + 2 * 40);
+      expect(readAnchorCalldata(transaction.input)?.day).toBe(day);
+    }
+  });
+
+  test("is made once, and not before the entries of the day before have settled", async () => {
+    await Promise.all([1, 2, 3].map(() => anchorHeads(CHAIN, noon(FIRST + 2))));
+    await anchorHeads(CHAIN, new Date(startOf(FIRST + 3).getTime() + 60_000));
+    expect(await made()).toBe(3);
+    expect(await sql()`select day from audit_anchors where chain_id = ${CHAIN}`).toHaveLength(3);
+  });
+
+  test("holds the chains that have grown since, and goes on without any", async () => {
+    const leaves = await sql()<{ root_id: string; position: string; day: number }[]>`
+      select root_id, position, day from audit_anchor_leaves where chain_id = ${CHAIN} order by day, root_id, position`;
+    expect(leaves.map(({ root_id, position, day }) => [root_id, Number(position), day - FIRST])).toEqual(
+      [
+        [alice, 3, 0],
+        [bob, 3, 0],
+        [alice, 4, 1],
+      ].sort((a, b) => Number(a[2]) - Number(b[2]) || (String(a[0]) < String(b[0]) ? -1 : 1)),
+    );
+  });
+
+  test("is all an owner needs, with a proof that names nobody else and hides how many there are", async () => {
+    const account = { id: bob, handle: "bob", address: zeroAddress, type: "personal", rootId: bob } as const;
+    const more = { rootAddress: zeroAddress, createdAt: noon(FIRST) };
+    const session = { actor: "session", sessionId: "s", network: "test", chainId: CHAIN, requestId: "r" } as const;
+    const {
+      proof,
+      txHash,
+      account: sender,
+    } = await getAnchor({
+      ...session,
+      clientAddress: null,
+      account: { ...account, ...more },
+    });
+    const { transaction } = await rowOf(FIRST);
+    expect([txHash, sender.toLowerCase()]).toEqual([transaction.hash, transaction.from]);
+    expect(proof).toMatchObject({ chainId: CHAIN, day: FIRST, position: 3 });
+    const root = readAnchorCalldata(transaction.input)?.root;
+    expect(rootOfProof(bob, proof)).toBe(root);
+    expect(proof.path).toHaveLength(10);
+    expect(rootOfProof(alice, proof)).not.toBe(root);
+    expect(rootOfProof(bob, { ...proof, position: 2 })).not.toBe(root);
+    expect(rootOfProof(bob, { ...proof, day: FIRST + 1 })).not.toBe(root);
+  });
+});
+
+describe("the verification against the anchors", () => {
+  test("passes over a log as it was written, today's entries included", async () => {
+    await append(bob, FIRST + 2);
+    expect(await verifyAnchors(CHAIN, noon(FIRST + 2))).toMatchObject({ days: 3, problems: [] });
+    expect(await afterTampering("update audit_heads set position = position")).toEqual({ chains: [], anchors: [] });
+  });
+
+  const cut = [
+    `delete from audit_log where root_id = '${alice}' and position > 2`,
+    `update audit_heads h set position = 2, hash = l.hash from audit_log l
+      where h.root_id = '${alice}' and l.root_id = h.root_id and l.position = 2`,
+  ];
+
+  test("finds a chain that its writer cut short or wrote anew, which the chain of hashes alone does not show", async () => {
+    const { chains, anchors } = await afterTampering(...cut);
+    expect(chains).toEqual([]);
+    expect(anchors.map((problem) => problem.slice(0, alice.length + 9))).toEqual([
+      `${alice}: entry 3`,
+      `${alice}: entry 4`,
+    ]);
+  });
+
+  test("finds leaves that were made to fit", async () => {
+    const { anchors } = await afterTampering(...cut, `delete from audit_anchor_leaves where root_id = '${alice}'`);
+    expect(anchors).toEqual([
+      expect.stringMatching(/^what was anchored on .* was changed in the database$/),
+      expect.stringMatching(/^what was anchored on .* was changed in the database$/),
+      expect.stringContaining("was written after its anchor"),
+    ]);
+  });
+
+  test("finds an anchor that was taken out of the database, or points elsewhere", async () => {
+    expect((await afterTampering(`delete from audit_anchors where day = ${FIRST}`)).anchors).toContain(
+      "anchor 0 is on chain and not in the database, which is older or was changed",
+    );
+    const swapped = `update audit_anchors set tx_hash = (select tx_hash from audit_anchors where day = ${FIRST + 1}) where day = ${FIRST}`;
+    expect((await afterTampering(swapped)).anchors[0]).toMatch(
+      /^the anchor of .* is not on chain as the database has it$/,
+    );
+  });
+
+  test("finds entries that were written afterwards and dated back", async () => {
+    const mallory = newId("account");
+    await append(mallory, FIRST - 1);
+    expect((await verifyAnchors(CHAIN, noon(FIRST + 2))).problems).toEqual([
+      expect.stringMatching(new RegExp(`^${mallory}: entry 1 is dated before .* and was written after its anchor$`)),
+    ]);
+  });
+});

@@ -1,0 +1,121 @@
+import { and, asc, eq } from "drizzle-orm";
+import { isAddressEqual } from "viem";
+import { db, sql } from "@/db/client";
+import { auditAnchorLeaves, auditAnchors } from "@/db/schema/audit";
+import { publicClient } from "@/lib/chain/clients";
+import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
+import type { ChainId } from "@/lib/network";
+import { dayOf, readAnchorCalldata, startOf } from "./anchor-calldata";
+import { anchorTree } from "./anchor-tree";
+
+export interface AnchorVerification {
+  /** Days whose anchor on chain was compared. */
+  days: number;
+  /** Each a sentence about something that was changed after it was anchored; empty when all is well. */
+  problems: string[];
+  /** Each a sentence about what the anchors do not cover. */
+  notes: string[];
+}
+
+type Anchor = typeof auditAnchors.$inferSelect;
+
+const date = (day: number) => startOf(day).toISOString().slice(0, 10);
+const AT_ONCE = 20;
+
+/**
+ * Compares the audit log of a network with its anchors on chain. The chain says how many there are, so none can be kept
+ * from us: whoever anchors a day twice leaves one that the database lacks. The entries at the anchored positions must have the anchored hashes, and
+ * none from before the newest anchored day may be without one: it was written afterwards.
+ */
+export async function verifyAnchors(chainId: ChainId, now = new Date()): Promise<AnchorVerification> {
+  const client = publicClient(chainId);
+  const { address } = relayerAccount(chainId, ANCHOR_POSITION);
+  const mined = await client.getTransactionCount({ address, blockTag: "latest" });
+  const rows = await db()
+    .select()
+    .from(auditAnchors)
+    .where(eq(auditAnchors.chainId, chainId))
+    .orderBy(asc(auditAnchors.nonce));
+  const result: AnchorVerification = { days: 0, problems: [], notes: [] };
+  const known = new Map(rows.map((row) => [row.nonce, row]));
+  const counted = new Set<number>();
+  for (let from = 0; from < mined; from += AT_ONCE) {
+    const nonces = Array.from({ length: Math.min(AT_ONCE, mined - from) }, (_, i) => from + i);
+    const found = await Promise.all(nonces.map((nonce) => onChain(chainId, known.get(nonce))));
+    for (const [i, anchored] of found.entries()) {
+      const row = known.get(from + i);
+      if (!row)
+        result.problems.push(`anchor ${from + i} is on chain and not in the database, which is older or was changed`);
+      else if (!anchored) result.problems.push(`the anchor of ${date(row.day)} is not on chain as the database has it`);
+      else {
+        counted.add(anchored.day);
+        result.problems.push(...(await compare(row, anchored)));
+        if (anchored.minedOn !== anchored.day) {
+          result.notes.push(
+            `the anchor of ${date(anchored.day)} was mined on ${date(anchored.minedOn)}: it shows what was there then`,
+          );
+        }
+      }
+    }
+  }
+  result.days = counted.size;
+  const newest = Math.max(...counted);
+  if (counted.size > 0) {
+    result.problems.push(...(await writtenAfterwards(chainId, newest)));
+    const missed = newest - Math.min(...counted) + 1 - counted.size;
+    if (missed > 0) result.notes.push(`${missed} days between the first and the last anchor have none`);
+    if (dayOf(now) - newest > 1) result.notes.push(`nothing was anchored since ${date(newest)}`);
+  } else result.notes.push("nothing is anchored on chain yet");
+  return result;
+}
+
+interface OnChain {
+  day: number;
+  root: string;
+  minedOn: number;
+}
+
+/** What the chain has for a row: the transaction of its nonce, or null when it is another's or says something else. */
+async function onChain(chainId: ChainId, row: Anchor | undefined): Promise<OnChain | null> {
+  if (!row) return null;
+  const { address } = relayerAccount(chainId, ANCHOR_POSITION);
+  const tx = await publicClient(chainId)
+    .getTransaction({ hash: row.txHash })
+    .catch((error: Error) => {
+      if (error.name === "TransactionNotFoundError") return null;
+      throw error;
+    });
+  if (!tx?.blockNumber || tx.nonce !== row.nonce || !isAddressEqual(tx.from, address)) return null;
+  const says = readAnchorCalldata(tx.input);
+  if (!says || says.day !== row.day) return null;
+  const { timestamp } = await publicClient(chainId).getBlock({ blockNumber: tx.blockNumber });
+  return { ...says, minedOn: dayOf(new Date(Number(timestamp) * 1000)) };
+}
+
+/** The leaves make the root on chain, and the log has the entries they name. */
+async function compare({ chainId, day, seed }: Anchor, { root }: OnChain): Promise<string[]> {
+  const { rootId, position, hash } = auditAnchorLeaves;
+  const leaves = await db()
+    .select({ rootId, position, hash })
+    .from(auditAnchorLeaves)
+    .where(and(eq(auditAnchorLeaves.chainId, chainId), eq(auditAnchorLeaves.day, day)));
+  if (anchorTree(chainId, day, seed, leaves).root !== root)
+    return [`what was anchored on ${date(day)} was changed in the database`];
+  const changed = await sql()<{ root_id: string; position: string }[]>`
+    select f.root_id, f.position from audit_anchor_leaves f
+    left join audit_log l on l.root_id = f.root_id and l.chain_id = f.chain_id and l.position = f.position
+    where f.chain_id = ${chainId} and f.day = ${day} and l.hash is distinct from f.hash order by f.root_id, f.position`;
+  return changed.map((row) => `${row.root_id}: entry ${row.position} is not the one anchored on ${date(day)}`);
+}
+
+/** Entries dated before a day that its anchor, and all before it, know nothing of. */
+async function writtenAfterwards(chainId: ChainId, day: number): Promise<string[]> {
+  const rows = await sql()<{ root_id: string; position: string }[]>`
+    select l.root_id, min(l.position) as position from audit_log l
+    where l.chain_id = ${chainId} and l.created_at < ${startOf(day).toISOString()} and l.position > coalesce((
+      select max(f.position) from audit_anchor_leaves f where f.chain_id = l.chain_id and f.root_id = l.root_id), 0)
+    group by l.root_id order by l.root_id`;
+  return rows.map(
+    (row) => `${row.root_id}: entry ${row.position} is dated before ${date(day)} and was written after its anchor`,
+  );
+}
