@@ -11,6 +11,7 @@ import { setClientAddress } from "@/lib/client-address";
 import { logConsole, logWarnings } from "@/lib/console-log";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { announceStop, isStopping } from "@/lib/health/stopping";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
 import { admit, carriesBody, isApiPath, refuse, refusePage } from "@/lib/http/front";
 import { observeRequest } from "@/lib/http/observe-request";
@@ -29,7 +30,6 @@ import { noteRequest } from "@/lib/telemetry/current-request";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/start";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
 
-const DRAIN_MS = 10_000;
 let draining = false;
 
 const development = process.env.NODE_ENV === "development";
@@ -44,7 +44,7 @@ await startTelemetry("web");
 const patternOf = readRoutePatterns(path.join(import.meta.dirname, "app"));
 const sessionMethodsOf = readSessionRoutes(path.join(import.meta.dirname, "app"));
 
-const { host, port, origin, trustedProxies, walletConnectProjectId } = env();
+const { host, port, origin, trustedProxies, walletConnectProjectId, shutdown } = env();
 const https = origin.startsWith("https:");
 const common = securityHeaders(https);
 const connect = [...publishedRpcOrigins(), ...(walletConnectProjectId ? WALLETCONNECT_ORIGINS : [])];
@@ -125,6 +125,8 @@ const server = createWebServer(WEB_SERVER_LIMITS, common, (request, response) =>
     active -= 1;
     if (draining && active === 0) server.closeAllConnections();
   });
+  // Whoever holds a connection open comes back on another, and so to another process.
+  if (isStopping()) response.setHeader("Connection", "close");
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   const at = admitted(request);
   setClientAddress(request, trustedProxies);
@@ -146,18 +148,27 @@ if (development) server.on("upgrade", app.getUpgradeHandler());
 
 server.listen(port, host, () => log().info({ host, port }, "web server listening"));
 
-function drain(signal: string): void {
+/** Stops accepting, and ends the process once every request under way is answered. */
+function drain(): void {
   if (draining) return;
   draining = true;
   endStreams();
-  log().info({ signal }, "web server draining");
+  log().info("web server draining");
   server.close(() => {
     // All requests are answered. Next's own close() never returns, and there is nothing left for it to end.
     Promise.allSettled([flushKeyUse(), stopTelemetry()]).finally(() => process.exit(0));
   });
   // Browsers keep connections open that never carried a request; to Node those are not idle.
   if (active === 0) server.closeAllConnections();
-  setTimeout(() => server.closeAllConnections(), DRAIN_MS).unref();
+  setTimeout(() => server.closeAllConnections(), shutdown.drainMs).unref();
 }
-process.on("SIGTERM", () => drain("SIGTERM"));
-process.on("SIGINT", () => drain("SIGINT"));
+
+/** First says that it is not ready, and serves on until whoever sends requests has noticed. A second signal does not wait. */
+function stop(signal: string): void {
+  log().info({ signal }, "web server about to stop");
+  const wait = isStopping() ? 0 : shutdown.noticeMs;
+  announceStop();
+  setTimeout(drain, wait);
+}
+process.on("SIGTERM", () => stop("SIGTERM"));
+process.on("SIGINT", () => stop("SIGINT"));

@@ -20,6 +20,7 @@ const shared = globalThis as typeof globalThis & {
   halcyonDb?: Pool;
   halcyonRelaxed?: postgres.Sql;
   halcyonLocks?: postgres.Sql;
+  halcyonLifeline?: { sql: postgres.Sql; onEnd: () => void };
 };
 
 const RELAXED = 4;
@@ -102,6 +103,28 @@ export function lockSql(): postgres.Sql {
   return shared.halcyonLocks;
 }
 
+/**
+ * One connection that stays for as long as this process lives: whose end, in whatever way, ends the advisory locks it
+ * holds. A machine that loses its power or its network counts as dead after 20 s.
+ *
+ * @param onEnd called when the connection is lost; the next query makes a new one
+ */
+export function lifeline(onEnd: () => void): postgres.Sql {
+  shared.halcyonLifeline ??= {
+    onEnd,
+    sql: postgres(env().databaseUrl, {
+      max: 1,
+      max_lifetime: null,
+      connect_timeout: CONNECT_SECONDS,
+      onnotice: () => {},
+      onclose: () => shared.halcyonLifeline?.onEnd(),
+      connection: { ...TIMEOUTS, tcp_keepalives_idle: 5, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 },
+    }),
+  };
+  shared.halcyonLifeline.onEnd = onEnd;
+  return shared.halcyonLifeline.sql;
+}
+
 /** For how long this process has got no connection although it wanted one. Milliseconds; 0 while it gets some. */
 export function starvedMs(): number {
   return shared.halcyonDb?.gate.starvedMs() ?? 0;
@@ -124,9 +147,11 @@ export async function unhurried(tx: Tx): Promise<void> {
 
 /** Ends the pools; for scripts and a process that stops. */
 export async function closeDb(): Promise<void> {
-  const pools = [shared.halcyonDb?.sql, shared.halcyonRelaxed, shared.halcyonLocks];
+  const pools = [shared.halcyonDb?.sql, shared.halcyonRelaxed, shared.halcyonLocks, shared.halcyonLifeline?.sql];
   await Promise.all(pools.map((sql) => sql?.end({ timeout: 5 })));
   shared.halcyonDb = undefined;
   shared.halcyonRelaxed = undefined;
   shared.halcyonLocks = undefined;
+  shared.halcyonLifeline?.onEnd();
+  shared.halcyonLifeline = undefined;
 }

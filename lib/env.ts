@@ -70,6 +70,8 @@ export interface Env {
   otlp?: { traceRatio: number };
   /** Lets people sign in by WalletConnect: a third party that then sees their browsers. */
   walletConnectProjectId?: string;
+  /** At the end of a process: how long it says that it is not ready and still serves; how long requests may then take. */
+  shutdown: { noticeMs: number; drainMs: number };
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
   proverWorkers?: number;
   /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
@@ -144,6 +146,8 @@ const Variables = z.object({
     .string()
     .regex(/^[0-9a-f]{32}$/, "must be a project id: 32 hex digits")
     .optional(),
+  SHUTDOWN_NOTICE_SECONDS: z.coerce.number().min(0).max(300).default(5),
+  SHUTDOWN_DRAIN_SECONDS: z.coerce.number().min(1).max(600).default(30),
   PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
 });
@@ -216,6 +220,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     ...(v.METRICS_PORT === undefined ? {} : { metrics: { host: v.METRICS_HOST, port: v.METRICS_PORT } }),
     ...(v.OTEL_EXPORTER_OTLP_ENDPOINT ? { otlp: { traceRatio: v.OTEL_TRACES_SAMPLER_ARG } } : {}),
     walletConnectProjectId: v.WALLETCONNECT_PROJECT_ID,
+    shutdown: { noticeMs: v.SHUTDOWN_NOTICE_SECONDS * 1000, drainMs: v.SHUTDOWN_DRAIN_SECONDS * 1000 },
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
   };

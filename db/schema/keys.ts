@@ -56,6 +56,7 @@ export const idempotencyKeys = pgTable(
     key: text("key").notNull(),
     fingerprint: hex("fingerprint").notNull(),
     attempt: text("attempt").notNull(),
+    process: integer("process"), // number of the process that works on it (lib/idempotency/this-process.ts)
     startedAt: instant("started_at").notNull(),
     answer: hex("answer"), // null: in progress
     createdAt: instant("created_at").notNull(),

@@ -6,6 +6,7 @@ import { apiKeys } from "@/db/schema/keys";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
 import type { ContextAccount, SessionContext } from "@/lib/auth/context";
 import { type Attempt, beginAttempt, type StoredAnswer } from "@/lib/idempotency/begin-attempt";
+import { PROCESS_LOCKS, thisProcess } from "@/lib/idempotency/this-process";
 import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create-key";
 import { listKeys } from "@/lib/keys/list-keys";
@@ -15,6 +16,7 @@ import { randomBytes, toHex } from "@/lib/ledger/bytes";
 import { UnsealFailed } from "@/lib/ledger/errors";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
 import { strayKey } from "@/scripts/testing/api-key";
+import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 
@@ -187,18 +189,65 @@ describe("an Idempotency-Key", () => {
     return begun;
   }
 
-  it("is taken over after 60 seconds of silence, and the crashed attempt can never complete", async () => {
+  /** What PostgreSQL sees when this process is killed: the connection that stands for its life ends. */
+  async function dieOnce(): Promise<void> {
+    const number = await thisProcess();
+    await asOwner(async (owner) => {
+      const alive = () => owner`select pid from pg_locks
+        where locktype = 'advisory' and classid = ${PROCESS_LOCKS} and objid = ${number} and granted`;
+      const [holder] = await alive();
+      await owner`select pg_terminate_backend(${holder?.pid})`;
+      while ((await alive()).length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    });
+  }
+
+  it("is free at once when its process has died, and the dead attempt can never complete", async () => {
     const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
-    const crashed = await begin(key);
-    await expect(beginAttempt(key, request)).rejects.toMatchObject({ code: "idempotency_in_progress" });
-    await sql()`update idempotency_keys set started_at = now() - interval '61 seconds' where key_id = ${key.context.keyId}`;
+    const dead = await begin(key);
+    await expect(beginAttempt(key, request)).rejects.toMatchObject({ code: "idempotency_in_progress", retryAfter: 1 });
+    await dieOnce();
     const second = await begin(key);
-    await expect(db().transaction((tx) => crashed.complete(tx, answer))).rejects.toMatchObject({
+    await expect(beginAttempt(key, request)).rejects.toMatchObject({ code: "idempotency_in_progress" });
+    await expect(db().transaction((tx) => dead.complete(tx, answer))).rejects.toMatchObject({
       code: "idempotency_in_progress",
     });
-    await crashed.abandon();
+    await dead.abandon();
     await db().transaction((tx) => second.complete(tx, answer));
     expect(await beginAttempt(key, request)).toEqual(answer);
+  });
+
+  it("replays what a process had committed while it died", async () => {
+    const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
+    const attempt = await begin(key);
+    let completed = () => {};
+    let mayCommit = () => {};
+    const isCompleted = new Promise<void>((resolve) => (completed = resolve));
+    const committable = new Promise<void>((resolve) => (mayCommit = resolve));
+    const change = db().transaction(async (tx) => {
+      await attempt.complete(tx, answer);
+      completed();
+      await committable;
+    });
+    await isCompleted;
+    await dieOnce();
+    const repeated = beginAttempt(key, request);
+    await asOwner(async (owner) => {
+      const waits = () => owner`select from pg_locks where not granted and locktype = 'transactionid'`;
+      while ((await waits()).length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    });
+    mayCommit();
+    await change;
+    expect(await repeated).toEqual(answer);
+  });
+
+  it("of a version that knew no processes is taken over after 60 seconds of silence", async () => {
+    const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
+    await begin(key);
+    const { keyId } = key.context;
+    await sql()`update idempotency_keys set process = null where key_id = ${keyId}`;
+    await expect(beginAttempt(key, request)).rejects.toMatchObject({ code: "idempotency_in_progress" });
+    await sql()`update idempotency_keys set started_at = now() - interval '61 seconds' where key_id = ${keyId}`;
+    await begin(key);
   });
 
   it("is completed in the transaction of the change: what rolls back leaves no answer", async () => {
@@ -215,14 +264,16 @@ describe("an Idempotency-Key", () => {
 
   it("is forgotten after 24 hours", async () => {
     const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
-    await db().transaction(async (tx) => (await begin(key)).complete(tx, answer));
+    const attempt = await begin(key);
+    await db().transaction((tx) => attempt.complete(tx, answer));
     await sql()`update idempotency_keys set created_at = now() - interval '25 hours' where key_id = ${key.context.keyId}`;
     expect(isAttempt(await beginAttempt(key, { ...request, bodyText: "another" }))).toBe(true);
   });
 
   it("leaves nothing behind from which body or answer could be found by trying", async () => {
     const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
-    await db().transaction(async (tx) => (await begin(key)).complete(tx, answer));
+    const attempt = await begin(key);
+    await db().transaction((tx) => attempt.complete(tx, answer));
     const [row] = await sql()<{ fingerprint: Buffer; answer: Buffer }[]>`
       select fingerprint, answer from idempotency_keys where key_id = ${key.context.keyId}`;
     const plain = toHex(hashApiKey(`POST /v1/transfers\n${request.bodyText}`)).slice(2);

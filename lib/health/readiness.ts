@@ -1,86 +1,52 @@
-import type { Address } from "viem";
+import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { sql } from "@/db/client";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { CHAIN_IDS, chainEnv, publicClient } from "@/lib/chain/clients";
-import type { ChainId } from "@/lib/network";
+import * as schema from "@/db/schema/index";
+import { inTime, keptBriefly } from "./in-time";
+import { isStopping } from "./stopping";
 
-export type PartState = "ok" | "unreachable" | "wrong_chain" | "no_ledger" | "asset_not_listed" | "no_heartbeat";
-
-/** What the service needs in order to work, part by part. */
+/** Whether this process can serve, and what of it cannot. */
 export interface Readiness {
   ready: boolean;
-  parts: Record<string, { state: PartState }>;
+  parts: {
+    process: { state: "ok" | "stopping" };
+    /** `not_migrated`: it lacks what this build reads; it is to be migrated first. */
+    database: { state: "ok" | "not_migrated" | "unreachable" };
+  };
 }
 
-const PATIENCE_MS = 2_000;
-const HEARTBEAT_SECONDS = 15;
-const KEEP_MS = 500;
-/** How the ledger names ETH. */
-const ETH: Address = "0x0000000000000000000000000000000000000000";
+let migrated = false;
 
-function inTime(check: Promise<PartState>): Promise<PartState> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<PartState>((resolve) => {
-    timer = setTimeout(() => resolve("unreachable"), PATIENCE_MS);
+/** The columns this build knows are there. Migrations go forwards only: what was there once stays. */
+async function fits(): Promise<boolean> {
+  if (migrated) return true;
+  const rows = await sql()<{ name: string }[]>`
+    select table_name || '.' || column_name as name from information_schema.columns where table_schema = 'public'`;
+  const there = new Set(rows.map(({ name }) => name));
+  const tables = Object.values(schema).filter((part) => part instanceof PgTable);
+  migrated = tables.every((table) => {
+    const { name, columns } = getTableConfig(table);
+    return columns.every((column) => there.has(`${name}.${column.name}`));
   });
-  return Promise.race([check.catch((): PartState => "unreachable"), late]).finally(() => clearTimeout(timer));
+  return migrated;
 }
 
-async function database(): Promise<PartState> {
+async function database(): Promise<"ok" | "not_migrated"> {
   await sql()`select 1`;
-  return "ok";
+  return (await fits()) ? "ok" : "not_migrated";
 }
 
-async function worker(): Promise<PartState> {
-  const [row] = await sql()<{ alive: boolean }[]>`
-    select exists (
-      select from worker_heartbeats where beat_at > now() - make_interval(secs => ${HEARTBEAT_SECONDS})
-    ) as alive`;
-  return row?.alive ? "ok" : "no_heartbeat";
-}
+const databaseState = keptBriefly(() => inTime(database()));
 
-async function chain(chainId: ChainId): Promise<PartState> {
-  const served = await publicClient(chainId).getChainId();
-  return served === chainId ? "ok" : "wrong_chain";
-}
-
-async function contracts(chainId: ChainId): Promise<PartState> {
-  const { ledger, usdg } = chainEnv(chainId);
-  const client = publicClient(chainId);
-  if (!(await client.getCode({ address: ledger }))) return "no_ledger";
-  for (const asset of [usdg, ETH]) {
-    const [listed] = await client.readContract({
-      address: ledger,
-      abi: ledgerAbi,
-      functionName: "assetOf",
-      args: [asset],
-    });
-    if (!listed) return "asset_not_listed";
-  }
-  return "ok";
-}
-
-async function look(): Promise<Readiness> {
-  const checks: [string, Promise<PartState>][] = [
-    ["database", database()],
-    ["worker", worker()],
-    ...CHAIN_IDS.flatMap((id): [string, Promise<PartState>][] => [
-      [`chain_${id}`, chain(id)],
-      [`contracts_${id}`, contracts(id)],
-    ]),
-  ];
-  const states = await Promise.all(
-    checks.map(async ([name, check]) => [name, { state: await inTime(check) }] as const),
-  );
-  return { ready: states.every(([, { state }]) => state === "ok"), parts: Object.fromEntries(states) };
-}
-
-let latest: { at: number; readiness: Promise<Readiness> } | undefined;
-
-/** Looks at database, worker, both chains and their contracts; answers within about two seconds. Nobody has to sign in
- * to ask, so an answer serves everybody for half a second. */
-export function readiness(): Promise<Readiness> {
-  const now = performance.now();
-  if (!latest || now - latest.at > KEEP_MS) latest = { at: now, readiness: look() };
-  return latest.readiness;
+/**
+ * Whether requests are to be sent to this process: its database answers and has what this build reads, and it is not
+ * about to stop. Chains and worker do not count (`serviceStatus`): payments are accepted without them, and
+ * no other process would be better off. Answers within about two seconds.
+ */
+export async function readiness(): Promise<Readiness> {
+  const state = await databaseState();
+  const stopping = isStopping();
+  return {
+    ready: state === "ok" && !stopping,
+    parts: { process: { state: stopping ? "stopping" : "ok" }, database: { state } },
+  };
 }

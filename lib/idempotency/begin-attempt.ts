@@ -6,6 +6,7 @@ import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
 import { ApiError } from "@/lib/errors";
 import { seal, unseal } from "@/lib/ledger/aead";
 import { utf8 } from "@/lib/ledger/bytes";
+import { PROCESS_LOCKS, thisProcess } from "./this-process";
 
 /** What a request was answered, as a repetition gets it again. */
 export interface StoredAnswer {
@@ -33,12 +34,17 @@ interface Row {
   fingerprint: Uint8Array;
   attempt: string;
   answer: Uint8Array | null;
-  stale: boolean;
+  /** Its process has died, or it has been silent for so long that no request lasts. */
+  abandoned: boolean;
 }
+
+/** What may come between two looks at a key: an attempt that ends, in either way. */
+const LOOKS = 3;
 
 /**
  * Starts or repeats a request with an `Idempotency-Key` (docs/decisions.md, Keys). Fingerprint and answer are under
- * keys derived from the API key's text. An attempt silent for 60 s is taken over; its token no longer completes.
+ * keys derived from the API key's text. An attempt belongs to its process: when that has died it is taken over at once,
+ * and its token no longer completes. Had it got as far as its commit, the answer is there instead.
  *
  * @throws ApiError `idempotency_in_progress`, `idempotency_mismatch`
  */
@@ -48,37 +54,48 @@ export async function beginAttempt(key: AuthenticatedKey, request: RepeatableReq
     .update(`${request.method} ${request.path}\n${request.bodyText}`)
     .digest();
   const attempt = randomUUID();
-  const started = await sql()`
-    insert into idempotency_keys (key_id, key, fingerprint, attempt, started_at, created_at)
-    values (${keyId}, ${request.idempotencyKey}, ${fingerprint}, ${attempt}, now(), now())
-    on conflict (key_id, key) do update set fingerprint = excluded.fingerprint, attempt = excluded.attempt,
-      started_at = excluded.started_at, created_at = excluded.created_at, answer = null
-    where idempotency_keys.created_at < now() - interval '24 hours'
-    returning attempt`;
-  if (started.length === 0) {
-    const [row] = await sql()<Row[]>`
-      select fingerprint, attempt, answer, started_at < now() - interval '60 seconds' as stale
-      from idempotency_keys where key_id = ${keyId} and key = ${request.idempotencyKey}`;
-    if (!row) throw inProgress();
+  const process = await thisProcess();
+  for (let look = 0; look < LOOKS; look++) {
+    const started = await sql()`
+      insert into idempotency_keys (key_id, key, fingerprint, attempt, process, started_at, created_at)
+      values (${keyId}, ${request.idempotencyKey}, ${fingerprint}, ${attempt}, ${process}, now(), now())
+      on conflict (key_id, key) do update set fingerprint = excluded.fingerprint, attempt = excluded.attempt,
+        process = excluded.process, started_at = excluded.started_at, created_at = excluded.created_at, answer = null
+      where idempotency_keys.created_at < now() - interval '24 hours'
+      returning attempt`;
+    if (started.length > 0) return attemptOf(key, request.idempotencyKey, attempt);
+    const row = await readRow(keyId, request.idempotencyKey);
+    if (!row) continue;
     if (!timingSafeEqual(row.fingerprint, fingerprint)) {
       throw new ApiError(
         "idempotency_mismatch",
         "This Idempotency-Key was used with another request. Use a fresh key for a different request.",
       );
     }
-    const aad = utf8(`${keyId}/${request.idempotencyKey}`);
     if (row.answer) {
+      const aad = utf8(`${keyId}/${request.idempotencyKey}`);
       const plain = unseal(await key.derive("idempotency answer"), aad, row.answer, "stored answer");
       return JSON.parse(Buffer.from(plain).toString("utf8")) as StoredAnswer;
     }
-    if (!row.stale) throw inProgress();
+    if (!row.abandoned) throw inProgress();
+    // Waits while the dead attempt's commit is under way, and then finds its answer.
     const taken = await sql()`
-      update idempotency_keys set attempt = ${attempt}, started_at = now()
+      update idempotency_keys set attempt = ${attempt}, process = ${process}, started_at = now()
       where key_id = ${keyId} and key = ${request.idempotencyKey} and attempt = ${row.attempt} and answer is null
       returning attempt`;
-    if (taken.length === 0) throw inProgress();
+    if (taken.length > 0) return attemptOf(key, request.idempotencyKey, attempt);
   }
-  return attemptOf(key, request.idempotencyKey, attempt);
+  throw inProgress();
+}
+
+async function readRow(keyId: string, key: string): Promise<Row | undefined> {
+  // A process holds its lock while it lives. 60 s are for what a version without processes began, or could not give up.
+  const [row] = await sql()<Row[]>`
+    select fingerprint, attempt, answer, started_at < now() - interval '60 seconds' or case
+      when answer is null and process is not null then pg_try_advisory_xact_lock_shared(${PROCESS_LOCKS}::int, process)
+      else false end as abandoned
+    from idempotency_keys where key_id = ${keyId} and key = ${key}`;
+  return row;
 }
 
 function attemptOf(key: AuthenticatedKey, idempotencyKey: string, attempt: string): Attempt {

@@ -1,4 +1,5 @@
 import { closeDb } from "@/db/client";
+import { env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/start";
@@ -7,7 +8,13 @@ import { readServiceGauges } from "./service-gauges";
 
 // The worker process: `tsx lib/jobs/worker.ts`. A first signal ends it after the steps under way.
 const stop = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+for (const signal of ["SIGINT", "SIGTERM"] as const) {
+  process.once(signal, () => {
+    stop.abort();
+    // A step that hangs is as one that was killed: the next worker does it again.
+    setTimeout(() => process.exit(1), env().shutdown.drainMs).unref();
+  });
+}
 
 requireFitKeys();
 await startTelemetry("worker");

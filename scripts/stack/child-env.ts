@@ -35,6 +35,8 @@ export function childEnv(
     MIGRATION_DATABASE_URL: "", // whoever serves requests does not own the tables
     HALCYON_LOCAL_CHAINS: local.join(","),
     NEXTAUTH_URL: siteUrl(config),
+    // Nobody balances requests over the local stack's one web process: its end need not be announced.
+    ...own("SHUTDOWN_NOTICE_SECONDS", "0"),
     ...own("RELAYER_SEED", secrets.relayerSeed),
     ...own("SERVER_PEPPER", secrets.serverPepper),
     ...own("NEXTAUTH_SECRET", secrets.nextAuthSecret),

@@ -17,7 +17,9 @@ export interface ServiceOptions {
 
 const TRIES = 5;
 const STEADY_MS = 30_000;
-const STOP_MS = 15_000;
+/** What a process may take beyond what it was told to (SHUTDOWN_…). */
+const STOP_MS = 10_000;
+const DRAIN_SECONDS = 30;
 const LOG = { maxBytes: 32 * 1024 * 1024, kept: 3 };
 
 /** A Node process of the product (web or worker): its output goes to a log file, it is started again when it dies. */
@@ -53,8 +55,10 @@ export class Service {
   /** SIGTERM, patience, then SIGKILL; resolves when it is gone. */
   async stop(): Promise<void> {
     this.stopping = true;
-    const { data, name } = this.options;
-    if (this.child?.pid && this.child.exitCode === null) await endProcess(this.child.pid, data, "SIGTERM", STOP_MS);
+    const { data, name, env } = this.options;
+    const { SHUTDOWN_NOTICE_SECONDS: notice, SHUTDOWN_DRAIN_SECONDS: drain } = { ...process.env, ...env };
+    const patience = STOP_MS + 1000 * (Number(notice || 0) + Number(drain || DRAIN_SECONDS));
+    if (this.child?.pid && this.child.exitCode === null) await endProcess(this.child.pid, data, "SIGTERM", patience);
     await this.log.end();
     forgetPid(data, name);
   }

@@ -151,15 +151,18 @@ export class Stack {
     return { rpcUrl: chain.url, ...deployed, ...(ledger[chainId] ? { ledger: ledger[chainId] } : {}) };
   }
 
-  /** Waits for /readyz; says which part is missing when it does not come. */
+  /** Waits for every part of /status; says which part is missing when it does not come. */
   private async untilReady(): Promise<void> {
-    const url = `http://127.0.0.1:${this.config.web.port}/readyz`;
+    const url = `http://127.0.0.1:${this.config.web.port}/status`;
     let last = "the web server does not answer";
     for (const end = Date.now() + READY_MS; Date.now() < end; await sleep(100)) {
       try {
         const response = await fetch(url, { signal: AbortSignal.timeout(5_000) });
-        if (response.ok) return;
-        const { parts } = (await response.json()) as { parts: Record<string, { state: string }> };
+        const { status, parts } = (await response.json()) as {
+          status: string;
+          parts: Record<string, { state: string }>;
+        };
+        if (status === "ok") return;
         const missing = Object.entries(parts).filter(([, { state }]) => state !== "ok");
         last = missing.map(([name, { state }]) => `${name}: ${state}`).join(", ");
       } catch {

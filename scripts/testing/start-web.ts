@@ -33,7 +33,8 @@ export interface WebProcess {
 export async function startWeb(settings: Record<string, string> = {}): Promise<WebProcess> {
   const port = await freePort();
   // Each prover thread has keys and tables of its own: one is enough for a test.
-  const env: NodeJS.ProcessEnv = { ...process.env, PROVER_WORKERS: "1", ...settings, WEB_PORT: String(port) };
+  const own = { PROVER_WORKERS: "1", SHUTDOWN_NOTICE_SECONDS: "0", ...settings };
+  const env: NodeJS.ProcessEnv = { ...process.env, ...own, WEB_PORT: String(port) };
   for (const name of OF_TESTS) delete env[name];
   const child = spawn(process.execPath, [await program("scripts/testing/web.ts")], {
     cwd: ROOT,

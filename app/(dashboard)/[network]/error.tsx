@@ -6,7 +6,7 @@ import { RetryCallout } from "@/components/ui/retry-callout";
 export default function PageError({ reset }: { error: Error; reset: () => void }) {
   return (
     <RetryCallout title="This page could not be shown." onRetry={reset}>
-      Nothing was changed. Try again; if it stays like this, check the service's status at /readyz.
+      Nothing was changed. Try again; if it stays like this, check the service's status at /status.
     </RetryCallout>
   );
 }

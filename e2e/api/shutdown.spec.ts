@@ -1,0 +1,22 @@
+import { startWeb } from "@/scripts/testing/start-web";
+import { expect, test } from "./fixtures";
+
+test("a process told to stop says that it is not ready, serves on, and only then refuses connections", async ({
+  alice,
+}) => {
+  const web = await startWeb({ SHUTDOWN_NOTICE_SECONDS: "300" });
+  const get = (path: string) => fetch(web.url + path, { headers: { authorization: `Bearer ${alice.apiKey}` } });
+  expect((await get("/readyz")).status).toBe(200);
+  process.kill(web.pid, "SIGTERM");
+  await expect.poll(async () => (await get("/readyz")).status).toBe(503);
+  expect(await (await get("/readyz")).json()).toEqual({
+    status: "unavailable",
+    parts: { process: { state: "stopping" }, database: { state: "ok" } },
+  });
+  const answer = await get("/v1/accounts/me");
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("connection")).toBe("close");
+  // A second signal does not wait for the load balancer.
+  await web.stop();
+  await expect(get("/readyz")).rejects.toThrow();
+});

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { closeDb } from "@/db/client";
+import { asOwner } from "@/scripts/testing/as-owner";
+import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
+import { readiness } from "./readiness";
+import { serviceStatus } from "./service-status";
+import { announceStop } from "./stopping";
+
+let database: LocalDatabase;
+let running = true;
+
+beforeAll(async () => {
+  database = await startLocalDatabase();
+});
+
+afterAll(async () => {
+  if (running) await database.stop();
+});
+
+/** What was found is kept for half a second. */
+async function until(state: string): Promise<Awaited<ReturnType<typeof readiness>>> {
+  for (;;) {
+    const found = await readiness();
+    if (found.parts.database.state === state) return found;
+  }
+}
+
+it("is not ready on a database that lacks a column this build reads", async () => {
+  await asOwner((sql) => sql`alter table idempotency_keys rename column attempt to renamed`);
+  expect((await until("not_migrated")).ready).toBe(false);
+  await asOwner((sql) => sql`alter table idempotency_keys rename column renamed to attempt`);
+  expect((await until("ok")).ready).toBe(true);
+});
+
+it("is ready while chains and worker are away, which the status tells", async () => {
+  expect((await until("ok")).ready).toBe(true);
+  const { ok, parts } = await serviceStatus();
+  expect(ok).toBe(false);
+  expect(parts).toMatchObject({
+    database: { state: "ok" },
+    worker: { state: "no_heartbeat" },
+    chain_46630: { state: "unreachable" },
+    contracts_4663: { state: "unreachable" },
+  });
+});
+
+it("is not ready when it is about to stop", async () => {
+  announceStop();
+  expect(await readiness()).toMatchObject({ ready: false, parts: { process: { state: "stopping" } } });
+});
+
+it("is not ready without its database", async () => {
+  await database.stop();
+  running = false;
+  expect((await until("unreachable")).ready).toBe(false);
+  await closeDb();
+});

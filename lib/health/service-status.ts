@@ -1,0 +1,73 @@
+import type { Address } from "viem";
+import { sql } from "@/db/client";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { CHAIN_IDS, chainEnv, publicClient } from "@/lib/chain/clients";
+import type { ChainId } from "@/lib/network";
+import { inTime, keptBriefly } from "./in-time";
+
+export type PartState = "ok" | "unreachable" | "wrong_chain" | "no_ledger" | "asset_not_listed" | "no_heartbeat";
+
+/** What the service needs in order to settle payments, part by part. */
+export interface ServiceStatus {
+  ok: boolean;
+  parts: Record<string, { state: PartState }>;
+}
+
+const HEARTBEAT_SECONDS = 15;
+/** How the ledger names ETH. */
+const ETH: Address = "0x0000000000000000000000000000000000000000";
+
+async function database(): Promise<PartState> {
+  await sql()`select 1`;
+  return "ok";
+}
+
+async function worker(): Promise<PartState> {
+  const [row] = await sql()<{ alive: boolean }[]>`
+    select exists (
+      select from worker_heartbeats where beat_at > now() - make_interval(secs => ${HEARTBEAT_SECONDS})
+    ) as alive`;
+  return row?.alive ? "ok" : "no_heartbeat";
+}
+
+async function chain(chainId: ChainId): Promise<PartState> {
+  const served = await publicClient(chainId).getChainId();
+  return served === chainId ? "ok" : "wrong_chain";
+}
+
+async function contracts(chainId: ChainId): Promise<PartState> {
+  const { ledger, usdg } = chainEnv(chainId);
+  const client = publicClient(chainId);
+  if (!(await client.getCode({ address: ledger }))) return "no_ledger";
+  for (const asset of [usdg, ETH]) {
+    const [listed] = await client.readContract({
+      address: ledger,
+      abi: ledgerAbi,
+      functionName: "assetOf",
+      args: [asset],
+    });
+    if (!listed) return "asset_not_listed";
+  }
+  return "ok";
+}
+
+async function look(): Promise<ServiceStatus> {
+  const checks: [string, Promise<PartState>][] = [
+    ["database", database()],
+    ["worker", worker()],
+    ...CHAIN_IDS.flatMap((id): [string, Promise<PartState>][] => [
+      [`chain_${id}`, chain(id)],
+      [`contracts_${id}`, contracts(id)],
+    ]),
+  ];
+  const states = await Promise.all(
+    checks.map(async ([name, check]) => [name, { state: await inTime(check) }] as const),
+  );
+  return { ok: states.every(([, { state }]) => state === "ok"), parts: Object.fromEntries(states) };
+}
+
+/**
+ * Looks at database, worker, both chains and their contracts; answers within about two seconds. For people and alarms:
+ * whether requests are to be sent to a process is `readiness`.
+ */
+export const serviceStatus = keptBriefly(look);
