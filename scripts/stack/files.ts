@@ -28,6 +28,8 @@ export function writeFileDurably(file: string, content: string | Uint8Array, mod
 
 /** Makes a folder that only its owner may look into, also when an older version made it open to all. */
 export function privateFolder(folder: string): void {
+  // Those above it stay open: PostgreSQL may run as another user.
+  mkdirSync(path.dirname(folder), { recursive: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700);
 }
