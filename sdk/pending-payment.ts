@@ -3,6 +3,7 @@ import { HalcyonError } from "./errors";
 
 /** What moves money and may be looked up later. `fund` moves it between the account and its own agent. */
 export const PENDING_KINDS = ["transfer", "release", "fund", "allocation", "deposit"] as const;
+/** What kind of payment a record is about. */
 export type PendingKind = (typeof PENDING_KINDS)[number];
 
 /** One signed document of an attempt: what of it the chain would show. Words are commitments and show no amount. */

@@ -1,8 +1,5 @@
 import { normaliseSignature } from "@/lib/ledger/sign";
-import { loosens } from "@/lib/policy/loosens";
 import { CONSENT_SECONDS, policyChangeTypedData, type WalletConsent } from "@/lib/policy/policy-change";
-import { SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
-import { applyPatch } from "@/lib/policy/spend-policy";
 import { account } from "./account";
 import { callAsOwner, findAgent, type NamedAgent } from "./agents";
 import type { Context } from "./context";
@@ -22,32 +19,22 @@ export async function getPolicy(context: Context, name?: string): Promise<SpendP
   return callAsOwner<SpendPolicy>(context, "GET", `/${account_id}/spend-policy`);
 }
 
-/** The wallet's consent to a change that loosens a policy; undefined for any other, and for fields the service refuses. */
-async function consentTo(
-  context: Context,
-  agent: NamedAgent,
-  fields: SpendPolicyFields,
-): Promise<WalletConsent | undefined> {
-  const [stored, { ledger }] = await Promise.all([
+/** The wallet's consent to a change, should it loosen the policy: over exactly these fields, and the policy as it is. */
+async function consentTo(context: Context, agent: NamedAgent, fields: SpendPolicyFields): Promise<WalletConsent> {
+  const [{ updated_at: since }, { ledger }] = await Promise.all([
     callAsOwner<SpendPolicy>(context, "GET", `/${agent.account_id}/spend-policy`),
     context.info(),
   ]);
-  const { policy_id: _, updated_at: since, ...current } = stored;
-  const before = SpendPolicyInput.parse(current);
-  const patch = SpendPolicyPatch.safeParse(fields);
-  if (!patch.success) return undefined;
-  const after = applyPatch(before, patch.data);
-  if (!loosens(before, after)) return undefined;
   const deadline = BigInt(Math.floor(Date.now() / 1000) + CONSENT_SECONDS);
   const { handle, public_key: address } = agent;
-  const change = { network: context.network, ledger, agent: { handle, address }, before, after, since, deadline };
+  const change = { network: context.network, ledger, agent: { handle, address }, fields, since, deadline };
   const signature = await context.wallet.signTypedData(policyChangeTypedData(change));
   return { signature: normaliseSignature(signature), since, deadline: deadline.toString() };
 }
 
 /**
- * Changes the given fields of an agent's policy; the others keep their values. Holds for every payment after it. With a wallet, a
- * change that loosens the policy is signed by it.
+ * Changes the given fields of an agent's policy; the others keep their values. Holds for every payment after it. The wallet
+ * signs the change: a session alone cannot loosen a policy.
  *
  * @example
  * await halcyon.setPolicy("bot", { daily_limit_usdg: 50 });

@@ -4,7 +4,11 @@ import { chainEnv } from "@/lib/chain/clients";
 import { isoTime } from "@/lib/clock";
 import { ApiError } from "@/lib/errors";
 import { CONSENT_SECONDS, policyChangeTypedData, type WalletConsent } from "@/lib/policy/policy-change";
-import type { SpendPolicy } from "@/lib/policy/spend-policy";
+
+/** What a session sends of a wallet's consent: the signature, and the fields of the request it stands for. */
+export interface SentConsent extends WalletConsent {
+  fields: object;
+}
 
 /**
  * Refuses a change that loosens a policy unless the owner's wallet has signed exactly it, over the policy as it is: a
@@ -15,13 +19,13 @@ import type { SpendPolicy } from "@/lib/policy/spend-policy";
 export async function requireConsent(
   ctx: SessionContext,
   agent: ContextAccount,
-  change: { before: SpendPolicy; after: SpendPolicy; updatedAt: Date },
-  consent: WalletConsent | undefined,
+  updatedAt: Date,
+  consent: SentConsent | undefined,
   now: Date,
 ): Promise<void> {
   const refuse = (message: string) => new ApiError("key_forbidden", message, { param: "wallet_consent" });
   if (!consent) throw refuse("This lets the agent spend more: sign the change with your wallet.");
-  const since = isoTime(change.updatedAt);
+  const since = isoTime(updatedAt);
   if (consent.since !== since) throw refuse("The policy has changed since you signed. Look at it, and sign again.");
   const deadline = BigInt(consent.deadline);
   const seconds = BigInt(Math.floor(now.getTime() / 1000));
@@ -32,8 +36,7 @@ export async function requireConsent(
     network: ctx.network,
     ledger: chainEnv(ctx.chainId).ledger,
     agent: { handle: `@${agent.handle}`, address: agent.address },
-    before: change.before,
-    after: change.after,
+    fields: consent.fields,
     since,
     deadline,
   });

@@ -17,27 +17,38 @@ export const CreateAgentInput = z
   .meta({ id: "CreateAgent", description: "An agent to register; the service makes its wallet." });
 export type CreateAgentInput = z.infer<typeof CreateAgentInput>;
 
+const SignedPolicyFields = z.strictObject(
+  {
+    ...PolicyFieldsInput.shape,
+    wallet_consent: z
+      .strictObject(
+        {
+          signature: hexBytes(65),
+          since: z.string("since is the updated_at you signed over.").max(40),
+          deadline: u64,
+          fields: z.record(z.string(), z.unknown()),
+        },
+        "Send signature, since and deadline of what the wallet signed.",
+      )
+      .optional(),
+  },
+  "Send the policy as one JSON object.",
+);
+
+/** A consent is over the fields as they were sent: they are kept beside it as they are, before anything reads them. */
+function withFields(sent: unknown): unknown {
+  if (typeof sent !== "object" || sent === null || !("wallet_consent" in sent)) return sent;
+  const { wallet_consent, ...fields } = sent;
+  if (typeof wallet_consent !== "object" || wallet_consent === null) return sent;
+  return { ...fields, wallet_consent: { ...wallet_consent, fields } };
+}
+
 /**
  * The body of `PATCH /api/agents/{account_id}/spend-policy`: fields of the policy, and the wallet's consent to a change
  * that loosens it (lib/policy/policy-change.ts).
  */
 export const UpdatePolicyInput = z
-  .strictObject(
-    {
-      ...PolicyFieldsInput.shape,
-      wallet_consent: z
-        .strictObject(
-          {
-            signature: hexBytes(65),
-            since: z.string("since is the updated_at you signed over.").max(40),
-            deadline: u64,
-          },
-          "Send signature, since and deadline of what the wallet signed.",
-        )
-        .optional(),
-    },
-    "Send the policy as one JSON object.",
-  )
+  .preprocess(withFields, SignedPolicyFields)
   .transform(({ wallet_consent, ...fields }) => ({ patch: patchOf(fields), consent: wallet_consent }));
 
 const REGISTRATION = {

@@ -6,14 +6,13 @@ import type { Context, ContextAccount } from "@/lib/auth/context";
 import { isoTime } from "@/lib/clock";
 import { appendEvents } from "@/lib/events/append";
 import { loosens } from "@/lib/policy/loosens";
-import type { WalletConsent } from "@/lib/policy/policy-change";
 import { changedFields, type SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import { applyPatch, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { PolicyView } from "./agent-resource";
 import { findOwnAgent } from "./find-own-agent";
 import { lockAgent } from "./lock-agent";
 import { rowOfPolicy } from "./policy-row";
-import { requireConsent } from "./require-consent";
+import { requireConsent, type SentConsent } from "./require-consent";
 import { requireOwner } from "./require-owner";
 
 /**
@@ -27,7 +26,7 @@ export async function updatePolicy(
   ctx: Context,
   agentId: string,
   patch: Partial<SpendPolicy>,
-  consent?: WalletConsent,
+  consent?: SentConsent,
 ): Promise<PolicyView> {
   requireOwner(ctx);
   const agent = await findOwnAgent(ctx, agentId);
@@ -39,7 +38,7 @@ export async function updatePolicy(
     const now = new Date();
     // What an API key may do is its scopes' and the contract's to say; a cookie is easier to steal than a wallet.
     const signed = ctx.actor === "session" && loosens(before, after);
-    if (signed) await requireConsent(ctx, agent, { before, after, updatedAt: policyUpdatedAt }, consent, now);
+    if (signed) await requireConsent(ctx, agent, policyUpdatedAt, consent, now);
     await tx
       .update(spendPolicies)
       .set({ ...rowOfPolicy(after), updatedAt: now })
@@ -55,7 +54,7 @@ interface Change {
   after: SpendPolicy;
   changed: (keyof SpendPolicyResource)[];
   /** What the owner's wallet signed, when the change loosens. */
-  consent?: WalletConsent;
+  consent?: SentConsent;
 }
 
 async function tell(tx: Tx, ctx: Context, agent: ContextAccount, change: Change, now: Date): Promise<void> {

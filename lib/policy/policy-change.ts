@@ -1,7 +1,5 @@
 import type { Address, Hex } from "viem";
 import type { Network } from "@/lib/network";
-import { changedFields, toSpendPolicyResource } from "@/lib/policy/resource";
-import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** How long a wallet's consent to a change of policy may take to arrive: seconds. */
 export const CONSENT_SECONDS = 600;
@@ -12,9 +10,9 @@ export interface PolicyChange {
   /** Of the network: a signature is good for one deployment. */
   ledger: Address;
   agent: { handle: string; address: Address };
-  before: SpendPolicy;
-  after: SpendPolicy;
-  /** `updated_at` of the policy before: the same text cannot be signed twice, for a change makes another. */
+  /** The fields of the policy as the request sends them, under the contract's names. */
+  fields: object;
+  /** `updated_at` of the policy before: the same text cannot be used twice, for a change makes another. */
   since: string;
   /** Unix seconds. */
   deadline: bigint;
@@ -41,14 +39,13 @@ const TYPES = {
 } as const;
 
 /**
- * The EIP-712 message of a change that loosens a policy. `changes` has a line for each field, so that a wallet shows what
- * is being allowed. The domain names no chain: nothing on a chain takes this message.
+ * The EIP-712 message of a change that loosens a policy. `changes` has a line `name: JSON` for each field, sorted by name,
+ * so that a wallet shows what is being allowed. The domain names no chain: nothing on a chain takes this message.
  */
-export function policyChangeTypedData({ network, ledger, agent, before, after, since, deadline }: PolicyChange) {
-  const [old, now] = [toSpendPolicyResource(before), toSpendPolicyResource(after)];
-  const changes = changedFields(before, after).map(
-    (field) => `${field}: ${JSON.stringify(old[field])} -> ${JSON.stringify(now[field])}`,
-  );
+export function policyChangeTypedData({ network, ledger, agent, fields, since, deadline }: PolicyChange) {
+  const changes = Object.entries(fields)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return {
     domain: { name: "Halcyon", version: "1" },
     types: TYPES,
