@@ -72,6 +72,8 @@ export interface Env {
   walletConnectProjectId?: string;
   /** At the end of a process: how long it says that it is not ready and still serves; how long requests may then take. */
   shutdown: { noticeMs: number; drainMs: number };
+  /** Where `/.well-known/security.txt` sends whoever found a vulnerability of this installation: https or mailto. */
+  securityContact?: string;
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
   proverWorkers?: number;
   /** Proofs that may wait in this process before further ones are refused; undefined: 64 per thread. */
@@ -148,6 +150,7 @@ const Variables = z.object({
     .optional(),
   SHUTDOWN_NOTICE_SECONDS: z.coerce.number().min(0).max(300).default(5),
   SHUTDOWN_DRAIN_SECONDS: z.coerce.number().min(1).max(600).default(30),
+  SECURITY_CONTACT: url(/^(https|mailto)$/, "mailto:security@example.com").optional(),
   PROVER_WORKERS: z.coerce.number().int().min(1).max(64).optional(),
   PROVER_QUEUE: z.coerce.number().int().min(1).max(100_000).optional(),
 });
@@ -221,6 +224,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     ...(v.OTEL_EXPORTER_OTLP_ENDPOINT ? { otlp: { traceRatio: v.OTEL_TRACES_SAMPLER_ARG } } : {}),
     walletConnectProjectId: v.WALLETCONNECT_PROJECT_ID,
     shutdown: { noticeMs: v.SHUTDOWN_NOTICE_SECONDS * 1000, drainMs: v.SHUTDOWN_DRAIN_SECONDS * 1000 },
+    securityContact: v.SECURITY_CONTACT,
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
   };
