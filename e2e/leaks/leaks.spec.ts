@@ -210,6 +210,26 @@ test("the payments above were traced and counted: what is searched next is not e
   expect(worker).toContain('halcyon_payments_total{outcome="confirmed"}');
 });
 
+test("each line of the logs is our logger's JSON: what libraries print would quote what was sent", async () => {
+  const strange = [
+    ["/api/auth/callback/siwe", "application/json", `amt=${decimal(AMOUNTS.plain)}`],
+    ["/api/auth/_log", "application/json", JSON.stringify({ code: MEMOS.plain, level: "error" })],
+    [`/api/auth/csrf?callbackUrl=http://${MEMOS.plain}:x`, "application/x-www-form-urlencoded", ""],
+    ["/", "text/plain", MEMOS.plain],
+    ["/docs", "multipart/form-data; boundary=x", `--x\r\n${MEMOS.plain}`],
+  ] as const;
+  for (const [route, type, body] of strange) {
+    const headers = { "content-type": type, "next-action": "7f0000000000000000000000000000000000000000" };
+    expect((await fetch(url + route, { method: "POST", headers, body })).status).toBeLessThan(500);
+  }
+  for (const name of ["web.log", "worker.log"]) {
+    const lines = readFileSync(path.join(data, "logs", name), "utf8")
+      .split("\n")
+      .filter(Boolean);
+    expect(lines.filter((line) => !/^\{.*\}$/.test(line))).toEqual([]);
+  }
+});
+
 test("no amount, memo or hash of a body is in the database, a file, a log, an answer, a trace, a metric, or on a chain", async () => {
   test.setTimeout(240_000);
   expect(needles.length).toBeGreaterThan(100);
