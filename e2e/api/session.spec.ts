@@ -180,6 +180,9 @@ test("of next-auth only what signing in needs is open, and none of its answers i
     const answer = await stranger.get(`/api/auth/${name}?callbackUrl=http://localhost:3000.evil.example`);
     expect(answer.status()).toBe(200);
     expect(answer.headers()["cache-control"]).toBe("no-store");
+    const cookie = await stranger.get(`/api/auth/${name}`, { headers: { cookie: "next-auth.callback-url=a%20b" } });
+    expect(cookie.status()).toBe(400);
+    expect(cookie.headers()["set-cookie"]).toMatch(/callback-url=;.*Max-Age=0/);
   }
   const json = { data: "amt=77.31", headers: { "content-type": "application/json" } };
   expect((await stranger.post("/api/auth/callback/siwe", json)).status()).toBe(415);

@@ -37,6 +37,7 @@ export function nextAuthRoute(handle: NextAuthHandler): NextAuthHandler {
     try {
       const endpoint = (await context.params).nextauth.join("/");
       requireOpen(endpoint, request.method, limits);
+      requireOwnCookie(request.headers.get("cookie"), limits);
       if (request.method === "POST") await limitAddress("sign_in", clientAddressOf(request.headers), limits);
       const answer =
         endpoint === "session" && !(await holds(request))
@@ -59,9 +60,31 @@ function requireOpen(endpoint: string, method: string, headers: Record<string, s
   throw new ApiError("method_not_allowed", `This address answers ${open} only.`);
 }
 
-/** The request with a body that was read up to its bound. */
+/** The same of the cookie in which it keeps that address: whoever changed it gets it taken away. */
+function requireOwnCookie(cookies: string | null, headers: Record<string, string>): void {
+  const name = `${secureCookies() ? "__Secure-" : ""}next-auth.callback-url`;
+  for (const pair of cookies?.split(/; */) ?? []) {
+    if (!pair.startsWith(`${name}=`) || isWebAddress(pair.slice(name.length + 1))) continue;
+    headers["set-cookie"] = `${name}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secureCookies() ? "; Secure" : ""}`;
+    throw new ApiError("invalid_request", `The cookie ${name} holds no address. It has been removed; try again.`);
+  }
+}
+
+function isWebAddress(encoded: string): boolean {
+  try {
+    return /^https?:$/.test(new URL(decodeURIComponent(encoded)).protocol);
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The request as next-auth gets it: with a body that was read up to its bound, and without a query. Of that it needs
+ * nothing, and it answers 500 to a `callbackUrl` that is no address.
+ */
 async function readRequest(request: Request): Promise<NextRequest> {
-  const { url, headers } = request;
+  const { headers } = request;
+  const url = request.url.replace(/\?.*$/s, "");
   if (request.method !== "POST") return new NextRequest(url, { headers });
   if (!/^\s*application\/x-www-form-urlencoded\s*(;|$)/i.test(headers.get("content-type") ?? "")) {
     throw new ApiError("invalid_request", "Send the body as a form (application/x-www-form-urlencoded).", {

@@ -74,6 +74,7 @@ const ODD_HEADERS: readonly Record<string, string>[] = [
   { "content-type": "application/json; charset=utf-16" },
   { "idempotency-key": "é" },
   { "idempotency-key": "a".repeat(300) },
+  { cookie: "next-auth.callback-url=x; next-auth.csrf-token=%zz; next-auth.session-token=a.b.c.d.e" },
   { upgrade: "h2c", connection: "Upgrade" },
 ];
 
