@@ -9,7 +9,8 @@ const GOOD_MS = 180 * 24 * 3_600_000;
 export function GET(): Response {
   const { securityContact, origin } = env();
   const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };
-  if (!securityContact) return new Response("The operator of this service has named no contact.\n", { status: 404, headers });
+  if (!securityContact)
+    return new Response("The operator of this service has named no contact.\n", { status: 404, headers });
   const lines = [
     `Contact: ${securityContact}`,
     `Expires: ${new Date(Date.now() + GOOD_MS).toISOString()}`,
