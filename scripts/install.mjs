@@ -15,20 +15,35 @@ function requireNode() {
   process.exit(1);
 }
 
-/** Installs the dependencies when they are missing or the lock file is not the one they came from. */
-function install() {
+/** What npm says when the lock file does not list what package.json asks for. */
+const LOCK_MISMATCH = /npm ci` can only install packages when your package.json and package-lock.json .* are in sync/;
+
+/**
+ * Installs the dependencies when they are missing or the lock file is not the one they came from: exactly those in it. Only
+ * where npm says that it lacks some (packages of other platforms, with some registries) are those resolved anew.
+ */
+export function install() {
   const lock = path.join(root, "package-lock.json");
   const mark = path.join(root, "node_modules", ".halcyon-lock");
   const hash = createHash("sha256").update(readFileSync(lock)).update(process.version).digest("hex");
   if (existsSync(mark) && readFileSync(mark, "utf8") === hash) return;
   console.log("Installing dependencies (a minute or two) …");
-  const npm = (...args) =>
-    spawnSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], {
+  const npm = (...args) => {
+    const { status, stderr } = spawnSync("npm", [...args, "--no-audit", "--no-fund", "--loglevel=error"], {
       cwd: root,
-      stdio: ["ignore", "inherit", "inherit"],
+      stdio: ["ignore", "inherit", "pipe"],
+      encoding: "utf8",
       shell: process.platform === "win32",
-    }).status === 0;
-  if (!npm("ci") && !npm("install", "--no-save")) {
+    });
+    process.stderr.write(stderr ?? "");
+    return { done: status === 0, mismatch: LOCK_MISMATCH.test(stderr ?? "") };
+  };
+  let { done, mismatch } = npm("ci");
+  if (mismatch) {
+    console.error("package-lock.json lacks the packages named above; npm resolves those anew and keeps the others.");
+    ({ done } = npm("install", "--no-save"));
+  }
+  if (!done) {
     console.error("npm could not install the dependencies; its message is above.");
     process.exit(1);
   }

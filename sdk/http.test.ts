@@ -4,6 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import { InsufficientBalanceError, InternalError } from "./api-errors";
 import { ApiCallError, ServiceUnreachable } from "./errors";
 import { Http } from "./http";
+import { pauseBefore } from "./retry";
 
 let server: Server | undefined;
 
@@ -85,7 +86,7 @@ test("silence and pages that are not the service's are named as such, with the r
   await expect(new Http(url).send("GET", "/")).rejects.toThrow(ServiceUnreachable);
 });
 
-test("nobody listening is told at once", async () => {
+test("where nobody has ever answered it is told after two more attempts", async () => {
   const url = await listen(() => ({ status: 200, body: "{}" }));
   await new Promise((resolve) => server?.close(resolve));
   let asked = 0;
@@ -94,5 +95,45 @@ test("nobody listening is told at once", async () => {
     return fetch(input, init);
   };
   await expect(new Http(url, counting).send("GET", "/")).rejects.toBeInstanceOf(ServiceUnreachable);
-  expect(asked).toBe(1);
+  expect(asked).toBe(3);
+});
+
+test("a restart of the service is ridden out, also by what has no key: nothing of it was sent", async () => {
+  const url = await listen(() => ({ status: 200, body: "{}" }));
+  let refused = 0;
+  const counting: typeof fetch = (input, init) =>
+    fetch(input, init).catch((error: unknown) => {
+      // Nobody listens until it was tried for the fourth time.
+      if (++refused === 4) server?.listen(Number(new URL(url).port), "127.0.0.1");
+      throw error;
+    });
+  const http = new Http(url, counting);
+  await http.send("GET", "/");
+  server?.closeAllConnections();
+  await new Promise((resolve) => server?.close(resolve));
+  await expect(http.send("POST", "/", { json: {} })).resolves.toMatchObject({ status: 200 });
+  expect(refused).toBe(4);
+});
+
+test("what is away is waited for half a minute, and no longer", () => {
+  const refused = new ServiceUnreachable("", { cause: new TypeError("", { cause: { code: "ECONNREFUSED" } }) });
+  const reset = new ServiceUnreachable("", { cause: new TypeError("", { cause: { code: "ECONNRESET" } }) });
+  const offline = new ServiceUnreachable("", { cause: new TypeError() });
+  const starting = new ApiCallError("unavailable", "", { status: 503, retryAfter: 1 });
+  const busy = new ApiCallError("idempotency_in_progress", "", { status: 409, retryAfter: 1 });
+  const broken = new ApiCallError("internal", "", { status: 500 });
+  const at = (retries: number, elapsedMs: number) => ({ retries, elapsedMs, repeatable: true, known: true });
+  for (const error of [refused, reset, starting, busy]) {
+    expect(pauseBefore(error, at(9, 20_000))).toBeGreaterThan(0);
+    expect(pauseBefore(error, at(9, 29_999))).toBeNull();
+    expect(pauseBefore(error, { ...at(1, 0), maxRetries: 1 })).toBeNull();
+  }
+  // An owner who was offline decides anew; a service that is broken is said to be.
+  for (const error of [offline, broken]) {
+    expect(pauseBefore(error, at(2, 0))).toBeGreaterThan(0);
+    expect(pauseBefore(error, at(3, 0))).toBeNull();
+  }
+  for (const error of [reset, offline, starting, busy, broken]) {
+    expect(pauseBefore(error, { ...at(0, 0), repeatable: false })).toBeNull();
+  }
 });

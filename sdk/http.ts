@@ -18,8 +18,6 @@ export interface HttpAnswer {
   body: unknown;
 }
 
-const MAX_RETRIES = 3;
-
 function errorOf(status: number, headers: Headers, body: unknown): ApiCallError {
   const error = (body as { error?: Partial<ApiErrorDetails> & Record<string, unknown> } | undefined)?.error;
   const known = typeof error?.code === "string" && error.code in ERROR_STATUS;
@@ -45,11 +43,14 @@ function isRepeatable(method: string, { headers }: HttpRequest): boolean {
 export class Http {
   readonly baseUrl: string;
   private readonly fetch: typeof fetch;
+  /** Whether it has ever answered: one that is away then is being restarted. */
+  private known = false;
 
+  /** @param maxRetries how often a request is repeated at most; as often as `pauseBefore` says when left out */
   constructor(
     baseUrl: string,
     fetchWith: typeof fetch = globalThis.fetch,
-    private readonly maxRetries = MAX_RETRIES,
+    private readonly maxRetries?: number,
   ) {
     this.baseUrl = new URL(baseUrl).href.replace(/\/$/, "");
     // A browser's fetch refuses to be called as a method of anything but its own global object.
@@ -58,13 +59,17 @@ export class Http {
 
   /** Sends a request, and again when it failed in passing and may be repeated: see `pauseBefore`. */
   async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+    const { known, maxRetries } = this;
+    const repeatable = isRepeatable(method, request);
+    const started = performance.now();
     for (let retries = 0; ; retries++) {
       try {
         const answer = await this.sendOnce(method, path, request);
         if (answer.status < 400) return answer;
         throw errorOf(answer.status, answer.headers, answer.body);
       } catch (error) {
-        const pause = retries < this.maxRetries ? pauseBefore(error, retries, isRepeatable(method, request)) : null;
+        const elapsedMs = performance.now() - started;
+        const pause = pauseBefore(error, { retries, elapsedMs, repeatable, known, maxRetries });
         if (pause === null) throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
@@ -98,7 +103,9 @@ export class Http {
         { cause },
       );
     }
-    return { status: response.status, headers: response.headers, body: this.parse(text, response) };
+    const parsed = this.parse(text, response);
+    this.known = true;
+    return { status: response.status, headers: response.headers, body: parsed };
   }
 
   private parse(text: string, response: Response): unknown {

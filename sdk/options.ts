@@ -30,7 +30,10 @@ export interface ClientOptions {
   pins?: PinStore;
   /** For tests and proxies. */
   fetch?: typeof fetch;
-  /** How often a request that may be repeated is, at most; 3 when left out. */
+  /**
+   * How often a request that may be repeated is, at most. When left out: three times after a 500, and for half a minute while
+   * the service restarts.
+   */
   maxRetries?: number;
   /** Makes the proofs; this machine's prover when left out. */
   prove?: Prove;

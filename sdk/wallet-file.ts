@@ -1,10 +1,12 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { configDir } from "./config-dir";
 import { HalcyonError } from "./errors";
 
+/** What a file's mode may not allow anybody but its owner. */
+const OTHERS = 0o077;
 const KEY = /^(0x)?[0-9a-fA-F]{64}$/;
 
 /** A wallet key as given: 64 hex digits, with or without 0x. Throws `invalid_request` without repeating it. */
@@ -19,12 +21,28 @@ export function defaultWalletFile(): string {
   return join(configDir(), "wallet.key");
 }
 
-/** The wallet key of a file. */
+/**
+ * The wallet key of a file.
+ *
+ * @throws HalcyonError `invalid_request` when it cannot be read, holds none, or others can read it too
+ */
 export async function readWalletKey(path: string): Promise<Hex> {
-  const text = await readFile(path, "utf8").catch(() => {
+  const file = await open(path, "r").catch(() => {
     throw new HalcyonError("invalid_request", `Cannot read the wallet key file ${path}.`);
   });
-  return parseWalletKey(text, path);
+  try {
+    const { mode } = await file.stat();
+    // Windows has no such bits.
+    if (process.platform !== "win32" && (mode & OTHERS) !== 0) {
+      throw new HalcyonError(
+        "invalid_request",
+        `${path} holds a wallet key and others can read it. Run "chmod 600 ${path}". If somebody may have done so, move the money to a new wallet.`,
+      );
+    }
+    return parseWalletKey(await file.readFile("utf8"), path);
+  } finally {
+    await file.close();
+  }
 }
 
 /**

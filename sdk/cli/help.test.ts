@@ -40,7 +40,7 @@ describe("a service that is not there", () => {
     vi.stubEnv("HALCYON_API_KEY", `hc_test_${"0".repeat(49)}`);
     vi.stubEnv("HALCYON_WALLET_KEY", `0x${"11".repeat(32)}`);
     writeFileSync(join(folder, "bot.json"), "{}");
-    writeFileSync(join(folder, "acme.key"), `0x${"22".repeat(32)}`);
+    writeFileSync(join(folder, "acme.key"), `0x${"22".repeat(32)}`, { mode: 0o600 });
   });
   afterAll(() => {
     vi.unstubAllEnvs();

@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+
+let root = "";
+const calls = () => readFileSync(path.join(root, "calls"), "utf8");
+
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), "halcyon-install-"));
+  for (const folder of ["scripts", "bin", "node_modules"]) mkdirSync(path.join(root, folder));
+  copyFileSync("scripts/install.mjs", path.join(root, "scripts/install.mjs"));
+  writeFileSync(path.join(root, "package-lock.json"), "{}");
+});
+
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** Installs with an npm whose `ci` says this and fails, and whose `install` succeeds. */
+function install(words: string): number | null {
+  const npm = path.join(root, "bin", "npm");
+  const said = path.join(root, "said");
+  writeFileSync(said, words);
+  const lines = [`echo "$1" >> "${root}/calls"`, `[ "$1" = install ] && exit 0`, `cat "${said}" >&2`, "exit 1"];
+  writeFileSync(npm, `#!/bin/sh\n${lines.join("\n")}\n`);
+  chmodSync(npm, 0o755);
+  const code = `import("${root}/scripts/install.mjs").then(({ install }) => install())`;
+  const env = { ...process.env, PATH: `${root}/bin:${process.env.PATH}` };
+  return spawnSync(process.execPath, ["-e", code], { env }).status;
+}
+
+it.each([
+  "npm error code EINTEGRITY\nnpm error sha512-… integrity checksum failed\n",
+  "npm error code E404\n",
+  "npm error code ENOSPC\n",
+])("installs nothing but the lock file's packages when npm fails: %j", (words) => {
+  expect(install(words)).toBe(1);
+  expect(calls()).toBe("ci\n");
+  expect(existsSync(path.join(root, "node_modules/.halcyon-lock"))).toBe(false);
+});
+
+it("has npm resolve what the lock file lacks, when that is what npm says", () => {
+  // As npm itself says it of a lock that lacks a package.
+  const lock = { name: "x", version: "1.0.0", lockfileVersion: 3, packages: { "": { name: "x", version: "1.0.0" } } };
+  const project = path.join(root, "project");
+  mkdirSync(path.join(project, "dependency"), { recursive: true });
+  writeFileSync(path.join(project, "dependency/package.json"), JSON.stringify({ name: "y", version: "1.0.0" }));
+  writeFileSync(
+    path.join(project, "package.json"),
+    JSON.stringify({ name: "x", version: "1.0.0", dependencies: { y: "file:dependency" } }),
+  );
+  writeFileSync(path.join(project, "package-lock.json"), JSON.stringify(lock));
+  let words = "";
+  try {
+    execFileSync("npm", ["ci", "--offline", "--loglevel=error"], { cwd: project, stdio: "pipe", encoding: "utf8" });
+  } catch (error) {
+    words = (error as { stderr: string }).stderr;
+  }
+  expect(install(words)).toBe(0);
+  expect(calls()).toBe("ci\ninstall\n");
+});
