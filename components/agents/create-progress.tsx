@@ -7,6 +7,7 @@ import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { useVault } from "@/components/vault/vault-provider";
+import { OutcomeUnknown } from "@/sdk/outcome-unknown";
 import type { Creation, Standing, StepName } from "./create-steps";
 
 function Mark({ standing }: { standing: Standing }) {
@@ -22,6 +23,13 @@ function Mark({ standing }: { standing: Standing }) {
     );
   }
   return <CircleX size={18} aria-label="failed" className="text-danger" />;
+}
+
+const KEPT = " What is done stays done.";
+
+/** Whether it may have been done: it can be gone on with, and is never done twice. */
+function isLost(standing: Standing): boolean {
+  return typeof standing === "object" && standing.error instanceof OutcomeUnknown;
 }
 
 /** How far the making of an agent is, step by step; of one that failed why, and the ways on. */
@@ -75,13 +83,13 @@ export function CreateProgress({
               </div>
               {typeof standing === "object" && (
                 <Callout
-                  tone="danger"
-                  title={kept ? "This step failed. What is done stays done." : "This step failed."}
+                  tone={isLost(standing) ? "warning" : "danger"}
+                  title={isLost(standing) ? "The response was lost." : `This step failed.${kept ? KEPT : ""}`}
                 >
                   <p>{messageOf(standing.error)}</p>
                   <div className="mt-3 flex flex-wrap gap-2">
                     <Button size="small" onClick={onAgain}>
-                      Try again
+                      {isLost(standing) ? "Check again" : "Try again"}
                     </Button>
                     {name === "register" ? (
                       <Button size="small" tone="ghost" onClick={onBack}>
@@ -89,7 +97,7 @@ export function CreateProgress({
                       </Button>
                     ) : (
                       <Button size="small" tone="ghost" onClick={() => onLeaveOut(name)}>
-                        Go on without it
+                        {isLost(standing) ? "Go on" : "Go on without it"}
                       </Button>
                     )}
                   </div>

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useAttempt } from "@/components/money/use-attempt";
 import { useNetwork } from "@/components/shell/network-context";
 import { useVault } from "@/components/vault/vault-provider";
 import type { PolicyFields } from "@/lib/policy/in-words";
@@ -45,6 +46,8 @@ export function useCreateAgent() {
   const router = useRouter();
   const queries = useQueryClient();
   const [creation, setCreation] = useState<Creation>();
+  // Tried again it is the same payment: it cannot fund twice.
+  const funding = useAttempt("send", { act: "fund", to: ({ to }) => to });
 
   const perform = async (name: StepName, { wanted, agent }: Creation): Promise<Partial<Creation>> => {
     if (name === "register") {
@@ -52,7 +55,7 @@ export function useCreateAgent() {
     }
     const handle = agent?.handle ?? "";
     if (name === "fund") {
-      await vault.run("send", { to: handle, amount: wanted.funding ?? "", asset: "USDG" });
+      await funding.run({ to: handle, amount: wanted.funding ?? "", asset: "USDG" });
       return {};
     }
     return { keyText: (await vault.run("createKey", { label: wanted.key ?? "", agent: handle })).api_key };

@@ -1,10 +1,14 @@
 import { ChainUnreachable, ServiceUnreachable } from "@/sdk/errors";
+import { OutcomeUnknown } from "@/sdk/outcome-unknown";
 
 /** What a person is told of an error: the service's own words with the remedy, else that something failed here. */
 export function messageOf(error: unknown): string {
   // The SDK's words for these are for a terminal.
   if (error instanceof ServiceUnreachable) return "The service does not answer. Check your connection and try again.";
   if (error instanceof ChainUnreachable) return "The chain does not answer this browser. Try again in a moment.";
+  if (error instanceof OutcomeUnknown) {
+    return "We don't know yet whether this was done: the response was lost. Halcyon looks again by itself; do not do it again.";
+  }
   // Errors of the SDK and of the vault carry a code and a message that is written for people.
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.message;
   return "Something failed in this page. Reload it and try again.";

@@ -3,20 +3,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useEffectEvent, useReducer, useRef } from "react";
-import { isOffline, useOffline } from "@/components/api/use-offline";
+import { useOffline } from "@/components/api/use-offline";
 import { useNetwork } from "@/components/shell/network-context";
 import { isSignedOut } from "@/components/vault/errors";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
-import { NothingMoved } from "@/sdk/outcome-unknown";
-import type { PendingPayment } from "@/sdk/pending-payment";
 import { ActCancelled, type ActState, actAfter } from "./act-state";
-import { takeInHand } from "./in-hand";
-import { type KeptAct, unsettled } from "./kept-payments";
-import { usePayments } from "./payments-provider";
-
-/** The methods of the vault that move money, each with an attempt that can be continued. */
-export type ActMethod = "send" | "withdraw" | "allocate" | "deposit" | "approveHeld";
+import type { KeptAct } from "./kept-payments";
+import { type ActMethod, useAttempt } from "./use-attempt";
 
 /** Has what is on screen opened and rendered again: money moved. */
 export function useMoneyMoved(): () => void {
@@ -52,8 +46,7 @@ export interface Act<I, O> {
 }
 
 /**
- * Runs a method that moves money, and knows what may be said of it at every moment. What leaves the browser is kept until
- * the outcome was told: by this dialog, or, once it is gone, by the notice on every page.
+ * Runs a method that moves money, and knows what may be said of it at every moment.
  *
  * @param name what a person calls it, and of an input whom it pays
  */
@@ -62,81 +55,51 @@ export function useAct<M extends ActMethod>(
   name: { act: KeptAct; to: (input: InputOf<M>) => string | undefined },
 ): Act<InputOf<M>, OutputOf<M>> {
   type Input = InputOf<M>;
-  type Output = OutputOf<M>;
   const vault = useVault();
   const moved = useMoneyMoved();
   const offline = useOffline();
-  const { payments, kept, look } = usePayments();
-  const [state, tell] = useReducer(actAfter<Input, Output>, { at: "form" });
+  const attempt = useAttempt(method, name);
+  const [state, tell] = useReducer(actAfter<Input, OutputOf<M>>, { at: "form" });
   const running = useRef<AbortController>(null);
-  /** Of one filled-in form: every further try is the same payment. */
-  const attempt = useRef({ key: "", pending: undefined as PendingPayment | undefined, release: () => {} });
-  const mounted = useRef(true);
-  const forget = () => {
-    attempt.current.release();
-    attempt.current = { key: "", pending: undefined, release: () => {} };
-  };
 
-  const keep = (input: Input, pending: PendingPayment) => {
-    payments.keep({ id: pending.id, act: name.act, to: name.to(input), pending });
-    if (!attempt.current.pending) attempt.current.release = takeInHand(pending.id);
-    attempt.current.pending = pending;
-    tell({ type: "left" });
-  };
-  const run = async (input: Input, signal: AbortSignal) => {
-    const now = attempt.current;
-    now.key ||= crypto.randomUUID();
-    try {
-      if (await isOffline()) throw new ActCancelled("offline");
-      signal.throwIfAborted();
-      const same = { ...input, idempotencyKey: now.key, pending: now.pending };
-      const output = await vault.run(method, same, { signal, onPending: (pending) => keep(input, pending) });
-      // A dialog that is gone has told nobody: the notice does.
-      if (now.pending && mounted.current) payments.change(now.pending.id, { accepted: true });
-      tell({ type: "answered", output });
-    } catch (error) {
-      if (now.pending && error instanceof NothingMoved && mounted.current) {
-        payments.drop(now.pending.id);
-        forget();
-      }
-      tell({ type: "failed", error });
-      // Rendered without a session the page would be the sign-in, before anybody has read what is known.
-      if (isSignedOut(error)) return;
-    }
-    // After a failure as well: part of it may have been done.
-    moved();
-  };
   const start = async (input: Input) => {
     // Of two presses before the page was drawn again the first counts.
     if (running.current) return;
     const abort = new AbortController();
     running.current = abort;
-    if (state.at === "unknown") tell({ type: "look" });
-    else tell({ type: "start", input });
-    if (state.at === "unknown") await look();
-    const settled = payments.list().some(({ id, outcome }) => id === attempt.current.pending?.id && outcome);
-    if (!settled) await run(input, abort.signal);
-    running.current = null;
+    tell({ type: "start", input });
+    try {
+      const onLeft = () => tell({ type: "left" });
+      tell({ type: "answered", output: await attempt.run(input, { signal: abort.signal, onLeft }) });
+    } catch (error) {
+      tell({ type: "failed", error });
+      // Rendered without a session the page would be the sign-in, before anybody has read what is known.
+      if (isSignedOut(error)) return;
+    } finally {
+      running.current = null;
+    }
+    // After a failure as well: part of it may have been done.
+    moved();
   };
 
-  useEffect(() => {
-    mounted.current = true;
-    return () => {
-      mounted.current = false;
-      attempt.current.release();
-    };
-  }, []);
-  const found = state.at === "unknown" && kept.find(({ id }) => id === attempt.current.pending?.id)?.outcome;
+  const found = state.at === "unknown" ? attempt.outcome : undefined;
   const settle = useEffectEvent(() => {
     if (!found) return;
     tell({ type: "looked", found });
-    if (attempt.current.pending) payments.drop(attempt.current.pending.id);
-    forget();
+    attempt.forget();
     moved();
   });
   useEffect(() => {
     if (found) settle();
   }, [found]);
+  const wanted = state.at === "unknown" && state.looking ? state.input : undefined;
+  const goOn = useEffectEvent(async () => {
+    // The chain may have said it meanwhile: then there is nothing to send again.
+    if ((await attempt.look()) && wanted) await start(wanted);
+  });
+  useEffect(() => {
+    if (wanted) void goOn();
+  }, [wanted]);
   const stoppable = state.at === "running" && !state.left;
   useEffect(() => {
     if (offline && stoppable) running.current?.abort(new ActCancelled("offline"));
@@ -148,14 +111,11 @@ export function useAct<M extends ActMethod>(
   }, [locked]);
   return {
     state,
-    blockedTo: (to) => {
-      const earlier = unsettled(kept, name.act, to);
-      return earlier !== undefined && earlier.id !== attempt.current.pending?.id;
-    },
+    blockedTo: attempt.blockedTo,
     review: (input) => tell({ type: "review", input }),
     back: () => {
       // What is filled in anew is another payment.
-      forget();
+      attempt.forget();
       tell({ type: "back" });
     },
     start: (input) => void start(input),
@@ -163,9 +123,9 @@ export function useAct<M extends ActMethod>(
       tell({ type: "cancel" });
       running.current?.abort(new ActCancelled("person"));
     },
-    checkAgain: () => state.at === "unknown" && void start(state.input),
+    checkAgain: () => tell({ type: "look" }),
     reset: () => {
-      if (state.at !== "running" && state.at !== "unknown") forget();
+      if (state.at !== "running" && state.at !== "unknown") attempt.forget();
       tell({ type: "reset" });
     },
   };

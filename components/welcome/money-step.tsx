@@ -1,13 +1,18 @@
 "use client";
 
-import type { FormEvent } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import type { KeptAct } from "@/components/money/kept-payments";
+import { LostResponse } from "@/components/money/lost-response";
+import { type ActMethod, useAttempt } from "@/components/money/use-attempt";
+import { ACT_WORDS } from "@/components/money/words";
 import { Address } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { AmountInput, Field } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
 import { useWork } from "@/components/ui/use-work";
-import { useVault } from "@/components/vault/vault-provider";
+import type { InputOf } from "@/components/vault/protocol";
+import { OutcomeUnknown } from "@/sdk/outcome-unknown";
 import { StepText } from "./step";
 
 interface Props {
@@ -44,15 +49,46 @@ function AmountForm({
   );
 }
 
+/** Runs a first act over all its tries: one whose response was lost is gone on with, never done twice. */
+function useFirst<M extends ActMethod>(method: M, act: KeptAct, onDone: () => void) {
+  const attempt = useAttempt(method, { act, to: () => undefined });
+  const { busy, error, run: work } = useWork();
+  const [lost, setLost] = useState<InputOf<M>>();
+  const found = lost && attempt.outcome;
+  const settle = useEffectEvent(() => {
+    setLost(undefined);
+    attempt.forget();
+    if (found?.made) onDone();
+  });
+  useEffect(() => {
+    if (found) settle();
+  }, [found]);
+  const run = (input: InputOf<M>) =>
+    work(async () => {
+      try {
+        await attempt.run(input);
+        onDone();
+      } catch (thrown) {
+        setLost(thrown instanceof OutcomeUnknown ? input : undefined);
+        if (!(thrown instanceof OutcomeUnknown)) throw thrown;
+      }
+    });
+  return { busy, error, run, again: lost && (() => run(lost)) };
+}
+
+/** In place of the form, while nobody knows what became of it. */
+function Lost({ act, onAgain }: { act: KeptAct; onAgain: () => void }) {
+  return (
+    <div className="grid justify-items-start gap-3">
+      <LostResponse words={ACT_WORDS[act]} />
+      <Button onClick={onAgain}>Check again</Button>
+    </div>
+  );
+}
+
 /** Puts the first money into the account: from the local stack's faucet, else from the wallet. */
 export function MoneyStep({ local, address, onDone }: Props & { local: boolean; address: string }) {
-  const vault = useVault();
-  const { busy, error, run } = useWork();
-  const deposit = (amount: string) =>
-    run(async () => {
-      await vault.run("deposit", { amount, asset: "USDG", faucet: local });
-      onDone();
-    });
+  const { busy, error, run, again } = useFirst("deposit", "deposit", onDone);
   return (
     <>
       {local ? (
@@ -69,8 +105,15 @@ export function MoneyStep({ local, address, onDone }: Props & { local: boolean; 
       {error && <Callout tone="danger">{error}</Callout>}
       {busy ? (
         <Progress label="Depositing: sign when your wallet asks" />
+      ) : again ? (
+        <Lost act="deposit" onAgain={again} />
       ) : (
-        <AmountForm label="Amount" amount="100" verb={local ? "Get test money" : "Deposit"} onAmount={deposit} />
+        <AmountForm
+          label="Amount"
+          amount="100"
+          verb={local ? "Get test money" : "Deposit"}
+          onAmount={(amount) => void run({ amount, asset: "USDG", faucet: local })}
+        />
       )}
     </>
   );
@@ -78,13 +121,7 @@ export function MoneyStep({ local, address, onDone }: Props & { local: boolean; 
 
 /** Allocates the first budget. */
 export function BudgetStep({ onDone }: Props) {
-  const vault = useVault();
-  const { busy, error, run } = useWork();
-  const allocate = (amount: string) =>
-    run(async () => {
-      await vault.run("allocate", { amount, asset: "USDG" });
-      onDone();
-    });
+  const { busy, error, run, again } = useFirst("allocate", "allocate", onDone);
   return (
     <>
       <StepText>
@@ -94,8 +131,15 @@ export function BudgetStep({ onDone }: Props) {
       {error && <Callout tone="danger">{error}</Callout>}
       {busy ? (
         <Progress label="Proving, then settling on chain" />
+      ) : again ? (
+        <Lost act="allocate" onAgain={again} />
       ) : (
-        <AmountForm label="Budget" amount="25" verb="Allocate" onAmount={allocate} />
+        <AmountForm
+          label="Budget"
+          amount="25"
+          verb="Allocate"
+          onAmount={(amount) => void run({ amount, asset: "USDG" })}
+        />
       )}
     </>
   );
