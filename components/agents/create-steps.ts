@@ -1,8 +1,8 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useRefresh } from "@/components/api/use-offline";
 import { useAttempt } from "@/components/money/use-attempt";
 import { useNetwork } from "@/components/shell/network-context";
 import { useVault } from "@/components/vault/vault-provider";
@@ -43,7 +43,7 @@ export function isOver({ steps }: Creation): boolean {
 export function useCreateAgent() {
   const vault = useVault();
   const network = useNetwork();
-  const router = useRouter();
+  const refresh = useRefresh();
   const queries = useQueryClient();
   const [creation, setCreation] = useState<Creation>();
   // Tried again it is the same payment: it cannot fund twice.
@@ -80,7 +80,7 @@ export function useCreateAgent() {
     }
     void queries.invalidateQueries({ queryKey: [network, "/api/agents"] });
     void queries.invalidateQueries({ queryKey: [network, "/api/keys"] });
-    router.refresh();
+    refresh();
   };
 
   return {

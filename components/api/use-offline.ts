@@ -1,6 +1,7 @@
 "use client";
 
-import { useEffect, useSyncExternalStore } from "react";
+import { useRouter } from "next/navigation";
+import { useCallback, useEffect, useSyncExternalStore } from "react";
 
 /** Somebody who is offline for long is looked after this often: some browsers never say that the network is back. */
 const LOOK_MS = 5_000;
@@ -14,6 +15,14 @@ function set(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
+/** Whether the service answers this browser, whatever it says. */
+async function isReached(): Promise<boolean> {
+  return fetch("/healthz", { method: "HEAD", cache: "no-store" }).then(
+    () => true,
+    () => false,
+  );
+}
+
 /**
  * Whether this browser reaches nobody, now. A browser that has no network says so at once; a service on this machine is
  * still reached then, so it is asked before anybody is told.
@@ -23,11 +32,7 @@ export async function isOffline(): Promise<boolean> {
     set(false);
     return false;
   }
-  // Any answer will do.
-  const reached = await fetch("/healthz", { method: "HEAD", cache: "no-store" }).then(
-    () => true,
-    () => false,
-  );
+  const reached = await isReached();
   set(!reached);
   return !reached;
 }
@@ -35,6 +40,17 @@ export async function isOffline(): Promise<boolean> {
 function watch(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
+}
+
+/**
+ * Has the server render the page anew, where it answers. Where it does not the router would load the page afresh: it would
+ * be gone, with its dialog, and the vault would lock.
+ */
+export function useRefresh(): () => void {
+  const router = useRouter();
+  return useCallback(() => {
+    void isReached().then((reached) => reached && router.refresh());
+  }, [router]);
 }
 
 /** Whether this browser is offline, as far as anybody has looked. */

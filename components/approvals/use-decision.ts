@@ -1,10 +1,9 @@
 "use client";
 
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { api } from "@/components/api/api";
-import { isOffline } from "@/components/api/use-offline";
+import { isOffline, useRefresh } from "@/components/api/use-offline";
 import { ActCancelled, isCertain } from "@/components/money/act-state";
 import { takeInHand } from "@/components/money/in-hand";
 import { usePayments } from "@/components/money/payments-provider";
@@ -34,7 +33,7 @@ export function useDecision(): Decision {
   const network = useNetwork();
   const vault = useVault();
   const queries = useQueryClient();
-  const router = useRouter();
+  const refresh = useRefresh();
   const { payments, kept, look } = usePayments();
   const hands = useRef(new Map<string, () => void>());
   const letGo = (id: string) => {
@@ -77,7 +76,7 @@ export function useDecision(): Decision {
   // After a failure as well: somebody else may have decided. Without a session the page would become the sign-in.
   const onSettled = (_output?: unknown, error?: Error | null) => {
     if (isSignedOut(error)) return;
-    router.refresh();
+    refresh();
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
     void queries.invalidateQueries({

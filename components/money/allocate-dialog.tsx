@@ -12,6 +12,7 @@ import { ActDialog } from "./act-dialog";
 import { AllocationSummary, allocationOf } from "./allocation-summary";
 import { AmountField } from "./amount-field";
 import type { DialogProps } from "./dialog-props";
+import { DoLink } from "./do-link";
 import { isOpened } from "./holdings";
 import { amountProblem, sumOf, unitsOf } from "./units";
 import { useAct } from "./use-act";
@@ -109,7 +110,14 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
       {plan && <AllocationSummary plan={plan} asset={asset} agent={agent} />}
       {holding && !isOpened(holding) && (
         <Callout tone="danger" title="This budget does not open.">
-          {holding.error.message}
+          {holding.error.message}{" "}
+          <DoLink
+            act="abandon"
+            parameters={{ asset, agent }}
+            className="font-medium text-ink underline underline-offset-2"
+          >
+            See what is lost, and how to go on
+          </DoLink>
         </Callout>
       )}
       {funds.error && (

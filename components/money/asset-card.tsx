@@ -167,7 +167,14 @@ function Remarks({
   if (failure !== undefined) {
     remarks.push(
       <Callout key="failure" tone="danger" title="This asset does not open.">
-        {failure}
+        {failure}{" "}
+        <DoLink
+          act="abandon"
+          parameters={{ asset: facts.symbol }}
+          className="font-medium text-ink underline underline-offset-2"
+        >
+          See what is lost, and how to go on
+        </DoLink>
       </Callout>,
     );
   } else if (facts.resealRequired && !opened) {

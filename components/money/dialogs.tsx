@@ -14,6 +14,7 @@ const AllocateDialog = dynamic(() => import("./allocate-dialog").then((module) =
 const WithdrawDialog = dynamic(() => import("./withdraw-dialog").then((module) => module.WithdrawDialog), {
   ssr: false,
 });
+const AbandonDialog = dynamic(() => import("./abandon-dialog").then((module) => module.AbandonDialog), { ssr: false });
 const DepositDialog = dynamic(() => import("./deposit-dialog").then((module) => module.DepositDialog), { ssr: false });
 
 /** The dialog that the page's address names (`?do=send`); closed, the address is the page's again. */
@@ -44,6 +45,8 @@ export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; addr
     case "deposit":
     case "add-funds":
       return <DepositDialog key={key} {...props} fromWallet={act === "deposit"} />;
+    case "abandon":
+      return <AbandonDialog key={key} {...props} />;
     default:
       return null;
   }

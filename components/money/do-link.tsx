@@ -5,7 +5,7 @@ import { useNetwork } from "@/components/shell/network-context";
 import { Link } from "@/components/ui/link";
 
 /** What the dialogs of the balances page are called in its address: `?do=send`. */
-export type Act = "send" | "allocate" | "withdraw" | "deposit" | "add-funds";
+export type Act = "send" | "allocate" | "withdraw" | "deposit" | "add-funds" | "abandon";
 
 /** The address of that page that opens a dialog. */
 export function doHref(act: Act, parameters: Record<string, string | undefined> = {}): string {

@@ -1,7 +1,7 @@
 "use client";
 
-import { useRouter } from "next/navigation";
 import { useEffect } from "react";
+import { useRefresh } from "@/components/api/use-offline";
 import { Address } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
@@ -34,13 +34,13 @@ const LOOK_MS = 1_500;
 
 /** What is on its way to the chain; looked at again until it has settled. */
 export function PendingOperations({ operations }: { operations: PendingEntry[] }) {
-  const router = useRouter();
+  const refresh = useRefresh();
   const waiting = operations.length > 0;
   useEffect(() => {
     if (!waiting) return;
-    const timer = setInterval(() => router.refresh(), LOOK_MS);
+    const timer = setInterval(refresh, LOOK_MS);
     return () => clearInterval(timer);
-  }, [waiting, router]);
+  }, [waiting, refresh]);
   if (!waiting) return null;
   return (
     <Card

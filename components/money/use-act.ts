@@ -1,9 +1,8 @@
 "use client";
 
 import { useQueryClient } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useCallback, useEffect, useEffectEvent, useReducer, useRef } from "react";
-import { useOffline } from "@/components/api/use-offline";
+import { useOffline, useRefresh } from "@/components/api/use-offline";
 import { useNetwork } from "@/components/shell/network-context";
 import { isSignedOut } from "@/components/vault/errors";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
@@ -16,14 +15,14 @@ import { type ActMethod, useAttempt } from "./use-attempt";
 export function useMoneyMoved(): () => void {
   const network = useNetwork();
   const queries = useQueryClient();
-  const router = useRouter();
+  const refresh = useRefresh();
   return useCallback(() => {
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "walletBalance") });
     void queries.invalidateQueries({ queryKey: [network, "/api/transfers"] });
-    router.refresh();
-  }, [network, queries, router]);
+    refresh();
+  }, [network, queries, refresh]);
 }
 
 /** An act that moves money, as a dialog runs it. */

@@ -1,0 +1,180 @@
+import { type BrowserContext, expect, type Page, type Route } from "@playwright/test";
+import { unlock } from "./fixtures";
+
+/** What goes wrong with an act, after its button was pressed. */
+export const FAILURES = [
+  "response lost once",
+  "response lost three times",
+  "503 after commit",
+  "offline",
+  "session expired",
+  "tab closed",
+] as const;
+export type Failure = (typeof FAILURES)[number];
+
+/** One act of the matrix, in the page of somebody who is signed in and has unlocked. */
+export interface Act {
+  name: string;
+  /** Its page, for somebody who comes back. */
+  path: string;
+  /** The request that moves money: `**` before and after are added. */
+  request: string;
+  /** Goes on to the button that does it. `amount` differs each time. */
+  prepare: (page: Page, amount: string) => Promise<void>;
+  /** Presses it, and signs where the wallet is asked. */
+  press: (page: Page, amount: string) => Promise<void>;
+  /** What the dialog says when it was done. */
+  done: RegExp;
+  /** What may be said only when no money has moved. */
+  nothing: string;
+  /** The notice of somebody who comes back. */
+  made: RegExp;
+  close: (page: Page) => Promise<void>;
+  /** What the chain shows, in units of 1e-6: the figure that each act changes by its amount, upwards. */
+  figure: () => Promise<bigint>;
+}
+
+/** Everything the page ever said of money that has not moved, however shortly. */
+async function saidNothing(page: Page): Promise<string[]> {
+  return page.evaluate(() => (window as unknown as { saidNothing?: string[] }).saidNothing ?? []);
+}
+
+/** Has pages of a context write down when they say so. */
+export async function listen(context: BrowserContext): Promise<void> {
+  await context.addInitScript(() => {
+    const said: string[] = [];
+    Object.assign(window, { saidNothing: said });
+    const words = /Nothing was [a-z]+\.|It was not approved|was not made/;
+    const look = () => {
+      for (const dialog of document.querySelectorAll('[role="dialog"], [role="status"], [role="alert"]')) {
+        const found = words.exec(dialog.textContent ?? "")?.[0];
+        if (found && said.at(-1) !== found) said.push(found);
+      }
+    };
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true });
+  });
+}
+
+/** Forgets what was said before. */
+const deaf = (page: Page) =>
+  page.evaluate(() => (window as unknown as { saidNothing: string[] }).saidNothing.splice(0));
+
+type Answer = (route: Route, attempt: number) => Promise<void>;
+
+/** Answers the posts of an act; returns how many there were, and what ends it. */
+async function answering(page: Page, { request }: Act, answer: Answer) {
+  const glob = `**${request}**`;
+  let attempts = 0;
+  const handler = async (route: Route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    attempts += 1;
+    // A page that was closed meanwhile is no failure of the test.
+    await answer(route, attempts).catch(() => {});
+  };
+  await page.context().route(glob, handler);
+  return { attempts: () => attempts, end: () => page.context().unroute(glob, handler) };
+}
+
+const lost = (route: Route) => route.abort("connectionreset");
+
+/** It was done, and is said; nothing else ever was. */
+async function expectDone(page: Page, act: Act): Promise<void> {
+  await expect(page.getByText(act.done).first()).toBeVisible({ timeout: 60_000 });
+  expect(await saidNothing(page), `${act.name}: said of money that has moved`).toEqual([]);
+}
+
+/** Runs one cell; the page afterwards is unlocked and has no dialog. Returns the page to go on with. */
+export async function runCell(page: Page, act: Act, failure: Failure, amount: string): Promise<Page> {
+  const before = await act.figure();
+  const units = BigInt(Math.round(Number(amount) * 1e6));
+  const moved = async () => (await act.figure()) - before;
+  await act.prepare(page, amount);
+  await deaf(page);
+  switch (failure) {
+    case "response lost once": {
+      const { end, attempts } = await answering(page, act, async (route, attempt) => {
+        if (attempt > 1) return route.continue();
+        await route.fetch();
+        await lost(route);
+      });
+      await act.press(page, amount);
+      await expectDone(page, act);
+      expect(attempts()).toBeGreaterThan(0);
+      await end();
+      break;
+    }
+    case "response lost three times": {
+      // They never arrive: neither the service nor the chain knows of it, until the same one is sent again.
+      const { end } = await answering(page, act, lost);
+      await act.press(page, amount);
+      await expect(page.getByText(/We don't know yet whether/)).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByText("Halcyon looks again by itself")).toBeVisible();
+      expect(await moved()).toBe(0n);
+      await end();
+      await page.getByRole("dialog").getByRole("button", { name: "Check again" }).click();
+      await expectDone(page, act);
+      break;
+    }
+    case "503 after commit": {
+      const { end } = await answering(page, act, async (route) => {
+        await route.fetch();
+        await route.fulfill({ status: 503, contentType: "text/html", body: "<h1>503 Service Unavailable</h1>" });
+      });
+      await act.press(page, amount);
+      await expectDone(page, act);
+      await end();
+      break;
+    }
+    case "offline": {
+      await page.context().setOffline(true);
+      await act.press(page, amount);
+      await expect(page.getByRole("dialog").getByText("You are offline. Nothing was prepared.")).toBeVisible();
+      await expect(page.getByText("Nothing you start now is done later by itself.")).toBeVisible();
+      await page.context().setOffline(false);
+      await expect(page.getByText("Nothing you start now is done later by itself.")).toBeHidden();
+      expect(await saidNothing(page)).toContain(act.nothing);
+      expect(await moved()).toBe(0n);
+      await act.close(page);
+      return page;
+    }
+    case "session expired": {
+      const cookies = await page.context().cookies();
+      await page.context().clearCookies();
+      await act.press(page, amount);
+      await expect(page.getByRole("dialog").getByText("You have been signed out.")).toBeVisible({ timeout: 60_000 });
+      await expect(page.getByRole("dialog").getByText(act.nothing)).toBeVisible();
+      await page.context().addCookies(cookies);
+      expect(await moved()).toBe(0n);
+      await page.goto(act.path);
+      await unlock(page);
+      return page;
+    }
+    case "tab closed": {
+      let arrived = () => {};
+      const posted = new Promise<void>((resolve) => {
+        arrived = resolve;
+      });
+      const { end } = await answering(page, act, async (route) => {
+        await route.fetch();
+        arrived();
+      });
+      await act.press(page, amount);
+      await posted;
+      const context = page.context();
+      await page.close();
+      await end();
+      const next = await context.newPage();
+      await next.goto(act.path);
+      await expect(next.getByText(act.made)).toBeVisible({ timeout: 60_000 });
+      expect(await saidNothing(next)).toEqual([]);
+      await next.getByRole("button", { name: "Dismiss" }).click();
+      await expect(next.getByText(act.made)).toBeHidden();
+      expect(await moved()).toBe(units);
+      await unlock(next);
+      return next;
+    }
+  }
+  expect(await moved(), `${act.name}, ${failure}`).toBe(units);
+  await act.close(page);
+  return page;
+}

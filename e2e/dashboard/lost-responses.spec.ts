@@ -1,0 +1,242 @@
+import { expect, type Page } from "@playwright/test";
+import { createPublicClient, erc20Abi, http } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { type Asking, approveButton, linkOf, newAsking, PAGE } from "./approvals-fixtures";
+import { type Act, FAILURES, listen, runCell } from "./failures";
+import { sign, signedIn, test, unlock } from "./fixtures";
+import { newOwner, type Owner } from "./owner";
+
+const units = (amount: string) => BigInt(Math.round(Number(amount) * 1e6));
+const dialogOf = (page: Page) => page.getByRole("dialog");
+const button = (page: Page, name: string) => dialogOf(page).getByRole("button", { name, exact: true });
+
+/** Fills a form in and goes on to its review. */
+async function fill(page: Page, amount: string, to?: [label: string, value: string]): Promise<void> {
+  if (to) await dialogOf(page).getByLabel(to[0], { exact: true }).fill(to[1]);
+  await dialogOf(page).getByLabel("Amount", { exact: true }).fill(amount);
+  await button(page, "Review").click();
+}
+
+const final = /Final on chain\./;
+const closeDialog = async (page: Page) => {
+  await page.keyboard.press("Escape");
+  await expect(dialogOf(page)).toBeHidden();
+};
+
+function sending(to: Owner): Act {
+  return {
+    name: "send",
+    path: "/test",
+    request: "/api/transfers?",
+    prepare: async (page, amount) => {
+      await page.getByRole("link", { name: "Send", exact: true }).click();
+      await fill(page, amount, ["To", to.handle]);
+    },
+    press: (page, amount) => button(page, `Pay ${amount} USDG`).click(),
+    done: final,
+    nothing: "Nothing was sent.",
+    made: /Your payment to .* was made\./,
+    close: closeDialog,
+    figure: async () => units((await to.client.decryptBalance()).total),
+  };
+}
+
+function withdrawing(page: Page): Act {
+  const to = privateKeyToAddress(generatePrivateKey());
+  return {
+    name: "withdraw",
+    path: "/test",
+    request: "/api/withdrawals?",
+    prepare: async (open, amount) => {
+      await open.getByRole("link", { name: "Withdraw" }).click();
+      await fill(open, amount, ["To address", to]);
+    },
+    press: (open, amount) => button(open, `Pay ${amount} USDG`).click(),
+    done: final,
+    nothing: "Nothing was withdrawn.",
+    made: /Your withdrawal to .* was made\./,
+    close: closeDialog,
+    figure: () => tokensOf(page, to),
+  };
+}
+
+function allocating({ client }: Owner): Act {
+  const budget = async () => units((await client.decryptBalance()).budget);
+  return {
+    name: "allocate",
+    path: "/test",
+    request: "/api/allocations?",
+    prepare: async (page, amount) => {
+      const next = Number((await budget()) + units(amount)) / 1e6;
+      await page.getByRole("link", { name: "Allocate USDG" }).click();
+      await dialogOf(page).getByLabel("New budget").fill(String(next));
+      await expect(dialogOf(page).getByText(`Adds ${amount} USDG to the budget`)).toBeVisible();
+    },
+    press: async (page) => {
+      await dialogOf(page)
+        .getByRole("button", { name: /^Set budget to/ })
+        .click();
+      await signOrBeTold(page, "Change the budget");
+    },
+    done: /The budget is as you set it\./,
+    nothing: "Nothing was allocated.",
+    made: /The change of your budget was made\./,
+    close: async (page) => {
+      if (await dialogOf(page).isVisible()) await closeDialog(page);
+      for (const dismiss of await page.getByRole("button", { name: "Dismiss" }).all()) await dismiss.click();
+    },
+    figure: budget,
+  };
+}
+
+function depositing({ client }: Owner): Act {
+  return {
+    name: "deposit",
+    path: "/test",
+    request: "/api/deposits?",
+    prepare: async (page, amount) => {
+      await page.getByRole("link", { name: "Add funds" }).click();
+      await dialogOf(page).getByText("My wallet").click();
+      await dialogOf(page).getByLabel("Amount", { exact: true }).fill(amount);
+    },
+    press: async (page, amount) => {
+      await button(page, `Deposit ${amount} USDG`).click();
+      await signOrBeTold(page, "Deposit");
+    },
+    done: /USDG of credit/,
+    nothing: "Nothing was deposited.",
+    made: /Your deposit was made\./,
+    close: closeDialog,
+    figure: async () => units((await client.decryptBalance()).credit),
+  };
+}
+
+function moving(way: "fund" | "take back", owner: Owner, agent: { account_id: string; handle: string }): Act {
+  const [open, verb] = way === "fund" ? ["Fund", "Move"] : ["Take back", "Take back"];
+  const of = way === "fund" ? { agent: agent.handle } : {};
+  return {
+    name: way,
+    path: `/test/agents/${agent.account_id}`,
+    request: "/api/transfers?",
+    prepare: async (page, amount) => {
+      await page.getByRole("button", { name: open, exact: true }).click();
+      await fill(page, amount);
+    },
+    press: (page, amount) => button(page, `${verb} ${amount} USDG`).click(),
+    done: final,
+    nothing: "Nothing was moved.",
+    made: /Your transfer .* was made\./,
+    close: closeDialog,
+    figure: async () => units((await owner.client.decryptBalance(of)).budget),
+  };
+}
+
+function approving({ hold, owner }: Asking, to: Owner): Act {
+  return {
+    name: "approve",
+    path: PAGE,
+    request: "/approve?",
+    prepare: async (page, amount) => {
+      const id = await hold({ to: to.handle, amount });
+      await page.locator(linkOf(id)).click();
+      await button(page, "Approve").click();
+      await expect(approveButton(page)).toBeEnabled();
+    },
+    press: (page) => approveButton(page).click(),
+    done: /Final on chain\.|Approved\. ?The answer was lost on the way; the payment was made\./,
+    nothing: "It was not approved.",
+    made: /The payment to .* that you approved was made\./,
+    close: async (page) => {
+      await closeDialog(page);
+      for (const { transaction_id } of (await owner.client.pending()).pending)
+        await owner.client.reject(transaction_id);
+    },
+    figure: async () => units((await to.client.decryptBalance()).total),
+  };
+}
+
+/** The wallet is asked, unless nothing was prepared. */
+async function signOrBeTold(page: Page, title: string): Promise<void> {
+  const asked = page.getByRole("dialog", { name: title, exact: true }).getByRole("button", { name: "Sign" });
+  await expect(asked.or(page.getByText(/You are offline\. Nothing|You have been signed out/))).toBeVisible({
+    timeout: 60_000,
+  });
+  if (await asked.isVisible()) await sign(page, title);
+}
+
+/** A page that is signed in, unlocked, and heard. */
+async function open(page: Page, key: Owner["walletKey"], path: string, playwright: Parameters<typeof signedIn>[2]) {
+  await listen(page.context());
+  const wallet = await signedIn(page, key, playwright);
+  await page.goto(path);
+  await unlock(page);
+  return wallet;
+}
+
+/** Every failure of every act, one after the other; each with an amount of its own. */
+async function runAll(page: Page, acts: readonly Act[], first: number): Promise<void> {
+  let now = page;
+  for (const act of acts) {
+    if (!now.url().endsWith(act.path)) {
+      await now.goto(act.path);
+      await unlock(now);
+    }
+    for (const [at, failure] of FAILURES.entries()) {
+      await test.step(`${act.name}: ${failure}`, async () => {
+        now = await runCell(now, act, failure, (first + at / 100).toFixed(2));
+      });
+    }
+  }
+}
+
+test("send and withdraw: whatever becomes of the response, the words on screen are those of the money that moved", async ({
+  page,
+  owner,
+  other,
+  playwright,
+}) => {
+  test.setTimeout(300_000);
+  await open(page, owner.walletKey, "/test", playwright);
+  await runAll(page, [sending(other), withdrawing(page)], 0.11);
+});
+
+test("allocate and deposit: whatever becomes of the response, the words on screen are those of the money that moved", async ({
+  page,
+  owner: payer,
+  playwright,
+  configDir,
+}) => {
+  test.setTimeout(300_000);
+  const owner = await newOwner("mover", configDir, { budget: "1", credit: "20" });
+  // Something in the wallet itself, to deposit from.
+  await payer.client.withdraw({ to: owner.address, amount: "0.99" });
+  await open(page, owner.walletKey, "/test", playwright);
+  await runAll(page, [allocating(owner), depositing(owner)], 0.11);
+});
+
+test("fund, take back and approve: whatever becomes of the response, the words on screen are those of the money that moved", async ({
+  page,
+  other,
+  playwright,
+  configDir,
+}) => {
+  test.setTimeout(300_000);
+  const asking = await newAsking(configDir);
+  const { owner } = asking;
+  const [agent] = (await owner.client.listAgents()).agents;
+  if (!agent) throw new Error("the asking owner has an agent");
+  await open(page, owner.walletKey, `/test/agents/${agent.account_id}`, playwright);
+  await runAll(page, [moving("fund", owner, agent), moving("take back", owner, agent)], 0.11);
+  await runAll(page, [approving(asking, other)], 10.11);
+});
+
+async function tokensOf(page: Page, address: `0x${string}`): Promise<bigint> {
+  const answer = await page.context().request.get("/api/network?network=test");
+  const { rpc_url, assets } = (await answer.json()) as {
+    rpc_url: string;
+    assets: { symbol: string; address: `0x${string}` }[];
+  };
+  const token = assets.find(({ symbol }) => symbol === "USDG")?.address ?? "0x";
+  const client = createPublicClient({ transport: http(rpc_url) });
+  return client.readContract({ address: token, abi: erc20Abi, functionName: "balanceOf", args: [address] });
+}
