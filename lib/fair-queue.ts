@@ -1,3 +1,5 @@
+import { Turns } from "./turns";
+
 /** Thrown to whoever waited in a {@link FairQueue} for as long as they were ready to. */
 export class TurnNotReached extends Error {
   override readonly name = "TurnNotReached";
@@ -15,9 +17,8 @@ interface Waiter {
 }
 
 /**
- * Places that accounts take in turn. While several wait, each gets one place after the other, however many jobs one of
- * them has brought, and none ever has more than its share. Jobs of one account keep their order. What belongs to no
- * account ("") is one more account in the turn, without a cap.
+ * Places that accounts take in turn (see {@link Turns}), none ever more than its share. What belongs to no account ("")
+ * is one more account in the turn, without a cap.
  */
 export class FairQueue {
   /** How many jobs run at once. */
@@ -25,8 +26,7 @@ export class FairQueue {
   private readonly share: number;
   private running = 0;
   private readonly runningOf = new Map<string, number>();
-  /** By account, in the order of their turns. */
-  private readonly waiting = new Map<string, Waiter[]>();
+  private readonly waiting = new Turns<Waiter>();
 
   constructor({ places, share = places }: FairQueueOptions) {
     this.most = places;
@@ -35,11 +35,8 @@ export class FairQueue {
 
   /** How many jobs run and wait, of one account or of all. */
   load(account?: string): { running: number; waiting: number } {
-    if (account !== undefined) {
-      return { running: this.runningOf.get(account) ?? 0, waiting: this.waiting.get(account)?.length ?? 0 };
-    }
-    const waiting = [...this.waiting.values()].reduce((sum, list) => sum + list.length, 0);
-    return { running: this.running, waiting };
+    const running = account === undefined ? this.running : (this.runningOf.get(account) ?? 0);
+    return { running, waiting: this.waiting.size(account) };
   }
 
   /** A place if one is free for the account now; given back by the function it answers, once. */
@@ -66,12 +63,10 @@ export class FairQueue {
           resolve(this.place(account));
         },
       };
-      const list = this.waiting.get(account) ?? [];
-      list.push(waiter);
-      this.waiting.set(account, list);
+      this.waiting.push(account, waiter);
       if (patienceMs === undefined) return;
       timer = setTimeout(() => {
-        this.leave(account, waiter);
+        this.waiting.remove(account, waiter);
         reject(new TurnNotReached("Nothing became free in time."));
       }, patienceMs);
     });
@@ -109,22 +104,13 @@ export class FairQueue {
     else this.runningOf.set(account, now);
   }
 
-  /** Hands free places to those whose turn it is. Whoever was served goes to the end of the turn. */
+  /** Hands free places to those whose turn it is. */
   private pass(): void {
-    for (const [account, list] of this.waiting) {
-      if (this.running >= this.most) return;
-      if (!this.isFreeFor(account)) continue;
-      const next = list.shift();
-      this.waiting.delete(account);
-      if (list.length > 0) this.waiting.set(account, list);
-      this.count(account, 1);
-      next?.start();
+    while (this.running < this.most) {
+      const next = this.waiting.next((account) => this.isFreeFor(account));
+      if (!next) return;
+      this.count(next.account, 1);
+      next.item.start();
     }
-  }
-
-  private leave(account: string, waiter: Waiter): void {
-    const list = this.waiting.get(account)?.filter((other) => other !== waiter) ?? [];
-    if (list.length > 0) this.waiting.set(account, list);
-    else this.waiting.delete(account);
   }
 }

@@ -1,15 +1,28 @@
-/**
- * Lets this process hold few database connections while payments wait: those of one budget queue here before they
- * queue at its row, and no more than `AT_ONCE` budgets are worked on together. Other processes meet at the row's lock.
- */
-const AT_ONCE = 10;
+import { currentAccount } from "@/lib/current-account";
+import { env } from "@/lib/env";
+import { FairQueue } from "@/lib/fair-queue";
 
-const tails = new Map<string, Promise<void>>();
-const waiting: (() => void)[] = [];
-let running = 0;
+/*
+ * Lets this process hold few database connections while payments wait: those of one budget queue here before they queue
+ * at its row, and a bounded number of budgets is worked on together. Other processes meet at the row's lock.
+ */
+interface InTurn {
+  /** The last that waits for each budget. */
+  tails: Map<string, Promise<void>>;
+  places: FairQueue;
+}
+
+// Next bundles routes separately: one queue per process wants a place outside the modules.
+const global = globalThis as typeof globalThis & { halcyonInTurn?: InTurn };
+
+function shared(): InTurn {
+  global.halcyonInTurn ??= { tails: new Map(), places: makePlaces() };
+  return global.halcyonInTurn;
+}
 
 /** Runs `work` after all earlier work of the same name has ended, one way or the other. */
 export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const { tails } = shared();
   const before = tails.get(name);
   let release: () => void = () => {};
   const mine = new Promise<void>((resolve) => {
@@ -25,16 +38,14 @@ export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Runs `work` when one of the process's places is free. */
-export async function inPlace<T>(work: () => Promise<T>): Promise<T> {
-  if (running < AT_ONCE) running += 1;
-  else await new Promise<void>((resolve) => waiting.push(resolve));
-  try {
-    return await work();
-  } finally {
-    // The place goes to the next in line, or becomes free.
-    const next = waiting.shift();
-    if (next) next();
-    else running -= 1;
-  }
+/** Runs `work` when one of the process's places is free, in turn by account. */
+export function inPlace<T>(work: () => Promise<T>): Promise<T> {
+  return shared().places.run(currentAccount(), work);
+}
+
+// Half of the connections, so that those who wait for a budget leave some; and of that half for one account, which may
+// have any number of agents and so of budgets.
+function makePlaces(): FairQueue {
+  const places = Math.ceil(env().databasePool / 2);
+  return new FairQueue({ places, share: Math.ceil(places / 2) });
 }

@@ -1,4 +1,10 @@
+import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { db, sql } from "@/db/client";
+import { Gate, gated } from "@/db/gate";
+import { inPlace } from "@/lib/budgets/in-turn";
+import { onBehalfOf } from "@/lib/current-account";
+import { mostBetween } from "@/lib/turns.fixture";
 import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
 import { type Caller, type LimitHeaders, limitCaller } from "./limits";
 
@@ -11,6 +17,7 @@ let database: LocalDatabase;
 beforeAll(async () => {
   // So slow that nothing comes back while a test runs.
   Object.assign(process.env, {
+    DATABASE_POOL: "4",
     RATE_LIMIT_PER_SECOND: "0.0001",
     RATE_LIMIT_BURST: String(OF_KEY),
     RATE_LIMIT_ACCOUNT_PER_SECOND: "0.0001",
@@ -58,4 +65,47 @@ test("a request that costs more counts as so many", async () => {
   await limitCaller(caller, {}, 5);
   expect((await ask(caller, 10)).allowed).toBe(OF_KEY - 5);
   await expect(limitCaller(key("eight", "c"), {}, OF_KEY + 1)).rejects.toMatchObject({ code: "rate_limited" });
+});
+
+/** What is served in which order when one account asks 200 times and another 20 times. */
+async function serve(job: (served: () => void) => Promise<unknown>): Promise<string[]> {
+  const served: string[] = [];
+  const ask = (account: string, times: number) =>
+    onBehalfOf(account, () => Array.from({ length: times }, () => job(() => served.push(account))));
+  await Promise.all([...ask("hostile", 200), ...ask("victim", 20)]);
+  expect(served.filter((account) => account === "victim")).toHaveLength(20);
+  return served;
+}
+
+test("connections: at most two of an account at full speed are served between two of another's", async () => {
+  const one = gated(postgres(process.env.DATABASE_URL ?? "", { max: 1 }), new Gate(1));
+  const served = await serve((begun) =>
+    one.begin(async (tx) => {
+      begun();
+      await tx`select 1`;
+    }),
+  );
+  await one.end();
+  expect(mostBetween(served, "victim", "hostile")).toBeLessThanOrEqual(2);
+});
+
+test("places for payments: at most two of an account at full speed are served between two of another's", async () => {
+  const served = await serve((begun) =>
+    inPlace(async () => {
+      begun();
+      await Promise.resolve();
+    }),
+  );
+  expect(mostBetween(served, "victim", "hostile")).toBeLessThanOrEqual(2);
+});
+
+test("an account that holds all the connections it can leaves half of them to others", async () => {
+  let end = () => {};
+  const ended = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const holding = onBehalfOf("hostile", () => Array.from({ length: 6 }, () => db().transaction(() => ended)));
+  expect(await onBehalfOf("victim", () => sql()`select 1`.then((rows) => rows.length))).toBe(1);
+  end();
+  await Promise.all(holding);
 });

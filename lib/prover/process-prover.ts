@@ -1,13 +1,15 @@
+import { currentAccount } from "@/lib/current-account";
 import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
 import { gauge, measure } from "@/lib/telemetry/record";
 import { inSpan } from "@/lib/telemetry/span";
-import type { Prover } from "./prover";
+import { type Prover, ProverBusy } from "./prover";
 import { createServerProver } from "./server";
 
 // Next bundles routes separately: one pool per process wants a place outside the modules.
 const shared = globalThis as typeof globalThis & { halcyonProver?: Promise<Prover> };
 
-/** The process's prover. Its threads start at the first call and stay warm. */
+/** The process's prover. Its threads start at the first call and stay warm. Full, it throws ApiError `unavailable`. */
 export function processProver(): Promise<Prover> {
   shared.halcyonProver ??= observedProver();
   return shared.halcyonProver;
@@ -17,6 +19,7 @@ async function observedProver(): Promise<Prover> {
   const pool = await createServerProver({
     workers: env().proverWorkers,
     queueLimit: env().proverQueue,
+    accountOf: currentAccount,
     onDone({ kind, circuit, waitedMs, ranMs, outcome }) {
       measure("halcyon.proof.wait", waitedMs / 1000, { circuit, kind });
       measure("halcyon.proof.duration", ranMs / 1000, { circuit, kind, outcome });
@@ -30,11 +33,19 @@ async function observedProver(): Promise<Prover> {
     ];
   });
   return {
-    prove: (circuit, input) => inSpan("prove", { "halcyon.circuit": circuit }, () => pool.prove(circuit, input)),
+    prove: (circuit, input) =>
+      inSpan("prove", { "halcyon.circuit": circuit }, () => pool.prove(circuit, input).catch(orComeBack)),
     verify: (circuit, proof, signals) =>
-      inSpan("verify", { "halcyon.circuit": circuit }, () => pool.verify(circuit, proof, signals)),
+      inSpan("verify", { "halcyon.circuit": circuit }, () => pool.verify(circuit, proof, signals).catch(orComeBack)),
     close: () => pool.close(),
   };
+}
+
+function orComeBack(error: unknown): never {
+  if (!(error instanceof ProverBusy)) throw error;
+  throw new ApiError("unavailable", "Too many proofs are being made and checked right now. Try again shortly.", {
+    retryAfter: 1,
+  });
 }
 
 /** Ends its threads; for scripts and a process that stops. */

@@ -19,6 +19,8 @@ export interface ServerProverOptions {
   tablesAfter?: number;
   /** Told of every job that ended. */
   onDone?: (report: JobReport) => void;
+  /** Whose job it is that is being asked for; nobody's when left out. */
+  accountOf?: () => string;
   /** The repository's root, when the working directory lies outside of it. */
   root?: string;
 }
@@ -41,5 +43,5 @@ export async function createServerProver(options: ServerProverOptions = {}): Pro
     worker.once("exit", onDeath);
     return { post: (job) => worker.postMessage(job), terminate: () => void worker.terminate() };
   };
-  return new WorkerPool(start, workers, queueLimit, options.onDone);
+  return new WorkerPool(start, workers, queueLimit, options.onDone, options.accountOf);
 }

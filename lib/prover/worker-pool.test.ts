@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
+import { mostBetween } from "@/lib/turns.fixture";
 import { ProverBusy, ProverFailed } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
 
@@ -73,5 +74,30 @@ describe("the worker pool", () => {
     await pool.close();
     await Promise.all(waiting);
     await expect(pool.prove("transfer", { tag: 3n })).rejects.toBeInstanceOf(ProverFailed);
+  });
+
+  it("serves at most one job of an account at full speed between two of another's, and keeps room for others", async () => {
+    const served: string[] = [];
+    const running: (() => void)[] = [];
+    const inHand: StartThread = (onAnswer) => ({
+      post: (job) => {
+        if (job.kind !== "prove") throw new Error("this test proves");
+        served.push(Number(job.input.tag) === 0 ? "hostile" : "victim");
+        running.push(() => onAnswer({ id: job.id, proven: { proof: "0x", publicSignals: [] } }));
+      },
+      terminate: () => {},
+    });
+    let account = "";
+    pool = new WorkerPool(inHand, 2, 100, undefined, () => account);
+    account = "hostile";
+    const asked = Array.from({ length: 200 }, () => pool.prove("transfer", { tag: 0n }).catch((error) => error));
+    account = "victim";
+    for (let i = 0; i < 20; i++) asked.push(pool.prove("transfer", { tag: 1n }));
+    while (running.length > 0) running.shift()?.();
+    const answers = await Promise.all(asked);
+    // Two that run, and half of the queue.
+    expect(answers.filter((answer) => answer instanceof ProverBusy)).toHaveLength(200 - 2 - 50);
+    expect(served.filter((who) => who === "victim")).toHaveLength(20);
+    expect(mostBetween(served, "victim", "hostile")).toBeLessThanOrEqual(1);
   });
 });

@@ -1,5 +1,6 @@
 import type { Hex } from "viem";
 import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/witness";
+import { Turns } from "@/lib/turns";
 import { type Prover, type ProverAnswer, ProverBusy, ProverFailed, type ProverJob } from "./prover";
 import { UnsatisfiedCircuit } from "./witness-calculator";
 
@@ -39,12 +40,12 @@ interface Slot {
 }
 
 /**
- * Hands jobs to a fixed number of warm threads, in the order they came. At most `queueLimit` jobs wait; more are
- * refused with `ProverBusy`. When a thread dies, its job fails with `ProverFailed` and a new thread takes its place.
+ * Hands jobs to a fixed number of warm threads, in turn by account (see `Turns`). At most `queueLimit` jobs wait, of one
+ * account at most half of them; more are refused with `ProverBusy`, and leave room for others. When a thread dies, its job fails with `ProverFailed` and a new thread takes its place.
  */
 export class WorkerPool implements Prover {
   private readonly slots: Slot[] = [];
-  private readonly queue: Pending[] = [];
+  private readonly queue = new Turns<Pending>();
   /** Threads that died and are started again with the next job. */
   private vacant = 0;
   private nextId = 1;
@@ -55,6 +56,8 @@ export class WorkerPool implements Prover {
     size: number,
     private readonly queueLimit: number,
     private readonly onDone: (report: JobReport) => void = () => {},
+    /** Whose job this is that is being asked for; "" is nobody's, and may fill the queue. */
+    private readonly accountOf: () => string = () => "",
   ) {
     for (let i = 0; i < size; i++) this.slots.push(this.newSlot());
   }
@@ -85,7 +88,7 @@ export class WorkerPool implements Prover {
 
   /** How many jobs wait for a thread, and how many threads are at work. */
   load(): { waiting: number; running: number } {
-    return { waiting: this.queue.length, running: this.slots.filter(({ current }) => current !== null).length };
+    return { waiting: this.queue.size(), running: this.slots.filter(({ current }) => current !== null).length };
   }
 
   private onDeath(slot: Slot): void {
@@ -102,14 +105,14 @@ export class WorkerPool implements Prover {
   }
 
   private dispatch(): void {
-    while (this.queue.length > 0) {
+    while (this.queue.size() > 0) {
       let free = this.slots.find((slot) => slot.current === null);
       if (!free && this.vacant > 0) {
         this.vacant--;
         free = this.newSlot();
         this.slots.push(free);
       }
-      const pending = free && this.queue.shift();
+      const pending = free && this.queue.next()?.item;
       if (!free || !pending) return;
       free.current = pending;
       pending.startedAt = performance.now();
@@ -120,10 +123,13 @@ export class WorkerPool implements Prover {
   private run(body: JobBody): Promise<ProverAnswer> {
     if (this.closed) return Promise.reject(new ProverFailed("it is closed"));
     const busy = this.vacant === 0 && this.slots.every((slot) => slot.current !== null);
-    if (busy && this.queue.length >= this.queueLimit) return Promise.reject(new ProverBusy());
+    const account = this.accountOf();
+    const mine = account === "" ? this.queueLimit : Math.ceil(this.queueLimit / 2);
+    const isFull = this.queue.size() >= this.queueLimit || this.queue.size(account) >= mine;
+    if (busy && isFull) return Promise.reject(new ProverBusy());
     return new Promise((resolve, reject) => {
       const job = { ...body, id: this.nextId++ } as ProverJob;
-      this.queue.push({ job, askedAt: performance.now(), startedAt: 0, resolve, reject });
+      this.queue.push(account, { job, askedAt: performance.now(), startedAt: 0, resolve, reject });
       this.dispatch();
     });
   }
@@ -142,7 +148,7 @@ export class WorkerPool implements Prover {
 
   async close(): Promise<void> {
     this.closed = true;
-    const pending = [...this.queue.splice(0), ...this.slots.flatMap((slot) => slot.current ?? [])];
+    const pending = [...this.queue.clear(), ...this.slots.flatMap((slot) => slot.current ?? [])];
     for (const { reject } of pending) reject(new ProverFailed("it is closed"));
     for (const { thread } of this.slots.splice(0)) thread.terminate();
   }

@@ -10,7 +10,6 @@ import { preparedCall } from "@/lib/ledger/prepared-struct";
 import type { Scope } from "@/lib/ledger/scope";
 import { keySigner } from "@/lib/ledger/sign";
 import { processProver } from "@/lib/prover/process-prover";
-import { ProverBusy } from "@/lib/prover/prover";
 
 /**
  * Plans, proves and signs a payment of one budget: confidential to an enrolled recipient, or public. The proof is
@@ -44,30 +43,15 @@ export async function proveFund(request: FundRequest, privateKey: Hex): Promise<
 }
 
 async function complete<D extends PreparedPayment>(plan: Plan<D>, privateKey: Hex): Promise<D> {
-  try {
-    const prover = await processProver();
-    const document = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
-    const { circuit, publicSignals } = plan.call;
-    if (!(await prover.verify(circuit, document.proof, publicSignals)))
-      throw new Error("a fresh proof does not verify");
-    return document;
-  } catch (error) {
-    throw error instanceof ProverBusy ? proverBusy() : error;
-  }
+  const prover = await processProver();
+  const document = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
+  const { circuit, publicSignals } = plan.call;
+  if (!(await prover.verify(circuit, document.proof, publicSignals))) throw new Error("a fresh proof does not verify");
+  return document;
 }
 
 /** Whether the proof of a client's document holds for what the document says. */
 export async function proofHolds(scope: Scope, document: PreparedDocument): Promise<boolean> {
   const { circuit, publicSignals } = preparedCall(scope, document);
-  try {
-    return await (await processProver()).verify(circuit, document.proof, publicSignals);
-  } catch (error) {
-    throw error instanceof ProverBusy ? proverBusy() : error;
-  }
-}
-
-function proverBusy(): ApiError {
-  return new ApiError("unavailable", "Too many payments are being proven right now. Try again shortly.", {
-    retryAfter: 1,
-  });
+  return (await processProver()).verify(circuit, document.proof, publicSignals);
 }

@@ -35,6 +35,8 @@ export interface DueDelivery {
 
 /** An endpoint as its pump needs it. */
 export interface PumpedEndpoint extends Health {
+  /** Whose it is. */
+  rootId: string;
   chainId: ChainId;
   url: string;
   secret: Hex | null;
@@ -123,7 +125,7 @@ export async function advance(
       where w.id = locked.id
       returning w.*, locked.live
     )
-    select e.chain_id, e.url, e.secret, e.previous_secret, e.previous_until, e.live, e.failing_since, e.gone_since,
+    select e.root_id, e.chain_id, e.url, e.secret, e.previous_secret, e.previous_until, e.live, e.failing_since, e.gone_since,
       e.failures, e.paused_until, f.due, f.payloads
     from endpoint e, (
       select json_agg(json_build_array(d.delivery_id, d.event_id, d.trigger, d.attempt, d.created_at)) as due,
@@ -139,6 +141,7 @@ export async function advance(
   if (!row) return null;
   return {
     endpoint: {
+      rootId: row.root_id,
       chainId: row.chain_id,
       url: row.url,
       secret: row.secret && toHex(row.secret),

@@ -5,9 +5,12 @@ import { urlRefusal } from "./check-url";
 import { openSecret } from "./secrets";
 import type { Sender } from "./sender";
 import { type Signer, signer } from "./sign";
+import type { Sending } from "./slots";
 
 /** An endpoint ready to be sent to: its URL checked, its secrets opened. */
 export interface Destination {
+  /** Whose attempts to which host take turns. */
+  sending: Sending;
   url: string;
   /** The network's chain is the local stack's. */
   local: boolean;
@@ -20,7 +23,7 @@ export interface Destination {
 
 /** Checks an endpoint's URL, as before every attempt, and opens the secrets that sign for it at a time. */
 export function destinationOf(webhookId: string, endpoint: PumpedEndpoint, at: Date): Destination {
-  const { url, chainId, secret, previousSecret, previousUntil } = endpoint;
+  const { rootId, url, chainId, secret, previousSecret, previousUntil } = endpoint;
   if (secret === null) throw new Error(`webhook ${webhookId} has no secret`);
   const { local } = chainEnv(chainId);
   const refusal = urlRefusal(url, local);
@@ -29,7 +32,8 @@ export function destinationOf(webhookId: string, endpoint: PumpedEndpoint, at: D
   const current = openSecret(webhookId, secret);
   const rotating = previousSecret !== null && previousUntil !== null && previousUntil > at;
   const secrets = rotating ? ([current, openSecret(webhookId, previousSecret)] as const) : ([current] as const);
-  return { url, local, refusal, target, sign: signer(secrets) };
+  const sending = { account: rootId, host: parsed?.host ?? "" };
+  return { sending, url, local, refusal, target, sign: signer(secrets) };
 }
 
 /** What every delivery says beside its signatures. */

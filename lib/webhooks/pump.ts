@@ -193,7 +193,9 @@ export class Pump {
   }
 
   private async send(delivery: DueDelivery, attempt: Attempt): Promise<void> {
-    const place = this.tools.slots.take();
+    // What is due was read together with where it goes.
+    const sending = this.destination?.sending ?? { account: "", host: "" };
+    const place = this.tools.slots.take(sending);
     // Only what must wait does: thousands of these are made a second.
     const release = place instanceof Promise ? await place : place;
     const { destination, tools } = this;

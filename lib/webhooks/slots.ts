@@ -1,44 +1,144 @@
+import { Turns } from "@/lib/turns";
+
+/** Who sends to where. */
+export interface Sending {
+  /** The root account whose endpoint it is. */
+  account: string;
+  /** Of the endpoint's address. */
+  host: string;
+}
+
+export interface SlotsOptions {
+  /** Attempts under way in this process. */
+  most?: number;
+  /** Of them, of one account, and to one host, whosever they are. */
+  mostOfAccount?: number;
+  mostToHost?: number;
+  /** Attempts that take long, beside these. */
+  mostSlow?: number;
+  /** Of them, of one account, and to one host. */
+  mostSlowOfAccount?: number;
+  mostSlowToHost?: number;
+  slowAfterMs?: number;
+}
+
+interface Waiter extends Sending {
+  start(): void;
+}
+
 /**
- * How many attempts a process has under way. One that is not answered within a second costs next to nothing but its
- * connection, so it makes room for others: receivers that hang do not hold up those that answer.
+ * How many attempts a process has under way. They take turns by account, and then by host: neither an account with many
+ * endpoints nor a host with many subscriptions keeps others waiting, and no host is flooded. One that is not answered
+ * within a second costs next to nothing but its connection, so it makes room for others: receivers that hang do not hold
+ * up those that answer.
  */
 export class Slots {
   private active = 0;
   private slow = 0;
-  private readonly waiting: (() => void)[] = [];
+  private readonly ofAccount = new Map<string, number>();
+  private readonly slowOfAccount = new Map<string, number>();
+  private readonly toHost = new Map<string, number>();
+  private readonly slowToHost = new Map<string, number>();
+  /** By account, and of each account by host. */
+  private readonly waiting = new Map<string, Turns<Waiter>>();
+  private readonly accounts = new Turns<string>();
+  private readonly options: Required<SlotsOptions>;
 
-  constructor(
-    private readonly most = 256,
-    private readonly mostSlow = 4_000,
-    private readonly slowAfterMs = 1_000,
-  ) {}
-
-  /** A place, first come first served, at once when there is one; given back by the function it answers, once. */
-  take(): (() => void) | Promise<() => void> {
-    if (this.active >= this.most) return new Promise((resolve) => this.waiting.push(() => resolve(this.taken())));
-    this.active += 1;
-    return this.taken();
-  }
-
-  private taken(): () => void {
-    let demoted = false;
-    const timer = setTimeout(() => {
-      if (this.slow >= this.mostSlow) return;
-      demoted = true;
-      this.slow += 1;
-      this.pass();
-    }, this.slowAfterMs);
-    timer.unref();
-    return () => {
-      clearTimeout(timer);
-      if (demoted) this.slow -= 1;
-      else this.pass();
+  constructor(options: SlotsOptions = {}) {
+    const { most = 256, mostSlow = 4_000 } = options;
+    this.options = {
+      most,
+      mostOfAccount: Math.ceil(most / 4),
+      mostToHost: Math.ceil(most / 4),
+      mostSlow,
+      mostSlowOfAccount: Math.ceil(mostSlow / 4),
+      mostSlowToHost: Math.ceil(mostSlow / 16),
+      slowAfterMs: 1_000,
+      ...options,
     };
   }
 
-  private pass(): void {
-    const next = this.waiting.shift();
-    if (next) next();
-    else this.active -= 1;
+  /** A place, in turn, at once when there is one; given back by the function it answers, once. */
+  take(sending: Sending): (() => void) | Promise<() => void> {
+    if (this.active < this.options.most && this.mayGo(sending.account) && this.mayGoTo(sending.host)) {
+      return this.taken(sending);
+    }
+    return new Promise((resolve) => this.wait({ ...sending, start: () => resolve(this.taken(sending)) }));
   }
+
+  private mayGo(account: string): boolean {
+    return (this.ofAccount.get(account) ?? 0) < this.options.mostOfAccount;
+  }
+
+  private mayGoTo(host: string): boolean {
+    return (this.toHost.get(host) ?? 0) < this.options.mostToHost;
+  }
+
+  private wait(waiter: Waiter): void {
+    const { account, host } = waiter;
+    const mine = this.waiting.get(account) ?? new Turns();
+    mine.push(host, waiter);
+    this.waiting.set(account, mine);
+    if (this.accounts.size(account) === 0) this.accounts.push(account, account);
+  }
+
+  private taken(sending: Sending): () => void {
+    this.count(sending, 1);
+    let demoted = false;
+    const timer = setTimeout(() => {
+      if (!this.mayBeSlow(sending)) return;
+      demoted = true;
+      this.countSlow(sending, 1);
+      this.count(sending, -1);
+      this.pass();
+    }, this.options.slowAfterMs);
+    timer.unref();
+    return () => {
+      clearTimeout(timer);
+      if (demoted) this.countSlow(sending, -1);
+      else this.count(sending, -1);
+      this.pass();
+    };
+  }
+
+  private mayBeSlow({ account, host }: Sending): boolean {
+    const { mostSlow, mostSlowOfAccount, mostSlowToHost } = this.options;
+    const [mine, there] = [this.slowOfAccount.get(account) ?? 0, this.slowToHost.get(host) ?? 0];
+    return this.slow < mostSlow && mine < mostSlowOfAccount && there < mostSlowToHost;
+  }
+
+  private count({ account, host }: Sending, by: 1 | -1): void {
+    this.active += by;
+    add(this.ofAccount, account, by);
+    add(this.toHost, host, by);
+  }
+
+  private countSlow({ account, host }: Sending, by: 1 | -1): void {
+    this.slow += by;
+    add(this.slowOfAccount, account, by);
+    add(this.slowToHost, host, by);
+  }
+
+  /** Hands free places to those whose turn it is. */
+  private pass(): void {
+    while (this.active < this.options.most) {
+      const turn = this.accounts.next((account) => this.mayGo(account) && this.hasPlaceFor(account));
+      if (!turn) return;
+      const mine = this.waiting.get(turn.account);
+      const next = mine?.next((host) => this.mayGoTo(host));
+      if (mine && mine.size() > 0) this.accounts.push(turn.account, turn.account);
+      else this.waiting.delete(turn.account);
+      next?.item.start();
+    }
+  }
+
+  private hasPlaceFor(account: string): boolean {
+    return this.waiting.get(account)?.some((host) => this.mayGoTo(host)) === true;
+  }
+}
+
+function add(counts: Map<string, number>, name: string, by: 1 | -1): void {
+  const now = (counts.get(name) ?? 0) + by;
+  if (now === 0) counts.delete(name);
+  else counts.set(name, now);
 }
