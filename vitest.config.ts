@@ -9,7 +9,7 @@ const HOUSE = "{app,components,db,lib,scripts,sdk,bench}/**/*";
 
 /** Integration tests that write nothing to a chain and start no worker: a database of their own is all they need. */
 const SHARED = [
-  "lib/accounts/set-strict",
+  "lib/accounts/{caps,set-strict}",
   "lib/agents/policy-consent",
   "lib/audit/audit",
   "lib/auth/{api-keys,sessions}",

@@ -1,12 +1,16 @@
 /*
  * npm run bench            all
- * npm run bench -- gas     one: prover, policy, webhooks, deliveries, payments, reads, gas
+ * npm run bench -- gas     one: prover, policy, webhooks, deliveries, payments, reads, fairness, gas
  * npm run bench -- --json  one JSON document on stdout
  */
 import { load } from "./measure";
 import type { Product } from "./product";
 
-const needsProduct = { payments: () => import("./payments"), reads: () => import("./reads") };
+const needsProduct = {
+  payments: () => import("./payments"),
+  reads: () => import("./reads"),
+  fairness: () => import("./fairness"),
+};
 const alone = {
   prover: () => import("./prover"),
   policy: () => import("./policy"),

@@ -32,6 +32,7 @@ export async function startProduct(say: (line: string) => void): Promise<Product
     HALCYON_RPC_PORT_4663: "28556",
     // Nothing is refused, and yet every tenth request asks the shared bucket, as with the limits of a real service.
     RATE_LIMIT_PER_SECOND: "100000",
+    RATE_LIMIT_ACCOUNT_PER_SECOND: "100000",
   });
   const stack = new Stack(readConfig(), say, (error) => {
     throw error;

@@ -75,7 +75,10 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
 async function costOfLimits(get: (url: string) => () => Promise<void>): Promise<Record<string, unknown>> {
   const database = recordedPid(readConfig().data, "postgres");
   if (!database || platform() !== "linux") return { skipped: "CPU per process is read from /proc" };
-  const webs = { without: await startWeb({ RATE_LIMIT_PER_SECOND: "0" }), limited: await startWeb({}) };
+  const webs = {
+    without: await startWeb({ RATE_LIMIT_PER_SECOND: "0", RATE_LIMIT_ACCOUNT_PER_SECOND: "0" }),
+    limited: await startWeb({}),
+  };
   const names = ["without", "limited"] as const;
   const rounds: Record<keyof typeof webs, number[]> = { without: [], limited: [] };
   try {

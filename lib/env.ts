@@ -29,6 +29,18 @@ export interface Rate {
   burst: number;
 }
 
+/** How many of something one account may have; of all but sessions on each network. */
+export interface AccountCaps {
+  /** Live API keys, its agents' included. */
+  keys: number;
+  agents: number;
+  webhooks: number;
+  /** Open sessions of its wallet: one more ends the oldest. */
+  sessions: number;
+  /** Streams open at one process. */
+  streams: number;
+}
+
 export interface Env {
   nodeEnv: "development" | "production" | "test";
   logLevel: string;
@@ -62,6 +74,7 @@ export interface Env {
   keyRate: Rate;
   /** The same of all keys and sessions of an account and its agents together, on one network. */
   accountRate: Rate;
+  accountCaps: AccountCaps;
   /** Requests a minute one client address may make, by what they ask for. */
   addressRates: Record<AddressLimit, number>;
   /** Where `/metrics` is served to Prometheus; undefined: nowhere. */
@@ -95,6 +108,7 @@ const privateKey = z
 const url = (protocol: RegExp, example: string) => z.url({ protocol, error: `must be an address such as ${example}` });
 const rpcUrl = url(/^https?$/, "http://127.0.0.1:8545");
 const perMinute = z.coerce.number().int().min(1).max(1_000_000).optional();
+const most = (standard: number) => z.coerce.number().int().min(1).max(1_000_000).default(standard);
 const blockNumber = z.coerce.bigint().min(0n).default(0n);
 const finality = z.enum(["latest", "safe", "finalized"]).optional();
 const chainIds = z
@@ -136,6 +150,11 @@ const Variables = z.object({
   RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(200),
   RATE_LIMIT_ACCOUNT_PER_SECOND: z.coerce.number().min(0).max(1_000_000).default(200),
   RATE_LIMIT_ACCOUNT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(400),
+  ACCOUNT_MAX_KEYS: most(1_000),
+  ACCOUNT_MAX_AGENTS: most(500),
+  ACCOUNT_MAX_WEBHOOKS: most(100),
+  ACCOUNT_MAX_SESSIONS: most(100),
+  ACCOUNT_MAX_STREAMS: most(50),
   RATE_LIMIT_SIGN_IN: perMinute,
   RATE_LIMIT_SIGN_UP: perMinute,
   RATE_LIMIT_FAUCET: perMinute,
@@ -214,6 +233,13 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     relayDailyQuota: v.RELAY_DAILY_QUOTA ?? (ownChain ? 1_000_000 : 1_000),
     keyRate: { perSecond: v.RATE_LIMIT_PER_SECOND, burst: v.RATE_LIMIT_BURST },
     accountRate: { perSecond: v.RATE_LIMIT_ACCOUNT_PER_SECOND, burst: v.RATE_LIMIT_ACCOUNT_BURST },
+    accountCaps: {
+      keys: v.ACCOUNT_MAX_KEYS,
+      agents: v.ACCOUNT_MAX_AGENTS,
+      webhooks: v.ACCOUNT_MAX_WEBHOOKS,
+      sessions: v.ACCOUNT_MAX_SESSIONS,
+      streams: v.ACCOUNT_MAX_STREAMS,
+    },
     addressRates: {
       sign_in: v.RATE_LIMIT_SIGN_IN ?? (ownChain ? 100_000 : 60),
       sign_up: v.RATE_LIMIT_SIGN_UP ?? (ownChain ? 100_000 : 10),

@@ -1,8 +1,9 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { type Address, encodeFunctionData, type Hex, zeroAddress } from "viem";
 import { db, type Tx } from "@/db/client";
 import { accountNetworks, accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { agents, spendPolicies } from "@/db/schema/agents";
+import { requireRoom } from "@/lib/accounts/require-room";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { BeforeCommit, Context } from "@/lib/auth/context";
 import { secretRotated } from "@/lib/budget-secret/secret-version";
@@ -63,7 +64,7 @@ export async function ownerRecord({ chainId, account }: Context): Promise<Regist
  * Writes an agent with its policy and relays its enrolment, in one transaction. Until that is final the agent counts as
  * enrolled for payments that follow it.
  *
- * @throws ApiError `handle_taken`, `invalid_request` for a wallet that is in use, `budget_changed` when the budget secret
+ * @throws ApiError `handle_taken`, `invalid_request` for a wallet that is in use or one agent too many, `budget_changed` when the budget secret
  *   has been rotated meanwhile, `rate_limited`
  */
 export async function recordAgent(
@@ -87,6 +88,16 @@ export async function recordAgent(
   const operation = await db().transaction(async (tx) => {
     const now = new Date();
     await requireSecretVersion(tx, ctx, secretVersion);
+    await requireRoom(
+      tx,
+      "agents",
+      account.id,
+      chainId,
+      // One whose enrolment failed has no record.
+      sql`select count(*)::int as count
+        from accounts a join ledger_accounts l on l.chain_id = a.chain_id and l.address = a.address
+        where a.owner_id = ${account.id} and a.chain_id = ${chainId}`,
+    );
     await insertAccount(tx, ctx, view, owner, now);
     await tx.insert(agents).values({ accountId: view.id, chainId, status: view.status, wallet, secretVersion });
     await tx

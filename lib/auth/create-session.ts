@@ -1,8 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
+import { sql } from "drizzle-orm";
 import type { Address } from "viem";
-import { db } from "@/db/client";
+import { db, type Tx } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { auditSession } from "@/lib/auth/audit-session";
+import { env } from "@/lib/env";
 
 /** How long a session lasts, in seconds. */
 export const SESSION_SECONDS = 12 * 3600;
@@ -15,7 +17,10 @@ export interface SignInOrigin {
   clientAddress: string | null;
 }
 
-/** Starts a wallet's session. The token is random and only its SHA-256 is stored: no server secret can make one. */
+/**
+ * Starts a wallet's session. The token is random and only its SHA-256 is stored: no server secret can make one. A wallet
+ * that has as many as it may loses its oldest one: refusing would keep out whoever could end one.
+ */
 export async function createSession(address: Address, origin: SignInOrigin, now = new Date()): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const id = sessionHash(token).toString("hex");
@@ -29,9 +34,23 @@ export async function createSession(address: Address, origin: SignInOrigin, now 
       expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000),
     });
     const actor = { sessionId: id, clientAddress: origin.clientAddress };
+    for (const ended of await endOldest(tx, address, now)) {
+      await auditSession(tx, { address, actor, action: "session.revoked", target: ended }, now);
+    }
     await auditSession(tx, { address, actor, action: "session.created", target: id }, now);
   });
   return token;
+}
+
+/** Ends the wallet's oldest sessions beyond what it may have; answers their ids. */
+async function endOldest(tx: Tx, address: Address, now: Date): Promise<string[]> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    update sessions set revoked_at = ${now.toISOString()} where token_hash in (
+      select token_hash from sessions
+      where address = ${Buffer.from(address.slice(2), "hex")} and revoked_at is null and expires_at > ${now.toISOString()}
+      order by created_at desc, token_hash offset ${env().accountCaps.sessions}
+    ) returning encode(token_hash, 'hex') as id`);
+  return rows.map(({ id }) => id);
 }
 
 /** What is stored of a session's token. */

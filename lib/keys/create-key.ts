@@ -1,7 +1,8 @@
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
+import { requireRoom } from "@/lib/accounts/require-room";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/auth/context";
 import { secretRotated } from "@/lib/budget-secret/secret-version";
@@ -16,7 +17,7 @@ import type { CreateKeyInput } from "@/lib/keys/schema";
  * Registers a key the client made, of the account or of the agent the context acts for: its hash and wraps. The key's
  * text is first seen when it is used.
  *
- * @throws ApiError `invalid_request` for a prefix of the other network, a past expiry, a known hash; `budget_changed`
+ * @throws ApiError `invalid_request` for a prefix of the other network, a past expiry, a known hash, one key too many; `budget_changed`
  *   when the budget secret has been rotated meanwhile
  */
 export async function createKey(ctx: SessionContext, input: CreateKeyInput, now = new Date()): Promise<ApiKeyRecord> {
@@ -44,6 +45,14 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
       const rule = strict ? "In strict mode a key wraps no secret." : "A key with these scopes wraps no secret.";
       throw refuse("wrap", wraps ? "Send the wrapped budget secret." : rule);
     }
+    await requireRoom(
+      tx,
+      "keys",
+      account.rootId,
+      chainId,
+      sql`select count(*)::int as count from api_keys where account_id = ${account.rootId} and chain_id = ${chainId}
+        and revoked_at is null and (expires_at is null or expires_at > ${now.toISOString()})`,
+    );
     const [row] = await tx
       .insert(apiKeys)
       .values({

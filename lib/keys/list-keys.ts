@@ -17,8 +17,12 @@ interface Row {
   requests: number;
 }
 
+/** Of keys that have ended, so many are listed; of earlier ones the audit log tells. */
+const MOST_ENDED = 1_000;
+
 /**
- * The keys of the account and of its agents on the network, revoked ones included, newest first. In a context that acts
+ * The keys of the account and of its agents on the network, newest first: all live ones, and the newest of those that
+ * were revoked or have expired. In a context that acts
  * for an agent: that agent's alone.
  */
 export async function listKeys({ account, chainId }: SessionContext): Promise<ApiKeyRecord[]> {
@@ -30,6 +34,12 @@ export async function listKeys({ account, chainId }: SessionContext): Promise<Ap
     from api_keys k left join accounts a on a.id = k.agent_id
     where k.account_id = ${account.rootId} and k.chain_id = ${chainId}
       and (${agentId}::text is null or k.agent_id = ${agentId})
+      and ((k.revoked_at is null and (k.expires_at is null or k.expires_at > now())) or k.id in (
+        select e.id from api_keys e
+        where e.account_id = ${account.rootId} and e.chain_id = ${chainId}
+          and (${agentId}::text is null or e.agent_id = ${agentId})
+          and (e.revoked_at is not null or e.expires_at <= now())
+        order by e.created_at desc limit ${MOST_ENDED}))
     order by k.created_at desc, k.id desc`;
   const date = (text: string | null) => (text === null ? null : new Date(text));
   return rows.map((row) => ({

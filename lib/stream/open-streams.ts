@@ -1,5 +1,7 @@
 import { sql } from "@/db/client";
 import type { SessionContext } from "@/lib/auth/context";
+import { CHAIN_IDS } from "@/lib/chain/clients";
+import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { AccountStream } from "./account-stream";
 import { readCursor } from "./cursor";
@@ -51,7 +53,7 @@ async function listen(state: Streams): Promise<void> {
  *
  * @param lastEventId the `id` of the last message the client has seen; without one the stream begins now
  * @param holds whether the session still holds; asked every 15 s
- * @throws ApiError `rate_limited` when the session has too many, `unavailable` when the process has or stops
+ * @throws ApiError `rate_limited` when the session or the account has too many, `unavailable` when the process has or stops
  */
 export async function openStream(
   ctx: SessionContext,
@@ -73,6 +75,11 @@ export async function openStream(
     const message = `A session has at most ${MOST_OF_SESSION} streams. Close a page of the dashboard.`;
     throw new ApiError("rate_limited", message, { retryAfter: 30 });
   }
+  const { streams: most } = env().accountCaps;
+  if (countOf(state, owner.rootId) >= most) {
+    const message = `An account has at most ${most} streams. Close pages of the dashboard.`;
+    throw new ApiError("rate_limited", message, { retryAfter: 30 });
+  }
   const stream = new AccountStream({ owner, sessionId: ctx.sessionId, cursor, resumed: given !== null, holds }, () => {
     list.delete(stream);
     state.count -= 1;
@@ -81,6 +88,11 @@ export async function openStream(
   state.open.set(place, list.add(stream));
   state.count += 1;
   return stream;
+}
+
+/** Streams of an account on both networks. */
+function countOf({ open }: Streams, rootId: string): number {
+  return CHAIN_IDS.reduce((sum, chainId) => sum + (open.get(placeOf(chainId, rootId))?.size ?? 0), 0);
 }
 
 /** Ends all streams: the process stops, and browsers come back to another. */

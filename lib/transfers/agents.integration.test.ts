@@ -12,6 +12,7 @@ import type { Context } from "@/lib/auth/context";
 import { dropLease } from "@/lib/budgets/lease";
 import { lockBudget } from "@/lib/budgets/lock";
 import { onBehalfOf } from "@/lib/current-account";
+import { env } from "@/lib/env";
 import type { PolicyReason } from "@/lib/errors";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { Agent } from "@/scripts/testing/agent";
@@ -215,6 +216,14 @@ describe("the payer", () => {
     await expect(publicly(ownerKey, handleOf(agent))).rejects.toMatchObject(refused);
     await expect(publicly(await stranger.key(), agent.address)).rejects.toMatchObject(refused);
   });
+});
+
+test("an account has so many agents at most", async () => {
+  const { accountCaps } = env();
+  const { agents: usual } = accountCaps;
+  accountCaps.agents = 1;
+  await expect(Agent.create(owner)).rejects.toMatchObject({ code: "invalid_request" });
+  accountCaps.agents = usual;
 });
 
 describe("a customer who does very much at once", () => {

@@ -4,6 +4,7 @@ import { webhooks } from "@/db/schema/webhooks";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { BeforeCommit, Context } from "@/lib/auth/context";
 import { chainEnv } from "@/lib/chain/clients";
+import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { checkUrl } from "./check-url";
@@ -11,9 +12,6 @@ import { requireOwner } from "./find-webhook";
 import type { CreateWebhookInput } from "./schema";
 import { newSecret, sealSecret } from "./secrets";
 import type { WebhookWithSecret } from "./webhook-resource";
-
-/** Subscriptions of one account on one network. */
-export const MOST_WEBHOOKS = 100;
 
 /**
  * Subscribes an address to event types. The secret is in the answer only: it cannot be shown again.
@@ -37,8 +35,9 @@ export async function createWebhook(
       .select({ count: count() })
       .from(webhooks)
       .where(and(eq(webhooks.rootId, rootId), eq(webhooks.chainId, chainId), isNull(webhooks.deletedAt)));
-    if ((existing?.count ?? 0) >= MOST_WEBHOOKS) {
-      throw new ApiError("invalid_request", `An account has at most ${MOST_WEBHOOKS} webhooks. Delete one first.`);
+    const most = env().accountCaps.webhooks;
+    if ((existing?.count ?? 0) >= most) {
+      throw new ApiError("invalid_request", `An account has at most ${most} webhooks on a network. Delete one first.`);
     }
     const [webhook] = await tx
       .insert(webhooks)

@@ -4,7 +4,7 @@ import { webhooks } from "@/db/schema/webhooks";
 import type { Context } from "@/lib/auth/context";
 import { ownWebhooks, type WebhookRow } from "./find-webhook";
 
-/** The account's subscriptions on this network, oldest first; there are few (MOST_WEBHOOKS). */
+/** The account's subscriptions on this network, oldest first; there are few (`ACCOUNT_MAX_WEBHOOKS`). */
 export async function listWebhooks(ctx: Context): Promise<WebhookRow[]> {
   return db().select().from(webhooks).where(ownWebhooks(ctx)).orderBy(asc(webhooks.createdAt), asc(webhooks.id));
 }

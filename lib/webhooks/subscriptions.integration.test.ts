@@ -8,7 +8,7 @@ import { newId } from "@/lib/ids";
 import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
-import { createWebhook, MOST_WEBHOOKS } from "./create-webhook";
+import { createWebhook } from "./create-webhook";
 import { deleteWebhook } from "./delete-webhook";
 import { listDeliveries, pageOfDeliveries } from "./list-deliveries";
 import { listWebhooks } from "./list-webhooks";
@@ -17,6 +17,7 @@ import { ListDeliveriesQuery } from "./schema";
 import { openSecret } from "./secrets";
 import { updateWebhook } from "./update-webhook";
 
+const MOST_WEBHOOKS = 100;
 const INPUT = { url: "http://localhost:4000/hook", events: ["transfer.confirmed" as const] };
 
 let services: SharedServices;

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { startWeb } from "@/scripts/testing/start-web";
+import { closedLoop, median, round } from "./measure";
+import type { Payer, Product } from "./product";
+
+/** What a service without settings of its own has; the product of the bench runs without. */
+const LIMITS = { RATE_LIMIT_PER_SECOND: "100", RATE_LIMIT_ACCOUNT_PER_SECOND: "200" };
+
+const ROUNDS = 5;
+const PAYMENTS_A_ROUND = 6;
+const READS_A_ROUND = 40;
+/** Budgets the hostile account pays from at once, and callers of its that each do something else. */
+const AGENTS = 8;
+const CALLERS_OF_A_KIND = 16;
+const SETTLED_MS = 60_000;
+
+type Call = (path: string, init?: { method?: string; body?: object }) => Promise<Response>;
+
+const caller =
+  (url: string, apiKey: string): Call =>
+  async (path, { method = "POST", body } = {}) => {
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}` },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    await answer.arrayBuffer();
+    return answer;
+  };
+
+/**
+ * What an account waits for its payments and reads with another account at full speed beside it, over without: ratios of
+ * the medians of rounds that take turns. The other pays from agents, reads lists and changes policies with 48 callers,
+ * as fast as it is answered, refusals included.
+ */
+export async function run(product: Product): Promise<Record<string, unknown>> {
+  const [victim, hostile] = await product.payers(2);
+  if (!victim || !hostile) throw new Error("two accounts");
+  const web = await startWeb(LIMITS);
+  try {
+    const agents = await makeAgents(web.url, hostile);
+    const ask = caller(web.url, victim.apiKey);
+    const pay = () => must(ask("/v1/transfers", { body: { to: "@demo", amount: "0.01" } }));
+    const read = () => must(ask("/v1/transfers?limit=20", { method: "GET" }));
+    const times = {
+      payments: { alone: [] as number[], beside: [] as number[] },
+      reads: { alone: [] as number[], beside: [] as number[] },
+    };
+    const measure = async (when: "alone" | "beside") => {
+      times.payments[when].push((await closedLoop(1, PAYMENTS_A_ROUND, pay)).p50);
+      times.reads[when].push((await closedLoop(1, READS_A_ROUND, read)).p50);
+    };
+    // What is proven for the first time takes longer.
+    await closedLoop(1, PAYMENTS_A_ROUND, pay);
+    const answered: Record<string, number> = {};
+    for (let turn = 0; turn < ROUNDS; turn++) {
+      await measure("alone");
+      const stop = flood(web.url, hostile, agents, answered);
+      await measure("beside");
+      await stop();
+    }
+    const ratio = ({ alone, beside }: { alone: number[]; beside: number[] }) => ({
+      alone_ms: round(median(alone)),
+      beside_ms: round(median(beside)),
+      ratio: round(median(beside) / median(alone)),
+    });
+    return {
+      payments: ratio(times.payments),
+      reads: ratio(times.reads),
+      hostile: answered,
+      goals: { ratio: "<= 2" },
+    };
+  } finally {
+    await web.stop();
+  }
+}
+
+async function must(answer: Promise<Response>): Promise<void> {
+  const { ok, status } = await answer;
+  if (!ok) throw new Error(`answered ${status}`);
+}
+
+/** Agents with budgets of their own; answers their ids and handles. */
+async function makeAgents(url: string, { apiKey }: Payer): Promise<{ id: string; handle: string }[]> {
+  const ask = async (path: string, body: object) => {
+    const answer = await fetch(`${url}${path}`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${apiKey}` },
+      body: JSON.stringify(body),
+    });
+    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}`);
+    return (await answer.json()) as Record<string, string>;
+  };
+  const policy = {
+    daily_limit: 1_000_000,
+    per_transaction_limit: 1_000,
+    hitl_threshold: 1_000,
+    allowed_recipients: ["*"],
+  };
+  const made: { id: string; handle: string }[] = [];
+  for (let i = 0; i < AGENTS; i++) {
+    const { account_id: id = "", handle = "" } = await ask("/v1/accounts/me/agents", {
+      name: `a${i}`,
+      spend_policy: policy,
+    });
+    const { transfer_id: transfer } = await ask("/v1/transfers", { to: handle, amount: "1000" });
+    await settled(url, apiKey, transfer ?? "");
+    made.push({ id, handle });
+  }
+  return made;
+}
+
+async function settled(url: string, apiKey: string, transfer: string): Promise<void> {
+  for (const end = Date.now() + SETTLED_MS; Date.now() < end; await sleep(100)) {
+    const answer = await fetch(`${url}/v1/transfers/${transfer}`, { headers: { authorization: `Bearer ${apiKey}` } });
+    if (((await answer.json()) as { status: string }).status === "confirmed") return;
+  }
+  throw new Error("an agent's budget was not confirmed");
+}
+
+/** Lets an account do all it can until it is stopped, and counts how it is answered. */
+function flood(
+  url: string,
+  { apiKey }: Payer,
+  agents: { id: string; handle: string }[],
+  answered: Record<string, number>,
+): () => Promise<void> {
+  let stopped = false;
+  const ask = caller(url, apiKey);
+  const kinds: ((turn: number) => Promise<Response>)[] = [
+    (turn) => {
+      const from = agents[turn % agents.length]?.handle;
+      return ask("/v1/transfers", { body: { to: "@demo", amount: "0.01", from } });
+    },
+    () => ask("/v1/transfers?limit=100", { method: "GET" }),
+    (turn) => {
+      const body = { daily_limit: 900_000 + (turn % 1_000) };
+      return ask(`/v1/agents/${agents[turn % agents.length]?.id}/spend-policy`, { method: "PATCH", body });
+    },
+  ];
+  const callers = kinds.flatMap((kind) =>
+    Array.from({ length: CALLERS_OF_A_KIND }, async (_, worker) => {
+      for (let turn = worker; !stopped; turn++) {
+        const { status } = await kind(turn);
+        answered[status] = (answered[status] ?? 0) + 1;
+      }
+    }),
+  );
+  return async () => {
+    stopped = true;
+    await Promise.all(callers);
+  };
+}

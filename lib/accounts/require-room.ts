@@ -1,0 +1,33 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { type AccountCaps, env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import type { ChainId } from "@/lib/network";
+
+/** What is counted, how it is called, and what to do when there is no room. */
+const CAPPED = {
+  keys: ["live API keys", "Revoke one first."],
+  agents: ["agents", "Ask who runs this service for more."],
+} as const satisfies { [What in keyof AccountCaps]?: readonly [string, string] };
+
+/**
+ * Throws when a root account has as many of something on a network as it may. Whoever makes two at once counts one after
+ * the other: the lock holds until the transaction ends.
+ *
+ * @param count a query whose one row says how many there are, as `count`
+ * @throws ApiError `invalid_request`
+ */
+export async function requireRoom(
+  tx: Tx,
+  what: keyof typeof CAPPED,
+  rootId: string,
+  chainId: ChainId,
+  count: SQL,
+): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`${what} ${chainId} ${rootId}`}, 0))`);
+  const [row] = await tx.execute<{ count: number }>(count);
+  const most = env().accountCaps[what];
+  if ((row?.count ?? 0) < most) return;
+  const [name, remedy] = CAPPED[what];
+  throw new ApiError("invalid_request", `An account has at most ${most} ${name} on a network. ${remedy}`);
+}
