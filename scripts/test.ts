@@ -32,7 +32,7 @@ async function run(name: PartName): Promise<void> {
 }
 
 // Circuits and contracts wait for one compiler each: side by side they leave no core idle.
-const steps: PartName[][] = [["unit"], ["circuits", "contracts"], ["e2e"]];
+const steps: PartName[][] = [["unit"], ["circuits", "contracts"], ["e2e"], ["kill"]];
 for (const step of steps) await Promise.all(step.filter((name) => names.includes(name)).map(run));
 if (passed + failed === 0) failed = 1;
 console.log(`\n${passed} passed, ${failed} failed`);

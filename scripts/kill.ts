@@ -1,0 +1,59 @@
+/*
+ * npm run kill                          each process of the product killed once (kill -9) while people pay
+ * npm run kill -- --rounds 10           ten times each
+ * npm run kill -- --rounds 10 --record  and the figures appended to docs/figures.md
+ */
+import { checkLoad } from "./kill/check-load";
+import { Load } from "./kill/load";
+import { KillableProduct, PARTS, type Part } from "./kill/product";
+import { appendFigures, table } from "./kill/record";
+import { sleep } from "./stack/processes";
+
+/** Payments that have to be answered between two kills: each meets a product under load. */
+const PAYMENTS_BETWEEN = 3;
+
+const args = process.argv.slice(2);
+const rounds = args.includes("--rounds") ? Number(args[args.indexOf("--rounds") + 1]) : 1;
+if (!Number.isInteger(rounds) || rounds < 1 || rounds > 100) {
+  console.error("--rounds wants a number from 1 to 100.");
+  process.exit(1);
+}
+
+const started = performance.now();
+const say = (line: string) =>
+  console.log(`${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${line}`);
+const recoveries = new Map<Part, number[]>(PARTS.map((part) => [part, []]));
+const product = await KillableProduct.start(say);
+let wrong: string[];
+let load: Load | undefined;
+try {
+  load = await Load.start(product.url, say);
+  for (let round = 1; round <= rounds; round++) {
+    for (const part of PARTS) {
+      await load.progress(PAYMENTS_BETWEEN);
+      const killed = performance.now();
+      await product.kill(part);
+      await product.whole();
+      const seconds = (performance.now() - killed) / 1000;
+      recoveries.get(part)?.push(seconds);
+      say(
+        `round ${round}: ${part} killed, whole again after ${seconds.toFixed(1)} s, ${load.answered} payments answered`,
+      );
+    }
+  }
+  await load.progress(PAYMENTS_BETWEEN);
+  await load.stop();
+  say(`${load.payments.length} payments asked for; waiting until they are settled`);
+  wrong = await checkLoad(load);
+} catch (error) {
+  wrong = [error instanceof Error ? (error.stack ?? error.message) : String(error)];
+  await Promise.race([load?.stop(), sleep(35_000)]);
+} finally {
+  await product.stop();
+}
+const seconds = Math.round((performance.now() - started) / 1000);
+const figures = { rounds, seconds, payments: load?.payments.length ?? 0, recoveries, wrong };
+console.log(`\n${table(figures)}`);
+for (const line of wrong) console.error(line);
+if (args.includes("--record")) appendFigures(figures);
+process.exit(wrong.length > 0 ? 1 : 0);

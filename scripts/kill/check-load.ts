@@ -1,0 +1,91 @@
+import { sleep } from "../stack/processes";
+import type { Load, Payer } from "./load";
+
+const SETTLE_MS = 300_000;
+const PAGE = 100;
+
+interface Listed {
+  id: string;
+  status: string;
+}
+
+/**
+ * What the product promised, looked at from outside once it is whole again: every key is one transfer, nothing stays
+ * pending, what the recipient's wallet decrypts is what was sent, each transfer's events happened once.
+ *
+ * @returns what is wrong, a line each; empty when every promise was kept
+ */
+export async function checkLoad(load: Load): Promise<string[]> {
+  const wrong: string[] = [];
+  const expect = (ok: boolean, line: string) => {
+    if (!ok) wrong.push(line);
+  };
+  const { payments, payers } = load;
+  const unanswered = payments.filter(({ transferId }) => transferId === undefined).length;
+  expect(unanswered === 0, `${unanswered} payments were never answered: ${load.failures.slice(-3).join("; ")}`);
+
+  const listed = new Map<string, Listed>();
+  for (const payer of payers) for (const one of await settled(payer)) listed.set(one.id, one);
+  const open = [...listed.values()].filter(({ status }) => status !== "confirmed");
+  expect(open.length === 0, `not confirmed: ${open.map(({ id, status }) => `${id} ${status}`).join(", ")}`);
+  expect(listed.size === payments.length, `${payments.length} keys made ${listed.size} transfers`);
+  for (const payment of payments) {
+    const again = await load.send(payment);
+    expect(again === payment.transferId, `key ${payment.key} was answered ${payment.transferId}, now ${again}`);
+    expect(listed.has(again), `${again} is not in its payer's list`);
+  }
+
+  const sent = payments.reduce((sum, { amount }) => sum + amount, 0n);
+  const { client: recipient } = load.recipient;
+  let balance = await recipient.decryptBalance({ asset: "USDG" });
+  // Reads a page of notes; those before it are gathered in the budget.
+  for (; balance.has_more; balance = await recipient.decryptBalance({ asset: "USDG" })) await recipient.allocate();
+  const { total, unreadable } = balance;
+  expect(micro(total) === sent, `the recipient's wallet decrypts ${total} USDG, ${sent} millionths were sent`);
+  expect(unreadable === 0, `${unreadable} notes do not open`);
+
+  for (const payer of payers) {
+    const counts = new Map<string, number>();
+    for (const { type, id } of await events(load.url, payer))
+      counts.set(`${type} ${id}`, (counts.get(`${type} ${id}`) ?? 0) + 1);
+    for (const { payer: owner, transferId } of payments) {
+      if (owner !== payer) continue;
+      for (const type of ["transfer.initiated", "transfer.confirmed"]) {
+        const count = counts.get(`${type} ${transferId}`) ?? 0;
+        expect(count === 1, `${type} of ${transferId} happened ${count} times`);
+      }
+    }
+    const failed = [...counts.keys()].filter((name) => name.startsWith("transfer.failed"));
+    expect(failed.length === 0, failed.join(", "));
+  }
+  return wrong;
+}
+
+const micro = (amount: string) => {
+  const [whole = "0", part = ""] = amount.split(".");
+  return BigInt(whole) * 1_000_000n + BigInt(part.padEnd(6, "0"));
+};
+
+/** The payer's transfers, once none is pending or time is up. */
+async function settled({ client }: Payer): Promise<Listed[]> {
+  for (const end = Date.now() + SETTLE_MS; ; await sleep(500)) {
+    const all: Listed[] = [];
+    for await (const { transfer_id: id, status } of client.listTransfers({ limit: PAGE })) all.push({ id, status });
+    if (Date.now() > end || all.every(({ status }) => status !== "pending")) return all;
+  }
+}
+
+async function events(url: string, { apiKey }: Payer): Promise<{ type: string; id: string }[]> {
+  const found: { type: string; id: string }[] = [];
+  for (let offset = 0; ; offset += PAGE) {
+    const answer = await fetch(`${url}/v1/events?limit=${PAGE}&offset=${offset}`, {
+      headers: { authorization: `Bearer ${apiKey}` },
+    });
+    const page = (await answer.json()) as {
+      events: { type: string; data: { transfer_id?: string } }[];
+      has_more: boolean;
+    };
+    for (const { type, data } of page.events) found.push({ type, id: data.transfer_id ?? "" });
+    if (!page.has_more) return found;
+  }
+}

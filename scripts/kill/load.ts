@@ -1,0 +1,108 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { generatePrivateKey } from "viem/accounts";
+import { Halcyon } from "@/sdk/client";
+import { sleep } from "../stack/processes";
+
+const PAYERS = 2;
+/** Callers of one account at the same time. */
+const CALLERS = 2;
+const STUCK_MS = 240_000;
+
+/** A payment as its caller asked for it: one key, however often it was sent. */
+export interface Payment {
+  payer: Payer;
+  key: string;
+  /** USDG, in millionths. */
+  amount: bigint;
+  /** What the first successful answer said. */
+  transferId?: string;
+}
+
+export interface Payer {
+  handle: string;
+  /** With the API key alone, as a merchant's server has it. */
+  client: Halcyon;
+  apiKey: string;
+}
+
+const text = (amount: bigint) => `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, "0")}`;
+
+/** People who pay without a pause, whatever happens to the service, and repeat with the same key what was not answered. */
+export class Load {
+  readonly payments: Payment[] = [];
+  /** Failures that reached a caller although its client had repeated the request. */
+  readonly failures: string[] = [];
+  private stopped = false;
+  private readonly running: Promise<void>[] = [];
+
+  private constructor(
+    readonly url: string,
+    readonly recipient: { handle: string; client: Halcyon },
+    readonly payers: Payer[],
+  ) {}
+
+  /** Makes the accounts, and begins to pay. */
+  static async start(url: string, say: (line: string) => void): Promise<Load> {
+    const account = async (handle: string) => {
+      const client = new Halcyon({ url, walletKey: generatePrivateKey() });
+      await client.signup({ handle });
+      return { handle, client };
+    };
+    const recipient = await account("kill-recipient");
+    const payers: Payer[] = [];
+    for (let n = 0; n < PAYERS; n++) {
+      const { handle, client } = await account(`kill-payer-${n}`);
+      await client.faucet({ amount: "100000" });
+      await client.allocate();
+      const { api_key: apiKey } = await client.createKey({ label: "kill" });
+      payers.push({ handle, apiKey, client: new Halcyon({ url, apiKey }) });
+    }
+    const load = new Load(url, recipient, payers);
+    for (const payer of payers) for (let n = 0; n < CALLERS; n++) load.running.push(load.payForever(payer));
+    say(`${PAYERS} accounts pay, ${CALLERS} callers each`);
+    return load;
+  }
+
+  /** Payments that were answered. */
+  get answered(): number {
+    return this.payments.filter(({ transferId }) => transferId !== undefined).length;
+  }
+
+  /** Waits until as many more payments were answered. */
+  async progress(more: number): Promise<void> {
+    const wanted = this.answered + more;
+    for (const end = Date.now() + STUCK_MS; this.answered < wanted; await sleep(20)) {
+      if (Date.now() > end) throw new Error(`payments are stuck: ${this.failures.slice(-5).join("; ")}`);
+    }
+  }
+
+  /** Lets every payment that was begun be answered, and begins no further one. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await Promise.all(this.running);
+  }
+
+  /** Sends one, once more with the same key if it was sent before. */
+  async send({ payer, key, amount }: Payment): Promise<string> {
+    const { handle } = this.recipient;
+    const sent = await payer.client.send({ to: handle, amount: text(amount), idempotencyKey: key, wait: false });
+    if (!("transfer_id" in sent)) throw new Error("a payment was held");
+    return sent.transfer_id;
+  }
+
+  private async payForever(payer: Payer): Promise<void> {
+    while (!this.stopped) {
+      const payment: Payment = { payer, key: randomUUID(), amount: BigInt(randomInt(1, 5_000_000)) };
+      this.payments.push(payment);
+      for (const end = Date.now() + STUCK_MS; payment.transferId === undefined && Date.now() < end; ) {
+        try {
+          payment.transferId = await this.send(payment);
+        } catch (error) {
+          this.failures.push(error instanceof Error ? error.message : String(error));
+          await sleep(200);
+        }
+      }
+      if (payment.transferId === undefined) return;
+    }
+  }
+}
