@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { appendFileSync, existsSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { availableParallelism, cpus, totalmem } from "node:os";
 import path from "node:path";
 import { ROOT } from "../stack/config";
@@ -15,12 +15,6 @@ export interface KillFigures {
   /** What was wrong afterwards. */
   wrong: string[];
 }
-
-const HEAD = `# Figures
-
-What was measured, with commit, date and machine; newest last. \`npm run bench\` measures speed, \`npm run kill\` what killing
-costs.
-`;
 
 /** The figures as a table. */
 export function table({ payments, seconds, recoveries, wrong }: KillFigures): string {
@@ -48,5 +42,5 @@ export function appendFigures(figures: KillFigures): void {
   const date = new Date().toISOString().slice(0, 10);
   const title = `## Killing under load: \`npm run kill -- --rounds ${figures.rounds}\``;
   const text = `\n${title}\n\nCommit ${commit}, ${date}, ${machine}.\n\n${table(figures)}`;
-  appendFileSync(file, existsSync(file) ? text : HEAD + text);
+  appendFileSync(file, text);
 }
