@@ -1,17 +1,26 @@
 import type { Hex } from "viem";
+import type { MoneyEvent } from "@/lib/ledger/history-events";
 import { completePlan } from "@/lib/ledger/plan";
 import { planAllocation } from "@/lib/ledger/prepare-allocation";
+import { paymentSeed } from "@/lib/ledger/seed";
 import { type Decimals, parseAmount } from "@/lib/money";
 import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
 import type { Operation } from "./api-types";
+import { Attempt } from "./attempt";
 import type { AttemptOptions } from "./attempt-options";
 import { underLease } from "./budget-lease";
 import type { Context } from "./context";
-import { HalcyonError } from "./errors";
+import { ApiCallError, HalcyonError } from "./errors";
 import { type Funds, openFunds } from "./funds";
 import type { Asset } from "./network-info";
-import { confirmed } from "./operation";
 import { type Party, partyOf } from "./party";
+import type { PendingPayment } from "./pending-payment";
+import { hasLeftNothing, isLost, postAgain } from "./post-prepared";
+import { caughtUp, settledOnChain } from "./settle";
+
+const SETTLE_LOOKS = 8;
+const RETRY_PAUSE_MS = 250;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** What to allocate, and for whom. */
 export interface AllocateInput extends AttemptOptions {
@@ -48,19 +57,39 @@ function refuseShortage(funds: Funds, goal: AllocationGoal): void {
   );
 }
 
-/** What one allocation did: the step, and the budget it started from. */
-interface Allocated {
-  operation: Operation;
-  step: AllocationStep;
+/** What one allocation did. */
+export interface Allocated {
+  /** The service's word for it; null when only the chain shows it. */
+  operation: Operation | null;
+  pending: PendingPayment;
+  /** What it takes in, and the budget it started from; null of one that an earlier attempt made. */
+  step: AllocationStep | null;
   before: bigint;
 }
 
-/** One allocation: up to 8 notes and the credit. Returns null when there is none to make. */
+/** A retry keeps to what the first try was to reach: the budget never ends above it, whatever came in between. */
+function within(step: AllocationStep, target: bigint | undefined, now: bigint): AllocationStep {
+  if (target === undefined || step.newLimit <= target) return step;
+  if (target > now) return { ...step, newLimit: target, added: target - now };
+  throw new HalcyonError(
+    "budget_changed",
+    "The budget was raised by somebody else meanwhile. Look at it and try again.",
+  );
+}
+
+/**
+ * One allocation: up to 8 notes and the credit. Returns null when there is none to make. All its tries carry the nonce that the
+ * chain had at the first one, so at most one of them settles; with another nonce only after the chain has shown that a different
+ * allocation used it.
+ *
+ * @throws OutcomeUnknown once one has left and the chain does not show it
+ */
 export async function allocateOnce(
   context: Context,
   party: Party,
   asset: Asset,
   choose: (funds: Funds) => AllocationStep | null,
+  options: AttemptOptions = {},
 ): Promise<Allocated | null> {
   const [session, scope, vault, chain] = await Promise.all([
     context.session(),
@@ -68,10 +97,27 @@ export async function allocateOnce(
     context.vault(),
     context.chain(),
   ]);
-  return underLease(context, party, asset, async (leaseToken) => {
+  const id = options.idempotencyKey ?? options.pending?.id ?? crypto.randomUUID();
+  const seed = paymentSeed(vault.seedKey, scope, party.address, id);
+  const fits = ({ eventName }: MoneyEvent) => eventName === "Allocated";
+  const attempt = await Attempt.begin(context, { id, kind: "allocation", party, asset, seed, fits }, options);
+  let target: bigint | undefined;
+  const made = (operation: Operation | null, step: AllocationStep | null = null, before = 0n): Allocated => ({
+    operation,
+    pending: attempt.pending,
+    step,
+    before,
+  });
+
+  async function once(leaseToken: string | undefined): Promise<Allocated | null> {
+    // The nonce first: what settles after it was read takes it from what is signed with it.
+    const { nonce } = await chain.account(party.address);
+    if (attempt.left && (await attempt.look())) return made(null);
     const funds = await openFunds(context, party, asset);
-    const step = choose(funds);
-    if (!step) return null;
+    const chosen = choose(funds);
+    if (!chosen) return null;
+    const step = within(chosen, target, funds.budget.limit);
+    target ??= step.newLimit;
     const plan = await planAllocation({
       scope,
       account: party.address,
@@ -80,17 +126,46 @@ export async function allocateOnce(
       notes: step.notes,
       credit: step.credit,
       newLimit: step.newLimit,
-      nonce: BigInt(funds.view.nonce),
-      deadline: await chain.deadline(),
+      nonce,
+      deadline: attempt.deadline,
       payerViewingKey: vault.viewingKey.publicKey,
       secret: party.secret,
+      seed,
     });
     const prove = await context.prover();
     const prepared = await completePlan(plan, prove, context.signer());
     const body = { prepared, ...(leaseToken && { lease_token: leaseToken }) };
-    const operation = await session.post<Operation>("/api/allocations", body, party.query);
-    return { operation, step, before: funds.budget.limit };
-  });
+    await attempt.leaving({ old_word: prepared.old_budget, new_word: prepared.new_budget });
+    try {
+      const operation = await postAgain(() => session.post<Operation>("/api/allocations", body, party.query));
+      return made(operation, step, funds.budget.limit);
+    } catch (error) {
+      if (hasLeftNothing(error)) attempt.recall();
+      if (isLost(error) ? await attempt.watch(SETTLE_LOOKS) : await attempt.look()) {
+        return made(null, step, funds.budget.limit);
+      }
+      if (error instanceof ApiCallError && error.code === "budget_changed") await pause(RETRY_PAUSE_MS);
+      throw error;
+    }
+  }
+  try {
+    const allocated = await underLease(context, party, asset, once);
+    if (allocated || !attempt.left) return allocated;
+    throw attempt.unknown();
+  } catch (error) {
+    if (attempt.left && (await attempt.look().catch(() => null))) return made(null);
+    throw attempt.verdict(error);
+  }
+}
+
+/** Waits until an allocation is final, as the chain shows, and the service has seen it. */
+export async function allocationSettled(context: Context, { operation, pending }: Allocated): Promise<Hex> {
+  const { tx_hash } = await settledOnChain(context, pending);
+  if (operation) {
+    const session = await context.session();
+    await caughtUp(() => session.get<Operation>(`/api/operations/${operation.operation_id}`));
+  }
+  return tx_hash;
 }
 
 /**
@@ -101,22 +176,34 @@ export async function allocateOnce(
  * @example
  * await halcyon.allocate(); // { tx_hashes: ["0x…"], notes: 3 }
  * await halcyon.allocate({ budget: "20" }); // { tx_hashes: ["0x…"], notes: 0 }
- * @throws HalcyonError `insufficient_balance` when credit and notes do not cover the amount
+ * @throws HalcyonError `insufficient_balance` when credit and notes do not cover the amount; OutcomeUnknown when an allocation has
+ * left and nobody knows yet; NothingMoved when it did not happen
  */
 export async function allocate(context: Context, input: AllocateInput = {}): Promise<AllocateResult> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
   let goal = goalOf(input, asset.decimals);
   const result: AllocateResult = { tx_hashes: [], notes: 0 };
-  for (;;) {
+  const { pending, onPending, idempotencyKey = pending?.id.replace(/#\d+$/, "") } = input;
+  for (let round = 1; ; round++) {
     const now = goal;
-    const allocated = await allocateOnce(context, party, asset, (funds) => {
-      refuseShortage(funds, now);
-      return allocationStep(funds, now);
-    });
+    // Each round is an allocation of its own, with a key that follows from the caller's.
+    const key = idempotencyKey && (round === 1 ? idempotencyKey : `${idempotencyKey}#${round}`);
+    const allocated = await allocateOnce(
+      context,
+      party,
+      asset,
+      (funds) => {
+        refuseShortage(funds, now);
+        return allocationStep(funds, now);
+      },
+      { idempotencyKey: key, onPending, pending: pending?.id === key ? pending : undefined },
+    );
     if (!allocated) return result;
-    const { tx_hash } = await confirmed(context, allocated.operation, "The allocation");
-    result.tx_hashes.push(tx_hash);
-    result.notes += allocated.step.notes.length;
-    goal = goalAfter(goal, allocated.before, allocated.step);
+    result.tx_hashes.push(await allocationSettled(context, allocated));
+    const { step, before } = allocated;
+    // What an earlier attempt reached is not added to: the budget may be at its target already.
+    if (!step) return result;
+    result.notes += step.notes.length;
+    goal = goalAfter(goal, before, step);
   }
 }

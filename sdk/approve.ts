@@ -1,17 +1,19 @@
 import type { Hex } from "viem";
 import { UnsealFailed } from "@/lib/ledger/errors";
 import { callAsOwner } from "./agents";
-import type { SealedHeldPayment } from "./api-types";
+import type { SealedHeldPayment, SealedTransfer } from "./api-types";
 import type { AttemptOptions } from "./attempt-options";
-import { underLease } from "./budget-lease";
+import { attemptPayment } from "./attempt-payment";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { openHeldPayment } from "./held";
+import { OutcomeUnknown } from "./outcome-unknown";
 import { partyOf } from "./party";
-import { preparePayment } from "./payment";
+import type { Posted } from "./posted";
 import { resolveRecipient } from "./recipient";
 import type { DecidedPayment } from "./resources";
-import { settled } from "./transfer-status";
+import { caughtUp, settledOnChain } from "./settle";
+import { readTransfer, settled } from "./transfer-status";
 
 export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey"> {
   /** Return once the service has accepted the payment, not when it is final on chain. */
@@ -38,21 +40,51 @@ function notAsked(cause: unknown): never {
 }
 
 /** Builds what the agent asked for, and nothing else, from the agent's newest budget; signed by the owner's spender. */
-async function approvePrepared(context: Context, id: string, sealed?: Hex): Promise<DecidedPayment> {
-  const entry = await findHeld(context, id);
+export async function approvePrepared(
+  context: Context,
+  id: string,
+  { sealed, pending, onPending }: ApproveOptions,
+): Promise<Posted<DecidedPayment> & { entry: DecidedPayment }> {
+  const entry = await findHeld(context, id).catch(async (error: unknown) => {
+    // What the service says of it is not what became of the payment that has left already.
+    throw pending ? new OutcomeUnknown(pending, error) : error;
+  });
   if (sealed !== undefined && entry.sealed !== sealed) {
     throw new HalcyonError("transaction_not_found", "This payment is no longer the one you were shown. Reject it.");
   }
   const [payer, asset] = await Promise.all([partyOf(context, entry.agent), context.asset(entry.asset)]);
   const text = await openHeldPayment(context, entry, payer.address).catch(notAsked);
   const to = await resolveRecipient(context, payer.address, entry.to, text.to);
-  const { amount: units, kind, memo } = text;
+  const { amount: units, kind, memo, seed } = text;
   const session = await context.session();
-  return underLease(context, payer, asset, async (leaseToken) => {
-    const prepared = await preparePayment(context, payer, { to, asset, units, kind, memo, counted: true });
-    const path = `/api/agents/transactions/${encodeURIComponent(id)}/approve`;
-    return session.post<DecidedPayment>(path, { prepared, ...(leaseToken && { lease_token: leaseToken }) });
-  });
+  const path = `/api/agents/transactions/${encodeURIComponent(id)}/approve`;
+  const payment = { to, asset, units, kind, memo, counted: true };
+  const decided = (transfer: SealedTransfer | null): DecidedPayment | null => {
+    if (!transfer) return null;
+    const { transfer_id, tx_hash, created_at: decided_at } = transfer;
+    return {
+      transaction_id: id,
+      status: "approved",
+      agent: entry.agent,
+      to: entry.to,
+      transfer_id,
+      tx_hash,
+      decided_at,
+    };
+  };
+  // The id is the key: whatever approved it before carries the seed it was held with.
+  const options = { idempotencyKey: id, pending, onPending };
+  const posted = await attemptPayment<DecidedPayment>(
+    context,
+    { id, payer, asset, payment, seed, held: id },
+    options,
+    (prepared, leaseToken) =>
+      session.post<DecidedPayment>(path, { prepared, ...(leaseToken && { lease_token: leaseToken }) }),
+    decided,
+  );
+  const { agent, to: asked } = entry;
+  const now = new Date().toISOString();
+  return { ...posted, entry: { transaction_id: id, status: "approved", agent, to: asked, decided_at: now } };
 }
 
 /**
@@ -61,13 +93,21 @@ async function approvePrepared(context: Context, id: string, sealed?: Hex): Prom
  *
  * @example
  * await halcyon.approve("txn_…"); // { transaction_id: "txn_…", status: "approved", transfer_id: "tr_…", tx_hash: "0x…", … }
- * @throws HalcyonError `transaction_not_found`, `transaction_expired`, `policy_violation`, `insufficient_balance`
+ * @throws HalcyonError `transaction_not_found`, `transaction_expired`, `policy_violation`, `insufficient_balance`;
+ * OutcomeUnknown when the payment has left and nobody knows yet; NothingMoved when it did not happen
  */
 export async function approve(context: Context, id: string, options: ApproveOptions = {}): Promise<DecidedPayment> {
-  const decided = context.hasWallet
-    ? await approvePrepared(context, id, options.sealed)
-    : await callAsOwner<DecidedPayment>(context, "POST", `/transactions/${encodeURIComponent(id)}/approve`, {});
-  if (!decided.transfer_id || options.wait === false) return decided;
-  const { tx_hash } = await settled(context, decided.transfer_id, context.hasWallet ? "session" : "key");
-  return { ...decided, tx_hash };
+  if (!context.hasWallet) {
+    const path = `/transactions/${encodeURIComponent(id)}/approve`;
+    const decided = await callAsOwner<DecidedPayment>(context, "POST", path, {});
+    if (!decided.transfer_id || options.wait === false) return decided;
+    return { ...decided, tx_hash: (await settled(context, decided.transfer_id)).tx_hash };
+  }
+  const { answer, seen, pending, entry } = await approvePrepared(context, id, options);
+  if (options.wait === false && answer) return answer;
+  if (options.wait === false && !seen) throw new OutcomeUnknown(pending);
+  const { tx_hash } = options.wait === false && seen ? seen : await settledOnChain(context, pending);
+  const transferId = answer?.transfer_id;
+  if (transferId) await caughtUp(() => readTransfer(context, transferId, "session"));
+  return answer ? { ...answer, tx_hash } : { ...entry, tx_hash };
 }

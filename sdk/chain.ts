@@ -15,8 +15,10 @@ export interface AccountRecord {
 }
 
 const NO_KEY = `0x${"00".repeat(32)}`;
-/** How long what this client signs may wait for a block. The ledger allows 24 h. */
-const DEADLINE_SECONDS = 1800n;
+/** How long what this client signs may wait for a block, unless it is told otherwise: what did not happen is known soon. */
+export const EXPIRY_SECONDS = 300;
+/** The ledger's own bound of 24 h, less some minutes for clocks that differ. */
+export const LONGEST_EXPIRY_SECONDS = 86_000;
 
 /** A ledger as its chain shows it: what must not be taken on the service's word is read here. */
 export class Chain {
@@ -25,6 +27,7 @@ export class Chain {
   constructor(
     readonly rpcUrl: string,
     readonly ledger: Address,
+    private readonly expirySeconds = EXPIRY_SECONDS,
   ) {
     // Reads of one moment travel in one request.
     this.client = createPublicClient({ transport: http(rpcUrl, { batch: true }), cacheTime: 0, pollingInterval: 100 });
@@ -62,6 +65,11 @@ export class Chain {
     return this.client.readContract({ ...this.contract, functionName: "budgetOf", args: [who, asset] });
   }
 
+  /** 0: the ledger never had this note, 1: open, 2: spent. */
+  noteStatus(who: Address, asset: Address, note: bigint): Promise<number> {
+    return this.client.readContract({ ...this.contract, functionName: "noteStatus", args: [who, asset, note] });
+  }
+
   creditOf(who: Address, asset: Address): Promise<bigint> {
     return this.client.readContract({ ...this.contract, functionName: "creditOf", args: [who, asset] });
   }
@@ -83,7 +91,7 @@ export class Chain {
   async deadline(): Promise<bigint> {
     const { timestamp } = await this.client.getBlock({ blockTag: "latest" });
     const clock = BigInt(Math.floor(Date.now() / 1000));
-    return (clock > timestamp ? clock : timestamp) + DEADLINE_SECONDS;
+    return (clock > timestamp ? clock : timestamp) + BigInt(this.expirySeconds);
   }
 
   /** Waits until a transaction is in a block; throws when it reverted. */

@@ -13,7 +13,17 @@ import { lastDeadline, type PaymentOutcome, type PendingPayment } from "./pendin
 interface Seen {
   tx_hash: Hex;
   block: bigint;
+  /** The wallet's own transaction was mined and changed nothing. */
+  reverted?: boolean;
 }
+
+/** As `PaymentOutcome`, without the service's name for it. */
+export type ChainOutcome =
+  | Exclude<PaymentOutcome, { outcome: "settled" }>
+  | Omit<Extract<PaymentOutcome, { outcome: "settled" }>, "transfer_id">;
+
+/** It happened, as the client's own chain shows. */
+export type Settled = Extract<ChainOutcome, { outcome: "settled" }>;
 
 const tokenAbi = parseAbi(["function authorizationState(address, bytes32) view returns (bool)"]);
 const authorizationUsed = parseAbiItem("event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)");
@@ -46,7 +56,7 @@ async function seenDeposit(chain: Chain, pending: PendingPayment, newest: bigint
   for (const { tx_hash, authorization } of pending.documents) {
     if (tx_hash) {
       const receipt = await chain.client.getTransactionReceipt({ hash: tx_hash }).catch(() => null);
-      if (receipt?.status === "success") return { tx_hash, block: receipt.blockNumber };
+      if (receipt) return { tx_hash, block: receipt.blockNumber, reverted: receipt.status === "reverted" };
     }
     if (!authorization) continue;
     const args = [pending.account, authorization] as const;
@@ -89,27 +99,51 @@ function isOver(pending: PendingPayment, events: readonly MoneyEvent[], final: {
     const move = event.blockNumber <= final.number ? budgetMove(event, pending.account) : null;
     if (move) gone.add(move.before);
   }
+  // Of what has no document the chain cannot say that it will not come.
+  if (pending.documents.length === 0) return false;
   return pending.documents.every(({ old_word, deadline, tx_hash }) => {
     if (tx_hash) return false;
     return final.timestamp > BigInt(deadline) || (old_word !== undefined && gone.has(hexToWord(old_word)));
   });
 }
 
-/** The transfer a settled payment is at the service; null when it does not say. */
-async function transferIdOf(context: Context, { documents, account, kind }: PendingPayment): Promise<string | null> {
+/** What the service lists a pending payment as; null when it does not list it, or does not answer. */
+export async function listedTransfer(context: Context, pending: PendingPayment): Promise<SealedTransfer | null> {
+  const { documents, account, kind } = pending;
   if (kind === "allocation" || kind === "deposit") return null;
   try {
     const session = await context.session();
     const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", { limit: 100 });
-    const ours = transfers.find(
+    const ours = transfers.filter(
       (entry) =>
         isAddressEqual(entry.account, account) && documents.some(({ new_word }) => new_word === entry.new_word),
     );
-    return ours?.transfer_id ?? null;
+    return ours.find(({ status }) => status !== "failed") ?? null;
   } catch {
-    // The chain has answered already; what the service calls it is an extra.
+    // Its word decides nothing, so its silence does not either.
     return null;
   }
+}
+
+/** As `checkPayment`, without asking the service what it calls the transfer. */
+export async function chainOutcome(context: Context, pending: PendingPayment): Promise<ChainOutcome> {
+  const [chain, scope, info] = await Promise.all([context.chain(), context.scope(), context.info()]);
+  if (pending.chain_id !== scope.chainId || !isAddressEqual(pending.ledger, scope.ledger)) {
+    throw new HalcyonError("invalid_request", "This pending payment is of another network or ledger.");
+  }
+  // The final block first: what is read afterwards is at least as new, so nothing falls between the two.
+  const final = await chain.client.getBlock({ blockTag: info.finality });
+  const newest = await chain.client.getBlockNumber();
+  const events = pending.kind === "deposit" ? [] : await eventsOf(chain, pending, newest);
+  const ours = events.find((event) => isOurs(event, pending));
+  const seen: Seen | null = ours
+    ? { tx_hash: ours.transactionHash, block: ours.blockNumber }
+    : await seenDeposit(chain, pending, newest);
+  const isFinal = seen !== null && seen.block <= final.number;
+  if (seen?.reverted) return isFinal ? { outcome: "nothing_moved" } : { outcome: "open", until: null };
+  if (seen) return { outcome: "settled", tx_hash: seen.tx_hash, final: isFinal };
+  if (isOver(pending, events, final)) return { outcome: "nothing_moved" };
+  return { outcome: "open", until: lastDeadline(pending)?.toISOString() ?? null };
 }
 
 /**
@@ -123,22 +157,7 @@ async function transferIdOf(context: Context, { documents, account, kind }: Pend
  * @throws HalcyonError `invalid_request` for a record of another ledger, `unavailable` when the chain does not answer
  */
 export async function checkPayment(context: Context, pending: PendingPayment): Promise<PaymentOutcome> {
-  const [chain, scope, info] = await Promise.all([context.chain(), context.scope(), context.info()]);
-  if (pending.chain_id !== scope.chainId || !isAddressEqual(pending.ledger, scope.ledger)) {
-    throw new HalcyonError("invalid_request", "This pending payment is of another network or ledger.");
-  }
-  // The final block first: what is read afterwards is at least as new, so nothing falls between the two.
-  const final = await chain.client.getBlock({ blockTag: info.finality });
-  const newest = await chain.client.getBlockNumber();
-  const events = pending.kind === "deposit" ? [] : await eventsOf(chain, pending, newest);
-  const ours = events.find((event) => isOurs(event, pending));
-  const seen = ours
-    ? { tx_hash: ours.transactionHash, block: ours.blockNumber }
-    : await seenDeposit(chain, pending, newest);
-  if (seen) {
-    const transfer_id = await transferIdOf(context, pending);
-    return { outcome: "settled", tx_hash: seen.tx_hash, final: seen.block <= final.number, transfer_id };
-  }
-  if (isOver(pending, events, final)) return { outcome: "nothing_moved" };
-  return { outcome: "open", until: lastDeadline(pending)?.toISOString() ?? null };
+  const shown = await chainOutcome(context, pending);
+  if (shown.outcome !== "settled") return shown;
+  return { ...shown, transfer_id: (await listedTransfer(context, pending))?.transfer_id ?? null };
 }

@@ -28,6 +28,8 @@ export interface ContextOptions {
   rpcUrl?: string;
   /** Seconds the service has to carry a call of the wallet before the wallet sends it itself; 120 when left out. */
   relayPatience?: number;
+  /** Seconds that what is signed here may wait for a block. */
+  expirySeconds?: number;
   /** Loads what makes the proofs, at the first proof. */
   loadProver: () => Promise<Prove>;
 }
@@ -52,6 +54,11 @@ export class Context {
 
   get hasWallet(): boolean {
     return this.options.wallet !== undefined;
+  }
+
+  /** Whether the chain is read over an RPC of the caller's own, not over the one the service names. */
+  get hasOwnRpc(): boolean {
+    return this.options.rpcUrl !== undefined;
   }
 
   get hasApiKey(): boolean {
@@ -113,7 +120,8 @@ export class Context {
   chain(): Promise<Chain> {
     return this.once("chain", async () => {
       const { ledger, rpcUrl } = await this.info();
-      return new Chain(this.options.rpcUrl ?? rpcUrl, ledger.toLowerCase() as Address);
+      const { expirySeconds } = this.options;
+      return new Chain(this.options.rpcUrl ?? rpcUrl, ledger.toLowerCase() as Address, expirySeconds);
     });
   }
 

@@ -1,13 +1,16 @@
 import { domainSeparator, encodeFunctionData, type Hex, parseAbi, zeroAddress } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { randomBytes, toHex } from "@/lib/ledger/bytes";
 import type { Operation } from "./api-types";
 import type { AttemptOptions } from "./attempt-options";
 import type { Chain } from "./chain";
+import { chainOutcome } from "./check-payment";
 import type { Context } from "./context";
+import { DepositRecord } from "./deposit-record";
 import { HalcyonError } from "./errors";
 import type { Asset } from "./network-info";
-import { confirmed, poll } from "./operation";
+import { OutcomeUnknown } from "./outcome-unknown";
+import { postAgain } from "./post-prepared";
+import { caughtUp, settledOnChain } from "./settle";
 import { sendWith, type Wallet, type WalletCall } from "./wallet";
 
 const tokenAbi = parseAbi([
@@ -45,7 +48,7 @@ async function tokenDomain(chain: Chain, chainId: number, token: Hex) {
   throw new HalcyonError("unavailable", "The token signs under a domain this version does not know.");
 }
 
-async function depositToken(context: Context, asset: Asset, value: bigint): Promise<Hex> {
+async function depositToken(context: Context, asset: Asset, value: bigint, record: DepositRecord): Promise<Hex> {
   const [session, scope, chain] = await Promise.all([context.session(), context.scope(), context.chain()]);
   const { wallet } = context;
   const authorization = {
@@ -54,7 +57,8 @@ async function depositToken(context: Context, asset: Asset, value: bigint): Prom
     value,
     validAfter: 0n,
     validBefore: await chain.deadline(),
-    nonce: toHex(randomBytes(32)),
+    // The same at every try: the token takes a nonce once.
+    nonce: record.nonce,
   };
   const signature = await wallet.signTypedData({
     domain: await tokenDomain(chain, scope.chainId, asset.address),
@@ -62,7 +66,8 @@ async function depositToken(context: Context, asset: Asset, value: bigint): Prom
     primaryType: "ReceiveWithAuthorization",
     message: authorization,
   });
-  const operation = await session.post<Operation>("/api/deposits", {
+  const pending = await record.leaving({ authorization: record.nonce, deadline: Number(authorization.validBefore) });
+  const body = {
     asset: asset.symbol,
     from: authorization.from,
     value: authorization.value.toString(),
@@ -70,18 +75,30 @@ async function depositToken(context: Context, asset: Asset, value: bigint): Prom
     valid_before: authorization.validBefore.toString(),
     nonce: authorization.nonce,
     signature,
-  });
-  return (await confirmed(context, operation, "The deposit")).tx_hash;
+  };
+  let operation: Operation | undefined;
+  try {
+    operation = await postAgain(() => session.post<Operation>("/api/deposits", body));
+  } catch (error) {
+    const seen = await chainOutcome(context, pending).catch(() => null);
+    if (seen?.outcome !== "settled") throw new OutcomeUnknown(pending, error);
+  }
+  const { tx_hash } = await settledOnChain(context, pending);
+  const { operation_id } = operation ?? {};
+  if (operation_id) await caughtUp(() => session.get<Operation>(`/api/operations/${operation_id}`));
+  return tx_hash;
 }
 
-async function depositCoin(context: Context, asset: Asset, value: bigint): Promise<Hex> {
+async function depositCoin(context: Context, asset: Asset, value: bigint, record: DepositRecord): Promise<Hex> {
   const [session, chain] = await Promise.all([context.session(), context.chain()]);
   const before = await session.get<{ credit: string }>("/api/ledger", { asset: asset.symbol });
   const data = encodeFunctionData({ abi: ledgerAbi, functionName: "deposit", args: [zeroAddress, value] });
-  const hash = await sendFromWallet(chain, context.wallet, { to: chain.ledger, data, value });
-  await poll("The deposit", async () => {
+  const hash = await sendWith(context.wallet, { to: chain.ledger, data, value }, chain.rpcUrl);
+  const pending = await record.leaving({ tx_hash: hash, deadline: 0 });
+  await settledOnChain(context, pending);
+  await caughtUp(async () => {
     const now = await session.get<{ credit: string }>("/api/ledger", { asset: asset.symbol });
-    return now.credit === before.credit ? undefined : now;
+    return { status: now.credit === before.credit ? "pending" : "confirmed" };
   });
   return hash;
 }
@@ -108,17 +125,23 @@ export async function walletUnits(context: Context, asset: Asset): Promise<bigin
  *
  * @param units of the ledger: 1e-6 USDG, 1 gwei
  * @returns the hash of the deposit's transaction
- * @throws HalcyonError `insufficient_balance` when the wallet does not hold as much
+ * @throws HalcyonError `insufficient_balance` when the wallet does not hold as much; OutcomeUnknown, NothingMoved
  */
 export async function deposit(
   context: Context,
   asset: Asset,
   units: bigint,
-  _attempt: AttemptOptions = {},
+  options: AttemptOptions = {},
 ): Promise<Hex> {
+  const record = await DepositRecord.begin(context, asset, options);
+  const earlier = record.pending && (await chainOutcome(context, record.pending));
+  if (earlier?.outcome === "settled") return earlier.tx_hash;
+  const isCoin = asset.address === zeroAddress;
+  // The wallet's own transaction does not expire and cannot be made twice the same: it is waited for.
+  if (isCoin && record.pending && earlier?.outcome === "open") throw new OutcomeUnknown(record.pending);
   if ((await walletUnits(context, asset)) < units) {
     throw new HalcyonError("insufficient_balance", "The wallet itself does not hold this much. Send it money first.");
   }
   const value = units * asset.unit;
-  return asset.address === zeroAddress ? depositCoin(context, asset, value) : depositToken(context, asset, value);
+  return isCoin ? depositCoin(context, asset, value, record) : depositToken(context, asset, value, record);
 }

@@ -59,6 +59,8 @@ export class ApiCallError extends HalcyonError {
 /** Nothing answers at the service's address, or what answers is something else. */
 export class ServiceUnreachable extends HalcyonError {
   override readonly name = "ServiceUnreachable";
+  /** Known never to have reached anybody: every try found no one listening. Browsers do not say. */
+  neverArrived = false;
   constructor(message: string, options?: ErrorOptions) {
     super("unavailable", message, options);
   }

@@ -50,7 +50,7 @@ import { type SignupInput, type SignupResult, signup } from "./signup";
 import type { SettledTransfer } from "./transfer-status";
 import { type OpenedTransfer, type OpenedTransferList, type TransfersInput, transfers } from "./transfers";
 import { Events, Webhooks } from "./webhooks";
-import { type WithdrawInput, withdraw } from "./withdraw";
+import { type WithdrawInput, type Withdrawn, withdraw } from "./withdraw";
 
 /** Everything a client does, wherever it runs. `Halcyon` is this class with what its platform has. */
 export class HalcyonClient {
@@ -120,7 +120,7 @@ export class HalcyonClient {
   }
 
   /** Pays somebody and returns once the service has accepted it. See {@link send}. */
-  send(input: SendInput & { wait: false }): Promise<Transfer | HeldPayment>;
+  send(input: SendInput & { wait: false; prepared?: false }): Promise<Transfer | HeldPayment>;
   /** Pays somebody and waits until the payment is final, or held. See {@link send}. */
   send(input: SendInput): Promise<SettledTransfer | HeldPayment>;
   send(input: SendInput): Promise<SettledTransfer | HeldPayment> {
@@ -248,7 +248,7 @@ export class HalcyonClient {
   }
 
   /** Pays tokens from the budget to an address, in public. See {@link withdraw}. */
-  withdraw(input: WithdrawInput): Promise<{ transfer_id: string; tx_hash: string }> {
+  withdraw(input: WithdrawInput): Promise<Withdrawn> {
     return withdraw(this.context, input);
   }
 

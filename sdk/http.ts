@@ -1,7 +1,7 @@
 import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
 import { API_ERRORS } from "./api-errors";
 import { type ApiCallError, type ApiErrorDetails, ServiceUnreachable } from "./errors";
-import { pauseBefore } from "./retry";
+import { pauseBefore, reachedNobody } from "./retry";
 
 export interface HttpRequest {
   query?: Record<string, string | number | undefined>;
@@ -62,6 +62,7 @@ export class Http {
     const { known, maxRetries } = this;
     const repeatable = isRepeatable(method, request);
     const started = performance.now();
+    let arrived = false;
     for (let retries = 0; ; retries++) {
       try {
         const answer = await this.sendOnce(method, path, request);
@@ -70,6 +71,8 @@ export class Http {
       } catch (error) {
         const elapsedMs = performance.now() - started;
         const pause = pauseBefore(error, { retries, elapsedMs, repeatable, known, maxRetries });
+        arrived ||= !reachedNobody(error);
+        if (error instanceof ServiceUnreachable) error.neverArrived = !arrived;
         if (pause === null) throw error;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }

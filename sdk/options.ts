@@ -1,7 +1,9 @@
 import type { Hex } from "viem";
 import type { Prove } from "@/lib/ledger/witness";
 import type { Network } from "@/lib/network";
+import { EXPIRY_SECONDS, LONGEST_EXPIRY_SECONDS } from "./chain";
 import { Context } from "./context";
+import { HalcyonError } from "./errors";
 import { Http } from "./http";
 import { keyWallet } from "./key-wallet";
 import { type PinStore, Pins } from "./pins";
@@ -26,6 +28,11 @@ export interface ClientOptions {
    * it itself; 120 when left out.
    */
   relayPatience?: number;
+  /**
+   * Seconds that what this client signs may wait for a block: 300 when left out, from 90 to 86,000. More than minutes is for
+   * contract wallets, whose signers take their time: until it has passed nobody knows that a payment did not happen.
+   */
+  expirySeconds?: number;
   /** Where ledgers and handles are pinned; a file in Node and IndexedDB in a browser when left out. */
   pins?: PinStore;
   /** For tests and proxies. */
@@ -49,7 +56,10 @@ export interface Platform {
 
 /** The context of a client on a platform. */
 export function contextOf(options: ClientOptions, platform: Platform): Context {
-  const { prove, apiKey, rpcUrl, walletKey } = options;
+  const { prove, apiKey, rpcUrl, walletKey, expirySeconds = EXPIRY_SECONDS } = options;
+  if (!Number.isInteger(expirySeconds) || expirySeconds < 90 || expirySeconds > LONGEST_EXPIRY_SECONDS) {
+    throw new HalcyonError("invalid_request", "expirySeconds is a whole number from 90 to 86000.");
+  }
   const http = new Http(options.url ?? platform.url, options.fetch, options.maxRetries);
   return new Context({
     http,
@@ -59,6 +69,7 @@ export function contextOf(options: ClientOptions, platform: Platform): Context {
     apiKey,
     rpcUrl,
     relayPatience: options.relayPatience,
+    expirySeconds,
     loadProver: prove ? async () => prove : () => platform.loadProver(http),
   });
 }

@@ -47,6 +47,25 @@ export class OutcomeUnknown extends HalcyonError {
   }
 }
 
+/**
+ * The service did not answer a plain payment, which it makes itself: it may have been made. The same call with this idempotency
+ * key never pays twice and tells.
+ */
+export class ResponseLost extends HalcyonError {
+  override readonly name = "ResponseLost";
+  constructor(
+    readonly idempotencyKey: string,
+    cause: HalcyonError,
+  ) {
+    super(
+      cause.code,
+      `${cause.message} Nobody knows yet whether the payment was made: repeat it with the idempotency key ${idempotencyKey}, ` +
+        "which never pays twice. Do not send it as a new one.",
+      { cause },
+    );
+  }
+}
+
 /** No block took a document before its deadline, nor will one: nothing has moved, and paying again pays once. */
 export class NothingMoved extends HalcyonError {
   override readonly name = "NothingMoved";

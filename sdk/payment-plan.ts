@@ -4,7 +4,7 @@ import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import type { Asset } from "./network-info";
 import { ownParty, type Party, partyOf } from "./party";
-import { kindOf, type PaymentInput, preparePayment } from "./payment";
+import { kindOf, type PaymentInput } from "./payment";
 import type { PreparedTransferBody, PrepareTransferInput } from "./prepare-transfer";
 import { resolveRecipient } from "./recipient";
 
@@ -38,9 +38,7 @@ export async function planPayment(context: Context, input: PrepareTransferInput)
   return { payer, asset, payment, from: input.from && (await payerHandle(context, input.from)) };
 }
 
-/** Builds, proves and signs a payment from the newest budget. */
-export async function bodyOf(context: Context, to: string, plan: PaymentPlan): Promise<PreparedTransferBody> {
-  const { payer, asset, payment, from } = plan;
-  const prepared = await preparePayment(context, payer, payment);
-  return { to, ...(from && { from }), asset: asset.symbol, confidential: payment.kind !== "release", prepared };
+/** The body of `POST /v1/transfers`, without the document. */
+export function bodyWithout(to: string, { asset, payment, from }: PaymentPlan): Omit<PreparedTransferBody, "prepared"> {
+  return { to, ...(from && { from }), asset: asset.symbol, confidential: payment.kind !== "release" };
 }

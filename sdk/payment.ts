@@ -1,11 +1,14 @@
 import { isAddressEqual } from "viem";
 import type { PreparedFund, PreparedRelease, PreparedTransfer } from "@/lib/ledger/documents";
+import { hexToWord } from "@/lib/ledger/field";
 import { completePlan } from "@/lib/ledger/plan";
 import { planFund } from "@/lib/ledger/prepare-fund";
 import { planRelease } from "@/lib/ledger/prepare-release";
 import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare-transfer";
+import { newSeed } from "@/lib/ledger/seed";
 import { keySigner } from "@/lib/ledger/sign";
 import { addSpent } from "@/lib/policy/spent";
+import { BudgetChangedError } from "./api-errors";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { openBudget, readView } from "./funds";
@@ -22,6 +25,16 @@ export interface PaymentInput {
   memo?: string;
   /** Whether it uses up an agent's daily limit. */
   counted?: boolean;
+}
+
+/** What an attempt keeps over its documents; a payment that is tried once needs none of it. */
+export interface Attempted {
+  /** The payment's seed, the same at every attempt. */
+  seed: Uint8Array;
+  /** Unix seconds. */
+  deadline: bigint;
+  /** The budget word the document has to replace; the newest when left out. */
+  over?: bigint;
 }
 
 /** The kind of a payment: `fund` between the account and its own agents, as the chain has them. */
@@ -49,12 +62,19 @@ export async function preparePayment(
   context: Context,
   payer: Party,
   input: PaymentInput,
+  attempted?: Attempted,
 ): Promise<PreparedTransfer | PreparedRelease | PreparedFund> {
   const { to, asset, kind } = input;
-  const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
-  const [prove, deadline] = await Promise.all([context.prover(), chain.deadline()]);
+  const [scope, vault, prove] = await Promise.all([context.scope(), context.vault(), context.prover()]);
+  const { seed, deadline, over }: Attempted = attempted ?? {
+    seed: newSeed(),
+    deadline: await (await context.chain()).deadline(),
+  };
   // Last of all: from here on every other payment of this budget makes ours out of date.
   const view = await readView(context, payer, asset);
+  if (over !== undefined && hexToWord(view.budget.newest_word) !== over) {
+    throw new BudgetChangedError("The budget has changed while this was prepared.", { status: 409 });
+  }
   const budget = openBudget(scope, payer, asset.address, view);
   const counts = input.counted && payer.type === "agent" && kind !== "fund";
   const request = {
@@ -69,6 +89,7 @@ export async function preparePayment(
     payerViewingKey: vault.viewingKey.publicKey,
     secret: payer.secret,
     memo: input.memo,
+    seed,
   };
   const sign = keySigner(vault.spender.privateKey);
   switch (kind) {

@@ -2,9 +2,7 @@ import { type Address, type Hex, isAddress, isHex } from "viem";
 import { HalcyonError } from "./errors";
 
 /** What moves money and may be looked up later. `fund` moves it between the account and its own agent. */
-export const PENDING_KINDS = ["transfer", "release", "fund", "allocation", "deposit"] as const;
-/** What kind of payment a record is about. */
-export type PendingKind = (typeof PENDING_KINDS)[number];
+const KINDS = ["transfer", "release", "fund", "allocation", "deposit"] as const;
 
 /** One signed document of an attempt: what of it the chain would show. Words are commitments and show no amount. */
 export interface PendingDocument {
@@ -28,7 +26,7 @@ export interface PendingPayment {
   version: 1;
   /** The idempotency key; the same key continues this very payment. */
   id: string;
-  kind: PendingKind;
+  kind: "transfer" | "release" | "fund" | "allocation" | "deposit";
   chain_id: number;
   ledger: Address;
   /** Whose budget pays or grows: the account or its agent. Lower case. */
@@ -77,7 +75,7 @@ export function readPending(value: unknown): PendingPayment {
   const sound =
     version === 1 &&
     typeof id === "string" &&
-    PENDING_KINDS.includes(kind) &&
+    KINDS.includes(kind) &&
     Number.isSafeInteger(chain_id) &&
     [ledger, account, asset].every((address) => isAddress(address, { strict: false })) &&
     (to === undefined || isAddress(to, { strict: false })) &&

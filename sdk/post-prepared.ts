@@ -1,50 +1,29 @@
-import type { SealedTransfer } from "./api-types";
-import type { Context } from "./context";
 import { ApiCallError, ServiceUnreachable } from "./errors";
-import type { Party } from "./party";
-import type { Transfer } from "./resources";
-import type { SessionCalls } from "./session-calls";
 
 const TRIES = 3;
 
-interface Body {
-  prepared: { new_budget: string };
-  lease_token?: string;
-}
-
-/** The transfer a document has become, if the service recorded it. */
-async function recorded(session: SessionCalls, { prepared }: Body, query: Party["query"]) {
-  const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", { ...query, limit: 100 });
-  return transfers.find(({ new_word }) => new_word === prepared.new_budget);
-}
-
 /** Whether an answer does not tell what became of the payment. */
-function isLost(error: unknown): boolean {
+export function isLost(error: unknown): boolean {
   return error instanceof ServiceUnreachable || (error instanceof ApiCallError && error.status >= 500);
 }
 
-function isOutdated(error: unknown): boolean {
-  return error instanceof ApiCallError && error.code === "budget_changed";
+/** Whether a document that failed to be posted so is known to be nowhere but here. */
+export function hasLeftNothing(error: unknown): boolean {
+  return error instanceof ServiceUnreachable && error.neverArrived;
 }
 
 /**
- * Posts a prepared payment over the wallet's session. After a broken connection the same document goes out again: it
- * pays at most once, for the budget it starts from is gone once it has; and a refusal for that reason is looked up, so
- * that a payment whose answer was lost is not prepared anew and paid twice.
+ * Posts a prepared document, and after a lost answer the same one again: it settles at most once, for the word it replaces is
+ * gone once it has. What its last answer says is the service's word alone.
  */
-export async function postPrepared(
-  context: Context,
-  path: "/api/transfers" | "/api/withdrawals",
-  body: Body,
-  query: Party["query"],
-): Promise<Transfer> {
-  const session = await context.session();
+export async function postAgain<T>(post: () => Promise<T>): Promise<T> {
+  let arrived = false;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await session.post<Transfer>(path, body, query);
+      return await post();
     } catch (error) {
-      const done = attempt > 1 && isOutdated(error) ? await recorded(session, body, query) : undefined;
-      if (done) return done;
+      arrived ||= !hasLeftNothing(error);
+      if (error instanceof ServiceUnreachable) error.neverArrived = !arrived;
       if (!isLost(error) || attempt === TRIES) throw error;
       await new Promise((resolve) => setTimeout(resolve, 500 * attempt));
     }

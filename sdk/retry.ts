@@ -16,6 +16,17 @@ const BROKEN = new Set(["ECONNRESET", "EPIPE", "ETIMEDOUT", "EAI_AGAIN"]);
 /** A proxy or the service itself says that nobody serves just now. */
 const AWAY = new Set([502, 503, 504]);
 
+/** What Node says when nobody can have got the request. */
+const NOBODY = new Set(["ECONNREFUSED", "ENOTFOUND"]);
+
+/** Whether a request that failed so can have reached nobody. */
+export function reachedNobody(error: unknown): boolean {
+  if (!(error instanceof ServiceUnreachable)) return false;
+  const { cause } = (error.cause ?? {}) as { cause?: { code?: string; message?: string } };
+  // Ports that fetch itself refuses are asked of nobody either.
+  return NOBODY.has(cause?.code ?? "") || cause?.message === "bad port";
+}
+
 /** What is known of a request that failed. */
 export interface FailedRequest {
   /** How often it was repeated already. */

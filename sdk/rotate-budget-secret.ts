@@ -9,7 +9,7 @@ import { openHeld, sealHeld } from "@/lib/ledger/held";
 import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/keys";
 import { lowerCase } from "@/lib/ledger/next-state";
 import type { Scope } from "@/lib/ledger/scope";
-import { allocateOnce } from "./allocate";
+import { allocateOnce, allocationSettled } from "./allocate";
 import type { Operation, SealedUnderSecret } from "./api-types";
 import type { Context } from "./context";
 import { ApiCallError, HalcyonError } from "./errors";
@@ -154,7 +154,7 @@ export async function rotateBudgetSecret(context: Context): Promise<RotatedBudge
     const allocated = await allocateOnce(context, party, asset, ({ budget }) => {
       return { notes: [], credit: 0n, added: 0n, newLimit: budget.limit };
     });
-    if (allocated) await confirmed(context, allocated.operation, "The budget's fresh salt");
+    if (allocated) await allocationSettled(context, allocated);
   }
   return {
     secret_version: next.secretVersion,

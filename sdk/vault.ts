@@ -10,6 +10,7 @@ import {
 } from "@/lib/ledger/keys";
 import type { Scope } from "@/lib/ledger/scope";
 import { openRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/seal-root";
+import { deriveSeedKey } from "@/lib/ledger/seed";
 import { HalcyonError } from "./errors";
 import type { Wallet } from "./wallet";
 
@@ -20,6 +21,8 @@ export interface Vault {
   secret: Uint8Array;
   secretVersion: number;
   spender: SpenderKey;
+  /** What the seeds of payments follow from: of the root alone, whatever the version. */
+  seedKey: Uint8Array;
 }
 
 /** The version an account's budget secret has from its enrolment until it is rotated. */
@@ -57,6 +60,7 @@ export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): 
     secret,
     secretVersion,
     spender: deriveSpender(secret, scope),
+    seedKey: deriveSeedKey(root, scope),
   };
 }
 

@@ -14,14 +14,14 @@ export interface HeldContent {
 
 /** What an agent asked for, opened in this browser while it is unlocked. */
 export function useHeld(
-  { transaction_id, asset, sealed, agent: handle }: WaitingPayment,
+  { transaction_id, asset, sealed, agent: handle, transfer_id }: WaitingPayment & { transfer_id?: string },
   agents: readonly ApprovalAgent[],
 ): HeldContent {
   const locked = useVault().status !== "unlocked";
   const agent = agents.find((each) => each.handle === handle)?.public_key;
   const { data, error } = useOpened(
     "held",
-    { held: { transaction_id, asset, sealed }, agent: agent ?? "0x" },
+    { held: { transaction_id, asset, sealed, transfer_id }, agent: agent ?? "0x" },
     // An agent made a moment ago comes with the next rendering.
     { enabled: agent !== undefined },
   );

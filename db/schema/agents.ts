@@ -58,7 +58,7 @@ export const heldPayments = pgTable(
     recipientAddress: hex("recipient_address").notNull(),
     asset: hex("asset").notNull(),
     kind: text("kind", { enum: ["transfer", "release"] }).notNull(),
-    sealed: hex("sealed").notNull(),
+    sealed: hex("sealed").notNull(), // emptied when it is paid
     secretVersion: integer("secret_version").notNull(),
     keyId: text("key_id").notNull(), // the key that asked
     transferId: text("transfer_id"),

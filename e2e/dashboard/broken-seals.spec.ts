@@ -2,7 +2,8 @@ import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, slice
 import { privateKeyToAccount } from "viem/accounts";
 import type { LedgerView } from "@/sdk/api-types";
 import { repositoryContext } from "@/sdk/client";
-import { bodyOf, planPayment } from "@/sdk/payment-plan";
+import { preparePayment } from "@/sdk/payment";
+import { planPayment } from "@/sdk/payment-plan";
 import { expectAccessible, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
@@ -31,7 +32,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   const plan = await planPayment(context, { to: payee.handle, amount: "7" });
   const stranger = await planPayment(context, { to: other.handle, amount: "7" });
   plan.payment.to = { ...plan.payment.to, viewingKey: stranger.payment.to.viewingKey };
-  const { prepared } = await bodyOf(context, payee.handle, plan);
+  const prepared = await preparePayment(context, plan.payer, plan.payment);
   if (prepared.kind !== "transfer") throw new Error("this is a confidential payment");
   const coordinate = (index: number) => BigInt(sliceHex(prepared.proof as Hex, 32 * index, 32 * index + 32));
   const proof = {

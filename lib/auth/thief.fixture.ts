@@ -29,6 +29,7 @@ export const LABELS = [
   "memo",
   "payment seeds",
   "payment seed",
+  "deposit nonce",
   "budget salt",
   "note salt",
   "root by wallet",

@@ -100,6 +100,14 @@ test("a thief who writes to the database redirects no approval: whatever of a ro
   }
   expect(await payments()).toBe(before);
   expect(await approve(ownerKey, mine, {})).toMatchObject({ decided: { status: "approved" }, to: handleOf(bob) });
+  // Its text is forgotten; whoever writes it back has it paid no second time, for it makes the same note.
+  expect((await rowOf(mine)).sealed).toBe("0x");
+  const again = { ...original, decidedAt: null, transferId: null };
+  await db().update(heldPayments).set(again).where(eq(heldPayments.id, mine));
+  const paid = await payments();
+  await expect(approve(ownerKey, mine, {})).rejects.toMatchObject({ code: "transaction_not_found" });
+  expect(await payments()).toBe(paid);
+  await db().update(heldPayments).set({ status: "approved", sealed: "0x" }).where(eq(heldPayments.id, mine));
   expect(await payments()).toBe(before + 1);
 });
 

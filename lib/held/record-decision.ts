@@ -36,7 +36,12 @@ export async function recordDecision(
   const { status } = decided;
   const decidedAt = new Date();
   const transferId = status === "approved" ? decided.transfer.id : null;
-  await tx.update(heldPayments).set({ status, transferId, decidedAt }).where(eq(heldPayments.id, id));
+  // Of what is paid the transfer tells: its seed is forgotten with the text, which whoever learns s later could open.
+  const forgotten = status === "approved" ? { sealed: "0x" as const } : {};
+  await tx
+    .update(heldPayments)
+    .set({ status, transferId, decidedAt, ...forgotten })
+    .where(eq(heldPayments.id, id));
   const payload = {
     transaction_id: id,
     agent: `@${agentHandle}`,

@@ -86,7 +86,14 @@ export async function checkSignature(
 
 /** A note is unique for its account and asset, for ever: also among payments under way. */
 export async function checkNewNote(tx: Tx, chainId: ChainId, document: PreparedPayment): Promise<void> {
-  if (document.kind !== "transfer") return;
+  if (await isNoteTaken(tx, chainId, document)) {
+    throw refusePrepared("note", "This note was opened before. Prepare the payment anew.");
+  }
+}
+
+/** Whether the note that a payment would make is there already, or a payment under way makes it. */
+export async function isNoteTaken(tx: Tx, chainId: ChainId, document: PreparedPayment): Promise<boolean> {
+  if (document.kind !== "transfer") return false;
   const { to, asset, note } = document;
   const [opened] = await tx
     .select({ note: notes.note })
@@ -97,5 +104,5 @@ export async function checkNewNote(tx: Tx, chainId: ChainId, document: PreparedP
     .from(transfers)
     .where(and(eq(transfers.note, note), eq(transfers.chainId, chainId), eq(transfers.status, "pending")))
     .limit(1);
-  if (opened || underWay) throw refusePrepared("note", "This note was opened before. Prepare the payment anew.");
+  return opened !== undefined || underWay !== undefined;
 }

@@ -6,11 +6,13 @@ import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope";
 import { type Clock, systemClock } from "@/lib/clock";
+import { ApiError } from "@/lib/errors";
 import { hold } from "@/lib/held/hold";
 import type { PaymentRequest } from "@/lib/ledger/prepare-transfer";
 import type { Scope } from "@/lib/ledger/scope";
 import type { SubmittedOperation } from "@/lib/operations/submit";
 import { authorize, type PayerRecord, readPayer } from "./authorize";
+import { isNoteTaken } from "./check-prepared";
 import type { CreatedTransfer } from "./created-transfer";
 import { isOwnersAct, isOwnMove } from "./payer";
 import { openNewest, openSecrets, type PaymentSecrets } from "./payment-secrets";
@@ -156,6 +158,10 @@ async function payLocked(
     const document = toBudget
       ? await proveFund({ ...request, toBudget, toSecret }, privateKey)
       : await provePayment(confidential, request, receiver.key?.viewingKey, privateKey);
+    // Approved before, whatever its row says: the ledger would refuse it.
+    if (payment.seed && (await isNoteTaken(tx, ctx.chainId, document))) {
+      throw new ApiError("transaction_not_found", "This payment was made before. Look at the agent's transfers.");
+    }
     const { operation, view } = await recordTransfer(tx, {
       chainId: ctx.chainId,
       payer,

@@ -5,7 +5,7 @@ import { makeProgram, runCommandLine } from "./program";
 import { SILENT } from "./progress";
 
 /** What a command line of this process printed, without colour. */
-export async function halcyon(...args: string[]): Promise<{ status: 0 | 1; out: string; err: string }> {
+export async function halcyon(...args: string[]): Promise<{ status: 0 | 1 | 2; out: string; err: string }> {
   const printed = { out: "", err: "" };
   const status = await runCommandLine(args, COMMANDS, {
     out: (text) => {

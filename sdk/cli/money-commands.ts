@@ -7,6 +7,9 @@ import { withExamples } from "./examples";
 import { fields, table } from "./output";
 import type { AddCommand } from "./program";
 
+/** Of whatever moves money: run again with the same key, it is the same payment. */
+const KEY = ["--idempotency-key <key>", "the same key never moves money twice; it continues what was begun"] as const;
+
 function showSent(result: SettledTransfer | HeldPayment): string {
   const shown = fields({ ...result });
   if (!("transaction_id" in result)) return shown;
@@ -33,7 +36,8 @@ export const paymentCommands: AddCommand = (program, reports) => {
         ).conflicts("amount"),
       )
       .option("--asset <asset>", "asset", "USDG")
-      .option("--agent <name>", "for this agent: what others paid to it"),
+      .option("--agent <name>", "for this agent: what others paid to it")
+      .option(...KEY),
     "allocate",
     "allocate --amount 100",
     "allocate --budget 20",
@@ -61,7 +65,7 @@ export const paymentCommands: AddCommand = (program, reports) => {
       .option("--memo <text>", "note for sender and recipient, up to 512 bytes")
       .option("--from <agent>", "pay from this agent, within its policy")
       .option("--public", "pay in public, to recipients that are not enrolled")
-      .option("--idempotency-key <key>", "the same key never pays twice")
+      .option(...KEY)
       .option("--prepared", "build and prove the payment on this machine (needs the wallet key)")
       .option("--dry-run", "only say what the agent's policy decides, rule by rule"),
     "send --to @bob --amount 25 --memo lunch",
@@ -81,7 +85,8 @@ export const paymentCommands: AddCommand = (program, reports) => {
       .requiredOption("--to <address>", "0x address")
       .requiredOption("--amount <amount>", "how much")
       .option("--asset <asset>", "asset", "USDG")
-      .option("--agent <name>", "out of this agent's budget"),
+      .option("--agent <name>", "out of this agent's budget")
+      .option(...KEY),
     "withdraw --to 0x000000000000000000000000000000000000dEaD --amount 5",
   );
   withdraw.action(() =>

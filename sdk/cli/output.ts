@@ -1,5 +1,7 @@
 import type { HalcyonError } from "../errors";
-import { ApiCallError } from "../errors";
+import { ApiCallError, toHalcyonError } from "../errors";
+import { OutcomeUnknown, ResponseLost } from "../outcome-unknown";
+import { lastDeadline } from "../pending-payment";
 import { bold, dim, red } from "./style";
 
 /** Columns aligned by spaces, headings in capitals. An empty table is one line that says so. */
@@ -36,13 +38,33 @@ export function time(iso: string | null | undefined): string {
   return iso ? iso.replace("T", " ").replace(/\.\d+Z$/, "Z") : "-";
 }
 
+/** What a person does about a payment whose outcome is open: the same command again. */
+function unknownText({ pending, cause }: OutcomeUnknown): string {
+  const until = lastDeadline(pending)
+    ?.toISOString()
+    .replace(/\.\d+Z$/, "Z");
+  const why =
+    cause === undefined ? "" : `\nThe service's last word, which decides nothing: ${toHalcyonError(cause).message}`;
+  const again = pending.held
+    ? `halcyon approve ${pending.held}`
+    : `the same command with --idempotency-key ${pending.id}`;
+  return (
+    `${red("unknown:")} nobody knows yet whether this was made${until ? `; it can still be until ${until}` : ""}.\n` +
+    `Do not make it again as a new one. To find out, run ${again}:\nit continues this one and never pays twice.${why}`
+  );
+}
+
 /** An error for standard error: the API's own shape with `--json`, else a sentence. */
 export function errorText(error: HalcyonError, json: boolean): string {
   const details =
     error instanceof ApiCallError
       ? { param: error.param, errors: error.errors, reason: error.reason, request_id: error.requestId }
       : {};
-  if (json) return JSON.stringify({ error: { code: error.code, message: error.message, ...details } });
+  const unknown = error instanceof OutcomeUnknown ? { outcome: "unknown", pending: error.pending } : {};
+  const lost = error instanceof ResponseLost ? { outcome: "unknown", idempotency_key: error.idempotencyKey } : {};
+  if (json)
+    return JSON.stringify({ error: { code: error.code, message: error.message, ...details, ...unknown, ...lost } });
+  if (error instanceof OutcomeUnknown) return unknownText(error);
   const where = details.param ? ` (${details.param})` : "";
   const request = details.request_id ? `\nrequest: ${details.request_id}` : "";
   return `${red("error:")} ${error.code}${where}: ${error.message}${request}`;

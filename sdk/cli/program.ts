@@ -3,6 +3,7 @@ import { NETWORKS } from "@/lib/network";
 import { version } from "@/package.json";
 import type { Halcyon } from "../client";
 import { HalcyonError, toHalcyonError } from "../errors";
+import { OutcomeUnknown, ResponseLost } from "../outcome-unknown";
 import { clientFrom, type GlobalOptions } from "./environment";
 import { withExamples } from "./examples";
 import { errorText } from "./output";
@@ -54,6 +55,7 @@ const ORDER = `
 ${bold("What goes first:")}
   an option, then a variable (HALCYON_WALLET_KEY, HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL), then the profile of
   HALCYON_PROFILE or \`profiles use\`. A profile named with --profile goes before variables, too.
+  Exit status: 0 done, 1 refused or failed, 2 nobody knows yet whether money moved (the message says how to find out).
   NO_COLOR and FORCE_COLOR are honoured. HALCYON_CONFIG_DIR moves this machine's configuration.`;
 
 /** Commander's program, which runs nothing yet: the tree of commands with their options and help. */
@@ -110,17 +112,22 @@ function usageError(error: CommanderError): HalcyonError | null {
   return new HalcyonError("invalid_request", message === "(outputHelp)" ? "Name a command; see --help." : message);
 }
 
+/** Whether an error leaves open what happened. */
+function isUnknown(error: HalcyonError): boolean {
+  return error instanceof OutcomeUnknown || error instanceof ResponseLost;
+}
+
 /**
  * Runs one command line.
  *
  * @param args as after the program's name
- * @returns the exit status: 0, or 1 with the error on `streams.err`
+ * @returns the exit status: 0; 1 with the error on `streams.err`; 2 when nobody knows yet whether money moved
  */
 export async function runCommandLine(
   args: string[],
   commands: readonly AddCommand[],
   streams: Streams,
-): Promise<0 | 1> {
+): Promise<0 | 1 | 2> {
   const program = makeProgram(commands, streams);
   try {
     if (args.length === 0) {
@@ -133,6 +140,6 @@ export async function runCommandLine(
     const error = thrown instanceof CommanderError ? usageError(thrown) : toHalcyonError(thrown);
     if (!error) return 0;
     streams.err(`${errorText(error, args.includes("--json"))}\n`);
-    return 1;
+    return isUnknown(error) ? 2 : 1;
   }
 }

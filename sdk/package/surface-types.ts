@@ -14,7 +14,7 @@ export type { OpenedHeldPayment } from "../held";
 export type { CreateKeyInput } from "../keys";
 export type { ListTransfersInput } from "../list-transfers";
 export type { Paged, PageInfo } from "../paging";
-export type { PaymentOutcome, PendingDocument, PendingKind, PendingPayment } from "../pending-payment";
+export type { PaymentOutcome, PendingDocument, PendingPayment } from "../pending-payment";
 export type { PinStore } from "../pins";
 export type { PreparedTransferBody, PrepareTransferInput } from "../prepare-transfer";
 export type { MadeReceipt } from "../receipt";
@@ -51,4 +51,4 @@ export type { InvalidWebhookReason, VerifyWebhookOptions, WebhookHeaders } from 
 export type { Wallet, WalletCall, WalletTypedData } from "../wallet";
 export type { HalcyonEvent } from "../webhook-events";
 export type { Events, ListDeliveriesInput, ListEventsInput, Webhooks } from "../webhooks";
-export type { WithdrawInput } from "../withdraw";
+export type { WithdrawInput, Withdrawn } from "../withdraw";

@@ -28,5 +28,5 @@ export {
   UnavailableError,
 } from "../api-errors";
 export { ApiCallError, HalcyonError, PinMismatch, ServiceUnreachable } from "../errors";
-export { NothingMoved, OutcomeUnknown } from "../outcome-unknown";
+export { NothingMoved, OutcomeUnknown, ResponseLost } from "../outcome-unknown";
 export { InvalidWebhook, verifyWebhook } from "../verify-webhook";

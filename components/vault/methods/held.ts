@@ -1,11 +1,14 @@
 import type { Address } from "viem";
 import { UnsealFailed } from "@/lib/ledger/errors";
 import { formatAmount } from "@/lib/money";
+import type { SealedTransfer } from "@/sdk/api-types";
 import type { Context } from "@/sdk/context";
 import { openHeldPayment, type SealedHeldText } from "@/sdk/held";
+import { TransferOpener } from "@/sdk/open-transfer";
 
 export interface HeldInput {
-  held: SealedHeldText;
+  /** Once it is paid its text is empty, and `transfer_id` names the payment. */
+  held: SealedHeldText & { transfer_id?: string };
   /** Address of the agent that asked. */
   agent: Address;
 }
@@ -20,8 +23,16 @@ export interface OpenedHeld {
   recipient: Address | null;
 }
 
-/** Opens what an agent asked for over its threshold, from the sealed text alone. */
+/** What an approved payment came to, from its transfer. */
+async function paid(context: Context, id: string): Promise<OpenedHeld> {
+  const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
+  const transfer = await session.get<SealedTransfer>(`/api/transfers/${encodeURIComponent(id)}`);
+  return { ...(await opener.content(transfer)), recipient: transfer.recipient };
+}
+
+/** Opens what an agent asked for over its threshold, from the sealed text alone; what was paid of it, from the transfer. */
 export async function held(context: Context, { held: entry, agent }: HeldInput): Promise<OpenedHeld> {
+  if (entry.sealed === "0x" && entry.transfer_id) return paid(context, entry.transfer_id);
   try {
     const { amount, memo = null, to } = await openHeldPayment(context, entry, agent);
     const { decimals } = await context.asset(entry.asset);

@@ -1,13 +1,28 @@
 import type { Hex } from "viem";
 import type { Context } from "@/sdk/context";
-import { HalcyonError } from "@/sdk/errors";
-import { send as pay, type SendInput } from "@/sdk/send";
+import { OutcomeUnknown } from "@/sdk/outcome-unknown";
+import type { PendingPayment } from "@/sdk/pending-payment";
+import { type SendInput, sendPrepared } from "@/sdk/send";
 import type { Tools } from "./method";
 
 /** A payment that was accepted. It is mostly not final yet: `checkPayment` says what the chain shows. */
 export interface Accepted {
-  transfer_id: string;
+  /** Null when the chain shows it and the service does not name it. */
+  transfer_id: string | null;
   tx_hash: Hex;
+  /** For `checkPayment`. */
+  pending: PendingPayment;
+}
+
+/** @throws OutcomeUnknown when neither the service nor the chain shows it */
+export function accepted(
+  answer: { transfer_id?: string; tx_hash?: Hex } | null,
+  seen: { tx_hash: Hex } | null,
+  pending: PendingPayment,
+): Accepted {
+  const tx_hash = seen?.tx_hash ?? answer?.tx_hash;
+  if (!tx_hash) throw new OutcomeUnknown(pending);
+  return { transfer_id: answer?.transfer_id ?? null, tx_hash, pending };
 }
 
 /** Prepares, proves and signs a payment here, with the spender's key: the wallet is not asked. */
@@ -16,8 +31,7 @@ export async function send(
   input: Pick<SendInput, "to" | "amount" | "asset" | "memo" | "from" | "idempotencyKey" | "pending">,
   { onPending }: Tools,
 ): Promise<Accepted> {
-  const sent = await pay(context, { ...input, onPending, prepared: true, wait: false });
-  // The owner's own act is never held.
-  if ("transaction_id" in sent) throw new HalcyonError("internal", "The service held a payment of your own.");
-  return { transfer_id: sent.transfer_id, tx_hash: sent.tx_hash };
+  const { answer, seen, pending } = await sendPrepared(context, { ...input, onPending });
+  // The owner's own act is never held: an answer that says so is no answer.
+  return accepted(answer && "transaction_id" in answer ? null : answer, seen, pending);
 }

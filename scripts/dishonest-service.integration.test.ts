@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { assetBySymbol } from "@/lib/assets";
+import { publicClient } from "@/lib/chain/clients";
+import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { env } from "@/lib/env";
+import type { PreparedDocument } from "@/lib/ledger/documents";
+import { foldHistory, type HistoryEntry } from "@/lib/ledger/history";
+import { createTransfer } from "@/lib/transfers/create-transfer";
+import { allocate } from "@/sdk/allocate";
+import { approve } from "@/sdk/approve";
+import { checkPayment } from "@/sdk/check-payment";
+import type { Context } from "@/sdk/context";
+import { moneyEvents } from "@/sdk/ledger-events";
+import { OutcomeUnknown } from "@/sdk/outcome-unknown";
+import type { PendingPayment } from "@/sdk/pending-payment";
+import { send } from "@/sdk/send";
+import { withdraw } from "@/sdk/withdraw";
+import { Agent } from "./testing/agent";
+import type { BudgetHolder } from "./testing/budget-holder";
+import { clientOf, type Meddle } from "./testing/in-process-service";
+import { Owner, settled } from "./testing/owner";
+import { sendAlone } from "./testing/send-alone";
+import { startWorkingServices, type WorkingServices } from "./testing/working-services";
+
+/*
+ * A service that carries documents to the chain itself and lies about it, in front of a client with an RPC of its own. What
+ * counts is the chain: money moves once, and the caller hears what the chain shows.
+ */
+
+const CHAIN = 46630;
+const NOBODY = "0x000000000000000000000000000000000000dEaD";
+let services: WorkingServices;
+let owner: Owner;
+let payee: Owner;
+let agent: Agent;
+/** Payments of 2 USDG that the agent asked for and its owner has to approve. */
+const waiting: string[] = [];
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  [owner, payee] = [await Owner.funded(CHAIN, 100_000_000n), await Owner.create(CHAIN)];
+  await settled(await payee.enroll());
+  const made = await Agent.create(owner, { hitlThreshold: 0n });
+  agent = made.agent;
+  await settled(made.operationId);
+  await settled(await owner.mint("500"));
+  await settled(await owner.deposit(500_000_000n));
+  await send(await client(), { to: `@${agent.account.handle}`, amount: "50", prepared: true });
+  for (let i = 0; i < 2; i++) waiting.push(await held("2"));
+}, 180_000);
+afterAll(() => services?.stop(), 30_000);
+
+const rpcUrl = () => env().chains.test.rpcUrl;
+const client = (meddle?: Meddle) => clientOf(owner.walletKey, rpcUrl(), { meddle });
+
+/** Everything that moved money of an account or agent, as the chain has it. */
+async function historyOf(holder: BudgetHolder): Promise<HistoryEntry[]> {
+  const chain = publicClient(CHAIN);
+  const events = await moneyEvents(chain, owner.scope.ledger, holder.address, 0n, await chain.getBlockNumber());
+  return (await foldHistory(owner.scope, holder.address, owner.viewing.secret, events)).entries;
+}
+
+/** What moved while something was done. */
+async function movedBy(
+  holder: BudgetHolder,
+  act: () => Promise<unknown>,
+): Promise<(readonly [string, bigint | null])[]> {
+  const before = (await historyOf(holder)).length;
+  await act();
+  return (await historyOf(holder)).slice(before).map(({ type, amount }) => [type, amount] as const);
+}
+
+/** The budget as the chain has it, in units. */
+async function limitOf(holder: BudgetHolder): Promise<bigint> {
+  const chain = publicClient(CHAIN);
+  const events = await moneyEvents(chain, owner.scope.ledger, holder.address, 0n, await chain.getBlockNumber());
+  const { assets } = await foldHistory(owner.scope, holder.address, owner.viewing.secret, events);
+  return assets.get(assetBySymbol(CHAIN).address)?.budget?.limit ?? 0n;
+}
+
+/** The service's view of the owner's USDG. */
+const readView = async (context: Context) => (await context.session()).get<object>("/api/ledger", { asset: "USDG" });
+
+/** Reads the document a request carries; null when it carries none. */
+async function documentIn(request: Request): Promise<PreparedDocument | null> {
+  if (request.method !== "POST") return null;
+  const { prepared } = (await request
+    .clone()
+    .json()
+    .catch(() => ({}))) as { prepared?: PreparedDocument };
+  return prepared ?? null;
+}
+
+const carry = (document: PreparedDocument) => sendAlone(CHAIN, preparedCalldata(document)).catch(() => {});
+
+/** Carries every document to the chain and answers it with a lie. */
+const carrying =
+  (lie: () => Response): Meddle =>
+  async (request, honest) => {
+    const document = await documentIn(request);
+    if (!document) return honest();
+    await carry(document);
+    return lie();
+  };
+
+const refusal = (status: number, code: string) => () =>
+  Response.json({ error: { code, message: "This is not true." } }, { status });
+const silence = (): Response => {
+  throw new TypeError("fetch failed");
+};
+const failed = () =>
+  Response.json(
+    {
+      transfer_id: "tr_none",
+      operation_id: "op_none",
+      status: "failed",
+      tx_hash: `0x${"00".repeat(32)}`,
+      to: "@nobody",
+      confidential: true,
+      created_at: "2026-01-01T00:00:00Z",
+    },
+    { status: 201 },
+  );
+
+/** Has the agent ask for a payment that its owner has to approve. */
+async function held(amount: string): Promise<string> {
+  const to = `@${payee.account.handle}`;
+  const created = await createTransfer(await agent.key(), { to, amount, asset: "USDG", confidential: true });
+  if (created.outcome !== "held") throw new Error("this payment was not held");
+  return created.held.id;
+}
+
+const approved: string[] = [];
+
+interface Act {
+  act(context: Context): Promise<unknown>;
+  /** Whose budget it is; the owner's when left out. */
+  holder?: () => BudgetHolder;
+  /** The event's type and amount (of an allocation the new limit), and by how much the budget changes. */
+  moves: readonly [type: HistoryEntry["type"], amount: bigint | null, change: bigint];
+}
+
+const ACTS = {
+  send: {
+    act: (context) => send(context, { to: payee.address, amount: "3", prepared: true }),
+    moves: ["sent", 3_000_000n, -3_000_000n],
+  },
+  withdraw: {
+    act: (context) => withdraw(context, { to: NOBODY, amount: "2" }),
+    moves: ["released", 2_000_000n, -2_000_000n],
+  },
+  fund: {
+    act: (context) => send(context, { to: agent.address, amount: "1", prepared: true }),
+    moves: ["funded_out", 1_000_000n, -1_000_000n],
+  },
+  approve: {
+    act: (context) => {
+      const id = waiting.pop() ?? "";
+      approved.push(id);
+      return approve(context, id);
+    },
+    holder: () => agent,
+    moves: ["sent", 2_000_000n, -2_000_000n],
+  },
+  allocate: { act: (context) => allocate(context, { amount: "5" }), moves: ["allocation", null, 5_000_000n] },
+} satisfies Record<string, Act> as Record<"send" | "withdraw" | "fund" | "approve" | "allocate", Act>;
+
+/** What the service says of what it has carried, and what is tried against that lie. */
+const LIES: [string, () => Response, (keyof typeof ACTS)[]][] = [
+  ["answers 409 budget_changed", refusal(409, "budget_changed"), ["send", "withdraw", "fund", "approve", "allocate"]],
+  ["answers 503", refusal(503, "unavailable"), ["send", "allocate"]],
+  ["answers nothing", silence, ["withdraw", "approve"]],
+  ["says that it failed", failed, ["send", "fund"]],
+  ["refuses it", refusal(403, "policy_violation"), ["send", "allocate"]],
+];
+
+test.each(LIES.flatMap(([words, lie, names]) => names.map((name) => [words, name, lie] as const)))(
+  "of a service that carries what is signed and then %s, one %s moves money once and is told as made",
+  async (_, name, lie) => {
+    const { act, holder = () => owner, moves } = ACTS[name];
+    const before = await limitOf(holder());
+    const context = await client(carrying(lie));
+    const outcome = await movedBy(holder(), async () => {
+      expect(JSON.stringify(await act(context))).toMatch(/"0x[0-9a-f]{64}"/);
+    });
+    const [type, amount, change] = moves;
+    expect(outcome).toEqual([[type, amount ?? before + change]]);
+    expect(await limitOf(holder())).toBe(before + change);
+  },
+);
+
+test("an approval that was paid behind the service's back is not paid again by an honest one: it makes the same note", async () => {
+  const [id = ""] = approved;
+  const before = await limitOf(agent);
+  // The service never heard of the decision.
+  await approve(await client(), id);
+  expect(await limitOf(agent)).toBe(before);
+});
+
+test("a service that shows an older state and calls a payment over it confirmed is not believed", async () => {
+  // Honest payments: the service knows the state before the last of them, and the one after.
+  const pay = async () => send(await client(), { to: payee.address, amount: "1", prepared: true });
+  await pay();
+  const old = await readView(await client());
+  await pay();
+  const before = await limitOf(owner);
+  const lying: Meddle = async (request, honest) => {
+    if (request.method === "GET" && new URL(request.url).pathname === "/api/ledger") return Response.json(old);
+    const document = await documentIn(request);
+    if (!document) return honest();
+    await carry(document);
+    return Response.json({ ...(await failed().json()), status: "confirmed" }, { status: 201 });
+  };
+  const context = await client(lying);
+  const records: PendingPayment[] = [];
+  const onPending = (pending: PendingPayment) => void records.push(pending);
+  await send(context, { to: payee.address, amount: "3", prepared: true, wait: false, onPending });
+  const [pending] = records;
+  if (!pending) throw new Error("a document left without its record");
+  // Its old word was used by another payment, which the chain shows: it can never happen.
+  expect(await checkPayment(context, pending)).toEqual({ outcome: "nothing_moved" });
+  expect(await limitOf(owner)).toBe(before);
+});
+
+test("documents that are kept back and carried later pay once: the caller is told that nobody knows, and then what the chain shows", async () => {
+  const kept: PreparedDocument[] = [];
+  const records: PendingPayment[] = [];
+  const hoard: Meddle = async (request, honest) => {
+    const document = await documentIn(request);
+    if (!document) return honest();
+    kept.push(document);
+    return refusal(409, "budget_changed")();
+  };
+  const context = await client(hoard);
+  const input = { to: payee.address, amount: "3", prepared: true, idempotencyKey: "order-7" };
+  const keep = (pending: PendingPayment) => void records.push(structuredClone(pending));
+  const error = await send(context, { ...input, onPending: keep }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(OutcomeUnknown);
+  const { pending } = error as OutcomeUnknown;
+  expect(records.at(-1)).toEqual(pending);
+  expect(kept.length).toBeGreaterThan(1);
+  expect(new Set(kept.map((document) => "note" in document && document.note)).size).toBe(1);
+  expect(await checkPayment(context, pending)).toMatchObject({ outcome: "open" });
+  expect(JSON.stringify(pending)).not.toMatch(/3000000|"3"/);
+  const outcome = movedBy(owner, async () => {
+    for (const document of kept) await carry(document);
+    // From another process, with the key alone.
+    expect(await send(await client(), input)).toMatchObject({ status: "confirmed" });
+  });
+  expect(await outcome).toEqual([["sent", 3_000_000n]]);
+  expect(await checkPayment(context, pending)).toMatchObject({ outcome: "settled", final: true });
+  await expect(send(await client(), { ...input, amount: "4" })).rejects.toMatchObject({ code: "idempotency_mismatch" });
+});
