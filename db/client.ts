@@ -2,6 +2,7 @@ import { sql as sqlText } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
 import postgres from "postgres";
 import { env } from "@/lib/env";
+import { gauge } from "@/lib/telemetry/record";
 import { Gate, gated } from "./gate";
 import * as schema from "./schema/index";
 
@@ -53,6 +54,13 @@ function connection(): Pool {
     // Half for one account at most: what its requests wait for must not become what everybody waits for.
     const gate = new Gate(databasePool, Math.ceil(databasePool / 2));
     const sql = gated(pool(databasePool), gate);
+    gauge("halcyon.database.connections", () => {
+      const { running, waiting } = gate.load();
+      return [
+        [running, { state: "in_use" }],
+        [waiting, { state: "waiting" }],
+      ];
+    });
     shared.halcyonDb = { sql, gate, db: drizzle(prepared(sql), { schema }) };
   }
   return shared.halcyonDb;
@@ -128,11 +136,6 @@ export function lifeline(onEnd: () => void): postgres.Sql {
 /** For how long this process has got no connection although it wanted one. Milliseconds; 0 while it gets some. */
 export function starvedMs(): number {
   return shared.halcyonDb?.gate.starvedMs() ?? 0;
-}
-
-/** How many connections of the pool are in use, and how many callers wait for one. */
-export function poolLoad(): { running: number; waiting: number } {
-  return shared.halcyonDb?.gate.load() ?? { running: 0, waiting: 0 };
 }
 
 /** Lets the rest of a transaction of the worker or a script take its time; nobody waits for an answer there. */

@@ -42,6 +42,12 @@ export const METRICS = {
     description: "Proofs under way in this process: waiting or running.",
     labels: ["state"],
   },
+  "halcyon.database.connections": {
+    type: "gauge",
+    unit: "",
+    description: "Connections of this process's pool: in use, or waited for.",
+    labels: ["state"],
+  },
   "halcyon.operations.pending": {
     type: "gauge",
     unit: "",
