@@ -153,7 +153,7 @@ const Variables = z.object({
   ACCOUNT_MAX_KEYS: most(1_000),
   ACCOUNT_MAX_AGENTS: most(500),
   ACCOUNT_MAX_WEBHOOKS: most(100),
-  ACCOUNT_MAX_SESSIONS: most(100),
+  ACCOUNT_MAX_SESSIONS: most(1_000),
   ACCOUNT_MAX_STREAMS: most(50),
   RATE_LIMIT_SIGN_IN: perMinute,
   RATE_LIMIT_SIGN_UP: perMinute,
