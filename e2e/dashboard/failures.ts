@@ -1,5 +1,7 @@
 import { type BrowserContext, expect, type Page, type Route } from "@playwright/test";
+import type { Hex } from "viem";
 import { unlock } from "./fixtures";
+import { injectWallet } from "./wallet";
 
 /** What goes wrong with an act, after its button was pressed. */
 export const FAILURES = [
@@ -83,8 +85,12 @@ async function expectDone(page: Page, act: Act): Promise<void> {
   expect(await saidNothing(page), `${act.name}: said of money that has moved`).toEqual([]);
 }
 
-/** Runs one cell; the page afterwards is unlocked and has no dialog. Returns the page to go on with. */
-export async function runCell(page: Page, act: Act, failure: Failure, amount: string): Promise<Page> {
+/**
+ * Runs one cell; the page afterwards is unlocked and has no dialog. Returns the page to go on with.
+ *
+ * @param key of the wallet, for a page that is opened after another was closed
+ */
+export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, amount: string): Promise<Page> {
   const before = await act.figure();
   const units = BigInt(Math.round(Number(amount) * 1e6));
   const moved = async () => (await act.figure()) - before;
@@ -164,6 +170,7 @@ export async function runCell(page: Page, act: Act, failure: Failure, amount: st
       await page.close();
       await end();
       const next = await context.newPage();
+      await injectWallet(next, key);
       await next.goto(act.path);
       await expect(next.getByText(act.made)).toBeVisible({ timeout: 60_000 });
       expect(await saidNothing(next)).toEqual([]);

@@ -157,7 +157,9 @@ function approving({ hold, owner }: Asking, to: Owner): Act {
 
 /** The wallet is asked, unless nothing was prepared. */
 async function signOrBeTold(page: Page, title: string): Promise<void> {
-  const asked = page.getByRole("dialog", { name: title, exact: true }).getByRole("button", { name: "Sign" });
+  const asked = page
+    .getByRole("dialog", { name: title, exact: true })
+    .getByRole("button", { name: "Sign", exact: true });
   await expect(asked.or(page.getByText(/You are offline\. Nothing|You have been signed out/))).toBeVisible({
     timeout: 60_000,
   });
@@ -174,7 +176,7 @@ async function open(page: Page, key: Owner["walletKey"], path: string, playwrigh
 }
 
 /** Every failure of every act, one after the other; each with an amount of its own. */
-async function runAll(page: Page, acts: readonly Act[], first: number): Promise<void> {
+async function runAll(page: Page, { walletKey }: Owner, acts: readonly Act[], first: number): Promise<void> {
   let now = page;
   for (const act of acts) {
     if (!now.url().endsWith(act.path)) {
@@ -183,7 +185,7 @@ async function runAll(page: Page, acts: readonly Act[], first: number): Promise<
     }
     for (const [at, failure] of FAILURES.entries()) {
       await test.step(`${act.name}: ${failure}`, async () => {
-        now = await runCell(now, act, failure, (first + at / 100).toFixed(2));
+        now = await runCell(now, walletKey, act, failure, (first + at / 100).toFixed(2));
       });
     }
   }
@@ -197,7 +199,7 @@ test("send and withdraw: whatever becomes of the response, the words on screen a
 }) => {
   test.setTimeout(300_000);
   await open(page, owner.walletKey, "/test", playwright);
-  await runAll(page, [sending(other), withdrawing(page)], 0.11);
+  await runAll(page, owner, [sending(other), withdrawing(page)], 0.11);
 });
 
 test("allocate and deposit: whatever becomes of the response, the words on screen are those of the money that moved", async ({
@@ -211,7 +213,7 @@ test("allocate and deposit: whatever becomes of the response, the words on scree
   // Something in the wallet itself, to deposit from.
   await payer.client.withdraw({ to: owner.address, amount: "0.99" });
   await open(page, owner.walletKey, "/test", playwright);
-  await runAll(page, [allocating(owner), depositing(owner)], 0.11);
+  await runAll(page, owner, [allocating(owner), depositing(owner)], 0.11);
 });
 
 test("fund, take back and approve: whatever becomes of the response, the words on screen are those of the money that moved", async ({
@@ -226,8 +228,8 @@ test("fund, take back and approve: whatever becomes of the response, the words o
   const [agent] = (await owner.client.listAgents()).agents;
   if (!agent) throw new Error("the asking owner has an agent");
   await open(page, owner.walletKey, `/test/agents/${agent.account_id}`, playwright);
-  await runAll(page, [moving("fund", owner, agent), moving("take back", owner, agent)], 0.11);
-  await runAll(page, [approving(asking, other)], 10.11);
+  await runAll(page, owner, [moving("fund", owner, agent), moving("take back", owner, agent)], 0.11);
+  await runAll(page, owner, [approving(asking, other)], 10.11);
 });
 
 async function tokensOf(page: Page, address: `0x${string}`): Promise<bigint> {
