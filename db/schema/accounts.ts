@@ -39,6 +39,9 @@ export const accountNetworks = pgTable(
       .default("unverified"),
     strict: boolean("strict").notNull().default(false), // plain payments off: keys wrap no secret
     secretVersion: integer("secret_version").notNull().default(1),
+    // Payments a restored backup lacked were rebuilt from the chain: until then no unknown Idempotency-Key pays.
+    rebuiltAt: instant("rebuilt_at"),
+    keysUnknownUntil: instant("keys_unknown_until"),
   },
   (t) => [primaryKey({ columns: [t.accountId, t.chainId] })],
 );

@@ -61,8 +61,16 @@ export const operations = pgTable(
     resendAt: instant("resend_at"), // set while no attempt is under way
     createdAt: instant("created_at").notNull(),
     settledAt: instant("settled_at"),
+    reopenedAt: instant("reopened_at"), // was told as confirmed, and the chain lost it: it is not told twice
+    checkedAt: instant("checked_at"), // payments: last held against the chain
+    reconciledAt: instant("reconciled_at"), // payments: the chain says the same, and that can no longer change
+    mismatch: text("mismatch"), // payments: how it differs from the chain, until that is repaired
   },
   (t) => [
+    index("operations_unreconciled")
+      .on(t.chainId, t.checkedAt)
+      .where(sql`${t.reconciledAt} is null and ${t.kind} in ('transfer', 'release', 'fund')`),
+    index("operations_mismatch").on(t.chainId).where(sql`${t.mismatch} is not null`),
     index("operations_pending").on(t.chainId, t.createdAt).where(sql`${t.status} = 'pending'`),
     index("operations_pending_account").on(t.chainId, t.account).where(sql`${t.status} = 'pending'`),
   ],

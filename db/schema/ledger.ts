@@ -23,7 +23,39 @@ export const chainCursors = pgTable("chain_cursors", {
   blockHash: hex("block_hash").notNull(),
   blockTime: instant("block_time").notNull(),
   halted: boolean("halted").notNull().default(false), // the cursor's block left the chain: a person has to look
+  // false: something of the chain is missing in the index, which is rebuilt before it goes on
+  whole: boolean("whole").notNull().default(false),
 });
+
+/** What a ledger chose when it was deployed: a process that cannot reach the chain finds it here. It never changes. */
+export const ledgerDomains = pgTable(
+  "ledger_domains",
+  {
+    chainId: integer("chain_id").notNull(),
+    ledger: hex("ledger").notNull(),
+    salt: hex("salt").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.chainId, t.ledger] })],
+);
+
+/** Every payment that final blocks show, whoever carried it: what transfers are held against. */
+export const ledgerPayments = pgTable(
+  "ledger_payments",
+  {
+    chainId: integer("chain_id").notNull(),
+    blockNumber: bigint("block_number", { mode: "bigint" }).notNull(),
+    logIndex: integer("log_index").notNull(),
+    kind: text("kind", { enum: ["transfer", "release", "fund"] }).notNull(),
+    payer: hex("payer").notNull(),
+    asset: hex("asset").notNull(),
+    newWord: hex("new_word").notNull(), // of the payer's budget: a payment is known by it
+    txHash: hex("tx_hash").notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.chainId, t.blockNumber, t.logIndex] }),
+    index("ledger_payments_word").on(t.chainId, t.payer, t.asset, t.newWord),
+  ],
+);
 
 /** Notes of every account, from final events. */
 export const notes = pgTable(

@@ -28,7 +28,7 @@ const ids = (verdict: ReturnType<typeof judgeStates>) => ({
   final: verdict.final === null ? null : Number(verdict.final),
   superseded: verdict.superseded.map(Number),
   past: verdict.past === null ? null : Number(verdict.past),
-  failed: verdict.failed,
+  doubtful: verdict.doubtful,
 });
 
 describe("judging the states of a budget", () => {
@@ -39,7 +39,7 @@ describe("judging the states of a budget", () => {
       final: 2,
       superseded: [1],
       past: null,
-      failed: [],
+      doubtful: [],
     });
   });
 
@@ -50,7 +50,7 @@ describe("judging the states of a budget", () => {
       final: 4,
       superseded: [1, 2, 3],
       past: null,
-      failed: [],
+      doubtful: [],
     });
   });
 
@@ -61,7 +61,7 @@ describe("judging the states of a budget", () => {
       final: null,
       superseded: [],
       past: 1,
-      failed: ["op2", "op3"],
+      doubtful: ["op2", "op3"],
     });
   });
 
@@ -72,7 +72,7 @@ describe("judging the states of a budget", () => {
       final: null,
       superseded: [1],
       past: 2,
-      failed: ["op3"],
+      doubtful: ["op3"],
     });
   });
 
@@ -84,7 +84,7 @@ describe("judging the states of a budget", () => {
       final: 2,
       superseded: [1],
       past: null,
-      failed: ["op4", "op5"],
+      doubtful: ["op4", "op5"],
     });
   });
 

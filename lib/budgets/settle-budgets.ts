@@ -3,7 +3,6 @@ import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/network";
-import { failOperations } from "@/lib/operations/fail";
 import { type BudgetPlace, lockBudget } from "./lock";
 
 /** A budget word that a final event put in place of another. */
@@ -38,7 +37,15 @@ interface Verdict {
   superseded: bigint[];
   /** The last state that came true before a word the log lacks. */
   past: bigint | null;
-  failed: string[];
+  /** Operations that can never come true, as far as these words tell. */
+  doubtful: string[];
+}
+
+/** What a batch of final words settles. */
+export interface SettledBudgets {
+  carriedOut: CarriedOut[];
+  /** Operations to end once the ledger itself was asked. */
+  doubtful: string[];
 }
 
 const nameOf = ({ account, asset }: { account: string; asset: string }) => `${account}/${asset}`;
@@ -64,18 +71,23 @@ export function judgeStates(states: readonly StateRow[], changes: readonly Budge
   const final =
     states.find(({ word, status }) => word === last && status !== "void") ?? states.find(({ word }) => word === last);
   const reachable = new Set<Hex>(last ? [last] : []);
+  const before = ancestorsOf(final, states);
   const cameTrue = states.filter(({ word, status }) => hashOf.has(word) || status === "final" || status === "past");
   const past = final ? null : (cameTrue.at(-1)?.id ?? null);
-  const verdict: Verdict = { carriedOut: [], final: final?.id ?? null, superseded: [], past, failed: [] };
+  const verdict: Verdict = { carriedOut: [], final: final?.id ?? null, superseded: [], past, doubtful: [] };
   for (const state of states) {
     const txHash = hashOf.get(state.word);
     if (txHash !== undefined) {
       if (state.operationId) verdict.carriedOut.push({ operationId: state.operationId, txHash });
       if (state.id !== final?.id && state.id !== past) verdict.superseded.push(state.id);
+    } else if (before.has(state.id)) {
+      // The final word was built on it, so it came true in a block whose event is not among these.
+      if (state.operationId && state.status === "pending") verdict.doubtful.push(state.operationId);
+      verdict.superseded.push(state.id);
     } else if (state.status === "pending" && final && state.id > final.id && reachable.has(state.oldWord)) {
       reachable.add(state.word);
     } else if (state.status === "pending") {
-      if (state.operationId) verdict.failed.push(state.operationId);
+      if (state.operationId) verdict.doubtful.push(state.operationId);
     } else if (state.id !== past && (state.status !== "void" || (final && state.id < final.id))) {
       verdict.superseded.push(state.id);
     }
@@ -83,14 +95,26 @@ export function judgeStates(states: readonly StateRow[], changes: readonly Budge
   return verdict;
 }
 
-/** Records the final words of a batch and settles the states they decide. Answers the operations carried out. */
+/** The states that the final one was built on, one on the other. */
+function ancestorsOf(final: StateRow | undefined, states: readonly StateRow[]): Set<bigint> {
+  const found = new Set<bigint>();
+  let child = final;
+  while (child) {
+    const { id, oldWord }: StateRow = child;
+    child = states.findLast((state) => state.word === oldWord && state.id < id && state.status !== "void");
+    if (child) found.add(child.id);
+  }
+  return found;
+}
+
+/** Records the final words of a batch and settles the states they decide. */
 export async function settleBudgets(
   tx: Tx,
   chainId: ChainId,
   changes: readonly BudgetChange[],
-  now: Date,
-): Promise<CarriedOut[]> {
-  if (changes.length === 0) return [];
+): Promise<SettledBudgets> {
+  const doubtful: string[] = [];
+  if (changes.length === 0) return { carriedOut: [], doubtful };
   const byPlace = groupByPlace(changes);
   await recordWords(tx, chainId, changes);
   const rows = await readStates(tx, chainId, [...new Set(changes.map(({ account }) => account))]);
@@ -102,14 +126,14 @@ export async function settleBudgets(
   for (const [name, list] of [...byPlace].sort(([a], [b]) => (a < b ? -1 : 1))) {
     let verdict = judgeStates(statesOf.get(name) ?? [], list);
     const first = list[0];
-    if (first && (verdict.final === null || verdict.failed.length > 0)) {
-      // Something fails: no payment may build on it meanwhile, so look again under the lock.
+    if (first && (verdict.final === null || verdict.doubtful.length > 0)) {
+      // No payment may build on what is over meanwhile, so look again under the lock.
       const place: BudgetPlace = { chainId, account: first.account, asset: first.asset };
       await lockBudget(tx, place);
       const again = (await readStates(tx, chainId, [first.account])).filter((row) => nameOf(row) === name);
       verdict = judgeStates(again, list);
-      await failOperations(tx, verdict.failed, now);
     }
+    doubtful.push(...verdict.doubtful);
     carriedOut.push(...verdict.carriedOut);
     superseded.push(...verdict.superseded);
     if (verdict.final !== null) finals.push(verdict.final);
@@ -120,7 +144,7 @@ export async function settleBudgets(
     await tx.update(budgetStates).set({ status: "final" }).where(inArray(budgetStates.id, finals));
   }
   if (past.length > 0) await tx.update(budgetStates).set({ status: "past" }).where(inArray(budgetStates.id, past));
-  return carriedOut;
+  return { carriedOut, doubtful };
 }
 
 /** Stores the newest of these words for each budget. */

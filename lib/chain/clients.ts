@@ -1,4 +1,13 @@
-import { createPublicClient, type HttpTransport, http, type PublicClient } from "viem";
+import {
+  createPublicClient,
+  type Hex,
+  type HttpTransport,
+  http,
+  type PublicClient,
+  type PublicRpcSchema,
+  type RpcTransactionReceipt,
+  rpcSchema,
+} from "viem";
 import { type ChainEnv, env } from "@/lib/env";
 import { CHAIN_ID, type ChainId, networkOf } from "@/lib/network";
 
@@ -20,6 +29,30 @@ export function publicClient(chainId: ChainId): PublicClient<HttpTransport> {
     const transport = http(rpcUrl, { batch: false, retryCount: local ? 0 : 2, timeout: local ? 5_000 : 15_000 });
     client = createPublicClient({ transport, cacheTime: 0 });
     clients.set(chainId, client);
+  }
+  return client;
+}
+
+type Batching = PublicClient<HttpTransport, undefined, undefined, [...PublicRpcSchema, BlockReceipts]>;
+interface BlockReceipts {
+  Method: "eth_getBlockReceipts";
+  Parameters: [hash: Hex];
+  ReturnType: RpcTransactionReceipt[] | null;
+}
+
+/** Requests in one HTTP request; providers bound them at a hundred or more. */
+const BATCH = 100;
+const batching = new Map<ChainId, Batching>();
+
+/** A client whose requests of one moment travel together: for many small questions at a time. */
+export function batchingClient(chainId: ChainId): Batching {
+  let client = batching.get(chainId);
+  if (!client) {
+    const { rpcUrl, local } = chainEnv(chainId);
+    const options = { batch: { batchSize: BATCH }, retryCount: local ? 0 : 2, timeout: local ? 5_000 : 15_000 };
+    const schema = rpcSchema<[...PublicRpcSchema, BlockReceipts]>();
+    client = createPublicClient({ transport: http(rpcUrl, options), cacheTime: 0, rpcSchema: schema });
+    batching.set(chainId, client);
   }
   return client;
 }

@@ -51,12 +51,19 @@ const shapes = new Map<Hex, EventShape>(
     ]),
 );
 
-interface RpcLog {
+/** Topics of the events the index follows. */
+export const FOLLOWED_TOPICS: readonly Hex[] = [...shapes.keys()];
+
+/** A log as a node answers it. */
+export interface RpcLog {
+  address: Hex;
   topics: readonly Hex[];
   data: Hex;
+  blockHash: Hex;
   blockNumber: Hex;
   logIndex: Hex;
   transactionHash: Hex;
+  removed?: boolean;
 }
 
 const lowerAddress = (type: string, value: unknown) =>
@@ -84,8 +91,8 @@ function decodeLedgerLog(log: RpcLog): LedgerEvent | undefined {
   } as LedgerEvent;
 }
 
-/** The ledger's events of a range of blocks, both ends included, in the order of the chain. */
-export async function readLedgerEvents(chainId: ChainId, fromBlock: bigint, toBlock: bigint): Promise<LedgerEvent[]> {
+/** What the node answers of the ledger's logs in a range of blocks, both ends included: not to be believed alone. */
+export async function readLedgerLogs(chainId: ChainId, fromBlock: bigint, toBlock: bigint): Promise<RpcLog[]> {
   const logs = await publicClient(chainId).request({
     method: "eth_getLogs",
     params: [
@@ -96,6 +103,15 @@ export async function readLedgerEvents(chainId: ChainId, fromBlock: bigint, toBl
       },
     ],
   });
-  const events = logs.flatMap((log) => decodeLedgerLog(log as RpcLog) ?? []);
-  return events.sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
+  return logs as RpcLog[];
+}
+
+/** The events among logs of the ledger that the index follows. */
+export function decodeLedgerLogs(logs: readonly RpcLog[]): LedgerEvent[] {
+  return logs.flatMap((log) => decodeLedgerLog(log) ?? []);
+}
+
+/** Events in the order of the chain. */
+export function sortEvents(events: readonly LedgerEvent[]): LedgerEvent[] {
+  return [...events].sort((a, b) => Number(a.blockNumber - b.blockNumber) || a.logIndex - b.logIndex);
 }

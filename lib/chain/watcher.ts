@@ -4,16 +4,17 @@ import { db, type Tx, unhurried } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
 import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
-import { failExpired } from "@/lib/operations/settle";
+import { judgeOperations } from "@/lib/operations/judge";
 import { countOnSuccess } from "@/lib/telemetry/record";
 import { inSpan } from "@/lib/telemetry/span";
 import { tryChainLock } from "./advisory-lock";
 import { chainEnv } from "./clients";
 import { applyEvents } from "./index/apply";
-import { type BlockMark, blockAt, type CursorRow, finalBlock, readCursor, writeCursor } from "./index/cursor";
+import { ChainContradiction } from "./index/contradiction";
+import { type BlockMark, blockAt, type CursorRow, finalBlock, markOf, readCursor, writeCursor } from "./index/cursor";
+import { readFinalEvents } from "./index/final-events";
 import { RANGE } from "./index/range";
 import { rebuildIndex } from "./index/rebuild";
-import { readLedgerEvents } from "./ledger-events";
 
 /** `behind`: there is more to index at once. `busy`: another worker indexes, or the chain has yet to catch up. */
 export type Progress = "current" | "behind" | "busy" | "halted";
@@ -21,67 +22,96 @@ export type Progress = "current" | "behind" | "busy" | "halted";
 // A span of a whole range of blocks names so many of its transactions.
 const TRACED_HASHES = 50;
 
+/** So often in a row the cursor's block has to look gone: one node that answers from another chain must not stop us. */
+const LOST_IN_A_ROW = 5;
+
 // The final block up to which this process has seen everything indexed: nothing to ask the database while it stays.
 const reached = new Map<ChainId, Hex>();
+const lost = new Map<ChainId, number>();
+
+interface Step {
+  progress: Progress;
+  /** Operations that seem over: the ledger is to be asked about them. */
+  doubtful: string[];
+}
+
+const nothing = (progress: Progress): Step => ({ progress, doubtful: [] });
 
 /**
  * Indexes the next range of final blocks: events, settlement and cursor in one transaction, by one worker at a time.
- * Costs one request when there is nothing new.
+ * Costs one request when there is nothing new. Answers of a node that contradict each other move nothing.
  */
 export async function indexNext(chainId: ChainId): Promise<Progress> {
   const head = await finalBlock(chainId);
   if (reached.get(chainId) === head.hash) return "current";
-  const work = async (tx: Tx): Promise<Progress> => {
-    if (!(await tryChainLock(tx, "index", chainId))) return "busy";
-    const cursor = await readCursor(tx, chainId);
-    if (!cursor) return indexRange(tx, chainId, chainEnv(chainId).ledgerBlock, head);
-    if (isCurrent(cursor, chainId, head)) return "current";
-    if (cursor.halted) return "halted";
-    // A node that lags, or a local chain that is replaying its blocks after a crash: they will come.
-    if (head.number < cursor.blockNumber) return "busy";
-    if (!(await isOnChain(cursor, chainId))) return lostBlock(tx, chainId, head);
-    return indexRange(tx, chainId, cursor.blockNumber + 1n, head);
-  };
-  const progress = await countOnSuccess(() => db().transaction(work));
-  if (progress === "current") reached.set(chainId, head.hash);
+  const { progress, doubtful } = await countOnSuccess(() => db().transaction((tx) => step(tx, chainId, head)));
+  if (progress === "current") {
+    await judgeOperations(chainId, doubtful);
+    reached.set(chainId, head.hash);
+  }
   return progress;
 }
 
-function isCurrent(cursor: CursorRow, chainId: ChainId, head: BlockMark): boolean {
-  return cursor.blockHash === head.hash && cursor.ledger === chainEnv(chainId).ledger.toLowerCase();
+async function step(tx: Tx, chainId: ChainId, head: BlockMark): Promise<Step> {
+  if (!(await tryChainLock(tx, "index", chainId))) return nothing("busy");
+  const cursor = await readCursor(tx, chainId);
+  if (!cursor) return indexRange(tx, chainId, chainEnv(chainId).ledgerBlock, head, null);
+  // A node that lags, or a local chain that is replaying its blocks after a crash: they will come.
+  if (head.number < cursor.blockNumber) return nothing("busy");
+  const standing = await standingOf(cursor, chainId, head);
+  if (standing === "unknown") return nothing("busy");
+  if (standing === "lost") return lostBlock(tx, chainId, cursor, head);
+  lost.delete(chainId);
+  if (!cursor.whole) {
+    await rebuildIndex(tx, chainId, markOf(cursor));
+    return nothing("behind");
+  }
+  if (head.number > cursor.blockNumber) {
+    return indexRange(tx, chainId, cursor.blockNumber + 1n, head, cursor.blockHash);
+  }
+  // The block it had stopped at is back.
+  if (cursor.halted) await writeCursor(tx, chainId, head);
+  return nothing("current");
 }
 
-async function isOnChain(cursor: CursorRow, chainId: ChainId): Promise<boolean> {
-  if (cursor.ledger !== chainEnv(chainId).ledger.toLowerCase()) return false;
-  const block = await blockAt(chainId, cursor.blockNumber);
-  return block?.hash === cursor.blockHash;
+/** Whether the chain still has the cursor's block. */
+async function standingOf(cursor: CursorRow, chainId: ChainId, head: BlockMark): Promise<"kept" | "lost" | "unknown"> {
+  if (cursor.ledger !== chainEnv(chainId).ledger.toLowerCase()) return "lost";
+  const block = head.number === cursor.blockNumber ? head : await blockAt(chainId, cursor.blockNumber);
+  // The node that told of the head is not always the one that is asked next.
+  if (!block) return "unknown";
+  return block.hash === cursor.blockHash ? "kept" : "lost";
 }
 
-async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMark): Promise<Progress> {
+async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMark, before: Hex | null): Promise<Step> {
   const last = from + RANGE - 1n;
   const end = last < head.number ? await blockAt(chainId, last) : head;
-  if (!end) throw new Error("a block below the final one is missing");
+  if (!end) throw new ChainContradiction("a block below the final one is missing");
   const now = new Date();
-  const events = from > end.number ? [] : await readLedgerEvents(chainId, from, end.number);
+  const events = from > end.number ? [] : await readFinalEvents(chainId, from, end, before);
+  let doubtful: string[] = [];
   if (events.length > 0) {
     const hashes = [...new Set(events.map(({ transactionHash }) => transactionHash))].slice(0, TRACED_HASHES);
     const attributes = { "halcyon.chain_id": chainId, "halcyon.tx_hashes": hashes };
-    await inSpan("settle", attributes, () => applyEvents(tx, chainId, events, now));
+    doubtful = await inSpan("settle", attributes, () => applyEvents(tx, chainId, events, now));
   }
   await writeCursor(tx, chainId, end);
-  await failExpired(tx, chainId, end.time, now);
-  return end.number < head.number ? "behind" : "current";
+  return { progress: end.number < head.number ? "behind" : "current", doubtful };
 }
 
 /** A final block is gone. A local chain was reset: index it anew. Elsewhere it must not happen: stop and say so. */
-async function lostBlock(tx: Tx, chainId: ChainId, head: BlockMark): Promise<Progress> {
+async function lostBlock(tx: Tx, chainId: ChainId, cursor: CursorRow, head: BlockMark): Promise<Step> {
   if (chainEnv(chainId).local) {
     await unhurried(tx);
     log().error({ chainId }, "the local chain lost indexed blocks: indexing it anew");
     await rebuildIndex(tx, chainId, head);
-    return "current";
+    return nothing("current");
   }
+  if (cursor.halted) return nothing("halted");
+  const times = (lost.get(chainId) ?? 0) + 1;
+  lost.set(chainId, times);
+  if (times < LOST_IN_A_ROW) return nothing("busy");
   log().error({ chainId }, "a final block left the chain: indexing stops until `npm run reindex`");
   await tx.update(chainCursors).set({ halted: true }).where(eq(chainCursors.chainId, chainId));
-  return "halted";
+  return nothing("halted");
 }

@@ -1,9 +1,10 @@
-import { and, eq, inArray, isNotNull, lt } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, ne } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { reservations } from "@/db/schema/ledger";
 import type { CarriedOut } from "@/lib/budgets/settle-budgets";
+import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { confirmTransfers } from "@/lib/transfers/settle-transfer";
 import { failOperations } from "./fail";
@@ -30,13 +31,31 @@ export interface FinalEvents {
 export async function settleOperations(tx: Tx, chainId: ChainId, events: FinalEvents, now: Date): Promise<void> {
   const mined = await markMined(tx, chainId, events.txHashes);
   const enrolled = await judgeEnrollments(tx, chainId, events.enrollments, now);
-  const hashOf = new Map([...mined, ...enrolled, ...events.carriedOut].map((one) => [one.operationId, one.txHash]));
+  await confirmOperations(tx, chainId, [...mined, ...enrolled, ...events.carriedOut], now);
+}
+
+/**
+ * Confirms operations that the chain shows as carried out, also such as were taken for failed, with their transfers and
+ * events; those confirmed already stay as they are.
+ */
+export async function confirmOperations(
+  tx: Tx,
+  chainId: ChainId,
+  carriedOut: readonly CarriedOut[],
+  now: Date,
+): Promise<void> {
+  const hashOf = new Map(carriedOut.map((one) => [one.operationId, one.txHash]));
   if (hashOf.size === 0) return;
   const confirmed = await tx
     .update(operations)
-    .set({ status: "confirmed", settledAt: now, resendAt: null })
-    .where(and(inArray(operations.id, [...hashOf.keys()]), eq(operations.status, "pending")))
-    .returning({ id: operations.id, kind: operations.kind, account: operations.account });
+    .set({ status: "confirmed", settledAt: now, resendAt: null, mismatch: null })
+    .where(and(inArray(operations.id, [...hashOf.keys()]), ne(operations.status, "confirmed")))
+    .returning({
+      id: operations.id,
+      kind: operations.kind,
+      account: operations.account,
+      reopenedAt: operations.reopenedAt,
+    });
   if (confirmed.length === 0) return;
   const ids = confirmed.map(({ id }) => id);
   if (confirmed.some(({ kind }) => kind === "allocate")) {
@@ -56,29 +75,14 @@ export async function settleOperations(tx: Tx, chainId: ChainId, events: FinalEv
     );
   await confirmTransfers(
     tx,
-    confirmed.flatMap(({ id, kind }) => {
+    confirmed.flatMap(({ id, kind, reopenedAt }) => {
       const txHash = hashOf.get(id);
       return txHash && (kind === "transfer" || kind === "release" || kind === "fund")
-        ? [{ operationId: id, txHash }]
+        ? [{ operationId: id, txHash, told: reopenedAt !== null }]
         : [];
     }),
     now,
   );
-}
-
-/** Fails what can no longer be mined: the deadline lies before a final block up to which everything is indexed. */
-export async function failExpired(tx: Tx, chainId: ChainId, blockTime: Date, now: Date): Promise<void> {
-  const expired = await tx
-    .select({ id: operations.id })
-    .from(operations)
-    .where(and(eq(operations.chainId, chainId), eq(operations.status, "pending"), lt(operations.deadline, blockTime)));
-  if (expired.length > 0) {
-    await failOperations(
-      tx,
-      expired.map(({ id }) => id),
-      now,
-    );
-  }
 }
 
 async function markMined(tx: Tx, chainId: ChainId, hashes: readonly Hex[]): Promise<CarriedOut[]> {
@@ -119,4 +123,25 @@ async function judgeEnrollments(
     await failOperations(tx, failed, now);
   }
   return cameTrue;
+}
+
+/**
+ * Deposits under way of accounts that were just credited by transactions of others: a stranger may have carried their
+ * authorizations.
+ */
+export async function depositsUnderWay(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<string[]> {
+  const credited = new Set(events.flatMap((one) => (one.eventName === "Deposited" ? [one.args.account] : [])));
+  if (credited.size === 0) return [];
+  const rows = await tx
+    .select({ id: operations.id })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.chainId, chainId),
+        eq(operations.kind, "deposit"),
+        eq(operations.status, "pending"),
+        inArray(operations.account, [...credited]),
+      ),
+    );
+  return rows.map(({ id }) => id);
 }

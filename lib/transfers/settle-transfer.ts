@@ -1,4 +1,4 @@
-import { and, eq, inArray } from "drizzle-orm";
+import { and, eq, inArray, ne } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
@@ -11,6 +11,8 @@ import { appendTransferEvents, type TransferRow } from "./transfer-events";
 export interface MinedOperation {
   operationId: string;
   txHash: Hex;
+  /** Its confirmation was told before. */
+  told: boolean;
 }
 
 /**
@@ -22,8 +24,8 @@ export async function confirmTransfers(tx: Tx, mined: readonly MinedOperation[],
   const hashOf = new Map(mined.map(({ operationId, txHash }) => [operationId, txHash]));
   const rows = await tx
     .update(transfers)
-    .set({ status: "confirmed", confirmedAt: now })
-    .where(and(inArray(transfers.operationId, [...hashOf.keys()]), eq(transfers.status, "pending")))
+    .set({ status: "confirmed", confirmedAt: now, failedAt: null })
+    .where(and(inArray(transfers.operationId, [...hashOf.keys()]), ne(transfers.status, "confirmed")))
     .returning();
   for (const row of rows) {
     const txHash = hashOf.get(row.operationId);
@@ -32,7 +34,13 @@ export async function confirmTransfers(tx: Tx, mined: readonly MinedOperation[],
     row.txHash = txHash;
     await tx.update(transfers).set({ txHash }).where(eq(transfers.id, row.id));
   }
-  await tell(tx, "transfer.confirmed", rows, now);
+  const told = new Set(mined.filter((one) => one.told).map(({ operationId }) => operationId));
+  await tell(
+    tx,
+    "transfer.confirmed",
+    rows.filter(({ operationId }) => !told.has(operationId)),
+    now,
+  );
 }
 
 /** Makes the transfers of failed operations `failed` and writes their events. No funds changed hands. */

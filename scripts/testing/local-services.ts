@@ -96,10 +96,16 @@ export async function startPreparedServices(): Promise<LocalServices> {
   };
 }
 
-/** Boots them, sets `process.env` to them before lib/env.ts reads it, and registers the relayers. */
-export async function startLocalServices(): Promise<LocalServices> {
+/**
+ * Boots them, sets `process.env` to them before lib/env.ts reads it, and registers the relayers.
+ *
+ * @param settings environment variables in which this process differs, made of where the services are
+ */
+export async function startLocalServices(
+  settings: (env: ServicesEnv) => Promise<Record<string, string>> = async () => ({}),
+): Promise<LocalServices> {
   const services = await startPreparedServices();
-  setLocalEnv(services.env);
+  setLocalEnv({ ...services.env, ...(await settings(services.env)) });
   await Promise.all([registerRelayers(46630), registerRelayers(4663)]);
   return {
     ...services,

@@ -3,10 +3,11 @@ import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
 import { type BudgetChange, settleBudgets } from "@/lib/budgets/settle-budgets";
 import { wordToHex } from "@/lib/ledger/field";
 import type { ChainId } from "@/lib/network";
-import { type FinalEnrollment, settleOperations } from "@/lib/operations/settle";
+import { depositsUnderWay, type FinalEnrollment, settleOperations } from "@/lib/operations/settle";
 import type { LedgerEvent } from "../ledger-events";
 import { indexAccounts } from "./accounts";
 import { indexCredits, indexNotes } from "./money";
+import { indexPayments } from "./payments";
 
 /** The budget words that events replace, in the order of the chain. */
 export function budgetChanges(events: readonly LedgerEvent[]): BudgetChange[] {
@@ -54,13 +55,29 @@ function enrollmentOf(event: LedgerEvent): FinalEnrollment[] {
   return [];
 }
 
-/** Applies the final events of some blocks: the index of accounts, credit, notes and words, then settlement. */
-export async function applyEvents(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[], now: Date): Promise<void> {
-  await indexAccounts(tx, chainId, events);
-  await indexCredits(tx, chainId, events);
-  await indexNotes(tx, chainId, events);
-  const carriedOut = await settleBudgets(tx, chainId, budgetChanges(events), now);
+/**
+ * Applies the final events of some blocks: the index of accounts, credit, notes, words and payments, then settlement.
+ *
+ * @returns operations that seem over: the ledger is to be asked about them
+ */
+export async function applyEvents(
+  tx: Tx,
+  chainId: ChainId,
+  events: readonly LedgerEvent[],
+  now: Date,
+): Promise<string[]> {
+  await indexEvents(tx, chainId, events);
+  const { carriedOut, doubtful } = await settleBudgets(tx, chainId, budgetChanges(events));
   const enrollments = events.flatMap(enrollmentOf);
   const txHashes = [...new Set(events.map(({ transactionHash }) => transactionHash))];
   await settleOperations(tx, chainId, { carriedOut, enrollments, txHashes }, now);
+  return [...doubtful, ...(await depositsUnderWay(tx, chainId, events))];
+}
+
+/** Indexes who is there, credit, notes and payments. */
+export async function indexEvents(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
+  await indexAccounts(tx, chainId, events);
+  await indexCredits(tx, chainId, events);
+  await indexNotes(tx, chainId, events);
+  await indexPayments(tx, chainId, events);
 }

@@ -33,18 +33,28 @@ function blockMark(block: { number: bigint; hash: Hex; timestamp: bigint }): Blo
   return { number: block.number, hash: block.hash, time: new Date(Number(block.timestamp) * 1000) };
 }
 
+/** The block a cursor stands at. */
+export function markOf({ blockNumber, blockHash, blockTime }: CursorRow): BlockMark {
+  return { number: blockNumber, hash: blockHash, time: blockTime };
+}
+
+/** Has the index rebuilt before it goes on: something is missing in it. */
+export async function reindexSoon(tx: Tx, chainId: ChainId): Promise<void> {
+  await tx.update(chainCursors).set({ whole: false }).where(eq(chainCursors.chainId, chainId));
+}
+
 /** How far the index reaches; undefined before its first batch. */
 export async function readCursor(tx: Tx, chainId: ChainId): Promise<CursorRow | undefined> {
   const [row] = await tx.select().from(chainCursors).where(eq(chainCursors.chainId, chainId));
   return row;
 }
 
-/** Moves the cursor, in the transaction of what was indexed. */
+/** Moves the cursor, in the transaction of what was indexed. The first one stands where the index begins: it is whole. */
 export async function writeCursor(tx: Tx, chainId: ChainId, mark: BlockMark): Promise<void> {
   const ledger = chainEnv(chainId).ledger.toLowerCase() as Address;
   const row = { ledger, blockNumber: mark.number, blockHash: mark.hash, blockTime: mark.time, halted: false };
   await tx
     .insert(chainCursors)
-    .values({ chainId, ...row })
+    .values({ chainId, ...row, whole: true })
     .onConflictDoUpdate({ target: chainCursors.chainId, set: row });
 }

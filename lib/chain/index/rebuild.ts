@@ -1,20 +1,22 @@
 import { and, eq, inArray, isNotNull } from "drizzle-orm";
+import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import { budgetStates, budgetWords, credits, notes } from "@/db/schema/ledger";
+import { budgetStates, budgetWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
 import { type BudgetChange, recordWords, settleBudgets } from "@/lib/budgets/settle-budgets";
 import type { ChainId } from "@/lib/network";
+import { rejudgePayments } from "@/lib/operations/rejudge-payments";
 import { chainEnv } from "../clients";
-import { readLedgerEvents } from "../ledger-events";
-import { indexAccounts } from "./accounts";
-import { budgetChanges } from "./apply";
-import { type BlockMark, writeCursor } from "./cursor";
-import { indexCredits, indexNotes } from "./money";
+import { budgetChanges, indexEvents } from "./apply";
+import { ChainContradiction } from "./contradiction";
+import { type BlockMark, blockAt, writeCursor } from "./cursor";
+import { readFinalEvents } from "./final-events";
 import { RANGE } from "./range";
 
 /**
- * Rebuilds everything the index holds of a chain from its events up to `until`: records, credit, notes and words.
- * Sealed states, operations and transfers stay. The caller holds the chain's index lock.
+ * Rebuilds everything the index holds of a chain from its events up to `until`: records, credit, notes, words and
+ * payments, and makes transfers what the chain shows of them. Sealed states stay. The caller holds the chain's index
+ * lock.
  *
  * @param onProgress told how many events each range had
  */
@@ -27,21 +29,25 @@ export async function rebuildIndex(
   await tx.delete(notes).where(eq(notes.chainId, chainId));
   await tx.delete(credits).where(eq(credits.chainId, chainId));
   await tx.delete(budgetWords).where(eq(budgetWords.chainId, chainId));
+  await tx.delete(ledgerPayments).where(eq(ledgerPayments.chainId, chainId));
   // Records without a block are pending enrolments: not the chain's yet.
   await tx
     .delete(ledgerAccounts)
     .where(and(eq(ledgerAccounts.chainId, chainId), isNotNull(ledgerAccounts.enrolledBlock)));
+  let before: Hex | null = null;
   for (let from = chainEnv(chainId).ledgerBlock; from <= until.number; from += RANGE) {
-    const to = from + RANGE - 1n < until.number ? from + RANGE - 1n : until.number;
-    const events = await readLedgerEvents(chainId, from, to);
-    await indexAccounts(tx, chainId, events);
-    await indexCredits(tx, chainId, events);
-    await indexNotes(tx, chainId, events);
+    const last = from + RANGE - 1n;
+    const end = last < until.number ? await blockAt(chainId, last) : until;
+    if (!end) throw new ChainContradiction("a block below the final one is missing");
+    const events = await readFinalEvents(chainId, from, end, before);
+    await indexEvents(tx, chainId, events);
     await recordWords(tx, chainId, budgetChanges(events));
-    onProgress(to, events.length);
+    onProgress(end.number, events.length);
+    before = end.hash;
   }
   await writeCursor(tx, chainId, until);
   await judgeAgain(tx, chainId);
+  await rejudgePayments(tx, chainId);
 }
 
 /** Holds the log of states against the rebuilt words: what does not build on them can never come true. */
@@ -66,5 +72,5 @@ async function judgeAgain(tx: Tx, chainId: ChainId): Promise<void> {
   const unchanged = words.map(({ account, asset, word }): BudgetChange => {
     return { account, asset, oldWord: word, newWord: word, txHash: "0x" };
   });
-  await settleBudgets(tx, chainId, unchanged, new Date());
+  await settleBudgets(tx, chainId, unchanged);
 }

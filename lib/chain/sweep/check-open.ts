@@ -2,8 +2,12 @@ import { and, asc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
+import type { CarriedOut } from "@/lib/budgets/settle-budgets";
 import type { ChainId } from "@/lib/network";
+import { confirmOperations } from "@/lib/operations/settle";
+import { successOf } from "../ask/own-receipt";
 import { chainEnv, publicClient } from "../clients";
+import { receiptOf } from "../index/block-receipts";
 import { paceOf, retryAt } from "./pace";
 
 interface OpenTransaction {
@@ -17,7 +21,7 @@ interface OpenTransaction {
 
 /**
  * Finds what became of transactions the index has no event for. Mined and reverted: the operation is tried again.
- * Mined without an event of the ledger (faucet, gas): done. Nonce used by another: replaced.
+ * Mined: done, if the receipt shows it. Nonce used by another: replaced.
  */
 export async function checkOpen(chainId: ChainId): Promise<void> {
   const open = await openTransactions(chainId);
@@ -25,13 +29,13 @@ export async function checkOpen(chainId: ChainId): Promise<void> {
   const used = await finalNonces(chainId, [...new Set(open.map(({ relayer }) => relayer))]);
   for (const transaction of open) {
     if (transaction.nonce >= (used.get(transaction.relayer) ?? 0)) continue;
-    const receipt = await publicClient(chainId).request({
-      method: "eth_getTransactionReceipt",
-      params: [transaction.hash],
-    });
-    if (!receipt) await close(transaction, "replaced");
-    else if (BigInt(receipt.status) === 0n) await close(transaction, "reverted");
-    else await close(transaction, "mined");
+    const receipt = await receiptOf(chainId, transaction.hash);
+    if (!receipt) {
+      // A node that lags has none either.
+      if (missingFor(transaction.id) >= LOOKS) await close(chainId, transaction, "replaced");
+    } else if (BigInt(receipt.status) === 0n) await close(chainId, transaction, "reverted");
+    else await close(chainId, transaction, "mined");
+    if (receipt) missing.delete(transaction.id);
   }
 }
 
@@ -60,6 +64,17 @@ function openTransactions(chainId: ChainId): Promise<OpenTransaction[]> {
     .limit(500);
 }
 
+const LOOKS = 5;
+const missing = new Map<bigint, number>();
+
+/** How often in a row a transaction had no receipt although its nonce is used up. */
+function missingFor(id: bigint): number {
+  const looks = (missing.get(id) ?? 0) + 1;
+  if (looks < LOOKS) missing.set(id, looks);
+  else missing.delete(id);
+  return looks;
+}
+
 /** Per relayer, how many of its nonces are used up in final blocks. */
 async function finalNonces(chainId: ChainId, addresses: Hex[]): Promise<Map<Hex, number>> {
   const { finality } = chainEnv(chainId);
@@ -71,16 +86,33 @@ async function finalNonces(chainId: ChainId, addresses: Hex[]): Promise<Map<Hex,
   return new Map(addresses.map((address, index) => [address, counts[index] ?? 0]));
 }
 
-async function close(transaction: OpenTransaction, status: "mined" | "reverted" | "replaced"): Promise<void> {
+/** Kinds of operations whose confirmation leaves nothing to the index: their accounts may be told at once. */
+const PAYMENTS = new Set(["transfer", "release", "fund"]);
+
+/**
+ * What a transaction that succeeded carried out: of a payment the ledger's event in its receipt tells, also while the
+ * index still waits for it; of what the ledger has no part in the receipt alone.
+ */
+async function carriedOut(chainId: ChainId, { operationId, kind, hash }: OpenTransaction): Promise<CarriedOut[]> {
+  if (kind === "mint" || kind === "gas") return [{ operationId, txHash: hash }];
+  if (!PAYMENTS.has(kind)) return [];
+  const success = await successOf(chainId, hash);
+  return success && success.events.length > 0 ? [{ operationId, txHash: hash }] : [];
+}
+
+async function close(
+  chainId: ChainId,
+  transaction: OpenTransaction,
+  status: "mined" | "reverted" | "replaced",
+): Promise<void> {
   const now = new Date();
+  const done = status === "mined" ? await carriedOut(chainId, transaction) : [];
   await db().transaction(async (tx) => {
     await tx.update(outgoingTransactions).set({ status }).where(eq(outgoingTransactions.id, transaction.id));
     const pending = and(eq(operations.id, transaction.operationId), eq(operations.status, "pending"));
     if (status === "mined") {
-      // Of everything else the ledger's events tell.
-      if (transaction.kind !== "mint" && transaction.kind !== "gas") return;
-      await tx.update(operations).set({ status: "confirmed", settledAt: now }).where(pending);
-      return;
+      // Of everything else the index of the ledger's events tells.
+      return confirmOperations(tx, chainId, done, now);
     }
     const [other] = await tx
       .select({ id: outgoingTransactions.id })

@@ -1,0 +1,39 @@
+import { type Address, decodeFunctionData, type Hex, parseAbi, toEventSelector, toHex } from "viem";
+import type { ChainId } from "@/lib/network";
+import { ledgerAbi } from "../abi/ledger";
+import { batchingClient, chainEnv } from "../clients";
+import type { BlockMark } from "../index/cursor";
+import { RANGE } from "../index/range";
+import { callAt } from "./call-at";
+import type { Finding } from "./finding";
+import { successOf } from "./own-receipt";
+
+const abi = parseAbi(["function authorizationState(address, bytes32) view returns (bool)"]);
+const USED = toEventSelector("AuthorizationUsed(address,bytes32)");
+const CANCELED = toEventSelector("AuthorizationCanceled(address,bytes32)");
+
+/** What became of an authorized deposit (EIP-3009), whoever carried the authorization to the ledger. */
+export async function askForDeposit(chainId: ChainId, data: Hex, at: BlockMark): Promise<Finding> {
+  const { args } = decodeFunctionData({ abi: ledgerAbi, data });
+  const [asset, from, , , , nonce] = args as unknown as [Address, Address, bigint, bigint, bigint, Hex];
+  if (!(await callAt<boolean>(chainId, at.hash, asset, abi, "authorizationState", [from, nonce]))) {
+    return { outcome: "never" };
+  }
+  const first = chainEnv(chainId).ledgerBlock;
+  for (let to = at.number; to >= first; to -= RANGE) {
+    const fromBlock = to - RANGE + 1n > first ? to - RANGE + 1n : first;
+    const topics: (Hex | Hex[])[] = [[USED, CANCELED], `0x${from.slice(2).toLowerCase().padStart(64, "0")}`, nonce];
+    const [end] = await batchingClient(chainId).request({
+      method: "eth_getLogs",
+      params: [{ address: asset, fromBlock: toHex(fromBlock), toBlock: toHex(to), topics }],
+    });
+    if (!end) continue;
+    if (end.topics[0] === CANCELED || !end.transactionHash) return { outcome: "never" };
+    const carried = await successOf(chainId, end.transactionHash);
+    const credited = carried?.events.some(
+      ({ eventName, args: said }) => eventName === "Deposited" && said.account === from.toLowerCase(),
+    );
+    return carried && credited ? { outcome: "executed", ...carried } : { outcome: "unsure" };
+  }
+  return { outcome: "unsure" };
+}

@@ -1,0 +1,10 @@
+/**
+ * Answers of a node that cannot all be true: it lags, or several nodes answer in turn. Nothing is concluded from them;
+ * whoever asked asks again later.
+ */
+export class ChainContradiction extends Error {
+  constructor(what: string) {
+    super(`the node's answers contradict each other: ${what}`);
+    this.name = "ChainContradiction";
+  }
+}

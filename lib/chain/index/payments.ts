@@ -1,0 +1,46 @@
+import type { Tx } from "@/db/client";
+import { ledgerPayments } from "@/db/schema/ledger";
+import { wordToHex } from "@/lib/ledger/field";
+import type { ChainId } from "@/lib/network";
+import type { LedgerEvent } from "../ledger-events";
+
+const ROWS = 500;
+
+type PaymentRow = typeof ledgerPayments.$inferInsert;
+
+/** A payment as its event shows it, to be known by the word it leaves in the payer's budget; null for other events. */
+export function paymentOf(chainId: ChainId, event: LedgerEvent): PaymentRow | null {
+  const where = {
+    chainId,
+    blockNumber: event.blockNumber,
+    logIndex: event.logIndex,
+    txHash: event.transactionHash,
+  };
+  switch (event.eventName) {
+    case "Transferred":
+    case "Released": {
+      const { account: payer, asset, newBudget } = event.args;
+      const kind = event.eventName === "Transferred" ? "transfer" : "release";
+      return { ...where, kind, payer, asset, newWord: wordToHex(newBudget) };
+    }
+    case "Funded": {
+      const { from: payer, asset, fromNewBudget } = event.args;
+      return { ...where, kind: "fund", payer, asset, newWord: wordToHex(fromNewBudget) };
+    }
+    case "Enrolled":
+    case "SpenderSet":
+    case "AgentEnrolled":
+    case "Abandoned":
+    case "Deposited":
+    case "Allocated":
+      return null;
+  }
+}
+
+/** Indexes the payments of final blocks, whoever carried them. */
+export async function indexPayments(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
+  const rows = events.flatMap((event) => paymentOf(chainId, event) ?? []);
+  for (let start = 0; start < rows.length; start += ROWS) {
+    await tx.insert(ledgerPayments).values(rows.slice(start, start + ROWS));
+  }
+}

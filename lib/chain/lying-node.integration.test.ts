@@ -1,0 +1,178 @@
+import { eq, inArray } from "drizzle-orm";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { operations } from "@/db/schema/chain";
+import { events } from "@/db/schema/events";
+import { chainCursors } from "@/db/schema/ledger";
+import { transfers } from "@/db/schema/transfers";
+import { createTransfer } from "@/lib/transfers/create-transfer";
+import { paidTransfer } from "@/lib/transfers/created-transfer";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { type Lie, type LyingRpc, startLyingRpc } from "@/scripts/testing/lying-rpc";
+import { Owner, settled } from "@/scripts/testing/owner";
+import { withWorker } from "@/scripts/testing/with-worker";
+import { publicClient } from "./clients";
+import { blockAt, finalBlock, writeCursor } from "./index/cursor";
+import { sweep } from "./sweep";
+import { indexNext } from "./watcher";
+
+const CHAIN = 46630;
+let services: LocalServices;
+let node: LyingRpc;
+let payer: Owner;
+let recipient: Owner;
+
+beforeAll(async () => {
+  services = await startLocalServices(async (env) => {
+    node = await startLyingRpc(env.RPC_URL_46630 ?? "");
+    return { RPC_URL_46630: node.url };
+  });
+  await withWorker(async () => {
+    [payer, recipient] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
+    await settled(await recipient.enroll());
+  });
+}, 180_000);
+
+afterEach(() => node.lie());
+
+afterAll(async () => {
+  await services?.stop();
+  await node?.stop();
+}, 30_000);
+
+const noLogs: Lie = ({ method }) => (method === "eth_getLogs" ? [] : undefined);
+const noReceipts: Lie = (call, truth) =>
+  call.method === "eth_getTransactionReceipt" || call.method === "eth_getBlockReceipts" ? null : noLogs(call, truth);
+const noBlockReceipts: Lie = (call, truth) => (call.method === "eth_getBlockReceipts" ? null : noLogs(call, truth));
+
+/** A payment that the chain has carried out and nobody has looked at. */
+async function pay(amount: string) {
+  const input = { to: `@${recipient.account.handle}`, amount, asset: "USDG" as const, confidential: true };
+  const { row } = paidTransfer(await createTransfer(await payer.key(), input));
+  await publicClient(CHAIN).waitForTransactionReceipt({ hash: row.txHash, pollingInterval: 20 });
+  return row;
+}
+
+async function statuses(...ids: string[]) {
+  const rows = await db().select().from(transfers).where(inArray(transfers.id, ids));
+  return ids.map((id) => rows.find((row) => row.id === id)?.status);
+}
+
+async function told(id: string) {
+  const all = await db().select().from(events).where(eq(events.accountId, payer.account.id));
+  return all.filter(({ payload }) => payload.transfer_id === id).map(({ type }) => type);
+}
+
+const received = async () => (await recipient.openNotes()).map(({ amount }) => amount);
+
+/** As if their time had passed on chain. */
+const expire = (...ids: string[]) =>
+  db()
+    .update(operations)
+    .set({ deadline: new Date(Date.now() - 3_600_000) })
+    .where(inArray(operations.id, ids));
+
+const cursor = async () => (await db().select().from(chainCursors).where(eq(chainCursors.chainId, CHAIN)))[0];
+
+describe("a node that answers eth_getLogs with nothing", () => {
+  test("hides no payment whose block's receipts it has: several of one account confirm, each told once", async () => {
+    const rows = [await pay("1"), await pay("2"), await pay("3")];
+    node.lie(noLogs);
+    await indexNext(CHAIN);
+    expect(node.asked).toContain("eth_getBlockReceipts");
+    const ids = rows.map(({ id }) => id);
+    expect(await statuses(...ids)).toEqual(["confirmed", "confirmed", "confirmed"]);
+    for (const id of ids) expect(await told(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
+    expect(await received()).toEqual(expect.arrayContaining([1_000_000n, 2_000_000n, 3_000_000n]));
+  });
+
+  test("and hides the block's receipts: the index stands still, the payment's own receipt settles it", async () => {
+    const [first, second] = [await pay("4"), await pay("5")];
+    const before = await cursor();
+    node.lie(noBlockReceipts);
+    await expect(indexNext(CHAIN)).rejects.toThrow("contradict");
+    await withWorker(async () => {
+      expect(await settled(first.operationId, second.operationId)).toEqual(["confirmed", "confirmed"]);
+    });
+    expect(await cursor()).toEqual(before);
+    node.lie();
+    await indexNext(CHAIN);
+    expect(await received()).toEqual(expect.arrayContaining([4_000_000n, 5_000_000n]));
+    for (const { id } of [first, second]) expect(await told(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
+  });
+
+  test("and hides every receipt: nothing fails, past the deadline either, and all is settled once it tells the truth", async () => {
+    const [first, second] = [await pay("6"), await pay("7")];
+    await expire(first.operationId, second.operationId);
+    node.lie(noReceipts);
+    await expect(indexNext(CHAIN)).rejects.toThrow("contradict");
+    await sweep(CHAIN);
+    expect(await statuses(first.id, second.id)).toEqual(["pending", "pending"]);
+    node.lie();
+    await indexNext(CHAIN);
+    expect(await statuses(first.id, second.id)).toEqual(["confirmed", "confirmed"]);
+  });
+});
+
+describe("an index that lacks a block", () => {
+  /** What the versions before this test did when a node answered with no logs. */
+  const skip = async () => {
+    const head = await finalBlock(CHAIN);
+    await db().transaction((tx) => writeCursor(tx, CHAIN, head));
+  };
+
+  test("fails no payment whose note the ledger has, whatever receipts say, and is read anew", async () => {
+    const [first, second] = [await pay("8"), await pay("9")];
+    await skip();
+    await expire(first.operationId, second.operationId);
+    node.lie(noReceipts);
+    for (let round = 0; round < 4; round += 1) {
+      await pay("0.5").catch(() => {});
+      await indexNext(CHAIN).catch(() => {});
+      expect(await statuses(first.id, second.id)).not.toContain("failed");
+    }
+    node.lie();
+    for (let round = 0; round < 4; round += 1) await indexNext(CHAIN);
+    expect(await statuses(first.id, second.id)).toEqual(["confirmed", "confirmed"]);
+    expect(await received()).toEqual(expect.arrayContaining([8_000_000n, 9_000_000n]));
+  });
+
+  test("confirms what a receipt shows, and is read anew", async () => {
+    const [first, second] = [await pay("10"), await pay("11")];
+    await skip();
+    await expire(first.operationId, second.operationId);
+    await pay("0.5");
+    for (let round = 0; round < 3; round += 1) await indexNext(CHAIN);
+    expect(await statuses(first.id, second.id)).toEqual(["confirmed", "confirmed"]);
+    expect(await received()).toEqual(expect.arrayContaining([10_000_000n, 11_000_000n]));
+    for (const { id } of [first, second]) expect(await told(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
+  });
+});
+
+describe("a node that lags or answers from another chain", () => {
+  test("moves nothing: an older head, no block where the index stands, logs of other blocks", async () => {
+    const row = await pay("12");
+    const before = await cursor();
+    const old = await publicClient(CHAIN).request({
+      method: "eth_getBlockByNumber",
+      params: [`0x${((before?.blockNumber ?? 0n) - 1n).toString(16)}`, false],
+    });
+    node.lie(({ method, params }) => (method === "eth_getBlockByNumber" && params[0] === "latest" ? old : undefined));
+    expect(await indexNext(CHAIN)).toBe("busy");
+    node.lie(({ method, params }) =>
+      method === "eth_getBlockByNumber" && params[0] === `0x${before?.blockNumber.toString(16)}` ? null : undefined,
+    );
+    expect(await indexNext(CHAIN)).toBe("busy");
+    const foreign = `0x${"ab".repeat(32)}`;
+    node.lie(({ method }, truth) =>
+      method === "eth_getLogs" ? (truth as object[]).map((log) => ({ ...log, blockHash: foreign })) : undefined,
+    );
+    await expect(indexNext(CHAIN)).rejects.toThrow("logs of another block");
+    expect(await cursor()).toEqual(before);
+    expect(await statuses(row.id)).toEqual(["pending"]);
+    node.lie();
+    expect((await blockAt(CHAIN, before?.blockNumber ?? 0n))?.hash).toBe(before?.blockHash);
+    await indexNext(CHAIN);
+    expect(await statuses(row.id)).toEqual(["confirmed"]);
+  });
+});

@@ -1,0 +1,143 @@
+import { and, eq, inArray, lt, or, sql } from "drizzle-orm";
+import { db, type Tx } from "@/db/client";
+import { operations } from "@/db/schema/chain";
+import { budgetStates } from "@/db/schema/ledger";
+import { tryChainLock } from "@/lib/chain/advisory-lock";
+import { type AskedOperation, askLedger } from "@/lib/chain/ask/ask-ledger";
+import type { Finding } from "@/lib/chain/ask/finding";
+import { type CursorRow, markOf, readCursor, reindexSoon } from "@/lib/chain/index/cursor";
+import { log } from "@/lib/log";
+import type { ChainId } from "@/lib/network";
+import { failOperations } from "./fail";
+import { confirmOperations } from "./settle";
+
+/** Judged at once; the others in the next round. */
+const AT_ONCE = 100;
+/** So often in a row the index has to lack something before it is read anew: one odd answer must not cause that. */
+const MISSED_IN_A_ROW = 3;
+
+const TOLD_OTHERWISE = new Set<AskedOperation["kind"]>(["deposit", "mint", "gas"]);
+
+const missed = new Map<ChainId, number>();
+
+/**
+ * Ends operations that seem over: `doubtful` ones, which a final word has overtaken, and those whose deadline lies
+ * before a final block up to which everything is indexed. Nothing fails before the ledger itself was asked at that
+ * block; what turns out to be carried out is confirmed. Whatever stays unclear stays pending and is asked about again.
+ */
+export async function judgeOperations(chainId: ChainId, doubtful: readonly string[]): Promise<void> {
+  const cursor = await db().transaction((tx) => readCursor(tx, chainId));
+  if (!cursor) return;
+  const asked = await withDependents(await openOperations(chainId, doubtful, cursor));
+  if (asked.length === 0) return;
+  const at = markOf(cursor);
+  const findings = new Map<string, Finding>();
+  await Promise.all(
+    asked.map(async (operation) => {
+      const unclear = (error: unknown): Finding => {
+        log().warn({ err: error, chainId, operationId: operation.id }, "the chain does not tell what became of it yet");
+        return { outcome: "unsure" };
+      };
+      findings.set(operation.id, await askLedger(chainId, operation, at).catch(unclear));
+    }),
+  );
+  await db().transaction(async (tx) => {
+    // The answers are about this block.
+    if (!(await tryChainLock(tx, "index", chainId))) return;
+    if ((await readCursor(tx, chainId))?.blockHash !== cursor.blockHash) return;
+    await conclude(tx, chainId, asked, findings);
+  });
+}
+
+async function conclude(tx: Tx, chainId: ChainId, asked: readonly Candidate[], findings: Map<string, Finding>) {
+  const now = new Date();
+  const outcome = (id: string) => findings.get(id)?.outcome;
+  const executed = asked.flatMap(({ id }) => {
+    const finding = findings.get(id);
+    return finding?.outcome === "executed" ? [{ operationId: id, txHash: finding.txHash }] : [];
+  });
+  await confirmOperations(tx, chainId, executed, now);
+  // Of a whole index the events would have told, but for a deposit that a stranger carried.
+  if (asked.some(({ id, kind }) => outcome(id) === "executed" && !TOLD_OTHERWISE.has(kind))) {
+    await reindexSoon(tx, chainId);
+  }
+  await noteMissed(
+    tx,
+    chainId,
+    asked.some(({ id }) => outcome(id) === "missed"),
+  );
+  // One that has not happened fails together with what builds on it: the ledger has to say of all that they have not.
+  const never = asked.filter(
+    ({ id, over, dependents }) => over && [id, ...dependents].every((one) => outcome(one) === "never"),
+  );
+  await failOperations(
+    tx,
+    never.map(({ id }) => id),
+    now,
+  );
+}
+
+async function noteMissed(tx: Tx, chainId: ChainId, lacking: boolean): Promise<void> {
+  const times = lacking ? (missed.get(chainId) ?? 0) + 1 : 0;
+  missed.set(chainId, times);
+  if (times < MISSED_IN_A_ROW) return;
+  missed.delete(chainId);
+  log().error({ chainId }, "the index lacks what the ledger holds: it is read anew");
+  await reindexSoon(tx, chainId);
+}
+
+interface Candidate extends AskedOperation {
+  /** Its time has passed or its budget has moved on; else it is asked about for other reasons. */
+  over: boolean;
+  /** Pending operations whose budgets build on its own, directly or not. */
+  dependents: string[];
+}
+
+const ASKED = { id: operations.id, kind: operations.kind, account: operations.account, data: operations.data };
+
+type Open = AskedOperation & Pick<Candidate, "over">;
+
+async function openOperations(chainId: ChainId, doubtful: readonly string[], cursor: CursorRow): Promise<Open[]> {
+  const rows = await db()
+    .select({ ...ASKED, deadline: operations.deadline })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.chainId, chainId),
+        eq(operations.status, "pending"),
+        or(lt(operations.deadline, cursor.blockTime), inArray(operations.id, [...doubtful])),
+      ),
+    )
+    .orderBy(operations.createdAt)
+    .limit(AT_ONCE);
+  // A deposit is asked about because its account was credited: with another one, it may be.
+  return rows.map(({ deadline, ...row }) => ({ ...row, over: deadline < cursor.blockTime || row.kind !== "deposit" }));
+}
+
+async function withDependents(over: readonly Open[]): Promise<Candidate[]> {
+  if (over.length === 0) return [];
+  const rows = await db().execute<{ root: string; dependent: string }>(sql`
+    with recursive built(root, operation_id) as (
+      select o.id, o.id from ${operations} o where ${inArray(
+        sql`o.id`,
+        over.map(({ id }) => id),
+      )}
+      union
+      select built.root, later.operation_id from built
+      join ${budgetStates} state on state.operation_id = built.operation_id
+      join ${budgetStates} later on later.chain_id = state.chain_id and later.account = state.account
+        and later.asset = state.asset and later.old_word = state.word and later.status = 'pending'
+      where later.operation_id is not null
+    )
+    select root, operation_id as dependent from built where root <> operation_id`);
+  const dependents = new Map(over.map(({ id }) => [id, [] as string[]]));
+  for (const { root, dependent } of rows) dependents.get(root)?.push(dependent);
+  const known = new Set(over.map(({ id }) => id));
+  const others = [...new Set(rows.map(({ dependent }) => dependent))].filter((id) => !known.has(id));
+  const built =
+    others.length === 0 ? [] : await db().select(ASKED).from(operations).where(inArray(operations.id, others));
+  return [
+    ...over.map((one) => ({ ...one, dependents: dependents.get(one.id) ?? [] })),
+    ...built.map((one) => ({ ...one, over: false, dependents: [] })),
+  ];
+}

@@ -1,0 +1,28 @@
+import { and, eq, inArray } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { transfers } from "@/db/schema/transfers";
+import { log } from "@/lib/log";
+
+/**
+ * Opens confirmed payments again that the chain does not have after all: the same bytes go out once more, and what became
+ * of them is judged as of any other. No event: `transfer.confirmed` is not told twice, `transfer.failed` is told if they
+ * fail.
+ */
+export async function reopenPayments(tx: Tx, operationIds: readonly string[], now: Date): Promise<void> {
+  if (operationIds.length === 0) return;
+  log().error({ operations: operationIds.length }, "confirmed payments are not on the chain: they are open again");
+  const ids = [...operationIds];
+  await tx
+    .update(operations)
+    .set({ status: "pending", settledAt: null, reopenedAt: now, reconciledAt: null })
+    .where(and(inArray(operations.id, ids), eq(operations.status, "confirmed")));
+  await tx
+    .update(outgoingTransactions)
+    .set({ status: "sent" })
+    .where(and(inArray(outgoingTransactions.operationId, ids), eq(outgoingTransactions.status, "mined")));
+  await tx
+    .update(transfers)
+    .set({ status: "pending", confirmedAt: null })
+    .where(and(inArray(transfers.operationId, ids), eq(transfers.status, "confirmed")));
+}

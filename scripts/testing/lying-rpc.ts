@@ -1,0 +1,66 @@
+import { createServer } from "node:http";
+import { freePort } from "./free-port";
+
+interface Call {
+  id: number;
+  method: string;
+  params: unknown[];
+}
+
+/** What the node should answer to a call, given the truth; `undefined` leaves the truth. */
+export type Lie = (call: Call, truth: unknown) => unknown;
+
+/** A JSON-RPC node that answers from a real one, and lies as long as it is told to. */
+export interface LyingRpc {
+  url: string;
+  /** Answers as `lie` says from now on; without one truthfully. */
+  lie(lie?: Lie): void;
+  /** Refuses connections' requests altogether, or answers again. */
+  away(away: boolean): void;
+  /** Methods asked for since the last lie. */
+  asked: Set<string>;
+  stop(): Promise<void>;
+}
+
+export async function startLyingRpc(target: string): Promise<LyingRpc> {
+  let lie: Lie | undefined;
+  let away = false;
+  const asked = new Set<string>();
+  const answer = async (call: Call) => {
+    asked.add(call.method);
+    const response = await fetch(target, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ jsonrpc: "2.0", ...call }),
+    });
+    const truth = (await response.json()) as { result?: unknown };
+    const told = lie && "result" in truth ? lie(call, truth.result) : undefined;
+    return told === undefined ? truth : { jsonrpc: "2.0", id: call.id, result: told };
+  };
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (away) return void response.destroy();
+    const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    const result = Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body);
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(result));
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    lie(next) {
+      asked.clear();
+      lie = next;
+    },
+    away(next) {
+      away = next;
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
