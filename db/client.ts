@@ -102,12 +102,12 @@ export function relaxedSql(): postgres.Sql {
 }
 
 /**
- * Connections that hold advisory locks while work goes on through the pool, two of them: one per chain. They are no
+ * Connections that hold advisory locks while work goes on through the pool, four of them: two per chain. They are no
  * part of the pool, so that waiting for the pool never waits for them.
  */
 export function lockSql(): postgres.Sql {
   // What goes on meanwhile may take long.
-  shared.halcyonLocks ??= pool(2, { idle_in_transaction_session_timeout: "0" });
+  shared.halcyonLocks ??= pool(4, { idle_in_transaction_session_timeout: "0" });
   return shared.halcyonLocks;
 }
 

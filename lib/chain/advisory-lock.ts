@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { lockSql, type Tx, unhurried } from "@/db/client";
 import type { ChainId } from "@/lib/network";
 
-const CLASS = { index: 7_201, sweep: 7_202, relayers: 7_203, anchors: 7_204 } as const;
+const CLASS = { index: 7_201, sweep: 7_202, relayers: 7_203, anchors: 7_204, reconcile: 7_205 } as const;
 
 /** Takes a chain's lock for the rest of the transaction; false when another worker has it. */
 export async function tryChainLock(tx: Tx, what: keyof typeof CLASS, chainId: ChainId): Promise<boolean> {

@@ -12,20 +12,46 @@ const FRESH_MS = 15_000;
 const HEADROOM = 10n;
 const LEAST_CAP = 1_000_000_000n;
 
-const cache = new Map<ChainId, { baseFee: bigint; readAt: number; refresh?: Promise<bigint> }>();
+/** A process that has never heard of the chain does not keep a payment waiting for it. */
+const PATIENCE_MS = 1_500;
+
+interface Known {
+  baseFee: bigint;
+  /** Of the block it was read from. */
+  blockTime: Date;
+  readAt: number;
+  refresh?: Promise<bigint>;
+}
+
+const cache = new Map<ChainId, Known>();
 
 async function readBaseFee(chainId: ChainId): Promise<bigint> {
   const block = await publicClient(chainId).getBlock({ blockTag: "latest" });
   const baseFee = block.baseFeePerGas ?? 0n;
-  cache.set(chainId, { baseFee, readAt: Date.now() });
+  cache.set(chainId, { baseFee, blockTime: new Date(Number(block.timestamp) * 1000), readAt: Date.now() });
   return baseFee;
 }
 
-/** The fee cap for a new transaction, from a base fee at most 15 s old or being read anew. */
+/** The base fee when the chain tells it soon enough, else none: the least cap, which the worker raises if need be. */
+function firstBaseFee(chainId: ChainId): Promise<bigint> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<bigint>((resolve) => {
+    timer = setTimeout(() => resolve(0n), PATIENCE_MS);
+  });
+  const read = readBaseFee(chainId).catch(() => 0n);
+  return Promise.race([read, late]).finally(() => clearTimeout(timer));
+}
+
+/** Time of the newest block this process has heard of; undefined before the first. The chain's time is past it. */
+export function newestBlockTime(chainId: ChainId): Date | undefined {
+  return cache.get(chainId)?.blockTime;
+}
+
+/** The fee cap for a new transaction, from a base fee at most 15 s old or being read anew. Works while the node is away. */
 export async function currentFees(chainId: ChainId): Promise<Fees> {
   const known = cache.get(chainId);
   let baseFee: bigint;
-  if (!known) baseFee = await readBaseFee(chainId);
+  if (!known) baseFee = await firstBaseFee(chainId);
   else {
     baseFee = known.baseFee;
     if (Date.now() - known.readAt > FRESH_MS && !known.refresh) {

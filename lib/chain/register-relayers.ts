@@ -8,6 +8,7 @@ import { waitChainLock } from "./advisory-lock";
 import { broadcast } from "./broadcast";
 import { chainEnv, publicClient } from "./clients";
 import { ANCHOR_POSITION, FAUCET_POSITION, RELAYERS_PER_CHAIN, relayerAccount } from "./relayer";
+import { scopeOf } from "./scope";
 
 const ENOUGH = parseEther("10");
 const TOP_UP = parseEther("1000");
@@ -18,6 +19,8 @@ const TOP_UP = parseEther("1000");
  */
 export async function registerRelayers(chainId: ChainId): Promise<void> {
   const { local } = chainEnv(chainId);
+  // A web process may have to start while the node is away: the salt is stored as soon as anybody has read it.
+  await scopeOf(chainId);
   const positions = [...(local ? [FAUCET_POSITION, ANCHOR_POSITION] : []), ...Array(RELAYERS_PER_CHAIN).keys()];
   const found = await Promise.all(
     positions.map(async (position) => {

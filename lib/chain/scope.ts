@@ -3,7 +3,6 @@ import type { Address, Hex } from "viem";
 import { parseAbi } from "viem";
 import { db } from "@/db/client";
 import { ledgerDomains } from "@/db/schema/ledger";
-import { ApiError } from "@/lib/errors";
 import type { Scope } from "@/lib/ledger/scope";
 import type { ChainId } from "@/lib/network";
 import { chainEnv, publicClient } from "./clients";
@@ -14,8 +13,7 @@ const scopes = new Map<ChainId, Promise<Scope>>();
 /**
  * The ledger of a network, with the domain salt it chose when it was deployed. The salt never changes: the first process
  * that reads it from the chain stores it, so that one that starts while its node is away can work.
- *
- * @throws unavailable when nobody has read it yet and the node does not answer
+ * Throws when nobody has read it yet and the node does not answer.
  */
 export function scopeOf(chainId: ChainId): Promise<Scope> {
   let scope = scopes.get(chainId);
@@ -32,19 +30,7 @@ async function readSalt(chainId: ChainId, ledger: Address): Promise<Hex> {
   const place = and(eq(ledgerDomains.chainId, chainId), eq(ledgerDomains.ledger, ledger));
   const [stored] = await db().select({ salt: ledgerDomains.salt }).from(ledgerDomains).where(place);
   if (stored) return stored.salt;
-  const salt = await publicClient(chainId)
-    .readContract({ address: ledger, abi, functionName: "domainSalt" })
-    .catch((cause) => {
-      throw chainAway(cause);
-    });
+  const salt = await publicClient(chainId).readContract({ address: ledger, abi, functionName: "domainSalt" });
   await db().insert(ledgerDomains).values({ chainId, ledger, salt }).onConflictDoNothing();
   return salt;
-}
-
-/** What a request is answered when it needs the chain and the node does not answer. */
-export function chainAway(cause: unknown): ApiError {
-  return new ApiError("unavailable", "The service cannot reach the chain just now. Try again.", {
-    cause,
-    retryAfter: 2,
-  });
 }

@@ -3,6 +3,7 @@ import { ApiError } from "@/lib/errors";
 import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
 import { log } from "@/lib/log";
 import { noteRequest } from "@/lib/telemetry/current-request";
+import { chainAway } from "./chain-away";
 
 /**
  * The answer to any thrown value. What nobody foresaw is logged, without the request's body, and answered 500.
@@ -16,7 +17,7 @@ export function failure(
   limits: Record<string, string> = {},
 ): Response {
   const refused = thrown instanceof ApiError && thrown.status < 500;
-  const error = refused ? thrown : (databaseAway(thrown) ?? toApiError(thrown));
+  const error = refused ? thrown : (databaseAway(thrown) ?? chainAway(thrown) ?? toApiError(thrown));
   noteRequest({ requestId, errorCode: error.code });
   if (error.status >= 500) log().error({ err: error, route }, "request failed");
   return new Response(JSON.stringify(errorBody(error, requestId)), {

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { anchorHeads } from "@/lib/audit/anchor-heads";
+import { holdingChainLock } from "@/lib/chain/advisory-lock";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { registerRelayers } from "@/lib/chain/register-relayers";
 import { sweep } from "@/lib/chain/sweep";
@@ -8,6 +9,7 @@ import { watchHeads } from "@/lib/chain/watch-heads";
 import { indexNext } from "@/lib/chain/watcher";
 import { closeExpired } from "@/lib/held/close-expired";
 import type { ChainId } from "@/lib/network";
+import { reconcilePayments } from "@/lib/operations/reconcile";
 import { removeOld } from "@/lib/webhooks/remove-old";
 import { cleanUp } from "./clean-up";
 import { beat } from "./heartbeat";
@@ -28,6 +30,9 @@ const ANCHOR_MS = 300_000;
 const SWEEP_LOCAL_MS = 250;
 const IDLE_LOCAL_MS = 600;
 const SWEEP_PUBLIC_MS = 2_000;
+// A payment that is not settled for good is held against the chain so often.
+const RECONCILE_LOCAL_MS = 10_000;
+const RECONCILE_PUBLIC_MS = 60_000;
 
 /**
  * Runs the worker's loops until aborted: index and settlement, resending, webhooks, held payments, heart-beat and
@@ -48,6 +53,15 @@ export async function runWorker(signal: AbortSignal): Promise<void> {
       return 600_000;
     }),
   ]);
+}
+
+/** The comparison of payments with a chain, by one worker at a time. */
+async function reconcile(chainId: ChainId): Promise<number> {
+  const pause = chainEnv(chainId).local ? RECONCILE_LOCAL_MS : RECONCILE_PUBLIC_MS;
+  await holdingChainLock("reconcile", chainId, async () => {
+    await reconcilePayments(chainId, new Date(Date.now() - pause));
+  });
+  return pause / 2;
 }
 
 /** Tries until the chain answers: it may start later than we do. */
@@ -76,6 +90,7 @@ async function watch(chainId: ChainId, signal: AbortSignal): Promise<void> {
   };
   await Promise.all([
     loop(`index ${chainId}`, signal, index, wake),
+    loop(`reconcile ${chainId}`, signal, () => reconcile(chainId)),
     loop(`sweep ${chainId}`, signal, async () => {
       const open = await sweep(chainId);
       return local ? (open ? SWEEP_LOCAL_MS : IDLE_LOCAL_MS) : SWEEP_PUBLIC_MS;

@@ -5,6 +5,8 @@ import { GAS_LIMIT } from "@/lib/chain/gas";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { ANCHOR_POSITION, RELAYERS_PER_CHAIN, relayerAccount } from "@/lib/chain/relayer";
 import type { ChainId } from "@/lib/network";
+import { readMismatches } from "@/lib/operations/mismatches";
+import { MISMATCHES } from "@/lib/operations/reconcile";
 import type { Labels } from "@/lib/telemetry/catalogue";
 import { gauge } from "@/lib/telemetry/record";
 
@@ -34,6 +36,16 @@ export function readServiceGauges(): void {
       Math.max(0, ...rows.filter((row) => row.chain_id === chain).map(({ oldest }) => oldest)),
       { chain },
     ]);
+  });
+
+  gauge("halcyon.reconcile.mismatches", async () => {
+    const rows = await readMismatches();
+    return CHAIN_IDS.flatMap((chain) =>
+      MISMATCHES.map((kind): [number, Labels<"halcyon.reconcile.mismatches">] => [
+        rows.find((row) => row.chain_id === chain && row.mismatch === kind)?.payments ?? 0,
+        { chain, kind },
+      ]),
+    );
   });
 
   const lag = new Map(CHAIN_IDS.map((chain) => [chain, kept(() => readLag(chain))]));

@@ -15,7 +15,7 @@ export async function reopenPayments(tx: Tx, operationIds: readonly string[], no
   const ids = [...operationIds];
   await tx
     .update(operations)
-    .set({ status: "pending", settledAt: null, reopenedAt: now, reconciledAt: null })
+    .set({ status: "pending", settledAt: null, reopenedAt: now, reconciledAt: null, mismatch: null })
     .where(and(inArray(operations.id, ids), eq(operations.status, "confirmed")));
   await tx
     .update(outgoingTransactions)

@@ -2,13 +2,14 @@ import { sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { operations, outgoingTransactions, relayUsage } from "@/db/schema/chain";
-import { currentFees } from "@/lib/chain/fees";
+import { currentFees, newestBlockTime } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { allocateNonce, allocateNonceOf } from "@/lib/chain/nonces";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
 
 export type OperationKind = keyof typeof GAS_LIMIT;
@@ -67,11 +68,19 @@ async function spendRelayQuota(tx: Tx, chainId: ChainId, account: Address, now: 
   }
 }
 
+/** The chain judges deadlines by its own clock: where ours is behind it, what we sign can never be mined. */
+function requireTimely(chainId: ChainId, deadline: Date): void {
+  const chainTime = newestBlockTime(chainId);
+  if (!chainTime || deadline > chainTime) return;
+  log().error({ chainId, chainTime }, "a deadline lies before the newest block: this machine's clock is behind");
+  throw new ApiError("unavailable", "The service's clock differs from the chain's. Try again.", { retryAfter: 30 });
+}
+
 /**
  * Records an operation and its first signed transaction inside the caller's transaction: call it last, it takes the
  * relayer's nonce. `alongside` gets the operation's id and transaction hash and adds the caller's own rows.
  *
- * @throws rate_limited
+ * @throws rate_limited; unavailable when the deadline has passed on chain
  */
 export async function submitOperation(
   tx: Tx,
@@ -82,6 +91,7 @@ export async function submitOperation(
   const createdAt = new Date();
   const gas = GAS_LIMIT[kind];
   const fees = await currentFees(chainId);
+  requireTimely(chainId, deadline);
   if (kind !== "gas") await spendRelayQuota(tx, chainId, operation.quotaOf ?? account, createdAt);
   const accounts = operation.after ? [account, operation.after] : [account];
   const { relayer, position, nonce } =

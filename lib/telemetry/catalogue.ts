@@ -60,6 +60,18 @@ export const METRICS = {
     description: "Age of the oldest operation that is not settled; 0 without one.",
     labels: ["chain"],
   },
+  "halcyon.reconcile.mismatches": {
+    type: "gauge",
+    unit: "",
+    description: "Payments that differ from the chain and are not repaired, by how they differ.",
+    labels: ["chain", "kind"],
+  },
+  "halcyon.reconcile.repairs": {
+    type: "counter",
+    unit: "",
+    description: "Payments that differed from the chain and were repaired, by how they differed.",
+    labels: ["kind"],
+  },
   "halcyon.index.lag": {
     type: "gauge",
     unit: "s",

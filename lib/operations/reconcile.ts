@@ -1,0 +1,199 @@
+import { and, asc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
+import type { Hex } from "viem";
+import { db } from "@/db/client";
+import { accounts } from "@/db/schema/accounts";
+import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { ledgerPayments } from "@/db/schema/ledger";
+import { transfers } from "@/db/schema/transfers";
+import { askLedger } from "@/lib/chain/ask/ask-ledger";
+import { successOf } from "@/lib/chain/ask/own-receipt";
+import { type CursorRow, markOf, readCursor, reindexSoon } from "@/lib/chain/index/cursor";
+import { paymentOf } from "@/lib/chain/index/payments";
+import { log } from "@/lib/log";
+import type { ChainId } from "@/lib/network";
+import { count, countOnSuccess } from "@/lib/telemetry/record";
+import { confirmTransfers } from "@/lib/transfers/settle-transfer";
+import { reopenPayments } from "./reopen-payments";
+import { confirmOperations } from "./settle";
+
+/** How a payment can differ from the chain. */
+export const MISMATCHES = ["confirmed_not_executed", "not_indexed", "undecided"] as const;
+export type Mismatch = (typeof MISMATCHES)[number];
+
+/** What is to be done about one payment. */
+type Verdict =
+  | { says: "agrees" }
+  | { says: "wait" }
+  | { says: "executed"; txHash: Hex }
+  | { says: "differs"; how: Mismatch };
+
+const AT_ONCE = 100;
+/** A payment that has just changed is left to those who settle it. */
+const SETTLING_MS = 5_000;
+/** What is under way so long past its deadline is told to an operator. */
+const OVERDUE_MS = 300_000;
+
+/**
+ * Holds payments against the chain, those not looked at for longest first, as long as their outcome can change and once
+ * after that: receipts, the index, and where these do not tell, the ledger. A payment the chain shows is confirmed at
+ * once, with the events it lacks. Other differences have to be seen twice: then what the index lacks is read anew, and
+ * what is confirmed without the chain is opened again. Until it is repaired each is noted in `operations.mismatch`.
+ *
+ * @param before payments looked at since then are left out
+ * @returns how many it looked at
+ */
+export async function reconcilePayments(chainId: ChainId, before: Date): Promise<number> {
+  const cursor = await readNow(chainId);
+  if (!cursor?.whole) return 0;
+  const due = await duePayments(chainId, before);
+  const verdicts = await Promise.all(
+    due.map(async (payment) => ({ payment, verdict: await compare(chainId, payment, cursor) })),
+  );
+  // What was compared with an index that has moved on meanwhile may have been settled since.
+  const moved = (await readNow(chainId))?.blockHash !== cursor.blockHash;
+  const agreed: string[] = [];
+  const unclear: string[] = [];
+  for (const { payment, verdict } of verdicts) {
+    if (verdict.says === "agrees") agreed.push(payment.id);
+    else if (verdict.says === "executed") await confirm(chainId, payment, verdict.txHash);
+    else if (verdict.says === "differs" && !moved) await note(chainId, payment, verdict.how);
+    else unclear.push(payment.id);
+  }
+  const now = new Date();
+  await mark(agreed, { checkedAt: now, reconciledAt: now, mismatch: null });
+  await mark(unclear, { checkedAt: now });
+  return due.length;
+}
+
+const readNow = (chainId: ChainId) => db().transaction((tx) => readCursor(tx, chainId));
+
+type Payment = Awaited<ReturnType<typeof duePayments>>[number];
+
+function duePayments(chainId: ChainId, before: Date) {
+  const settling = new Date(Date.now() - SETTLING_MS);
+  return db()
+    .select({
+      id: operations.id,
+      kind: operations.kind,
+      account: operations.account,
+      data: operations.data,
+      deadline: operations.deadline,
+      mismatch: operations.mismatch,
+      status: transfers.status,
+      txHash: transfers.txHash,
+      asset: transfers.asset,
+      word: transfers.newWord,
+      payer: accounts.address,
+    })
+    .from(operations)
+    .innerJoin(transfers, eq(transfers.operationId, operations.id))
+    .innerJoin(accounts, eq(accounts.id, transfers.payerId))
+    .where(
+      and(
+        eq(operations.chainId, chainId),
+        inArray(operations.kind, ["transfer", "release", "fund"]),
+        isNull(operations.reconciledAt),
+        or(isNull(operations.checkedAt), lt(operations.checkedAt, before)),
+        lt(sql`coalesce(${operations.settledAt}, ${operations.createdAt})`, settling),
+      ),
+    )
+    .orderBy(sql`${operations.checkedAt} nulls first`, asc(operations.id))
+    .limit(AT_ONCE);
+}
+
+async function compare(chainId: ChainId, payment: Payment, cursor: CursorRow): Promise<Verdict> {
+  try {
+    const [indexed] = await db()
+      .select({ txHash: ledgerPayments.txHash })
+      .from(ledgerPayments)
+      .where(
+        and(
+          eq(ledgerPayments.chainId, chainId),
+          eq(ledgerPayments.payer, payment.payer),
+          eq(ledgerPayments.asset, payment.asset),
+          eq(ledgerPayments.newWord, payment.word),
+        ),
+      );
+    const carried = await carriedBy(chainId, payment, cursor, indexed?.txHash);
+    if (carried && !indexed) return { says: "differs", how: "not_indexed" };
+    if (carried && payment.status === "confirmed") return { says: "agrees" };
+    if (carried) return { says: "executed", txHash: carried };
+    if (indexed) return { says: "differs", how: "undecided" };
+    return await unseen(chainId, payment, cursor);
+  } catch (error) {
+    log().warn({ err: error, chainId, operationId: payment.id }, "a payment could not be held against the chain");
+    return { says: "wait" };
+  }
+}
+
+/** The transaction in which the ledger shows the payment, among all that may be it; null when none does (yet). */
+async function carriedBy(chainId: ChainId, payment: Payment, cursor: CursorRow, indexed?: Hex): Promise<Hex | null> {
+  const attempts = await db()
+    .select({ hash: outgoingTransactions.hash })
+    .from(outgoingTransactions)
+    .where(eq(outgoingTransactions.operationId, payment.id));
+  const hashes = new Set([payment.txHash, ...attempts.map(({ hash }) => hash), ...(indexed ? [indexed] : [])]);
+  const found = await Promise.all([...hashes].map((hash) => successOf(chainId, hash)));
+  const carried = found.find(
+    (success) =>
+      success &&
+      success.blockNumber <= cursor.blockNumber &&
+      success.events.some((event) => paymentOf(chainId, event)?.newWord === payment.word),
+  );
+  return carried?.txHash ?? null;
+}
+
+/** A payment of which neither receipts nor index know anything. */
+async function unseen(chainId: ChainId, payment: Payment, cursor: CursorRow): Promise<Verdict> {
+  if (payment.status === "pending") {
+    const overdue = payment.deadline.getTime() + OVERDUE_MS < cursor.blockTime.getTime();
+    return overdue ? { says: "differs", how: "undecided" } : { says: "wait" };
+  }
+  const { outcome } = await askLedger(chainId, payment, markOf(cursor));
+  if (outcome === "missed") return { says: "differs", how: "not_indexed" };
+  if (outcome !== "never") return { says: "wait" };
+  if (payment.status === "confirmed") return { says: "differs", how: "confirmed_not_executed" };
+  return payment.deadline < cursor.blockTime ? { says: "agrees" } : { says: "wait" };
+}
+
+async function confirm(chainId: ChainId, payment: Payment, txHash: Hex): Promise<void> {
+  log().error({ chainId, operationId: payment.id, status: payment.status }, "a payment is on the chain: confirmed");
+  const now = new Date();
+  await countOnSuccess(() =>
+    db().transaction(async (tx) => {
+      count("halcyon.reconcile.repairs", { kind: "executed_not_confirmed" });
+      await confirmOperations(tx, chainId, [{ operationId: payment.id, txHash }], now);
+      // Also one that was not in step with its operation.
+      await confirmTransfers(tx, [{ operationId: payment.id, txHash, told: false }], now);
+    }),
+  );
+}
+
+/** Notes a difference; seen for the second time it is repaired, where that can be done. */
+async function note(chainId: ChainId, payment: Payment, how: Mismatch): Promise<void> {
+  const now = new Date();
+  if (payment.mismatch !== how) {
+    log().error({ chainId, operationId: payment.id, how }, "a payment differs from the chain");
+    return mark([payment.id], { checkedAt: now, mismatch: how });
+  }
+  await mark([payment.id], { checkedAt: now });
+  if (how === "undecided") return;
+  await countOnSuccess(() =>
+    db().transaction(async (tx) => {
+      count("halcyon.reconcile.repairs", { kind: how });
+      if (how === "not_indexed") await reindexSoon(tx, chainId);
+      else await reopenPayments(tx, [payment.id], now);
+    }),
+  );
+}
+
+async function mark(
+  ids: readonly string[],
+  set: Partial<Pick<typeof operations.$inferInsert, "checkedAt" | "reconciledAt" | "mismatch">>,
+): Promise<void> {
+  if (ids.length === 0) return;
+  await db()
+    .update(operations)
+    .set(set)
+    .where(inArray(operations.id, [...ids]));
+}
