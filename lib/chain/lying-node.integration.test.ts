@@ -1,4 +1,5 @@
 import { eq, inArray } from "drizzle-orm";
+import { createPublicClient, http, type PublicClient } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
@@ -11,7 +12,6 @@ import { type LocalServices, startLocalServices } from "@/scripts/testing/local-
 import { type Lie, type LyingRpc, startLyingRpc } from "@/scripts/testing/lying-rpc";
 import { Owner, settled } from "@/scripts/testing/owner";
 import { withWorker } from "@/scripts/testing/with-worker";
-import { publicClient } from "./clients";
 import { blockAt, finalBlock, writeCursor } from "./index/cursor";
 import { sweep } from "./sweep";
 import { indexNext } from "./watcher";
@@ -19,12 +19,15 @@ import { indexNext } from "./watcher";
 const CHAIN = 46630;
 let services: LocalServices;
 let node: LyingRpc;
+let truth: PublicClient;
 let payer: Owner;
 let recipient: Owner;
 
 beforeAll(async () => {
   services = await startLocalServices(async (env) => {
-    node = await startLyingRpc(env.RPC_URL_46630 ?? "");
+    const url = env.RPC_URL_46630 ?? "";
+    node = await startLyingRpc(url);
+    truth = createPublicClient({ transport: http(url) });
     return { RPC_URL_46630: node.url };
   });
   await withWorker(async () => {
@@ -41,15 +44,15 @@ afterAll(async () => {
 }, 30_000);
 
 const noLogs: Lie = ({ method }) => (method === "eth_getLogs" ? [] : undefined);
-const noReceipts: Lie = (call, truth) =>
-  call.method === "eth_getTransactionReceipt" || call.method === "eth_getBlockReceipts" ? null : noLogs(call, truth);
+const noReceipts: Lie = (call, answer) =>
+  call.method === "eth_getTransactionReceipt" || call.method === "eth_getBlockReceipts" ? null : noLogs(call, answer);
 const noBlockReceipts: Lie = (call, truth) => (call.method === "eth_getBlockReceipts" ? null : noLogs(call, truth));
 
 /** A payment that the chain has carried out and nobody has looked at. */
 async function pay(amount: string) {
   const input = { to: `@${recipient.account.handle}`, amount, asset: "USDG" as const, confidential: true };
   const { row } = paidTransfer(await createTransfer(await payer.key(), input));
-  await publicClient(CHAIN).waitForTransactionReceipt({ hash: row.txHash, pollingInterval: 20 });
+  await truth.waitForTransactionReceipt({ hash: row.txHash, pollingInterval: 20 });
   return row;
 }
 
@@ -115,24 +118,24 @@ describe("a node that answers eth_getLogs with nothing", () => {
 });
 
 describe("an index that lacks a block", () => {
-  /** What the versions before this test did when a node answered with no logs. */
+  /** Goes on as if the newest blocks had no events. */
   const skip = async () => {
     const head = await finalBlock(CHAIN);
     await db().transaction((tx) => writeCursor(tx, CHAIN, head));
   };
 
-  test("fails no payment whose note the ledger has, whatever receipts say, and is read anew", async () => {
+  test("fails no payment whose note the ledger has, though it has no receipts, and is read anew", async () => {
     const [first, second] = [await pay("8"), await pay("9")];
     await skip();
     await expire(first.operationId, second.operationId);
-    node.lie(noReceipts);
+    node.lie(({ method }) => (method === "eth_getTransactionReceipt" ? null : undefined));
     for (let round = 0; round < 4; round += 1) {
-      await pay("0.5").catch(() => {});
-      await indexNext(CHAIN).catch(() => {});
+      await pay("0.5");
+      await indexNext(CHAIN);
       expect(await statuses(first.id, second.id)).not.toContain("failed");
     }
     node.lie();
-    for (let round = 0; round < 4; round += 1) await indexNext(CHAIN);
+    for (let round = 0; round < 6; round += 1) await indexNext(CHAIN);
     expect(await statuses(first.id, second.id)).toEqual(["confirmed", "confirmed"]);
     expect(await received()).toEqual(expect.arrayContaining([8_000_000n, 9_000_000n]));
   });
@@ -153,7 +156,7 @@ describe("a node that lags or answers from another chain", () => {
   test("moves nothing: an older head, no block where the index stands, logs of other blocks", async () => {
     const row = await pay("12");
     const before = await cursor();
-    const old = await publicClient(CHAIN).request({
+    const old = await truth.request({
       method: "eth_getBlockByNumber",
       params: [`0x${((before?.blockNumber ?? 0n) - 1n).toString(16)}`, false],
     });
@@ -164,8 +167,8 @@ describe("a node that lags or answers from another chain", () => {
     );
     expect(await indexNext(CHAIN)).toBe("busy");
     const foreign = `0x${"ab".repeat(32)}`;
-    node.lie(({ method }, truth) =>
-      method === "eth_getLogs" ? (truth as object[]).map((log) => ({ ...log, blockHash: foreign })) : undefined,
+    node.lie(({ method }, answer) =>
+      method === "eth_getLogs" ? (answer as object[]).map((log) => ({ ...log, blockHash: foreign })) : undefined,
     );
     await expect(indexNext(CHAIN)).rejects.toThrow("logs of another block");
     expect(await cursor()).toEqual(before);

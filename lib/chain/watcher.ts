@@ -45,10 +45,7 @@ export async function indexNext(chainId: ChainId): Promise<Progress> {
   const head = await finalBlock(chainId);
   if (reached.get(chainId) === head.hash) return "current";
   const { progress, doubtful } = await countOnSuccess(() => db().transaction((tx) => step(tx, chainId, head)));
-  if (progress === "current") {
-    await judgeOperations(chainId, doubtful);
-    reached.set(chainId, head.hash);
-  }
+  if (progress === "current" && (await judgeOperations(chainId, doubtful))) reached.set(chainId, head.hash);
   return progress;
 }
 

@@ -18,27 +18,36 @@ const MISSED_IN_A_ROW = 3;
 
 const TOLD_OTHERWISE = new Set<AskedOperation["kind"]>(["deposit", "mint", "gas"]);
 
+/** Operations that the ledger has not told of clearly yet. After a restart their deadlines bring them back. */
+const unclear = new Map<ChainId, readonly string[]>();
 const missed = new Map<ChainId, number>();
 
 /**
  * Ends operations that seem over: `doubtful` ones, which a final word has overtaken, and those whose deadline lies
  * before a final block up to which everything is indexed. Nothing fails before the ledger itself was asked at that
  * block; what turns out to be carried out is confirmed. Whatever stays unclear stays pending and is asked about again.
+ *
+ * @returns whether nothing is left to ask about
  */
-export async function judgeOperations(chainId: ChainId, doubtful: readonly string[]): Promise<void> {
+export async function judgeOperations(chainId: ChainId, doubtful: readonly string[]): Promise<boolean> {
   const cursor = await db().transaction((tx) => readCursor(tx, chainId));
-  if (!cursor) return;
-  const asked = await withDependents(await openOperations(chainId, doubtful, cursor));
-  if (asked.length === 0) return;
+  if (!cursor) return true;
+  const seemOver = [...new Set([...doubtful, ...(unclear.get(chainId) ?? [])])];
+  const asked = await withDependents(await openOperations(chainId, seemOver, cursor));
+  unclear.set(
+    chainId,
+    asked.flatMap(({ id }) => (seemOver.includes(id) ? [id] : [])),
+  );
+  if (asked.length === 0) return true;
   const at = markOf(cursor);
   const findings = new Map<string, Finding>();
   await Promise.all(
     asked.map(async (operation) => {
-      const unclear = (error: unknown): Finding => {
+      const unanswered = (error: unknown): Finding => {
         log().warn({ err: error, chainId, operationId: operation.id }, "the chain does not tell what became of it yet");
         return { outcome: "unsure" };
       };
-      findings.set(operation.id, await askLedger(chainId, operation, at).catch(unclear));
+      findings.set(operation.id, await askLedger(chainId, operation, at).catch(unanswered));
     }),
   );
   await db().transaction(async (tx) => {
@@ -47,6 +56,8 @@ export async function judgeOperations(chainId: ChainId, doubtful: readonly strin
     if ((await readCursor(tx, chainId))?.blockHash !== cursor.blockHash) return;
     await conclude(tx, chainId, asked, findings);
   });
+  // Asked again at once: what was concluded is no longer open.
+  return false;
 }
 
 async function conclude(tx: Tx, chainId: ChainId, asked: readonly Candidate[], findings: Map<string, Finding>) {

@@ -40,7 +40,7 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (away) return void response.destroy();
+    if (away || request.method !== "POST") return void response.destroy();
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
     const result = Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body);
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(result));
