@@ -6,6 +6,7 @@ import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
 import { ApiError } from "@/lib/errors";
 import { seal, unseal } from "@/lib/ledger/aead";
 import { utf8 } from "@/lib/ledger/bytes";
+import { requireKnownKey, requireNothingRebuilt } from "./after-rebuild";
 import { PROCESS_LOCKS, thisProcess } from "./this-process";
 
 /** What a request was answered, as a repetition gets it again. */
@@ -46,10 +47,11 @@ const LOOKS = 3;
  * keys derived from the API key's text. An attempt belongs to its process: when that has died it is taken over at once,
  * and its token no longer completes. Had it got as far as its commit, the answer is there instead.
  *
- * @throws ApiError `idempotency_in_progress`, `idempotency_mismatch`
+ * @throws ApiError `idempotency_in_progress`, `idempotency_mismatch`; `reseal_required` for an unknown key after a restore
  */
 export async function beginAttempt(key: AuthenticatedKey, request: RepeatableRequest): Promise<Attempt | StoredAnswer> {
   const { keyId } = key.context;
+  await requireKnownKey(key.context, request.idempotencyKey);
   const fingerprint = createHmac("sha256", await key.derive("idempotency fingerprint"))
     .update(`${request.method} ${request.path}\n${request.bodyText}`)
     .digest();
@@ -102,6 +104,7 @@ function attemptOf(key: AuthenticatedKey, idempotencyKey: string, attempt: strin
   const { keyId } = key.context;
   return {
     async complete(tx, answer) {
+      await requireNothingRebuilt(tx, key.context);
       const aad = utf8(`${keyId}/${idempotencyKey}`);
       const sealed = Buffer.from(seal(await key.derive("idempotency answer"), aad, utf8(JSON.stringify(answer))));
       const completed = await tx.execute(statement`

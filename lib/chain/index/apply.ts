@@ -4,10 +4,11 @@ import { type BudgetChange, settleBudgets } from "@/lib/budgets/settle-budgets";
 import { wordToHex } from "@/lib/ledger/field";
 import type { ChainId } from "@/lib/network";
 import { depositsUnderWay, type FinalEnrollment, settleOperations } from "@/lib/operations/settle";
+import { rebuildLostPayments } from "@/lib/transfers/rebuild-lost";
 import type { LedgerEvent } from "../ledger-events";
 import { indexAccounts } from "./accounts";
 import { indexCredits, indexNotes } from "./money";
-import { indexPayments } from "./payments";
+import { indexPayments, paymentOf } from "./payments";
 
 /** The budget words that events replace, in the order of the chain. */
 export function budgetChanges(events: readonly LedgerEvent[]): BudgetChange[] {
@@ -71,6 +72,11 @@ export async function applyEvents(
   const enrollments = events.flatMap(enrollmentOf);
   const txHashes = [...new Set(events.map(({ transactionHash }) => transactionHash))];
   await settleOperations(tx, chainId, { carriedOut, enrollments, txHashes }, now);
+  // No log of states knows them: their owners acted alone, or the database is older than they are.
+  const known = new Set(carriedOut.map(({ txHash }) => txHash));
+  const unknown = events.filter((event) => paymentOf(chainId, event) && !known.has(event.transactionHash));
+  const [first] = unknown;
+  if (first) await rebuildLostPayments(tx, chainId, first.blockNumber, now);
   return [...doubtful, ...(await depositsUnderWay(tx, chainId, events))];
 }
 

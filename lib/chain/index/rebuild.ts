@@ -6,6 +6,7 @@ import { budgetStates, budgetWords, credits, ledgerPayments, notes } from "@/db/
 import { type BudgetChange, recordWords, settleBudgets } from "@/lib/budgets/settle-budgets";
 import type { ChainId } from "@/lib/network";
 import { rejudgePayments } from "@/lib/operations/rejudge-payments";
+import { rebuildLostPayments } from "@/lib/transfers/rebuild-lost";
 import { chainEnv } from "../clients";
 import { budgetChanges, indexEvents } from "./apply";
 import { ChainContradiction } from "./contradiction";
@@ -48,6 +49,7 @@ export async function rebuildIndex(
   await writeCursor(tx, chainId, until);
   await judgeAgain(tx, chainId);
   await rejudgePayments(tx, chainId);
+  await rebuildLostPayments(tx, chainId, 0n, new Date());
 }
 
 /** Holds the log of states against the rebuilt words: what does not build on them can never come true. */

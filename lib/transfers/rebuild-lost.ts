@@ -1,0 +1,186 @@
+import { eq, sql } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { accountNetworks, accounts } from "@/db/schema/accounts";
+import { operations, relayers } from "@/db/schema/chain";
+import { transfers } from "@/db/schema/transfers";
+import { eventsOf } from "@/lib/chain/ask/own-receipt";
+import { chainEnv } from "@/lib/chain/clients";
+import { receiptOf } from "@/lib/chain/index/block-receipts";
+import { ChainContradiction } from "@/lib/chain/index/contradiction";
+import { blockAt } from "@/lib/chain/index/cursor";
+import type { LedgerEvent } from "@/lib/chain/ledger-events";
+import { newId } from "@/lib/ids";
+import { wordToHex } from "@/lib/ledger/field";
+import { log } from "@/lib/log";
+import type { ChainId } from "@/lib/network";
+
+/** For so long after the newest rebuilt payment no unknown Idempotency-Key is taken: that is how long keys are kept. */
+const KEYS_KEPT_MS = 24 * 3_600_000;
+const AT_ONCE = 200;
+
+interface Lost {
+  hash: Hex;
+  index: number;
+  block: bigint;
+  payerId: string;
+  rootId: string;
+}
+
+/**
+ * Rebuilds the transfers of payments that our relayers carried and the database does not know: it was restored from a
+ * backup. Everything but memo, API key and the recipient as it was written is in the ledger's events; no amount is. Marks
+ * their accounts: what answers a repeated request is lost with the rest. Nobody is told again, the events went out then.
+ *
+ * @param fromBlock payments of earlier blocks are known to be there
+ */
+export async function rebuildLostPayments(tx: Tx, chainId: ChainId, fromBlock: bigint, now: Date): Promise<void> {
+  const lost = await findLost(tx, chainId, fromBlock);
+  if (lost.length === 0) return;
+  const ours = new Set(
+    (await tx.select({ address: relayers.address }).from(relayers).where(eq(relayers.chainId, chainId))).map(
+      ({ address }) => address,
+    ),
+  );
+  const newest = new Map<string, Date>();
+  let rebuilt = 0;
+  for (let start = 0; start < lost.length; start += AT_ONCE) {
+    const some = lost.slice(start, start + AT_ONCE);
+    const found = await Promise.all(some.map((one) => readLost(chainId, one, ours)));
+    for (const payment of found) {
+      if (!payment) continue;
+      await insert(tx, chainId, payment, now);
+      rebuilt += 1;
+      const { rootId } = payment.lost;
+      const last = newest.get(rootId);
+      if (!last || payment.time > last) newest.set(rootId, payment.time);
+    }
+  }
+  for (const [accountId, time] of newest) await forgetKeys(tx, chainId, accountId, time, now);
+  if (rebuilt > 0)
+    log().warn({ chainId, payments: rebuilt }, "payments the database had lost are rebuilt from the chain");
+}
+
+async function findLost(tx: Tx, chainId: ChainId, fromBlock: bigint): Promise<Lost[]> {
+  const rows = await tx.execute<{ hash: Uint8Array; index: number; block: string; payer: string; root: string }>(sql`
+    select p.tx_hash as hash, p.log_index as index, p.block_number::text as block, a.id as payer,
+      coalesce(a.owner_id, a.id) as root
+    from ledger_payments p join accounts a on a.address = p.payer
+    where p.chain_id = ${chainId} and p.block_number >= ${fromBlock.toString()}::bigint and not exists (
+      select from transfers t where t.payer_id = a.id and t.chain_id = p.chain_id and t.asset = p.asset
+        and t.new_word = p.new_word)
+    order by p.block_number, p.log_index`);
+  return rows.map(({ hash, index, block, payer, root }) => ({
+    hash: `0x${Buffer.from(hash).toString("hex")}`,
+    index,
+    block: BigInt(block),
+    payerId: payer,
+    rootId: root,
+  }));
+}
+
+type PaymentEvent = Extract<LedgerEvent, { eventName: "Transferred" | "Released" | "Funded" }>;
+
+interface Found {
+  lost: Lost;
+  event: PaymentEvent;
+  relayer: Address;
+  time: Date;
+}
+
+/** A lost payment as its receipt shows it; null when its owner carried it without the service. */
+async function readLost(chainId: ChainId, lost: Lost, ours: ReadonlySet<Hex>): Promise<Found | null> {
+  const [receipt, block] = await Promise.all([receiptOf(chainId, lost.hash), blockAt(chainId, lost.block)]);
+  if (!receipt || receipt.blockHash !== block?.hash) throw new ChainContradiction("a payment without its receipt");
+  const relayer = receipt.from.toLowerCase() as Address;
+  if (!ours.has(relayer)) return null;
+  const event = eventsOf(chainId, receipt).find(({ logIndex }) => logIndex === lost.index);
+  switch (event?.eventName) {
+    case "Transferred":
+    case "Released":
+    case "Funded":
+      return { lost, event, relayer, time: block.time };
+    default:
+      throw new ChainContradiction("a receipt without its payment");
+  }
+}
+
+/** What the event says of the payment, as a transfer's row holds it. */
+function fieldsOf(event: PaymentEvent) {
+  const { to, asset } = event.args;
+  switch (event.eventName) {
+    case "Transferred": {
+      const { account, oldBudget, newBudget, note, recipientCiphertext, payerCiphertext } = event.args;
+      const words = { oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget), note: wordToHex(note) };
+      return { kind: "transfer" as const, account, to, asset, ...words, recipientCiphertext, payerCiphertext };
+    }
+    case "Released": {
+      const { account, oldBudget, newBudget, payerCiphertext } = event.args;
+      const words = { oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget), note: null };
+      return { kind: "release" as const, account, to, asset, ...words, recipientCiphertext: null, payerCiphertext };
+    }
+    case "Funded": {
+      const { from: account, fromOldBudget, fromNewBudget, fromCiphertext: payerCiphertext } = event.args;
+      const words = { oldWord: wordToHex(fromOldBudget), newWord: wordToHex(fromNewBudget), note: null };
+      return { kind: "fund" as const, account, to, asset, ...words, recipientCiphertext: null, payerCiphertext };
+    }
+  }
+}
+
+async function insert(tx: Tx, chainId: ChainId, { lost, event, relayer, time }: Found, now: Date): Promise<void> {
+  const { account, to, ...payment } = fieldsOf(event);
+  const [recipient] = await tx
+    .select({ id: accounts.id, handle: accounts.handle, ownerId: accounts.ownerId })
+    .from(accounts)
+    .where(eq(accounts.address, to));
+  const operationId = newId("operation");
+  const settled = { createdAt: time, settledAt: time, checkedAt: now, reconciledAt: now };
+  await tx.insert(operations).values({
+    id: operationId,
+    chainId,
+    kind: payment.kind,
+    status: "confirmed",
+    account,
+    target: chainEnv(chainId).ledger.toLowerCase() as Address,
+    data: "0x",
+    gas: 0n,
+    deadline: time,
+    relayer,
+    ...settled,
+  });
+  await tx.insert(transfers).values({
+    id: newId("transfer"),
+    chainId,
+    status: "confirmed",
+    payerId: lost.payerId,
+    payerRootId: lost.rootId,
+    recipientId: recipient?.id ?? null,
+    recipientRootId: recipient ? (recipient.ownerId ?? recipient.id) : null,
+    recipientAddress: to,
+    to: recipient ? `@${recipient.handle}` : to,
+    ...payment,
+    memo: null,
+    recipientMemo: null,
+    keyId: null,
+    operationId,
+    txHash: lost.hash,
+    createdAt: time,
+    confirmedAt: time,
+    failedAt: null,
+    prepared: false,
+  });
+}
+
+async function forgetKeys(tx: Tx, chainId: ChainId, accountId: string, newest: Date, now: Date): Promise<void> {
+  const until = new Date(newest.getTime() + KEYS_KEPT_MS);
+  await tx
+    .insert(accountNetworks)
+    .values({ accountId, chainId, rebuiltAt: now, keysUnknownUntil: until })
+    .onConflictDoUpdate({
+      target: [accountNetworks.accountId, accountNetworks.chainId],
+      set: {
+        rebuiltAt: now,
+        keysUnknownUntil: sql`greatest(${accountNetworks.keysUnknownUntil}, excluded.keys_unknown_until)`,
+      },
+    });
+}
