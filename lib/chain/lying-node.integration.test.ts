@@ -1,10 +1,10 @@
 import { eq, inArray } from "drizzle-orm";
 import { createPublicClient, http, type PublicClient } from "viem";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
-import { chainCursors } from "@/db/schema/ledger";
+import { chainCursors, ledgerDomains } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/created-transfer";
@@ -177,5 +177,38 @@ describe("a node that lags or answers from another chain", () => {
     expect((await blockAt(CHAIN, before?.blockNumber ?? 0n))?.hash).toBe(before?.blockHash);
     await indexNext(CHAIN);
     expect(await statuses(row.id)).toEqual(["confirmed"]);
+  });
+});
+
+describe("a process that starts while its node is away", () => {
+  /** What a new process has in its memory: nothing. */
+  const restarted = async () => {
+    vi.resetModules();
+    return {
+      create: (await import("@/lib/transfers/create-transfer")).createTransfer,
+      scopeOf: (await import("./scope")).scopeOf,
+    };
+  };
+
+  afterEach(() => node.away(false));
+
+  test("takes payments, which go out when the node is back", async () => {
+    node.away(true);
+    const { create } = await restarted();
+    const input = { to: `@${recipient.account.handle}`, amount: "13", asset: "USDG" as const, confidential: true };
+    const { row } = paidTransfer(await create(await payer.key(), input));
+    node.away(false);
+    await withWorker(async () => expect(await settled(row.operationId)).toEqual(["confirmed"]));
+  });
+
+  test("finds the ledger's salt where another process stored it, and reads and stores it once the node is back", async () => {
+    node.away(true);
+    expect((await (await restarted()).scopeOf(CHAIN)).domainSalt).toBe(payer.scope.domainSalt);
+    await db().delete(ledgerDomains);
+    const { scopeOf } = await restarted();
+    await expect(scopeOf(CHAIN)).rejects.toThrow("HTTP request failed");
+    node.away(false);
+    expect((await scopeOf(CHAIN)).domainSalt).toBe(payer.scope.domainSalt);
+    expect(await db().select().from(ledgerDomains)).toHaveLength(1);
   });
 });

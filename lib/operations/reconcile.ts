@@ -94,7 +94,7 @@ function duePayments(chainId: ChainId, before: Date) {
         inArray(operations.kind, ["transfer", "release", "fund"]),
         isNull(operations.reconciledAt),
         or(isNull(operations.checkedAt), lt(operations.checkedAt, before)),
-        lt(sql`coalesce(${operations.settledAt}, ${operations.createdAt})`, settling),
+        sql`coalesce(${operations.settledAt}, ${operations.createdAt}) < ${settling.toISOString()}::timestamptz`,
       ),
     )
     .orderBy(sql`${operations.checkedAt} nulls first`, asc(operations.id))

@@ -3,20 +3,26 @@ import { and, eq, ne, sum } from "drizzle-orm";
 import type { Address } from "viem";
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
-import { outgoingTransactions, relayers } from "@/db/schema/chain";
+import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import type { KeyContext } from "@/lib/auth/context";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { reseal } from "@/lib/budgets/reseal";
+import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { sendRaw } from "@/lib/chain/broadcast";
 import { publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
+import { finalBlock } from "@/lib/chain/index/cursor";
+import { rebuildIndex } from "@/lib/chain/index/rebuild";
 import { preparedCalldata } from "@/lib/chain/ledger-calls";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { sweep } from "@/lib/chain/sweep";
 import { indexNext } from "@/lib/chain/watcher";
+import { failOperations } from "@/lib/operations/fail";
+import { readMismatches } from "@/lib/operations/mismatches";
+import { reconcilePayments } from "@/lib/operations/reconcile";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner, settled } from "@/scripts/testing/owner";
 import { sendAlone } from "@/scripts/testing/send-alone";
@@ -223,5 +229,75 @@ describe("an owner who acts alone", () => {
     await withWorker(async () => expect(await settled(paid.operationId)).toEqual(["confirmed"]));
     expect((await payer.openBudget()).limit).toBe(30_000_000n);
     await sweep(CHAIN);
+  });
+});
+
+describe("the comparison of payments with the chain", () => {
+  type Status = "pending" | "confirmed" | "failed";
+  /** Writes over what became of a payment, long enough ago to be compared. */
+  const pretend = async (row: { id: string; operationId: string }, status: Status) => {
+    const ago = new Date(Date.now() - 60_000);
+    await db().update(transfers).set({ status }).where(eq(transfers.id, row.id));
+    await db()
+      .update(operations)
+      .set({ status, createdAt: ago, settledAt: status === "pending" ? null : ago, reconciledAt: null })
+      .where(eq(operations.id, row.operationId));
+  };
+  const compare = () => reconcilePayments(CHAIN, new Date(Date.now() + 1));
+  const mismatches = async () => (await readMismatches()).map(({ mismatch, payments }) => ({ mismatch, payments }));
+  const toldOf = async (id: string) => {
+    const told = await db().select().from(events).where(eq(events.accountId, payer.account.id));
+    return told.filter(({ payload }) => payload.transfer_id === id).map(({ type }) => type);
+  };
+
+  test("confirms what the chain carried out, whatever was told of it, and tells so once", async () => {
+    crash.beforeBroadcast = true;
+    const row = await pay("1");
+    crash.beforeBroadcast = false;
+    await db().transaction((tx) => failOperations(tx, [row.operationId], new Date()));
+    const [lost] = await transactionsOf(row.operationId);
+    await sendRaw(CHAIN, lost?.raw ?? "0x");
+    await withWorker(async () => {
+      while ((await statusOf(row.id)) !== "confirmed") await sleep(50);
+    });
+    const stages = ["transfer.initiated", "transfer.failed", "transfer.confirmed"];
+    expect(await toldOf(row.id)).toEqual(stages);
+    expect((await payer.openBudget()).limit).toBe(FUNDS - 1_000_000n);
+    // Should the row alone say otherwise, the comparison finds it by the receipt.
+    await pretend(row, "failed");
+    await compare();
+    expect(await statusOf(row.id)).toBe("confirmed");
+    await compare();
+    expect(await toldOf(row.id)).toEqual([...stages, "transfer.confirmed"]);
+  });
+
+  test("opens again what is confirmed without the chain; it goes out once more and is not told twice", async () => {
+    crash.beforeBroadcast = true;
+    const row = await pay("2");
+    crash.beforeBroadcast = false;
+    await pretend(row, "confirmed");
+    await compare();
+    expect(await statusOf(row.id)).toBe("confirmed");
+    expect(await mismatches()).toEqual([{ mismatch: "confirmed_not_executed", payments: 1 }]);
+    await compare();
+    expect(await statusOf(row.id)).toBe("pending");
+    expect(await mismatches()).toEqual([]);
+    await withWorker(async () => expect(await settled(row.operationId)).toEqual(["confirmed"]));
+    expect(await toldOf(row.id)).toEqual(["transfer.initiated"]);
+  });
+
+  test("after `npm run reindex` transfers are as the chain has them", async () => {
+    const paid = await pay("3");
+    await withWorker(() => settled(paid.operationId));
+    crash.beforeBroadcast = true;
+    const unpaid = await pay("4");
+    crash.beforeBroadcast = false;
+    await pretend(paid, "failed");
+    await pretend(unpaid, "confirmed");
+    await db().transaction(async (tx) => {
+      await waitChainLock(tx, "index", CHAIN);
+      await rebuildIndex(tx, CHAIN, await finalBlock(CHAIN));
+    });
+    expect([await statusOf(paid.id), await statusOf(unpaid.id)]).toEqual(["confirmed", "pending"]);
   });
 });

@@ -1,0 +1,153 @@
+import { asc, eq } from "drizzle-orm";
+import postgres from "postgres";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { closeDb, db } from "@/db/client";
+import { accountNetworks } from "@/db/schema/accounts";
+import { events } from "@/db/schema/events";
+import { transfers } from "@/db/schema/transfers";
+import { authenticateKey } from "@/lib/auth/authenticate-key";
+import { readLedger } from "@/lib/budgets/read-ledger";
+import { reseal } from "@/lib/budgets/reseal";
+import { beginAttempt, type StoredAnswer } from "@/lib/idempotency/begin-attempt";
+import { createApiKey } from "@/scripts/testing/api-key";
+import { connectionsClosed } from "@/scripts/testing/connections";
+import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
+import { Owner, settled } from "@/scripts/testing/owner";
+import { withWorker } from "@/scripts/testing/with-worker";
+import { createTransfer } from "./create-transfer";
+import { paidTransfer } from "./created-transfer";
+import { toTransferResource } from "./transfer-resource";
+
+const CHAIN = 46630;
+let services: LocalServices;
+let alice: Owner;
+let bob: Owner;
+let apiKey: string;
+
+beforeAll(async () => {
+  services = await startLocalServices();
+  await withWorker(async () => {
+    [alice, bob] = await Promise.all([Owner.funded(CHAIN, 100_000_000n), Owner.create(CHAIN)]);
+    await settled(await bob.enroll());
+  });
+  apiKey = (await createApiKey(alice)).text;
+}, 180_000);
+
+afterAll(() => services?.stop(), 30_000);
+
+/** Runs `work` on the server of the database while nobody is connected to it. */
+async function onServer(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
+  await closeDb();
+  await connectionsClosed(services.postgres.ownerUrl);
+  const admin = postgres(services.postgres.ownerUrl.replace(/[^/]+$/, "postgres"), { max: 1, onnotice: () => {} });
+  try {
+    await work(admin);
+  } finally {
+    await admin.end();
+  }
+}
+
+const backUp = () => onServer((admin) => admin`create database backup template halcyon`);
+
+const restore = () =>
+  onServer(async (admin) => {
+    await admin`drop database halcyon with (force)`;
+    await admin`alter database backup rename to halcyon`;
+  });
+
+const authenticated = () => authenticateKey(`Bearer ${apiKey}`, { requestId: "test", clientAddress: null }, "secret");
+
+const body = (amount: string, confidential = true) => {
+  return { to: `@${bob.account.handle}`, amount, asset: "USDG" as const, confidential };
+};
+
+const begin = async (idempotencyKey: string, sent: ReturnType<typeof body>) =>
+  beginAttempt(await authenticated(), {
+    method: "POST",
+    path: "/v1/transfers",
+    bodyText: JSON.stringify(sent),
+    idempotencyKey,
+  });
+
+/** A request as POST /v1/transfers serves it; answers the transfer's id, from what was kept if it was served before. */
+async function post(idempotencyKey: string, amount: string, confidential = true): Promise<string> {
+  const sent = body(amount, confidential);
+  const attempt = await begin(idempotencyKey, sent);
+  if (!("complete" in attempt)) return (attempt.body as { transfer_id: string }).transfer_id;
+  const { context } = await authenticated();
+  const created = await createTransfer(context, sent, (tx, made) =>
+    attempt.complete(tx, { status: 201, body: toTransferResource(paidTransfer(made)) } satisfies StoredAnswer),
+  );
+  const { row } = paidTransfer(created);
+  expect(await settled(row.operationId)).toEqual(["confirmed"]);
+  return row.id;
+}
+
+const received = async () => (await bob.openNotes()).map(({ amount }) => amount).sort();
+
+const sent = () =>
+  db().select().from(transfers).where(eq(transfers.payerId, alice.account.id)).orderBy(asc(transfers.createdAt));
+
+const refusal = { code: "reseal_required" };
+
+test("after an older backup is restored no request pays twice, also after the owner has synced the account", async () => {
+  const known = await withWorker(() => post("before", "1"));
+  await backUp();
+  await withWorker(async () => {
+    await post("invoice-1", "2");
+    await post("invoice-2", "3", false);
+  });
+  const made = await sent();
+  const { budget } = await readLedger(alice.session, { asset: "USDG" });
+  const told = (await db().select().from(events)).length;
+  await restore();
+  expect(await sent()).toHaveLength(1);
+
+  await withWorker(async () => {
+    // A further block; until it is indexed the database knows no better than to pay over the old budget.
+    await settled(await bob.mint("1"));
+    await expect(post("invoice-1", "2")).rejects.toMatchObject(refusal);
+    await expect(createTransfer((await authenticated()).context, body("4"))).rejects.toMatchObject(refusal);
+
+    // What the chain shows of the lost payments is there again; nobody is told of them twice.
+    const rebuilt = await sent();
+    const shown = ({ memo, id, operationId, createdAt, confirmedAt, keyId, ...row }: (typeof made)[number]) => row;
+    expect(rebuilt.map(shown)).toEqual(made.map(shown));
+    expect(rebuilt.map(({ confirmedAt }) => confirmedAt)).not.toContain(null);
+    const events2 = await db().select().from(events);
+    expect(events2.length).toBeLessThan(told);
+
+    // The owner's client syncs.
+    const { newest_word: word, sealed, flag } = budget;
+    if (!sealed || !flag) throw new Error("no state");
+    await reseal(alice.session, { asset: "USDG", word, sealed, flag, secret_version: 1 });
+    await expect(post("invoice-1", "2")).rejects.toMatchObject(refusal);
+    await expect(post("invoice-2", "3", false)).rejects.toMatchObject(refusal);
+    expect(await post("before", "1")).toBe(known);
+
+    // Without a key the account pays again.
+    const { row } = paidTransfer(await createTransfer((await authenticated()).context, body("4")));
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
+    expect(await received()).toEqual([1_000_000n, 2_000_000n, 4_000_000n]);
+    expect((await alice.openBudget()).limit).toBe(90_000_000n);
+  });
+}, 240_000);
+
+test("a request that was under way while payments were rebuilt pays nothing; a day later keys are taken again", async () => {
+  const rule = (keysUnknownUntil: Date | null) =>
+    db().update(accountNetworks).set({ keysUnknownUntil }).where(eq(accountNetworks.accountId, alice.account.id));
+  await rule(null);
+  const before = await sent();
+  const attempt = await begin("invoice-3", body("5"));
+  await rule(new Date(Date.now() + 60_000));
+  if (!("complete" in attempt)) throw new Error("the request was made before");
+  const paying = createTransfer((await authenticated()).context, body("5"), (tx) =>
+    attempt.complete(tx, { status: 201, body: {} }),
+  );
+  await expect(paying).rejects.toMatchObject(refusal);
+  expect(await sent()).toEqual(before);
+  await attempt.abandon();
+  await rule(new Date(Date.now() - 1));
+  await withWorker(() => post("invoice-3", "5"));
+  expect(await received()).toContain(5_000_000n);
+}, 120_000);
