@@ -5,7 +5,13 @@ import { asOneProgram, referenceSamples } from "./reference-samples";
 
 const RUN = ["bash", "sh", "ts", "python"];
 /** Shown and not run, by page: starting the service, a network of one's own, what never ends. */
-const NOT_RUN: Record<string, number> = { "quick-start": 2, confidentiality: 2, "self-hosting": 1, webhooks: 1 };
+const NOT_RUN: Record<string, number> = {
+  "quick-start": 2,
+  confidentiality: 2,
+  "self-hosting": 1,
+  backups: 1,
+  webhooks: 1,
+};
 /** Languages a guide may show; those that are not run here are data, or run by sdk/webhook-docs.test.ts. */
 const KNOWN = [...RUN, "json", "yaml", "http", "go", "ruby", ""];
 

@@ -46,6 +46,7 @@ export const GUIDE_SECTIONS: GuideSection[] = [
       guide("webhooks", "Events and webhooks", "Hear of everything that happens, signed and in time.", "webhooks.md"),
       guide("limits", "Rate limits", "How much you may ask for, and how an answer tells you.", "limits.md"),
       guide("self-hosting", "Self-hosting", "Run the service on your own machines, chain and database."),
+      guide("backups", "Backups and restore", "What to keep, how much can be lost, and what happens after a restore."),
       guide("observability", "Observability", "Logs, metrics and traces that hold no amounts.", "observability.md"),
     ],
   },
