@@ -76,6 +76,11 @@ const expire = (...ids: string[]) =>
     .set({ deadline: new Date(Date.now() - 3_600_000) })
     .where(inArray(operations.id, ids));
 
+/** Indexes, and reads anew where that is due, until there is nothing left to do. */
+async function catchUp() {
+  while ((await indexNext(CHAIN)) !== "current" || !(await cursor())?.whole);
+}
+
 const cursor = async () => (await db().select().from(chainCursors).where(eq(chainCursors.chainId, CHAIN)))[0];
 
 describe("a node that answers eth_getLogs with nothing", () => {
@@ -100,7 +105,7 @@ describe("a node that answers eth_getLogs with nothing", () => {
     });
     expect(await cursor()).toEqual(before);
     node.lie();
-    await indexNext(CHAIN);
+    await catchUp();
     expect(await received()).toEqual(expect.arrayContaining([4_000_000n, 5_000_000n]));
     for (const { id } of [first, second]) expect(await told(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
   });
@@ -113,7 +118,7 @@ describe("a node that answers eth_getLogs with nothing", () => {
     await sweep(CHAIN);
     expect(await statuses(first.id, second.id)).toEqual(["pending", "pending"]);
     node.lie();
-    await indexNext(CHAIN);
+    await catchUp();
     expect(await statuses(first.id, second.id)).toEqual(["confirmed", "confirmed"]);
   });
 });
@@ -136,7 +141,7 @@ describe("an index that lacks a block", () => {
       expect(await statuses(first.id, second.id)).not.toContain("failed");
     }
     node.lie();
-    for (let round = 0; round < 6; round += 1) await indexNext(CHAIN);
+    await catchUp();
     expect(await statuses(first.id, second.id)).toEqual(["confirmed", "confirmed"]);
     expect(await received()).toEqual(expect.arrayContaining([8_000_000n, 9_000_000n]));
   });
@@ -146,7 +151,7 @@ describe("an index that lacks a block", () => {
     await skip();
     await expire(first.operationId, second.operationId);
     await pay("0.5");
-    for (let round = 0; round < 3; round += 1) await indexNext(CHAIN);
+    await catchUp();
     expect(await statuses(first.id, second.id)).toEqual(["confirmed", "confirmed"]);
     expect(await received()).toEqual(expect.arrayContaining([10_000_000n, 11_000_000n]));
     for (const { id } of [first, second]) expect(await told(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
@@ -176,7 +181,7 @@ describe("a node that lags or answers from another chain", () => {
     expect(await statuses(row.id)).toEqual(["pending"]);
     node.lie();
     expect((await blockAt(CHAIN, before?.blockNumber ?? 0n))?.hash).toBe(before?.blockHash);
-    await indexNext(CHAIN);
+    await catchUp();
     expect(await statuses(row.id)).toEqual(["confirmed"]);
   });
 });
@@ -193,10 +198,12 @@ describe("a process that starts while its node is away", () => {
 
   afterEach(() => node.away(false));
 
-  test("takes payments, which go out when the node is back", async () => {
+  test("takes public payments, which go out when the node is back; whose key is to be asked for, it says 503", async () => {
     node.away(true);
     const { create } = await restarted();
-    const input = { to: `@${recipient.account.handle}`, amount: "13", asset: "USDG" as const, confidential: true };
+    const input = { to: `@${recipient.account.handle}`, amount: "13", asset: "USDG" as const, confidential: false };
+    const refused = create(await payer.key(), { ...input, confidential: true });
+    await expect(refused).rejects.toMatchObject({ code: "unavailable", retryAfter: expect.any(Number) });
     const { row } = paidTransfer(await create(await payer.key(), input));
     node.away(false);
     await withWorker(async () => expect(await settled(row.operationId)).toEqual(["confirmed"]));

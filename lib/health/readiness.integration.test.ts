@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { closeDb } from "@/db/client";
+import { closeDb, db } from "@/db/client";
+import { operations } from "@/db/schema/chain";
 import { asOwner } from "@/scripts/testing/as-owner";
 import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
 import { readiness } from "./readiness";
@@ -42,6 +43,28 @@ it("is ready while chains and worker are away, which the status tells", async ()
     chain_46630: { state: "unreachable" },
     contracts_4663: { state: "unreachable" },
   });
+});
+
+it("tells in the status of a payment that is not what the chain shows, and of its network alone", async () => {
+  const address = `0x${"11".repeat(20)}` as const;
+  const now = new Date();
+  await db().insert(operations).values({
+    id: "op_test",
+    chainId: 4663,
+    kind: "transfer",
+    status: "confirmed",
+    account: address,
+    target: address,
+    data: "0x",
+    gas: 0n,
+    deadline: now,
+    relayer: address,
+    createdAt: now,
+    mismatch: "confirmed_not_executed",
+  });
+  let { parts } = await serviceStatus();
+  while (parts.payments_4663?.state === "ok") ({ parts } = await serviceStatus());
+  expect(parts).toMatchObject({ payments_46630: { state: "ok" }, payments_4663: { state: "mismatch" } });
 });
 
 it("is not ready when it is about to stop", async () => {

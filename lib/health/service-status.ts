@@ -3,9 +3,18 @@ import { sql } from "@/db/client";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { CHAIN_IDS, chainEnv, publicClient } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/network";
+import { readMismatches } from "@/lib/operations/mismatches";
 import { inTime, keptBriefly } from "./in-time";
 
-export type PartState = "ok" | "unreachable" | "wrong_chain" | "no_ledger" | "asset_not_listed" | "no_heartbeat";
+export type PartState =
+  | "ok"
+  | "unreachable"
+  | "wrong_chain"
+  | "no_ledger"
+  | "asset_not_listed"
+  | "no_heartbeat"
+  // Payments that are not what the chain shows, and not repaired.
+  | "mismatch";
 
 /** What the service needs in order to settle payments, part by part. */
 export interface ServiceStatus {
@@ -51,6 +60,11 @@ async function contracts(chainId: ChainId): Promise<PartState> {
   return "ok";
 }
 
+async function payments(chainId: ChainId): Promise<PartState> {
+  const rows = await readMismatches();
+  return rows.some(({ chain_id }) => chain_id === chainId) ? "mismatch" : "ok";
+}
+
 async function look(): Promise<ServiceStatus> {
   const checks: [string, Promise<PartState>][] = [
     ["database", database()],
@@ -58,6 +72,7 @@ async function look(): Promise<ServiceStatus> {
     ...CHAIN_IDS.flatMap((id): [string, Promise<PartState>][] => [
       [`chain_${id}`, chain(id)],
       [`contracts_${id}`, contracts(id)],
+      [`payments_${id}`, payments(id)],
     ]),
   ];
   const states = await Promise.all(
@@ -67,7 +82,7 @@ async function look(): Promise<ServiceStatus> {
 }
 
 /**
- * Looks at database, worker, both chains and their contracts; answers within about two seconds. For people and alarms:
+ * Looks at database, worker, both chains, their contracts, and whether payments are what the chains show; answers within about two seconds. For people and alarms:
  * whether requests are to be sent to a process is `readiness`.
  */
 export const serviceStatus = keptBriefly(look);

@@ -70,6 +70,7 @@ async function conclude(tx: Tx, chainId: ChainId, asked: readonly Candidate[], f
   await confirmOperations(tx, chainId, executed, now);
   // Of a whole index the events would have told, but for a deposit that a stranger carried.
   if (asked.some(({ id, kind }) => outcome(id) === "executed" && !TOLD_OTHERWISE.has(kind))) {
+    log().error({ chainId }, "the index lacks an event of the ledger: it is read anew");
     await reindexSoon(tx, chainId);
   }
   await noteMissed(

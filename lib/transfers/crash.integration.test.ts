@@ -232,6 +232,20 @@ describe("an owner who acts alone", () => {
   });
 });
 
+describe("a deposit", () => {
+  test("whose authorization a stranger carries to the ledger first is confirmed, and credits once", async () => {
+    await withWorker(async () => settled(await payer.mint("9")));
+    crash.beforeBroadcast = true;
+    const id = await payer.deposit(9_000_000n);
+    const [deposit] = await db().select().from(operations).where(eq(operations.id, id));
+    await sendAlone(CHAIN, deposit?.data ?? "0x");
+    await indexNext(CHAIN);
+    crash.beforeBroadcast = false;
+    await withWorker(async () => expect(await settled(id)).toEqual(["confirmed"]));
+    expect((await readLedger(payer.session, { asset: "USDG" })).credit).toBe("9000000");
+  });
+});
+
 describe("the comparison of payments with the chain", () => {
   type Status = "pending" | "confirmed" | "failed";
   /** Writes over what became of a payment, long enough ago to be compared. */
