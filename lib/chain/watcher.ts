@@ -22,6 +22,8 @@ export type Progress = "current" | "behind" | "busy" | "halted";
 // A span of a whole range of blocks names so many of its transactions.
 const TRACED_HASHES = 50;
 
+/** Reading more blocks than these may take longer than a transaction otherwise has. */
+const SHORT = 100n;
 /** So often in a row the cursor's block has to look gone: one node that answers from another chain must not stop us. */
 const LOST_IN_A_ROW = 5;
 
@@ -60,6 +62,7 @@ async function step(tx: Tx, chainId: ChainId, head: BlockMark): Promise<Step> {
   if (standing === "lost") return lostBlock(tx, chainId, cursor, head);
   lost.delete(chainId);
   if (!cursor.whole) {
+    await unhurried(tx);
     await rebuildIndex(tx, chainId, markOf(cursor));
     return nothing("behind");
   }
@@ -84,6 +87,7 @@ async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMar
   const last = from + RANGE - 1n;
   const end = last < head.number ? await blockAt(chainId, last) : head;
   if (!end) throw new ChainContradiction("a block below the final one is missing");
+  if (end.number - from > SHORT) await unhurried(tx);
   const now = new Date();
   const events = from > end.number ? [] : await readFinalEvents(chainId, from, end, before);
   let doubtful: string[] = [];

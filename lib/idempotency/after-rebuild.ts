@@ -7,6 +7,11 @@ import { ApiError } from "@/lib/errors";
 
 const DAY_MS = 24 * 3_600_000;
 
+/** Whether a request to this path may pay: a payment, or the approval of one. Others do no harm when made twice. */
+export function mayPay(path: string): boolean {
+  return path === "/v1/transfers" || path.endsWith("/approve");
+}
+
 /**
  * Until when no unknown Idempotency-Key of an account may pay: the database was restored from a backup, payments were
  * rebuilt from the chain, and the keys they were made with are lost. Null when that is not so.

@@ -6,7 +6,7 @@ import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
 import { ApiError } from "@/lib/errors";
 import { seal, unseal } from "@/lib/ledger/aead";
 import { utf8 } from "@/lib/ledger/bytes";
-import { requireKnownKey, requireNothingRebuilt } from "./after-rebuild";
+import { mayPay, requireKnownKey, requireNothingRebuilt } from "./after-rebuild";
 import { PROCESS_LOCKS, thisProcess } from "./this-process";
 
 /** What a request was answered, as a repetition gets it again. */
@@ -51,7 +51,7 @@ const LOOKS = 3;
  */
 export async function beginAttempt(key: AuthenticatedKey, request: RepeatableRequest): Promise<Attempt | StoredAnswer> {
   const { keyId } = key.context;
-  await requireKnownKey(key.context, request.idempotencyKey);
+  if (mayPay(request.path)) await requireKnownKey(key.context, request.idempotencyKey);
   const fingerprint = createHmac("sha256", await key.derive("idempotency fingerprint"))
     .update(`${request.method} ${request.path}\n${request.bodyText}`)
     .digest();
@@ -65,7 +65,7 @@ export async function beginAttempt(key: AuthenticatedKey, request: RepeatableReq
         process = excluded.process, started_at = excluded.started_at, created_at = excluded.created_at, answer = null
       where idempotency_keys.created_at < now() - interval '24 hours'
       returning attempt`;
-    if (started.length > 0) return attemptOf(key, request.idempotencyKey, attempt);
+    if (started.length > 0) return attemptOf(key, request, attempt);
     const row = await readRow(keyId, request.idempotencyKey);
     if (!row) continue;
     if (!timingSafeEqual(row.fingerprint, fingerprint)) {
@@ -85,7 +85,7 @@ export async function beginAttempt(key: AuthenticatedKey, request: RepeatableReq
       update idempotency_keys set attempt = ${attempt}, process = ${process}, started_at = now()
       where key_id = ${keyId} and key = ${request.idempotencyKey} and attempt = ${row.attempt} and answer is null
       returning attempt`;
-    if (taken.length > 0) return attemptOf(key, request.idempotencyKey, attempt);
+    if (taken.length > 0) return attemptOf(key, request, attempt);
   }
   throw inProgress();
 }
@@ -100,11 +100,11 @@ async function readRow(keyId: string, key: string): Promise<Row | undefined> {
   return row;
 }
 
-function attemptOf(key: AuthenticatedKey, idempotencyKey: string, attempt: string): Attempt {
+function attemptOf(key: AuthenticatedKey, { idempotencyKey, path }: RepeatableRequest, attempt: string): Attempt {
   const { keyId } = key.context;
   return {
     async complete(tx, answer) {
-      await requireNothingRebuilt(tx, key.context);
+      if (mayPay(path)) await requireNothingRebuilt(tx, key.context);
       const aad = utf8(`${keyId}/${idempotencyKey}`);
       const sealed = Buffer.from(seal(await key.derive("idempotency answer"), aad, utf8(JSON.stringify(answer))));
       const completed = await tx.execute(statement`
