@@ -193,17 +193,21 @@ describe("a process that starts while its node is away", () => {
     return {
       create: (await import("@/lib/transfers/create-transfer")).createTransfer,
       scopeOf: (await import("./scope")).scopeOf,
+      viewingKeyOf: (await import("./viewing-keys")).viewingKeyOf,
     };
   };
 
   afterEach(() => node.away(false));
 
-  test("takes public payments, which go out when the node is back; whose key is to be asked for, it says 503", async () => {
+  test("says 503 where it has to ask for a recipient's key, and pays those whose key it knows; it goes out later", async () => {
+    const { create, viewingKeyOf } = await restarted();
     node.away(true);
-    const { create } = await restarted();
-    const input = { to: `@${recipient.account.handle}`, amount: "13", asset: "USDG" as const, confidential: false };
-    const refused = create(await payer.key(), { ...input, confidential: true });
+    const input = { to: `@${recipient.account.handle}`, amount: "13", asset: "USDG" as const, confidential: true };
+    const refused = create(await payer.key(), input);
     await expect(refused).rejects.toMatchObject({ code: "unavailable", retryAfter: expect.any(Number) });
+    node.away(false);
+    await viewingKeyOf(CHAIN, recipient.address);
+    node.away(true);
     const { row } = paidTransfer(await create(await payer.key(), input));
     node.away(false);
     await withWorker(async () => expect(await settled(row.operationId)).toEqual(["confirmed"]));

@@ -49,12 +49,15 @@ export async function readCursor(tx: Tx, chainId: ChainId): Promise<CursorRow | 
   return row;
 }
 
-/** Moves the cursor, in the transaction of what was indexed. The first one stands where the index begins: it is whole. */
-export async function writeCursor(tx: Tx, chainId: ChainId, mark: BlockMark): Promise<void> {
+/**
+ * Moves the cursor, in the transaction of what was indexed. The index is whole when that began with the ledger: at the
+ * first cursor, and when everything was `rebuilt`.
+ */
+export async function writeCursor(tx: Tx, chainId: ChainId, mark: BlockMark, rebuilt = false): Promise<void> {
   const ledger = chainEnv(chainId).ledger.toLowerCase() as Address;
   const row = { ledger, blockNumber: mark.number, blockHash: mark.hash, blockTime: mark.time, halted: false };
   await tx
     .insert(chainCursors)
     .values({ chainId, ...row, whole: true })
-    .onConflictDoUpdate({ target: chainCursors.chainId, set: row });
+    .onConflictDoUpdate({ target: chainCursors.chainId, set: rebuilt ? { ...row, whole: true } : row });
 }

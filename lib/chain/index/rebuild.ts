@@ -46,7 +46,7 @@ export async function rebuildIndex(
     onProgress(end.number, events.length);
     before = end.hash;
   }
-  await writeCursor(tx, chainId, until);
+  await writeCursor(tx, chainId, until, true);
   await judgeAgain(tx, chainId);
   await rejudgePayments(tx, chainId);
   await rebuildLostPayments(tx, chainId, 0n, new Date());
