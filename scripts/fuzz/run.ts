@@ -48,6 +48,7 @@ export async function fuzz({
 }: FuzzOptions): Promise<FuzzResult> {
   const [operations, people] = await Promise.all([loadOperations(), gather(url)]);
   const judge = await Judge.of(url, people.owner);
+  const turns = turnsOf(operations);
   const result: FuzzResult = { requests: 0, operations: operations.length, statuses: {}, faults: [] };
   let next = first;
   const goesOn = () =>
@@ -55,8 +56,7 @@ export async function fuzz({
   async function worker(): Promise<void> {
     while (goesOn()) {
       const index = next++;
-      // Each operation in its turn, so that few requests reach all of them.
-      const operation = operations[index % operations.length] as FuzzOperation;
+      const operation = turns[index % turns.length] as FuzzOperation;
       const request = makeRequest(operation, people, randomOf(seed, index));
       result.requests += 1;
       const faults = await ask(request);

@@ -3,8 +3,27 @@ import type { Random } from "./random";
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
+const ODD_TIMES = [
+  "0000-01-01T00:00:00Z",
+  "0001-01-01T00:00:00+14:00",
+  "9999-12-31T23:59:59-14:00",
+  "2026-02-30T00:00:00Z",
+];
+const ODD_URLS = [
+  "https://a.example/\u0000",
+  "https://a.example/\ud800",
+  "https://exa\tmple.com/",
+  "https:\\\\example.com\\x",
+  "http://169.254.169.254/",
+  "https://user:pass@example.com/",
+  "http://localhost:3000.evil.example",
+  "//evil.example",
+];
+
 /** Texts that broke something somewhere: bytes databases refuse, edges of numbers and times, other people's syntax. */
 export const ODD_TEXTS: readonly string[] = [
+  ...ODD_TIMES,
+  ...ODD_URLS,
   "",
   " ",
   "x",
@@ -28,24 +47,12 @@ export const ODD_TEXTS: readonly string[] = [
   "9".repeat(80),
   "0.0000001",
   "1,5",
-  "0000-01-01T00:00:00Z",
-  "0001-01-01T00:00:00+14:00",
-  "9999-12-31T23:59:59-14:00",
-  "2026-02-30T00:00:00Z",
   "' or 1=1 --",
   "%s%n",
   "../../etc/passwd",
   "$(id)",
   "<script>",
   "__proto__",
-  "https://a.example/\u0000",
-  "https://a.example/\ud800",
-  "https://exa\tmple.com/",
-  "https:\\\\example.com\\x",
-  "http://169.254.169.254/",
-  "https://user:pass@example.com/",
-  "http://localhost:3000.evil.example",
-  "//evil.example",
   "@demo",
   "@",
 ];
@@ -67,6 +74,7 @@ const NAMED: Readonly<Record<string, readonly Json[]>> = {
 
 const HEX = "0123456789abcdef";
 const DEPTH = 6;
+const ODD_SHARE = 0.4;
 
 /** Any value at all. */
 export function oddValue(random: Random): Json {
@@ -92,6 +100,7 @@ export function valueFor(
   if (choices && choices.length > 0) return valueFor(random.pick(choices), random, definitions, ids, name, depth + 1);
   if (resolved.const !== undefined) return resolved.const as Json;
   if (resolved.enum) return random.pick(resolved.enum) as Json;
+  if (name === "url" && random.chance(ODD_SHARE)) return random.pick(ODD_URLS);
   const named = NAMED[name];
   if (named && random.chance(0.8)) return random.pick(named);
   const type = Array.isArray(resolved.type) ? random.pick(resolved.type) : resolved.type;
@@ -128,6 +137,8 @@ export function valueFor(
 }
 
 function textOf({ pattern, format }: Schema, random: Random, ids: readonly string[]): string {
+  // What almost is one gets further than what is none.
+  if (format === "date-time" && random.chance(ODD_SHARE)) return random.pick(ODD_TIMES);
   if (format === "date-time") return new Date(1_700_000_000_000 + random.below(200_000_000) * 1000).toISOString();
   const hex = /^\^0x\[0-9a-f\]\{(\d+)/.exec(pattern ?? "");
   if (hex) return `0x${random.text(HEX, Number(hex[1]))}`;
@@ -137,7 +148,7 @@ function textOf({ pattern, format }: Schema, random: Random, ids: readonly strin
 
 /** The value with one place changed: replaced, left out, doubled or given a name nobody asked for. */
 export function bend(value: Json, random: Random): Json {
-  if (typeof value !== "object" || value === null || random.chance(0.15)) return oddValue(random);
+  if (typeof value !== "object" || value === null || random.chance(0.06)) return oddValue(random);
   if (Array.isArray(value)) {
     if (value.length === 0 || random.chance(0.2)) return [...value, oddValue(random)];
     const at = random.below(value.length);
@@ -146,6 +157,6 @@ export function bend(value: Json, random: Random): Json {
   const keys = Object.keys(value);
   if (keys.length === 0 || random.chance(0.1)) return { ...value, [random.pick(ODD_TEXTS)]: oddValue(random) };
   const key = random.pick(keys);
-  if (random.chance(0.15)) return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
+  if (random.chance(0.1)) return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
   return { ...value, [key]: bend(value[key] ?? null, random) };
 }
