@@ -1,5 +1,5 @@
 import { Judge } from "./judge";
-import { type FuzzOperation, loadOperations } from "./operations";
+import { type FuzzOperation, loadOperations, turnsOf } from "./operations";
 import { gather } from "./people";
 import { randomOf } from "./random";
 import { type FuzzRequest, makeRequest } from "./request";
