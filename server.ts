@@ -9,7 +9,7 @@ import path from "node:path";
 import next from "next";
 import { setClientAddress } from "@/lib/client-address";
 import { logConsole, logWarnings } from "@/lib/console-log";
-import { env } from "@/lib/env";
+import { env, requireWebSecrets } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { announceStop, isStopping } from "@/lib/health/stopping";
 import { errorBody, errorHeaders } from "@/lib/http/error-body";
@@ -38,6 +38,7 @@ if (!development) {
   logConsole();
   logWarnings();
 }
+requireWebSecrets(env());
 requireFitKeys();
 
 await startTelemetry("web");

@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { EnvError, parseEnv } from "@/lib/env";
+import { EnvError, parseEnv, requireWebSecrets } from "@/lib/env";
 
 const complete = {
   NODE_ENV: "production",
@@ -34,6 +37,27 @@ describe("the environment", () => {
   it("has no faucet without a local chain", () => {
     expect(parseEnv(complete).faucetKey).toBeUndefined();
     expect(parseEnv({ ...complete, HALCYON_LOCAL_CHAINS: "46630,4663" }).faucetKey).toBe(complete.FAUCET_KEY);
+  });
+
+  it("asks a web process alone for the pepper and next-auth's secret", () => {
+    const worker = parseEnv({ ...complete, SERVER_PEPPER: "", NEXTAUTH_SECRET: undefined });
+    expect(() => worker.serverPepper).toThrow(/SERVER_PEPPER is not set/);
+    expect(() => requireWebSecrets(worker)).toThrow(EnvError);
+    requireWebSecrets(parseEnv(complete));
+  });
+
+  it("takes a secret from the file that <name>_FILE names, and shows neither when it cannot", () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "halcyon-env-"));
+    try {
+      const file = path.join(folder, "seed");
+      writeFileSync(file, `${"ab".repeat(32)}\n`);
+      const mounted = { ...complete, RELAYER_SEED: undefined, RELAYER_SEED_FILE: file };
+      expect(parseEnv(mounted).relayerSeed).toEqual(Uint8Array.from(Buffer.alloc(32, 0xab)));
+      expect(() => parseEnv({ ...complete, RELAYER_SEED_FILE: file })).toThrow(/RELAYER_SEED or RELAYER_SEED_FILE/);
+      expect(() => parseEnv({ ...mounted, RELAYER_SEED_FILE: `${file}x` })).toThrow(/RELAYER_SEED_FILE names a file/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it("names every missing or malformed variable and shows no value", () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
 
@@ -53,9 +54,10 @@ export interface Env {
   databasePool: number;
   /** 32 bytes; every relayer key is HKDF(seed, chain, index). */
   relayerSeed: Uint8Array;
-  /** 32 bytes; mixed into what must not be readable from a stolen database alone. */
-  serverPepper: Uint8Array;
-  nextAuthSecret: string;
+  /** 32 bytes; mixed into what must not be readable from a stolen database alone. Web processes only: a worker has none. */
+  readonly serverPepper: Uint8Array;
+  /** Web processes only. */
+  readonly nextAuthSecret: string;
   /** 32 bytes; seals the signing secrets of webhooks. */
   secretsKey: Uint8Array;
   /** The one before; set while a rotation is under way. */
@@ -126,12 +128,12 @@ const Variables = z.object({
   DATABASE_URL: url(/^postgres(ql)?$/, "postgres://user:password@host:5432/halcyon"),
   DATABASE_POOL: z.coerce.number().int().min(4).max(1_000).default(20),
   RELAYER_SEED: hex32,
-  SERVER_PEPPER: hex32,
+  SERVER_PEPPER: hex32.optional(),
   SECRETS_KEY: hex32,
   SECRETS_KEY_PREVIOUS: hex32.optional(),
   EVENT_RETENTION_DAYS: z.coerce.number().int().min(2).max(3_650).default(90),
   TRUSTED_PROXIES: z.coerce.number().int().min(0).max(10).default(0),
-  NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters"),
+  NEXTAUTH_SECRET: z.string().min(32, "must have at least 32 characters").optional(),
   RPC_URL_46630: rpcUrl,
   RPC_URL_4663: rpcUrl,
   LEDGER_ADDRESS_46630: address,
@@ -179,9 +181,37 @@ export class EnvError extends Error {
   override readonly name = "EnvError";
 }
 
+/** What may lie in a file that `<name>_FILE` names, as orchestrators mount secrets, instead of in the environment. */
+const SECRETS = [
+  "DATABASE_URL",
+  "RELAYER_SEED",
+  "SERVER_PEPPER",
+  "SECRETS_KEY",
+  "SECRETS_KEY_PREVIOUS",
+  "NEXTAUTH_SECRET",
+] as const;
+
+function secretsOfFiles(variables: Record<string, string | undefined>): Record<string, string> {
+  const named = SECRETS.flatMap((name) => {
+    const file = variables[`${name}_FILE`];
+    return file ? [{ name, file }] : [];
+  });
+  return Object.fromEntries(
+    named.map(({ name, file }) => {
+      if (variables[name]) throw new EnvError(`Set ${name} or ${name}_FILE, not both.`);
+      try {
+        return [name, readFileSync(file, "utf8").trim()];
+      } catch {
+        throw new EnvError(`${name}_FILE names a file that cannot be read.`);
+      }
+    }),
+  );
+}
+
 /** Reads and checks a set of environment variables. Empty strings count as absent. */
 export function parseEnv(variables: Record<string, string | undefined>): Env {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ""));
+  const given: Record<string, string | undefined> = { ...set, ...secretsOfFiles(set) };
   const result = Variables.safeParse(given);
   if (!result.success) {
     const problems = result.error.issues.map(({ path, message }) => {
@@ -217,8 +247,12 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     databaseUrl: v.DATABASE_URL,
     databasePool: v.DATABASE_POOL,
     relayerSeed: v.RELAYER_SEED,
-    serverPepper: v.SERVER_PEPPER,
-    nextAuthSecret: v.NEXTAUTH_SECRET,
+    get serverPepper() {
+      return ofWeb("SERVER_PEPPER", v.SERVER_PEPPER);
+    },
+    get nextAuthSecret() {
+      return ofWeb("NEXTAUTH_SECRET", v.NEXTAUTH_SECRET);
+    },
     secretsKey: v.SECRETS_KEY,
     secretsKeyPrevious: v.SECRETS_KEY_PREVIOUS,
     eventRetentionDays: v.EVENT_RETENTION_DAYS,
@@ -254,6 +288,16 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     proverWorkers: v.PROVER_WORKERS,
     proverQueue: v.PROVER_QUEUE,
   };
+}
+
+function ofWeb<T>(name: string, value: T | undefined): T {
+  if (value !== undefined) return value;
+  throw new EnvError(`The environment is incomplete. \`npm start\` sets all of it; else set:\n  ${name} is not set`);
+}
+
+/** Checks what a web process alone has: a worker delivers webhooks and talks to the chain, and is given neither. */
+export function requireWebSecrets({ serverPepper, nextAuthSecret }: Env): void {
+  if (serverPepper.length !== 32 || nextAuthSecret.length < 32) throw new EnvError("The secrets are malformed.");
 }
 
 /** The level of the log; readable on its own so that a process can log before, or without, a complete environment. */

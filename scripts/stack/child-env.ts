@@ -23,7 +23,8 @@ export function childEnv(
   dist: string,
 ): Record<string, string> {
   const local = LOCAL_CHAIN_IDS.filter((id) => !config.rpcUrl[id]);
-  const own = (name: string, value: string) => ({ [name]: process.env[name] || value });
+  const own = (name: string, value: string): Record<string, string> =>
+    process.env[`${name}_FILE`] ? {} : { [name]: process.env[name] || value };
   const env: Record<string, string> = {
     NODE_ENV: config.development ? "development" : "production",
     ...(config.development
@@ -55,6 +56,6 @@ export function childEnv(
 
 /** Whoever brings a key of their own brings the one before it too. */
 function secretsKeys({ secretsKey, secretsKeyPrevious }: Secrets): Record<string, string> {
-  if (process.env.SECRETS_KEY) return {};
+  if (process.env.SECRETS_KEY || process.env.SECRETS_KEY_FILE) return {};
   return { SECRETS_KEY: secretsKey, ...(secretsKeyPrevious ? { SECRETS_KEY_PREVIOUS: secretsKeyPrevious } : {}) };
 }

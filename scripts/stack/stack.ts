@@ -17,6 +17,9 @@ import { Service } from "./service";
 
 const READY_MS = 90_000;
 
+/** A worker answers nobody: what opens a session or an agent's wallet is not its business. */
+const NOT_FOR_WORKERS = { SERVER_PEPPER: "", SERVER_PEPPER_FILE: "", NEXTAUTH_SECRET: "", NEXTAUTH_SECRET_FILE: "" };
+
 /** The running stack: starts its parts in order and stops them in the reverse one. */
 export class Stack {
   private postgres?: LocalPostgres;
@@ -49,7 +52,7 @@ export class Stack {
     const common = { data: config.data, env, say, onGivenUp: this.onGivenUp };
     const metrics = (port: number) => ({ METRICS_HOST: "127.0.0.1", METRICS_PORT: String(port) });
     const webEnv = { ...env, ...metrics(config.metrics.web) };
-    const workerEnv = { ...env, PORT: "", ...metrics(config.metrics.worker) };
+    const workerEnv = { ...env, PORT: "", ...NOT_FOR_WORKERS, ...metrics(config.metrics.worker) };
     const [web, worker] = await Promise.all([program("server.ts"), program("lib/jobs/worker.ts")]);
     this.services = [
       new Service({ ...common, name: "web", script: web, env: webEnv }),
