@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage } from "viem/siwe";
-import { expect, productURL, test } from "./fixtures";
+import { expect, productURL, stateOf, test } from "./fixtures";
 import { signedIn, WalletSession } from "./wallet-session";
 
 test("a wallet signs in, sees its sessions, and a revoked one ends with the next request", async ({ playwright }) => {
@@ -74,6 +74,27 @@ test("another site cannot act with a session: a form's content type or a foreign
   const headers = { "content-type": "application/json", origin: "https://elsewhere.example" };
   const script = await http.fetch(url, { method: "POST", data: "{}", headers });
   expect(script.status()).toBe(403);
+});
+
+test("a session alone moves no money, nor makes a key that does: what the wallet's keys make is missing", async ({
+  alice,
+  bob,
+}) => {
+  const before = await stateOf(alice);
+  for (const path of ["/api/transfers", "/api/withdrawals", "/api/allocations"]) {
+    const answer = await alice.session.send("POST", path, { to: bob.handle, amount: "1", asset: "USDG" });
+    expect([path, answer.status()]).toEqual([path, 400]);
+  }
+  const key = {
+    label: "x",
+    key_hash: `0x${"ef".repeat(32)}`,
+    prefix: "hc_test_",
+    last_four: "abcd",
+    secret_version: 1,
+  };
+  const made = await alice.session.send("POST", "/api/keys", { ...key, flag_wrap: `0x${"00".repeat(72)}` });
+  expect(made.status()).toBe(400);
+  expect(await stateOf(alice)).toEqual(before);
 });
 
 test("401: every session route without a session", async ({ playwright }) => {
