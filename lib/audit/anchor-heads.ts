@@ -1,5 +1,5 @@
 import { and, asc, desc, eq, gte, max, sql } from "drizzle-orm";
-import { db, type Tx } from "@/db/client";
+import { db, type Tx, unhurried } from "@/db/client";
 import { auditAnchorLeaves, auditAnchors } from "@/db/schema/audit";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
 import { sendRaw } from "@/lib/chain/broadcast";
@@ -63,6 +63,8 @@ interface Moment {
 
 async function anchor(tx: Tx, chainId: ChainId, day: number, { used, fees, now }: Moment): Promise<void> {
   if (!(await tryChainLock(tx, "anchors", chainId))) return;
+  // One leaf per owner: with very many of them that takes a while, and nobody waits for it.
+  await unhurried(tx);
   const [last] = await tx
     .select({ nonce: max(auditAnchors.nonce), day: max(auditAnchors.day) })
     .from(auditAnchors)
