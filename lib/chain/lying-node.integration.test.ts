@@ -63,7 +63,7 @@ async function statuses(...ids: string[]) {
 }
 
 async function told(id: string) {
-  const all = await db().select().from(events).where(eq(events.accountId, payer.account.id));
+  const all = await db().select().from(events).where(eq(events.accountId, payer.account.id)).orderBy(events.id);
   return all.filter(({ payload }) => payload.transfer_id === id).map(({ type }) => type);
 }
 
@@ -206,7 +206,7 @@ describe("a process that starts while its node is away", () => {
     const refused = create(await payer.key(), input);
     await expect(refused).rejects.toMatchObject({ code: "unavailable", retryAfter: expect.any(Number) });
     node.away(false);
-    await viewingKeyOf(CHAIN, recipient.address);
+    await Promise.all([payer, recipient].map(({ address }) => viewingKeyOf(CHAIN, address)));
     node.away(true);
     const { row } = paidTransfer(await create(await payer.key(), input));
     node.away(false);

@@ -260,7 +260,7 @@ describe("the comparison of payments with the chain", () => {
   const compare = () => reconcilePayments(CHAIN, new Date(Date.now() + 1));
   const mismatches = async () => (await readMismatches()).map(({ mismatch, payments }) => ({ mismatch, payments }));
   const toldOf = async (id: string) => {
-    const told = await db().select().from(events).where(eq(events.accountId, payer.account.id));
+    const told = await db().select().from(events).where(eq(events.accountId, payer.account.id)).orderBy(events.id);
     return told.filter(({ payload }) => payload.transfer_id === id).map(({ type }) => type);
   };
 
