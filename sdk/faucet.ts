@@ -1,6 +1,7 @@
 import { type Hex, parseEther, zeroAddress } from "viem";
 import { formatAmount, parseAmount } from "@/lib/money";
 import type { Operation } from "./api-types";
+import type { AttemptOptions } from "./attempt-options";
 import type { Context } from "./context";
 import { deposit } from "./deposit";
 import { HalcyonError } from "./errors";
@@ -30,7 +31,11 @@ async function mint(context: Context, asset: string, amount: string): Promise<vo
  * @example
  * await halcyon.faucet({ amount: "1000" }); // { tx_hash: "0x…", asset: "USDG" }
  */
-export async function faucet(context: Context, input: FaucetInput): Promise<{ tx_hash: Hex; asset: string }> {
+export async function faucet(
+  context: Context,
+  input: FaucetInput,
+  options: AttemptOptions = {},
+): Promise<{ tx_hash: Hex; asset: string }> {
   const [info, asset] = await Promise.all([context.info(), context.asset(input.asset)]);
   if (!info.local) {
     throw new HalcyonError(
@@ -41,11 +46,12 @@ export async function faucet(context: Context, input: FaucetInput): Promise<{ tx
   const units = parseAmount(input.amount, asset.decimals);
   // Before it pays: an account that is not enrolled could not deposit.
   await context.vault();
-  await mint(context, asset.symbol, formatAmount(units, asset.decimals));
+  // A deposit that goes on has been paid for.
+  if (!options.pending) await mint(context, asset.symbol, formatAmount(units, asset.decimals));
   if (asset.address === zeroAddress) {
     const chain = await context.chain();
     const balance = await chain.client.getBalance({ address: context.wallet.address });
     if (balance < units * asset.unit + GAS_RESERVE) await mint(context, asset.symbol, "0.02");
   }
-  return { tx_hash: await deposit(context, asset, units), asset: asset.symbol };
+  return { tx_hash: await deposit(context, asset, units, options), asset: asset.symbol };
 }

@@ -13,6 +13,7 @@ import { NetworkSwitch } from "./network-switch";
 import { OfflineBar } from "./offline-bar";
 import { Page } from "./page-transition";
 import { PendingTitle } from "./pending-title";
+import { SpenderNotice } from "./spender-notice";
 
 interface ShellProps {
   network: Network;
@@ -25,6 +26,8 @@ interface ShellProps {
   enrolled: boolean;
   /** Held payments waiting now. */
   pending: number;
+  /** Until when the account's spending key is good, in Unix seconds; null before enrolment. */
+  spenderUntil: string | null;
   children: ReactNode;
 }
 
@@ -45,7 +48,7 @@ function LiveBanner({ local }: { local: boolean }) {
 }
 
 /** The frame of the dashboard: navigation at the left (behind a button on a phone), a bar above, the page. */
-export function Shell({ network, local, handle, address, enrolled, pending, children }: ShellProps) {
+export function Shell({ network, local, handle, address, enrolled, pending, spenderUntil, children }: ShellProps) {
   const live = network === "live";
   return (
     <div className="flex min-h-dvh flex-col">
@@ -95,6 +98,7 @@ export function Shell({ network, local, handle, address, enrolled, pending, chil
           </div>
           <main id="content" className="mx-auto w-full max-w-5xl flex-1 px-4 py-6 outline-none sm:px-6 sm:py-8 lg:px-8">
             {enrolled && <UnfinishedPayments />}
+            {spenderUntil !== null && <SpenderNotice until={spenderUntil} />}
             <Page>{children}</Page>
           </main>
         </div>

@@ -41,6 +41,7 @@ export default async function NetworkLayout({
         address={signedIn.address}
         enrolled={enrolled}
         pending={pending}
+        spenderUntil={enrolled ? (enrollment?.record?.spenderUntil ?? null) : null}
       >
         {children}
       </Shell>

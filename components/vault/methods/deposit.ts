@@ -16,8 +16,8 @@ export interface DepositInput extends Omit<AttemptOptions, "onPending"> {
 
 /** Moves money from the wallet to the account's public credit. Returns when it is final. */
 export async function deposit(context: Context, input: DepositInput, { onPending }: Tools): Promise<{ tx_hash: Hex }> {
-  if (input.faucet) return faucet(context, input);
   const { idempotencyKey, pending } = input;
+  if (input.faucet) return faucet(context, input, { idempotencyKey, pending, onPending });
   const asset = await context.asset(input.asset);
   const units = parseAmount(input.amount, asset.decimals);
   return { tx_hash: await fromWallet(context, asset, units, { idempotencyKey, pending, onPending }) };
