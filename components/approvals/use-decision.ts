@@ -8,6 +8,7 @@ import { ActCancelled, isCertain } from "@/components/money/act-state";
 import { takeInHand } from "@/components/money/in-hand";
 import { usePayments } from "@/components/money/payments-provider";
 import { useNetwork } from "@/components/shell/network-context";
+import { isSessionOver } from "@/components/shell/sign-in-again";
 import { isSignedOut } from "@/components/vault/errors";
 import type { Accepted } from "@/components/vault/methods/send";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
@@ -75,7 +76,7 @@ export function useDecision(): Decision {
   };
   // After a failure as well: somebody else may have decided. Without a session the page would become the sign-in.
   const onSettled = (_output?: unknown, error?: Error | null) => {
-    if (isSignedOut(error)) return;
+    if (isSignedOut(error) || isSessionOver()) return;
     refresh();
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/shell/network-context";
-import { signInHref } from "@/components/shell/sign-in-again";
+import { isSessionOver, signInHref } from "@/components/shell/sign-in-again";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";
@@ -66,8 +66,8 @@ function remedyOf(
         ),
       };
     case "unauthorized":
-      // A locked vault has this code as well, and says so itself.
-      if (!(error instanceof ApiCallError)) return null;
+      // A vault that was locked otherwise has this code as well, and says so itself.
+      if (!(error instanceof ApiCallError) && !isSessionOver()) return null;
       return {
         title: nothing,
         remedy: (

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useEffectEvent, useReducer, useRef } from "react";
 import { useOffline, useRefresh } from "@/components/api/use-offline";
 import { useNetwork } from "@/components/shell/network-context";
+import { isSessionOver } from "@/components/shell/sign-in-again";
 import { isSignedOut } from "@/components/vault/errors";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
@@ -73,7 +74,7 @@ export function useAct<M extends ActMethod>(
     } catch (error) {
       tell({ type: "failed", error });
       // Rendered without a session the page would be the sign-in, before anybody has read what is known.
-      if (isSignedOut(error)) return;
+      if (isSignedOut(error) || isSessionOver()) return;
     } finally {
       running.current = null;
     }

@@ -21,6 +21,11 @@ export function signInAgain(): void {
   if (holds === 0) leave();
 }
 
+/** Whether the session has ended, as far as this page has heard: then the vault is locked as well. */
+export function isSessionOver(): boolean {
+  return wanted;
+}
+
 /** Holds the page; returns what lets it go. */
 export function holdSignIn(): () => void {
   holds += 1;

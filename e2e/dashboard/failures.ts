@@ -25,6 +25,8 @@ export interface Act {
   prepare: (page: Page, amount: string) => Promise<void>;
   /** Presses it, and signs where the wallet is asked. */
   press: (page: Page, amount: string) => Promise<void>;
+  /** Signs once more, where the wallet is asked for each try. */
+  sign?: (page: Page) => Promise<void>;
   /** What the dialog says when it was done. */
   done: RegExp;
   /** What may be said only when no money has moved. */
@@ -118,6 +120,7 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
       expect(await moved()).toBe(0n);
       await end();
       await page.getByRole("dialog").getByRole("button", { name: "Check again" }).click();
+      await act.sign?.(page);
       await expectDone(page, act);
       break;
     }

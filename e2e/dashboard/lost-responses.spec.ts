@@ -78,6 +78,7 @@ function allocating({ client }: Owner): Act {
         .click();
       await signOrBeTold(page, "Change the budget");
     },
+    sign: (page) => signOrBeTold(page, "Change the budget", /The budget is as you set it\./),
     done: /The budget is as you set it\./,
     nothing: "Nothing was allocated.",
     made: /The change of your budget was made\./,
@@ -103,6 +104,7 @@ function depositing({ client }: Owner): Act {
       await button(page, `Deposit ${amount} USDG`).click();
       await signOrBeTold(page, "Deposit");
     },
+    sign: (page) => signOrBeTold(page, "Deposit", /USDG of credit/),
     done: /USDG of credit/,
     nothing: "Nothing was deposited.",
     made: /Your deposit was made\./,
@@ -155,14 +157,16 @@ function approving({ hold, owner }: Asking, to: Owner): Act {
   };
 }
 
-/** The wallet is asked, unless nothing was prepared. */
-async function signOrBeTold(page: Page, title: string): Promise<void> {
+/** The wallet is asked, unless it is said before that there is nothing to sign. */
+async function signOrBeTold(
+  page: Page,
+  title: string,
+  told = /You are offline\. Nothing|You have been signed out/,
+): Promise<void> {
   const asked = page
     .getByRole("dialog", { name: title, exact: true })
     .getByRole("button", { name: "Sign", exact: true });
-  await expect(asked.or(page.getByText(/You are offline\. Nothing|You have been signed out/))).toBeVisible({
-    timeout: 60_000,
-  });
+  await expect(asked.or(page.getByText(told).first())).toBeVisible({ timeout: 60_000 });
   if (await asked.isVisible()) await sign(page, title);
 }
 
