@@ -83,8 +83,12 @@ function allocating({ client }: Owner): Act {
     nothing: "Nothing was allocated.",
     made: /The change of your budget was made\./,
     close: async (page) => {
-      if (await dialogOf(page).isVisible()) await closeDialog(page);
+      // Its success is a toast: the next one is not taken for it.
       for (const dismiss of await page.getByRole("button", { name: "Dismiss" }).all()) await dismiss.click();
+      await expect(page.getByText("The budget is as you set it.")).toBeHidden();
+      const dialog = page.getByRole("dialog", { name: "Allocate" });
+      if (await dialog.isVisible()) await page.keyboard.press("Escape");
+      await expect(dialog).toBeHidden();
     },
     figure: budget,
   };
