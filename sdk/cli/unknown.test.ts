@@ -1,0 +1,39 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { halcyon } from "./cli.fixture";
+
+let posts: (string | undefined)[] = [];
+const server = createServer((request, answer) => {
+  if (request.method === "POST") posts.push(request.headers["idempotency-key"]?.toString());
+  answer.statusCode = 500;
+  answer.end();
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  vi.stubEnv("HALCYON_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("HALCYON_API_KEY", `hc_test_${"0".repeat(49)}`);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  server.close();
+});
+
+test("a payment whose response was lost ends with status 2 and names the key under which it is repeated", async () => {
+  const { status, out, err } = await halcyon("send", "--to", "@bob", "--amount", "25", "--json");
+  expect([status, out]).toEqual([2, ""]);
+  const { error } = JSON.parse(err) as { error: { outcome: string; idempotency_key: string; message: string } };
+  expect(error).toMatchObject({ outcome: "unknown", message: expect.stringContaining(error.idempotency_key) });
+  // Whatever the client repeated by itself went out under that key as well.
+  expect(new Set(posts)).toEqual(new Set([error.idempotency_key]));
+  posts = [];
+  const again = await halcyon("send", "--to", "@bob", "--amount", "25", "--idempotency-key", "order-7");
+  expect([again.status, new Set(posts)]).toEqual([2, new Set(["order-7"])]);
+  expect(again.err).toMatch(/Nobody knows yet .* order-7/s);
+});
+
+test("what is refused ends with status 1, as does a question that nobody answers", async () => {
+  expect((await halcyon("send", "--to", "@bob")).status).toBe(1);
+  expect((await halcyon("balances")).status).toBe(1);
+});
