@@ -4,11 +4,13 @@ import type { PreparedPayment } from "@/lib/ledger/documents";
 import { wordToHex } from "@/lib/ledger/field";
 import type { MoneyEvent } from "@/lib/ledger/history-events";
 import { noteSaltOf } from "@/lib/ledger/seed";
+import { listAgents } from "./agents";
 import { Attempt } from "./attempt";
 import type { AttemptOptions } from "./attempt-options";
 import { underLease } from "./budget-lease";
 import { listedTransfer, type Settled } from "./check-payment";
 import type { Context } from "./context";
+import { HalcyonError } from "./errors";
 import type { Asset } from "./network-info";
 import type { Party } from "./party";
 import { type PaymentInput, preparePayment } from "./payment";
@@ -44,6 +46,18 @@ function isSame({ payer, payment }: PlannedPayment, note: string | undefined): (
 }
 
 /**
+ * Asks before anything leaves what would be refused afterwards: a refusal of a document that has left is the service's word
+ * alone, and leaves the outcome open until the deadline.
+ */
+async function refusePaused(context: Context, { payer, payment }: PlannedPayment): Promise<void> {
+  if (payer.type !== "agent" || !payment.counted || payment.kind === "fund") return;
+  const { agents } = await listAgents(context);
+  const agent = agents.find(({ public_key }) => isAddressEqual(public_key, payer.address));
+  if (agent?.status !== "paused") return;
+  throw new HalcyonError("policy_violation", `${agent.handle} is paused. Resume it first; nothing was sent.`);
+}
+
+/**
  * Pays once, however often it has to be prepared: each document of a transfer makes the same note, which the ledger takes once;
  * one of a release or a `fund` is prepared again only over the word that the client's own chain shows. What the service answers
  * decides nothing: a refusal, silence or 503 is looked up on the chain.
@@ -66,6 +80,7 @@ export async function attemptPayment<T>(
   const opening = { amount: payment.units, salt: noteSaltOf(seed, owner, payment.units) };
   const note = isTransfer ? wordToHex(noteCommitment(opening)) : undefined;
   const goal = { id, kind: payment.kind, party: payer, asset, seed, to: payment.to.address, note, held };
+  await refusePaused(context, plan);
   const attempt = await Attempt.begin(context, { ...goal, fits: isSame(plan, note) }, options);
   const done = (answer: T | null, seen: Settled | null) => ({ answer, seen, pending: attempt.pending });
   const settledNow = async (seen: Settled) => done(find(await listedTransfer(context, attempt.pending)), seen);
