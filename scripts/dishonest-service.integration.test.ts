@@ -217,8 +217,11 @@ test("a service that shows an older state and calls a payment over it confirmed 
   await send(context, { to: payee.address, amount: "3", prepared: true, wait: false, onPending });
   const [pending] = records;
   if (!pending) throw new Error("a document left without its record");
-  // Its old word was used by another payment, which the chain shows: it can never happen.
-  expect(await checkPayment(context, pending)).toEqual({ outcome: "nothing_moved" });
+  expect(await checkPayment(context, pending)).toEqual({ outcome: "open", until: expect.any(String) });
+  // On this chain no block can take it any more: what the service confirmed did not happen.
+  const [document] = pending.documents;
+  const late = { ...pending, documents: [{ ...document, deadline: 1 }] };
+  expect(await checkPayment(context, late)).toEqual({ outcome: "nothing_moved" });
   expect(await limitOf(owner)).toBe(before);
 });
 
