@@ -82,10 +82,10 @@ async function events(url: string, { apiKey }: Payer): Promise<{ type: string; i
       headers: { authorization: `Bearer ${apiKey}` },
     });
     const page = (await answer.json()) as {
-      events: { type: string; data: { transfer_id?: string } }[];
+      events: { event: string; transfer_id?: string }[];
       has_more: boolean;
     };
-    for (const { type, data } of page.events) found.push({ type, id: data.transfer_id ?? "" });
+    for (const { event, transfer_id: id = "" } of page.events) found.push({ type: event, id });
     if (!page.has_more) return found;
   }
 }

@@ -48,10 +48,12 @@ export class Load {
       await client.signup({ handle });
       return { handle, client };
     };
-    const recipient = await account("kill-recipient");
+    // Clients remember whose a handle is, also from an earlier run.
+    const run = randomUUID().slice(0, 8);
+    const recipient = await account(`recipient-${run}`);
     const payers: Payer[] = [];
     for (let n = 0; n < PAYERS; n++) {
-      const { handle, client } = await account(`kill-payer-${n}`);
+      const { handle, client } = await account(`payer-${run}-${n}`);
       await client.faucet({ amount: "100000" });
       await client.allocate();
       const { api_key: apiKey } = await client.createKey({ label: "kill" });

@@ -24,7 +24,7 @@ export function table({ payments, seconds, recoveries, wrong }: KillFigures): st
     return `| ${part} | ${times.length} | ${at(Math.floor(sorted.length / 2))} | ${at(sorted.length - 1)} |`;
   });
   const promises = wrong.length === 0 ? "every promise was kept" : `${wrong.length} promises were broken`;
-  return `| killed (kill -9) | times | whole again, median s | longest s |
+  return `| killed (kill -9) | times | all works again, median s | longest s |
 |---|---|---|---|
 ${rows.join("\n")}
 
