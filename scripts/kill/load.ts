@@ -87,7 +87,7 @@ export class Load {
   /** Sends one, once more with the same key if it was sent before. */
   async send({ payer, key, amount }: Payment): Promise<string> {
     const { handle } = this.recipient;
-    const sent = await payer.client.send({ to: handle, amount: text(amount), idempotencyKey: key, wait: false });
+    const sent = await payer.client.send({ to: `@${handle}`, amount: text(amount), idempotencyKey: key, wait: false });
     if (!("transfer_id" in sent)) throw new Error("a payment was held");
     return sent.transfer_id;
   }
