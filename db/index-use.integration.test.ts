@@ -164,9 +164,11 @@ async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): 
     const { row } = paidTransfer(await pay(context, "1"));
     await tryTransfer(context, { to, amount: "1", asset: "USDG", confidential: true });
     const held = await Promise.all([pay(context, "11"), pay(context, "12")]);
-    const [approved, rejected] = (await listPending(alice.session)).map(({ row: { id } }) => id);
+    const [approved, rejected] = (await listPending(alice.session, { limit: 20, offset: 0 })).list.map(
+      ({ row: { id } }) => id,
+    );
     if (held.some(({ outcome }) => outcome !== "held") || !approved || !rejected) throw new Error("nothing was held");
-    expect(await listPending(context)).toHaveLength(2);
+    expect((await listPending(context, { limit: 20, offset: 0 })).list).toHaveLength(2);
     await findHeld(context, approved);
     // One is approved; for all of them the budget would not do.
     await (n === 0 ? approve(aliceKey, approved, {}) : reject(aliceKey, approved));

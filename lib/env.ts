@@ -70,6 +70,8 @@ export interface Env {
   /** Private key that mints and deposits on local chains; absent when no chain is local. */
   faucetKey?: `0x${string}`;
   approvalWindowSeconds: number;
+  /** Held payments one agent may have open at once. */
+  heldPerAgent: number;
   /** Operations whose gas the service pays, per account, network and UTC day. */
   relayDailyQuota: number;
   /** What an API key may do, and a session; 0 a second turns the limit off. */
@@ -147,6 +149,7 @@ const Variables = z.object({
   HALCYON_LOCAL_CHAINS: chainIds,
   FAUCET_KEY: privateKey.optional(),
   APPROVAL_WINDOW_SECONDS: z.coerce.number().int().min(1).default(86_400),
+  HELD_PER_AGENT: z.coerce.number().int().min(1).max(10_000).default(50),
   RELAY_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
   RATE_LIMIT_PER_SECOND: z.coerce.number().min(0).max(1_000_000).default(100),
   RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(200),
@@ -263,6 +266,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     },
     faucetKey: v.HALCYON_LOCAL_CHAINS.length > 0 ? v.FAUCET_KEY : undefined,
     approvalWindowSeconds: v.APPROVAL_WINDOW_SECONDS,
+    heldPerAgent: v.HELD_PER_AGENT,
     // One's own chain is nobody's to drain.
     relayDailyQuota: v.RELAY_DAILY_QUOTA ?? (ownChain ? 1_000_000 : 1_000),
     keyRate: { perSecond: v.RATE_LIMIT_PER_SECOND, burst: v.RATE_LIMIT_BURST },

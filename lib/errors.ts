@@ -31,7 +31,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** Why a policy refused a payment, in the order in which its rules count; carried by `policy_violation` alone. */
-export const POLICY_REASONS = [
+export const POLICY_RULES = [
   "agent_paused",
   "asset_not_allowed",
   "recipient_not_allowed",
@@ -39,6 +39,10 @@ export const POLICY_REASONS = [
   "per_transaction_limit",
   "daily_limit",
 ] as const;
+/** A rule of a policy that can refuse a payment. */
+export type PolicyRule = (typeof POLICY_RULES)[number];
+/** Why a payment is refused: by a rule, or because too many wait for the owner already. */
+export const POLICY_REASONS = [...POLICY_RULES, "too_many_held"] as const;
 export type PolicyReason = (typeof POLICY_REASONS)[number];
 
 /** One refused field of a body or query: where it is and what to do about it. Never its value. */

@@ -1,21 +1,31 @@
-import { inArray } from "drizzle-orm";
-import { type Address, createTestClient, erc20Abi, http } from "viem";
+import { eq, inArray } from "drizzle-orm";
+import { type Address, createTestClient, createWalletClient, erc20Abi, http, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
+import { heldPayments } from "@/db/schema/agents";
 import { operations } from "@/db/schema/chain";
+import { apiKeys } from "@/db/schema/keys";
 import { assetBySymbol } from "@/lib/assets";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { env } from "@/lib/env";
-import { deriveSpender } from "@/lib/ledger/keys";
+import { SEALED_HELD_LENGTH } from "@/lib/ledger/held";
+import { deriveBudgetSecret, deriveSpender } from "@/lib/ledger/keys";
+import { lowerCase } from "@/lib/ledger/next-state";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { abandon, budgetLoss } from "@/sdk/abandon";
 import { allocate } from "@/sdk/allocate";
 import type { Context } from "@/sdk/context";
+import { decryptBalance } from "@/sdk/decrypt";
+import { PinMismatch } from "@/sdk/errors";
+import { keyWallet } from "@/sdk/key-wallet";
 import { recover } from "@/sdk/recover";
+import { rotateBudgetSecret } from "@/sdk/rotate-budget-secret";
+import { stopSpender } from "@/sdk/stop-spender";
 import { Agent } from "./testing/agent";
-import type { BudgetHolder } from "./testing/budget-holder";
-import { type ClientSettings, clientOf, type Meddle } from "./testing/in-process-service";
+import { type BudgetHolder, seconds } from "./testing/budget-holder";
+import { type ClientSettings, clientOf, type Meddle, MemoryPins } from "./testing/in-process-service";
 import { Owner, settled } from "./testing/owner";
 import { poisonCall } from "./testing/poison";
 import { sendAlone } from "./testing/send-alone";
@@ -80,6 +90,14 @@ async function operationsOf(...holders: BudgetHolder[]): Promise<string[]> {
   const rows = await db().select({ id: operations.id }).from(operations).where(mine);
   return rows.map(({ id }) => id);
 }
+
+const ledgerQuery = () => ({ address: stranger.scope.ledger, abi: ledgerAbi }) as const;
+
+const wordOf = ({ address }: BudgetHolder) =>
+  publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "budgetOf", args: [address, usdg()] });
+
+const spenderOnChain = async ({ address }: Owner) =>
+  (await publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "account", args: [address] }))[1];
 
 const paidTo = (address: Address) =>
   publicClient(CHAIN).readContract({ address: usdg(), abi: erc20Abi, functionName: "balanceOf", args: [address] });
@@ -175,4 +193,121 @@ test("recovery leaves dust to the end and to whoever asks for it, whatever a str
   expect(second.dust).toEqual([{ account: context.wallet.address, asset: "USDG", notes: 1, amount: "0.000004" }]);
   expect((await recovering(owner, context, { to, dust: true })).steps).toHaveLength(2);
   expect(await paidTo(to)).toBe(3_160_007n);
+}, 120_000);
+
+test("a rotation shuts out the old secret although an agent is poisoned and a held payment is garbage: both are named", async () => {
+  const owner = await somebody(10_000_000n);
+  const [good, bad] = await Promise.all([1, 2].map(() => Agent.create(owner, { hitlThreshold: 0n })));
+  if (!good || !bad) throw new Error("two agents are needed");
+  await settled(good.operationId, bad.operationId);
+  await agentGets(owner, good.agent, "2");
+  await agentGets(owner, bad.agent, "3");
+  const asked = { asset: "USDG", confidential: true, to: owner.address, amount: "0.5" } as const;
+  for (let at = 0; at < 2; at++) await createTransfer(await good.agent.key(), asked);
+  const [garbage] = await db().select().from(heldPayments).where(eq(heldPayments.rootId, owner.account.id));
+  const sealed = `0x${"00".repeat(SEALED_HELD_LENGTH)}` as const;
+  await db()
+    .update(heldPayments)
+    .set({ sealed })
+    .where(eq(heldPayments.id, garbage?.id ?? ""));
+  const words = () => Promise.all([owner, good.agent, bad.agent].map((one) => wordOf(one)));
+  await sendAlone(CHAIN, await poisonCall(bad.agent, stranger, usdg(), bad.agent.ownKey));
+  const before = await words();
+  const old = deriveSpender(owner.secret, owner.scope).address;
+
+  const context = await client(owner);
+  const done = await rotateBudgetSecret(context);
+  expect(done).toMatchObject({ secret_version: 2, by: "service", budgets: 2, held: 1 });
+  expect(done.lost).toEqual([{ account: bad.agent.address, asset: "USDG" }]);
+  expect(done.held_unreadable).toEqual([garbage?.id]);
+  expect(done.unfinished).toBeUndefined();
+  const after = await words();
+  expect(after.map((word, at) => word === before[at])).toEqual([false, false, true]);
+  expect(await spenderOnChain(owner)).not.toBe(old);
+  const keys = await db().select().from(apiKeys).where(eq(apiKeys.accountId, owner.account.id));
+  expect(keys.every(({ revokedAt, wrap }) => revokedAt !== null && wrap === null)).toBe(true);
+  // The old spender signs nothing any more, and the learnt wallet key of the agent proves nothing over the fresh budget.
+  await expect.poll(async () => (await decryptBalance(context, {})).total).toBe("5");
+  await abandon(context, { agent: `@${bad.agent.account.handle}` });
+  // Run again: nothing is left to name but what was garbage before.
+  expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 2 });
+}, 180_000);
+
+test("a service that carries nothing, or hides an agent, keeps nobody from ending the old spender and re-salting every budget", async () => {
+  const owner = await somebody(10_000_000n);
+  const { agent, operationId } = await Agent.create(owner);
+  await settled(operationId);
+  await agentGets(owner, agent, "4");
+  const before = [await wordOf(owner), await wordOf(agent)];
+  const hides: Meddle = async (request, honest) => {
+    const { pathname } = new URL(request.url);
+    return pathname === "/api/agents" && request.method === "GET" ? Response.json({ agents: [] }) : honest();
+  };
+  const hidden = await rotateBudgetSecret(await client(owner, { meddle: hides, relayPatience: 20 }));
+  expect(hidden).toMatchObject({ by: "service", budgets: 2, agents_left_out: [agent.address] });
+  const between = [await wordOf(owner), await wordOf(agent)];
+  expect(between.filter((word) => before.includes(word))).toEqual([]);
+
+  const silent: Meddle = async (request, honest) => {
+    if (new URL(request.url).pathname === "/api/network") return honest();
+    return Response.json({ error: { code: "unavailable", message: "Later." } }, { status: 503 });
+  };
+  const alone = await rotateBudgetSecret(await client(owner, { meddle: silent, relayPatience: 0 }));
+  expect(alone).toMatchObject({ by: "wallet", budgets: 2, tx_hash: expect.stringMatching(/^0x/) });
+  expect(alone.unfinished).toHaveLength(1);
+  expect([await wordOf(owner), await wordOf(agent)].filter((word) => between.includes(word))).toEqual([]);
+  // The service still names the version before: nobody works under it.
+  await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
+  expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ by: "service", budgets: 2 });
+  expect((await (await client(owner)).vault()).secretVersion).toBeGreaterThan(alone.secret_version);
+}, 180_000);
+
+test("clients refuse the version of a secret whose spender is not the ledger's, and one older than they have seen", async () => {
+  const owner = await somebody(1_000_000n);
+  const pins = new MemoryPins();
+  await rotateBudgetSecret(await client(owner, { pins }));
+  const older: Meddle = async (request, honest) => {
+    const answer = await honest();
+    if (new URL(request.url).pathname !== "/api/accounts/me") return answer;
+    return Response.json({ ...(await answer.json()), secret_version: 1 });
+  };
+  await expect((await client(owner, { meddle: older })).vault()).rejects.toMatchObject({ code: "key_forbidden" });
+  expect((await (await client(owner, { pins })).vault()).secretVersion).toBe(2);
+  // Another secret of the same root in force, as an RPC that lies with the service would show it.
+  const next = lowerCase(deriveSpender(deriveBudgetSecret(owner.root, owner.scope, 1), owner.scope).address);
+  const call = {
+    functionName: "setSpender",
+    args: [owner.address, next, seconds(86_400), seconds(600), "0x"],
+  } as const;
+  const wallet = createWalletClient({ account: owner.wallet, transport: http(rpcUrl()) });
+  const hash = await wallet.writeContract({ address: owner.scope.ledger, abi: ledgerAbi, ...call, chain: null });
+  await publicClient(CHAIN).waitForTransactionReceipt({ hash });
+  await expect((await client(owner, { meddle: older, pins })).vault()).rejects.toBeInstanceOf(PinMismatch);
+}, 120_000);
+
+test("without any service the wallet ends the spender, or puts a fresh one there", async () => {
+  const owner = await somebody(1_000_000n);
+  const wallet = keyWallet(owner.walletKey);
+  const where = { rpc: rpcUrl(), ledger: owner.scope.ledger };
+  expect(await stopSpender(wallet, where)).toMatchObject({ spender: null });
+  expect(await spenderOnChain(owner)).toBe(zeroAddress);
+  await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
+  const { spender } = await stopSpender(wallet, { ...where, replace: true });
+  expect(spender).toBe(deriveSpender(deriveBudgetSecret(owner.root, owner.scope, 2), owner.scope).address);
+  expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 1 });
+}, 120_000);
+
+test("a client whose wallet needs no person renews a spender that ends within 30 days", async () => {
+  const owner = await somebody(1_000_000n);
+  const untilNow = async () =>
+    (await (await client(owner)).chain()).account(owner.address).then((record) => record.spenderUntil);
+  const soon = seconds(20 * 86_400);
+  const spender = lowerCase(deriveSpender(owner.secret, owner.scope).address);
+  const call = { functionName: "setSpender", args: [owner.address, spender, soon, seconds(600), "0x"] } as const;
+  const wallet = createWalletClient({ account: owner.wallet, transport: http(rpcUrl()) });
+  const hash = await wallet.writeContract({ address: owner.scope.ledger, abi: ledgerAbi, ...call, chain: null });
+  await publicClient(CHAIN).waitForTransactionReceipt({ hash });
+  expect(await untilNow()).toBe(soon);
+  await (await client(owner)).vault();
+  await expect.poll(untilNow, { timeout: 30_000 }).toBeGreaterThan(seconds(360 * 86_400));
 }, 120_000);

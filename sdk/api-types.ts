@@ -100,15 +100,3 @@ export interface ListedKey {
   revoked_at: string | null;
   requests: number;
 }
-
-/** `GET /api/budget-secret`: all that is sealed under the account's budget secret. Addresses in lower case. */
-export interface SealedUnderSecret {
-  secret_version: number;
-  /** Operations of the account and its agents that are not final. */
-  pending: number;
-  budgets: { account: Address; asset: Address; word: Hex; sealed: Hex | null }[];
-  /** `wallet` opens with the agent's secret (`lib/ledger/agent-wallet.ts`). */
-  agents: { account_id: string; public_key: Address; wallet: Hex }[];
-  /** Payments that wait for approval. */
-  held: { transaction_id: string; agent: Address; asset: Address; sealed: Hex }[];
-}

@@ -36,6 +36,16 @@ export class BrowserPins implements PinStore {
     return value;
   }
 
+  async raise(place: PinPlace, value: number): Promise<number> {
+    this.database ??= open();
+    const store = (await this.database).transaction(STORE, "readwrite").objectStore(STORE);
+    const key = [...place];
+    const known = Number((await answered(store.get(key))) ?? 0);
+    if (known >= value) return known;
+    await answered(store.put(String(value), key));
+    return value;
+  }
+
   async peek(place: PinPlace): Promise<string | undefined> {
     this.database ??= open();
     const store = (await this.database).transaction(STORE, "readonly").objectStore(STORE);

@@ -2,9 +2,8 @@ import type { Hex } from "viem";
 import type { Operation } from "./api-types";
 import type { Chain } from "./chain";
 import type { Context } from "./context";
-import { sendFromWallet } from "./deposit";
 import { HalcyonError, toHalcyonError } from "./errors";
-import type { Wallet } from "./wallet";
+import { sendWith, type Wallet, type WalletCall } from "./wallet";
 
 /** A call of the wallet's that anybody may carry to the ledger, since it is signed. */
 export interface SignedCall {
@@ -15,6 +14,8 @@ export interface SignedCall {
   relay(): Promise<Operation>;
   /** Whether the chain shows what the call was for, whoever carried it. */
   isDone(): Promise<boolean>;
+  /** Whether the chain has moved on so that this signature can never hold any more. */
+  isVoid?(): Promise<boolean>;
 }
 
 /** How a call reached the ledger. */
@@ -40,6 +41,8 @@ async function awaitRelay(context: Context, call: SignedCall, patienceMs: number
     // What the service says only cuts the wait short: the chain alone says that it is done.
     const told = await session.get<Operation>(path).catch(() => operation);
     if (await call.isDone()) return { by: "service", tx_hash: told.tx_hash };
+    if (await call.isVoid?.())
+      return new HalcyonError("budget_changed", "The account has moved on meanwhile. Try again.");
     if (told.status === "failed" || Date.now() >= end) break;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
@@ -49,6 +52,21 @@ async function awaitRelay(context: Context, call: SignedCall, patienceMs: number
 /** Whether the wallet could send a transaction by itself: it knows how to, and has something to pay gas with. */
 export async function paysGas(chain: Chain, wallet: Wallet): Promise<boolean> {
   return wallet.sendTransaction !== undefined && (await chain.client.getBalance({ address: wallet.address })) > 0n;
+}
+
+const sending = new WeakMap<Wallet, Promise<unknown>>();
+
+/** Sends after all that was sent before: wallets count their transactions, and two at once would get one number. */
+async function sendInTurn(chain: Chain, wallet: Wallet, call: WalletCall): Promise<Hex> {
+  const before = sending.get(wallet) ?? Promise.resolve();
+  const sent = before.then(() => sendWith(wallet, call, chain.rpcUrl));
+  sending.set(
+    wallet,
+    sent.catch(() => {}),
+  );
+  const hash = await sent;
+  await chain.mined(hash);
+  return hash;
 }
 
 /**
@@ -62,8 +80,9 @@ export async function carry(context: Context, call: SignedCall): Promise<Carried
   const [chain, { wallet }] = [await context.chain(), context];
   const relayed = await awaitRelay(context, call, context.relayPatienceMs);
   if (!(relayed instanceof HalcyonError)) return relayed;
+  if (await call.isDone()) return { by: "service", tx_hash: null };
+  if (await call.isVoid?.()) throw relayed;
   if (!(await paysGas(chain, wallet))) {
-    if (await call.isDone()) return { by: "service", tx_hash: null };
     throw new HalcyonError(
       relayed.code,
       `${relayed.message} ${call.what} can be sent by the wallet itself, without the service: send some ETH for gas to ` +
@@ -72,7 +91,7 @@ export async function carry(context: Context, call: SignedCall): Promise<Carried
     );
   }
   try {
-    return { by: "wallet", tx_hash: await sendFromWallet(chain, wallet, { to: chain.ledger, data: call.data }) };
+    return { by: "wallet", tx_hash: await sendInTurn(chain, wallet, { to: chain.ledger, data: call.data }) };
   } catch (error) {
     // The service's transaction may have come first.
     if (await call.isDone()) return { by: "service", tx_hash: null };

@@ -11,6 +11,7 @@ import { type Asset, assetOf, fetchNetworkInfo, type NetworkInfo } from "./netwo
 import type { Pins } from "./pins";
 import { Session } from "./session";
 import type { SessionCalls } from "./session-calls";
+import { requireInForce } from "./spender-in-force";
 import { unlock, type Vault } from "./vault";
 import type { Wallet } from "./wallet";
 
@@ -139,7 +140,7 @@ export class Context {
     return (await this.session()).get<OwnAccount>("/api/accounts/me");
   }
 
-  /** The account's keys, unlocked with the wallet and compared with the ledger. */
+  /** The account's keys, unlocked with the wallet: viewing key and spender are those of the ledger. */
   vault(): Promise<Vault> {
     return this.once("vault", async () => {
       const [account, scope, chain] = await Promise.all([this.account(), this.scope(), this.chain()]);
@@ -147,7 +148,9 @@ export class Context {
       if (!registered || !account.sealed_root) {
         throw new HalcyonError("not_found", `This wallet is not enrolled on the ${this.network} network. Run signup.`);
       }
-      return unlock(this.wallet, scope, account.sealed_root, registered, account.secret_version);
+      const vault = await unlock(this.wallet, scope, account.sealed_root, registered, account.secret_version);
+      await requireInForce(this, vault);
+      return vault;
     });
   }
 

@@ -9,6 +9,8 @@ interface PinFile {
   ledgers: Record<string, string>;
   /** Chain, ledger and domain salt → handle → address seen first. */
   handles: Record<string, Record<string, string>>;
+  /** Chain, ledger and domain salt → account → highest version of its budget secret. */
+  secrets?: Record<string, Record<string, string>>;
 }
 
 type Table = { [key: string]: string | Table };
@@ -26,6 +28,15 @@ export class FilePins implements PinStore {
   }
 
   async pin(place: PinPlace, value: string): Promise<string> {
+    return this.keep(place, (known) => known ?? value);
+  }
+
+  async raise(place: PinPlace, value: number): Promise<number> {
+    return Number(await this.keep(place, (known) => String(Math.max(value, Number(known ?? 0)))));
+  }
+
+  /** Puts at a place what follows from what is there. */
+  private async keep(place: PinPlace, next: (known: string | undefined) => string): Promise<string> {
     const file = await this.read();
     let table = file as unknown as Table;
     for (const key of place.slice(0, -1)) {
@@ -33,7 +44,9 @@ export class FilePins implements PinStore {
       table = table[key] as Table;
     }
     const last = place[place.length - 1] as string;
-    if (Object.hasOwn(table, last)) return table[last] as string;
+    const known = Object.hasOwn(table, last) ? (table[last] as string) : undefined;
+    const value = next(known);
+    if (value === known) return value;
     table[last] = value;
     await this.write(file);
     return value;

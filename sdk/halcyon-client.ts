@@ -18,7 +18,15 @@ import {
   decryptTransfer,
 } from "./decrypt";
 import { type FaucetInput, faucet } from "./faucet";
-import { heldPayment, type OpenedHeldPayment, pending, reject } from "./held";
+import {
+  heldPayment,
+  type OpenedHeldPayment,
+  type PendingInput,
+  type PendingList,
+  pending,
+  reject,
+  rejectAll,
+} from "./held";
 import { type CreateKeyInput, createKey, listKeys, revokeKey } from "./keys";
 import { verifyIdentity } from "./kyc";
 import { getTransfer, type ListTransfersInput, listTransfers } from "./list-transfers";
@@ -30,6 +38,7 @@ import { type PreparedTransferBody, type PrepareTransferInput, prepareTransfer }
 import { proof } from "./proof";
 import { type MadeReceipt, receipt, verifyReceipt } from "./receipt";
 import { type RecoverInput, type RecoverResult, recover } from "./recover";
+import { type RenewedSpender, renewSpender } from "./renew-spender";
 import type {
   Account,
   Agent,
@@ -47,6 +56,7 @@ import type {
 import { type RotatedBudgetSecret, rotateBudgetSecret } from "./rotate-budget-secret";
 import { dryRun, type SendInput, send } from "./send";
 import { type SignupInput, type SignupResult, signup } from "./signup";
+import { type StoppedSpender, type StopSpenderInput, stopSpender } from "./stop-spender";
 import type { SettledTransfer } from "./transfer-status";
 import { type OpenedTransfer, type OpenedTransferList, type TransfersInput, transfers } from "./transfers";
 import { Events, Webhooks } from "./webhooks";
@@ -119,6 +129,16 @@ export class HalcyonClient {
     return rotateBudgetSecret(this.context);
   }
 
+  /** Lets the account's keys sign payments for another year. See {@link renewSpender}. */
+  renewSpender(): Promise<RenewedSpender> {
+    return renewSpender(this.context);
+  }
+
+  /** Ends the account's spender by the wallet's own transaction, without the service. See {@link stopSpender}. */
+  async stopSpender(input: StopSpenderInput): Promise<StoppedSpender> {
+    return stopSpender(this.context.wallet, input);
+  }
+
   /** Pays somebody and returns once the service has accepted it. See {@link send}. */
   send(input: SendInput & { wait: false; prepared?: false }): Promise<Transfer | HeldPayment>;
   /** Pays somebody and waits until the payment is final, or held. See {@link send}. */
@@ -188,8 +208,8 @@ export class HalcyonClient {
   }
 
   /** Agents' payments that wait for approval, opened here. See {@link pending}. */
-  pending(): Promise<{ pending: OpenedHeldPayment[] }> {
-    return pending(this.context);
+  pending(input: PendingInput = {}): Paged<PendingList, OpenedHeldPayment> {
+    return pending(this.context, input);
   }
 
   /** One held payment and what became of it. See {@link heldPayment}. */
@@ -205,6 +225,11 @@ export class HalcyonClient {
   /** Drops a held payment. See {@link reject}. */
   reject(transactionId: string): Promise<DecidedPayment> {
     return reject(this.context, transactionId);
+  }
+
+  /** Drops all held payments, of one agent or of all. See {@link rejectAll}. */
+  rejectAll(input: { agent?: string } = {}): Promise<{ rejected: number }> {
+    return rejectAll(this.context, input);
   }
 
   /** The transfers an API key sees, without amounts. See {@link listTransfers}. */

@@ -5,9 +5,11 @@ import { type HeldPayment as HeldText, openHeld } from "@/lib/ledger/held";
 import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/keys";
 import { lowerCase } from "@/lib/ledger/next-state";
 import { formatAmount } from "@/lib/money";
-import { callAsOwner, listAgents } from "./agents";
+import { callAsOwner, findAgent, listAgents } from "./agents";
 import type { SealedHeldPayment } from "./api-types";
 import type { Context } from "./context";
+import { HalcyonError } from "./errors";
+import { type Paged, type PageInfo, paged } from "./paging";
 import type { Agent, DecidedPayment, HeldPayment, HeldPaymentDetails } from "./resources";
 
 /** A held payment with what only its owner can open. Null: the sealed text does not open, so it cannot be approved. */
@@ -43,20 +45,43 @@ async function opened(context: Context, entry: SealedHeldPayment, agents: Agent[
   return { transaction_id, status, agent, to, asset, amount, memo: text?.memo ?? null, requested_at, expires_at };
 }
 
+/** Which of them, and how many at a time. */
+export interface PendingInput {
+  /** Entries per page, 1 to 100; 20 when left out. */
+  limit?: number;
+  offset?: number;
+  /** Name or handle of one agent; all of them when left out. */
+  agent?: string;
+}
+
+/** A page of payments that wait. */
+export interface PendingList extends PageInfo {
+  pending: OpenedHeldPayment[];
+}
+
+function pendingPath(query: PendingInput): string {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return `/transactions/pending?${new URLSearchParams(given)}`;
+}
+
 /**
- * The payments of the account's agents that wait for approval. With the wallet amounts and memos are opened on this
- * machine; an API key alone gets the list without them.
+ * The payments of the account's agents that wait for approval, oldest first. With the wallet amounts and memos are opened on
+ * this machine; an API key alone gets the list without them.
  *
  * @example
- * await halcyon.pending();
- * // { pending: [{ transaction_id: "txn_…", agent: "@alice/bot", to: "@bob", asset: "USDG", amount: "12", … }] }
+ * const { pending } = await halcyon.pending({ limit: 100 });
+ * // [{ transaction_id: "txn_…", agent: "@alice/bot", to: "@bob", asset: "USDG", amount: "12", … }]
+ * for await (const held of halcyon.pending()) console.log(held.to);
  */
-export async function pending(context: Context): Promise<{ pending: OpenedHeldPayment[] }> {
-  const path = "/transactions/pending";
-  if (!context.hasWallet) return callAsOwner<{ pending: HeldPayment[] }>(context, "GET", path);
-  const entries = (await callAsOwner<{ pending: SealedHeldPayment[] }>(context, "GET", path)).pending;
-  const { agents } = entries.length > 0 ? await listAgents(context) : { agents: [] };
-  return { pending: await Promise.all(entries.map((entry) => opened(context, entry, agents))) };
+export function pending(context: Context, input: PendingInput = {}): Paged<PendingList, OpenedHeldPayment> {
+  const read = async ({ agent, ...page }: PendingInput): Promise<PendingList> => {
+    const path = pendingPath({ ...page, agent: agent && (await findAgent(context, agent)).account_id });
+    if (!context.hasWallet) return callAsOwner<PageInfo & { pending: HeldPayment[] }>(context, "GET", path);
+    const list = await callAsOwner<PageInfo & { pending: SealedHeldPayment[] }>(context, "GET", path);
+    const { agents } = list.pending.length > 0 ? await listAgents(context) : { agents: [] };
+    return { ...list, pending: await Promise.all(list.pending.map((entry) => opened(context, entry, agents))) };
+  };
+  return paged({ read, entries: (list) => list.pending, id: ({ transaction_id }) => transaction_id }, input);
 }
 
 function unreadable(error: unknown): null {
@@ -77,4 +102,45 @@ export async function heldPayment(context: Context, id: string): Promise<HeldPay
 /** Drops a held payment; no money moves. */
 export function reject(context: Context, id: string): Promise<DecidedPayment> {
   return callAsOwner<DecidedPayment>(context, "POST", `/transactions/${encodeURIComponent(id)}/reject`, {});
+}
+
+/**
+ * Drops all held payments, of one agent or of all: what an owner does whose agent's key was stolen. No money moves.
+ *
+ * @example
+ * await halcyon.rejectAll({ agent: "bot" }); // { rejected: 50 }
+ */
+export async function rejectAll(context: Context, { agent }: { agent?: string } = {}): Promise<{ rejected: number }> {
+  const named = agent === undefined ? undefined : (await findAgent(context, agent)).account_id;
+  if (!context.hasWallet) return rejectEach(context, named);
+  const session = await context.session();
+  for (let rejected = 0; ; ) {
+    const done = await session.post<{ rejected: number; has_more: boolean }>("/api/agents/transactions/reject", {
+      agent: named,
+    });
+    rejected += done.rejected;
+    // What somebody else decides at this moment is not ours to wait for.
+    if (!done.has_more || done.rejected === 0) return { rejected };
+  }
+}
+
+/** With an API key, one by one: the contract has no other verb. */
+async function rejectEach(context: Context, agent: string | undefined): Promise<{ rejected: number }> {
+  for (let rejected = 0; ; ) {
+    const path = pendingPath({ limit: 100, agent });
+    const page = await callAsOwner<PageInfo & { pending: HeldPayment[] }>(context, "GET", path);
+    const before = rejected;
+    for (const { transaction_id } of page.pending) {
+      const gone = (error: unknown) => error instanceof HalcyonError && /^transaction_/.test(error.code);
+      await reject(context, transaction_id).then(
+        () => {
+          rejected += 1;
+        },
+        (error) => {
+          if (!gone(error)) throw error;
+        },
+      );
+    }
+    if (!page.has_more || rejected === before) return { rejected };
+  }
 }

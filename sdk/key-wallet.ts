@@ -7,6 +7,7 @@ export function keyWallet(privateKey: Hex): Wallet {
   const account = privateKeyToAccount(privateKey);
   return {
     address: account.address,
+    unattended: true,
     signTypedData: (data) => account.signTypedData(data),
     signMessage: (input) => account.signMessage(input),
     sendTransaction: (call, rpcUrl) =>

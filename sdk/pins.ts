@@ -2,7 +2,10 @@ import type { Address } from "viem";
 import { PinMismatch } from "./errors";
 import type { NetworkInfo } from "./network-info";
 
-/** Table and key of a pin: `["ledgers", service and network]` or `["handles", ledger, handle]`. */
+/**
+ * Table and key of a pin: `["ledgers", service and network]`, `["handles", ledger, handle]`, or `["secrets", ledger, account]`
+ * for the highest version of a budget secret that was in force.
+ */
 export type PinPlace = readonly [string, ...string[]];
 
 /** Where pins are kept: a file of this machine, or a browser's database. */
@@ -14,6 +17,8 @@ export interface PinStore {
    * be no protection.
    */
   pin(place: PinPlace, value: string): Promise<string>;
+  /** Keeps a whole number at a place unless a higher one is there; returns the highest. Throws as `pin` does. */
+  raise(place: PinPlace, value: number): Promise<number>;
   /** What is kept at a place; nothing is written. */
   peek(place: PinPlace): Promise<string | undefined>;
 }
@@ -35,6 +40,24 @@ export class Pins {
       `${serviceUrl} names another ledger for the ${info.network} network than before. Do not pay until you know why; ` +
         `then ${this.store.remedy("ledgers")}.`,
     );
+  }
+
+  /**
+   * Remembers the highest version of an account's budget secret, and refuses an older one: a service that is taken over, and
+   * names it, would have this machine work under a secret that has leaked.
+   */
+  async checkSecretVersion(ledger: string, account: Address, version: number): Promise<void> {
+    const highest = await this.store.raise(["secrets", ledger, account.toLowerCase()], version);
+    if (highest <= version) return;
+    throw new PinMismatch(
+      `The service names version ${version} of this account's budget secret, and this machine has seen version ${highest}. ` +
+        "Somebody may be undoing a rotation. Do not go on; `halcyon rotate-budget-secret` makes a new one.",
+    );
+  }
+
+  /** The highest version of the account's budget secret this machine has seen in force; 0 when it has seen none. */
+  async secretVersionSeen(ledger: string, account: Address): Promise<number> {
+    return Number((await this.store.peek(["secrets", ledger, account.toLowerCase()])) ?? 0);
   }
 
   /** The address a handle had at its first use on this machine. Pins nothing. */

@@ -5,7 +5,7 @@ import { rootIn, unlockOf } from "./backup-opener";
 import type { Chain } from "./chain";
 import { HalcyonError } from "./errors";
 import { findSealedRoot } from "./recover-scan";
-import { FIRST_SECRET, unlock, type Vault, vaultOf } from "./vault";
+import { FIRST_SECRET, unlock, type Vault, vaultOf, vaultOfSpender } from "./vault";
 import type { Wallet } from "./wallet";
 
 /** Whose key is to be opened, and with what. */
@@ -14,20 +14,6 @@ export interface RecoverKey {
   recoveryCode?: string;
   /** A sealed copy; the one of the account's `Enrolled` event when left out. */
   backup?: Hex;
-}
-
-/** So many budget secrets are tried for the one the ledger knows: rotations are rare. */
-const VERSIONS = 256;
-
-/** The keys of a root, with the budget secret whose spender the ledger has now; the first one when it has none of them. */
-function vaultNow(root: Uint8Array, scope: Scope, spender: Address): Vault {
-  const first = vaultOf(root, scope, FIRST_SECRET);
-  if (isAddressEqual(first.spender.address, spender)) return first;
-  for (let version = FIRST_SECRET + 1; version <= VERSIONS; version++) {
-    const vault = vaultOf(root, scope, version);
-    if (isAddressEqual(vault.spender.address, spender)) return vault;
-  }
-  return first;
 }
 
 /**
@@ -58,7 +44,7 @@ export async function openRecovered(
   const opener = recoveryCode === undefined ? { wallet: wallet() } : { recoveryCode };
   const root = rootIn(sealed, scope, account, await unlockOf(scope, account, opener));
   if (root) {
-    const vault = vaultNow(root, scope, spender);
+    const vault = vaultOfSpender(root, scope, spender) ?? vaultOf(root, scope, FIRST_SECRET);
     root.fill(0);
     if (toHex(vault.viewingKey.publicKey) === viewingKey.toLowerCase()) return vault;
   }

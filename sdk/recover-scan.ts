@@ -49,6 +49,21 @@ export async function findAgents(chain: Chain, owner: Address, from: bigint): Pr
   return events.map(({ args }) => args.agent);
 }
 
+/** Every spender the account ever had, the first one first. */
+export async function findSpenders(chain: Chain, account: Address, from: bigint): Promise<Address[]> {
+  const newest = await chain.client.getBlockNumber();
+  const query = { address: chain.ledger, abi: ledgerAbi, args: { account }, strict: true } as const;
+  const events = await readRanges<{ args: { spender: Address } }>(from, newest, async (fromBlock, toBlock) => {
+    const range = { ...query, fromBlock, toBlock };
+    const [enrolled, set] = await Promise.all([
+      chain.client.getContractEvents({ ...range, eventName: "Enrolled" }),
+      chain.client.getContractEvents({ ...range, eventName: "SpenderSet" }),
+    ]);
+    return [...enrolled, ...set];
+  });
+  return events.map(({ args }) => args.spender);
+}
+
 /** Reads on from `holder.nextBlock`. */
 export async function readOn(chain: Chain, scope: Scope, viewingSecret: Uint8Array, holder: Holder): Promise<void> {
   const newest = await chain.client.getBlockNumber();

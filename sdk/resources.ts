@@ -332,10 +332,10 @@ export interface DryRun {
   /** `held`: over the threshold, it would wait for the owner. */
   outcome: "allowed" | "held" | "denied";
   /** The first rule that fails; when denied. */
-  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit";
+  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held";
   /** Every rule that was asked, in the order in which they count. */
   rules: {
-    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "approval_threshold";
+    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held" | "approval_threshold";
     outcome: "pass" | "fail" | "hold";
   }[];
   dry_run: true;
@@ -356,7 +356,7 @@ export interface Error {
       message: string;
     }[];
     /** Which rule refuses; only of `policy_violation`. */
-    reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit";
+    reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held";
     /** As `X-Request-Id`: quote it when you ask for help. */
     request_id: string;
     /** The page that explains the code, relative to the service's address. */
@@ -417,6 +417,12 @@ export interface HeldPaymentDetails {
 /** Held payments that wait for a decision. */
 export interface PendingList {
   pending: HeldPayment[];
+  /** Entries asked for. */
+  limit: number;
+  /** Entries skipped. */
+  offset: number;
+  /** Whether there are entries after these. */
+  has_more: boolean;
 }
 
 /** What a spend policy says of a payment, rule by rule. */
@@ -424,10 +430,10 @@ export interface PolicyDecision {
   /** `held`: over the threshold, it would wait for the owner. */
   outcome: "allowed" | "held" | "denied";
   /** The first rule that fails; when denied. */
-  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit";
+  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held";
   /** Every rule that was asked, in the order in which they count. */
   rules: {
-    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "approval_threshold";
+    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held" | "approval_threshold";
     outcome: "pass" | "fail" | "hold";
   }[];
 }

@@ -1,166 +1,243 @@
-import { type Address, type Hex, isAddressEqual } from "viem";
-import { openAgentWallet, sealAgentWallet } from "@/lib/ledger/agent-wallet";
-import { openBudgetState, sealBudgetState } from "@/lib/ledger/budget-state";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { type Address, encodeFunctionData, type Hex, isAddressEqual } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { toHex } from "@/lib/ledger/bytes";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { UnsealFailed } from "@/lib/ledger/errors";
-import { hexToWord } from "@/lib/ledger/field";
-import { openHeld, sealHeld } from "@/lib/ledger/held";
-import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/keys";
+import { newHistory } from "@/lib/ledger/history";
 import { lowerCase } from "@/lib/ledger/next-state";
 import type { Scope } from "@/lib/ledger/scope";
-import { allocateOnce, allocationSettled } from "./allocate";
-import type { Operation, SealedUnderSecret } from "./api-types";
+import { listAgents } from "./agents";
+import type { Operation, OwnAccount } from "./api-types";
+import { type Carried, carry } from "./carry";
 import type { Context } from "./context";
-import { ApiCallError, HalcyonError } from "./errors";
-import { readView } from "./funds";
-import { listKeys, revokeKey } from "./keys";
-import type { Asset } from "./network-info";
-import { confirmed, poll } from "./operation";
-import { partyAt } from "./party";
-import { SPENDER_UNTIL, unlock, type Vault } from "./vault";
+import { HalcyonError, toHalcyonError } from "./errors";
+import { listKeys } from "./keys";
+import { ledgerKey } from "./pins";
+import { findAgents, findSealedRoot, findSpenders, type Holder, readOn } from "./recover-scan";
+import { type BudgetToResalt, budgetsOf, type Rotating, resalt } from "./resalt";
+import { sealAnew } from "./seal-anew";
+import { lastVersionOf, openOwnRoot, spenderUntilFrom, type Vault, vaultOf } from "./vault";
+
+/** A budget of the account or of one of its agents. */
+export interface BudgetName {
+  account: Address;
+  asset: string;
+}
 
 /** What a rotation did. */
 export interface RotatedBudgetSecret {
   /** Version of the budget secret from now on. */
   secret_version: number;
-  /** The transaction that made the new spender the only one. */
-  tx_hash: Hex;
+  /** The transaction that made the new spender the only one; null when the service did not say. */
+  tx_hash: Hex | null;
+  /** Who brought the new spender to the ledger: the service, or the wallet itself because the service did not. */
+  by: "service" | "wallet";
   /** API keys of the account and its agents that have ended: make new ones. */
   keys_ended: number;
   /** Budgets of the account and its agents that have a fresh salt. */
   budgets: number;
   /** Held payments that were sealed anew. */
   held: number;
+  /** Budgets that do not open: `abandon` gives them up. */
+  lost?: BudgetName[];
+  /** Held payments that do not open, so that nobody can approve them: `reject` them. */
+  held_unreadable?: string[];
+  /** Agents of yours on the ledger that the service left out. Their budgets were re-salted by the wallet. */
+  agents_left_out?: Address[];
+  /** Agents whose wallet key does not open any more: their own keys cannot pay. */
+  agents_unreadable?: Address[];
+  /** What did not work, while everything else went on. Run it again for it. */
+  unfinished?: { what: string; reason: string }[];
 }
 
 const TRIES = 5;
 
-/** One side of a rotation: the secret of the account, or of one of its agents. */
-function secretsOf(context: Context, scope: Scope, { secret }: Vault): (address: Address) => Uint8Array {
-  const isOwn = (address: Address) => isAddressEqual(address, context.wallet.address);
-  return (address) => (isOwn(address) ? secret : deriveAgentSecret(secret, address, scope));
+/** All that a rotation needs, read and tried before anything ends. */
+interface Prepared {
+  scope: Scope;
+  rotating: Rotating;
+  holders: Holder[];
+  /** How the service names each agent; null when it does not answer. */
+  agents: Map<string, string> | null;
+  keys: number;
+  /** What the service says of the account; null when it does not answer. */
+  account: OwnAccount | null;
 }
 
-/** All that is sealed under the secret, once nothing of the account is under way any more. */
-async function settledState(context: Context): Promise<SealedUnderSecret> {
-  const session = await context.session();
-  return poll("What the account has under way", async () => {
-    const sealed = await session.get<SealedUnderSecret>("/api/budget-secret");
-    return sealed.pending === 0 ? sealed : undefined;
-  });
-}
-
-async function assetAt(context: Context, address: Address): Promise<Asset> {
-  const { assets } = await context.info();
-  const asset = assets.find((candidate) => isAddressEqual(candidate.address, address));
-  if (asset) return asset;
-  throw new HalcyonError("unavailable", `The service does not describe the asset ${address}.`);
-}
-
-/** What the owner changed alone has no state yet, or one of an earlier secret. */
-async function completeState(context: Context): Promise<SealedUnderSecret> {
-  const sealed = await settledState(context);
-  for (const { account, asset } of sealed.budgets) {
-    await readView(context, await partyAt(context, account), await assetAt(context, asset));
+/** Reads the account's keys and agents from the chain, and opens all budgets: the service need not take part. */
+async function prepare(context: Context): Promise<Prepared> {
+  const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
+  const { address } = context.wallet;
+  const record = await chain.account(address);
+  const from = record.enrolledBlock;
+  const root = await openOwnRoot(context.wallet, scope, await findSealedRoot(chain, address, from));
+  const [account, listed, keys] = await Promise.all([
+    context.account().catch(() => null),
+    listAgents(context).catch(() => null),
+    listKeys(context).catch(() => null),
+  ]);
+  const used = lastVersionOf(root, scope, await findSpenders(chain, address, from));
+  const seen = await context.pins.secretVersionSeen(ledgerKey(scope), address);
+  const last = Math.max(account?.secret_version ?? 0, used, seen);
+  const made = new Map<number, Vault>();
+  const versions = (version: number) => {
+    const vault = made.get(version) ?? vaultOf(root, scope, version);
+    made.set(version, vault);
+    return vault;
+  };
+  const next = versions(last + 1);
+  if (toHex(next.viewingKey.publicKey) !== record.viewingKey.toLowerCase()) {
+    throw new HalcyonError("internal", "The sealed root opens to another viewing key than the ledger's. Ask for help.");
   }
-  return settledState(context);
+  const addresses = [address, ...(await findAgents(chain, address, from))].map(lowerCase);
+  const holders = addresses.map((each): Holder => ({ address: each, history: newHistory(), nextBlock: from }));
+  await Promise.all([
+    ...holders.map((holder) => readOn(chain, scope, next.viewingKey.secret, holder)),
+    context.prover(),
+  ]);
+  return {
+    scope,
+    rotating: { scope, versions, next },
+    holders,
+    agents: listed && new Map(listed.agents.map(({ public_key, account_id }) => [lowerCase(public_key), account_id])),
+    keys: keys?.keys.filter(({ revoked_at }) => revoked_at === null).length ?? 0,
+    account,
+  };
 }
 
-/** Everything of `state` under the next secret. A held payment that does not open stays as it is, named with null. */
-async function sealAnew(context: Context, scope: Scope, state: SealedUnderSecret, old: Vault, next: Vault) {
-  const [before, after] = [secretsOf(context, scope, old), secretsOf(context, scope, next)];
-  const budgets = state.budgets.map(({ account, asset, word, sealed }) => {
-    if (sealed === null) throw new HalcyonError("reseal_required", "A budget was changed meanwhile. Try again.");
-    const place = { scope, account, asset, commitment: hexToWord(word) };
-    const fresh = sealBudgetState(after(account), place, openBudgetState(before(account), place, fromHex(sealed)));
-    return { account, asset, word, sealed: toHex(fresh.sealed), flag: toHex(fresh.flag) };
-  });
-  const agents = state.agents.map(({ account_id, public_key, wallet }) => {
-    const place = { scope, agent: lowerCase(public_key) };
-    const key = openAgentWallet(before(place.agent), place, fromHex(wallet));
-    return { account_id, wallet: toHex(sealAgentWallet(after(place.agent), place, key)) };
-  });
-  const [heldBefore, heldAfter] = [deriveHeldKey(old.secret, scope), deriveHeldKey(next.secret, scope)];
-  const held = await Promise.all(
-    state.held.map(async ({ transaction_id, agent, asset, sealed }) => {
-      const place = { id: transaction_id, agent, asset };
-      try {
-        const text = await openHeld(heldBefore.secret, before(agent), scope, place, fromHex(sealed));
-        return { transaction_id, sealed: toHex(await sealHeld(heldAfter.publicKey, after(agent), scope, text)) };
-      } catch (error) {
-        if (error instanceof UnsealFailed) return { transaction_id, sealed: null };
-        throw error;
-      }
-    }),
-  );
-  return { secret_version: next.secretVersion, budgets, agents, held };
+interface Rotation {
+  secret_version: number;
+  keys_ended: number;
+  operation: Operation | null;
 }
 
-/** The keys that follow from the next version of the secret. One more signature of the wallet. */
-async function nextVault(context: Context, scope: Scope, version: number): Promise<Vault> {
-  const [{ sealed_root }, chain] = await Promise.all([context.account(), context.chain()]);
-  const registered = await chain.viewingKey(context.wallet.address);
-  if (sealed_root && registered) return unlock(context.wallet, scope, sealed_root, registered, version);
-  throw new HalcyonError("not_found", `This wallet is not enrolled on the ${context.network} network. Run signup.`);
-}
-
-/** Hands in what is sealed anew with the new spender, until nothing has come in between. */
-async function exchange(context: Context, scope: Scope, old: Vault, next: Vault) {
+/** Makes the next spender the only one, by the service or by the wallet. Nothing has ended before the service takes it. */
+async function replaceSpender(context: Context, { scope, rotating }: Prepared) {
   const [session, chain] = await Promise.all([context.session(), context.chain()]);
   const account = lowerCase(context.wallet.address);
+  let taken: Rotation | null = null;
   for (let attempt = 1; ; attempt++) {
-    const sealed = await sealAnew(context, scope, await completeState(context), old, next);
-    const [{ nonce }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
+    const { next } = rotating;
     const spender = lowerCase(next.spender.address);
-    const message = { account, spender, spenderUntil: SPENDER_UNTIL, nonce, deadline };
+    const [{ nonce }, deadline, spenderUntil] = [
+      await chain.account(account),
+      await chain.deadline(),
+      spenderUntilFrom(),
+    ];
+    const message = { account, spender, spenderUntil, nonce, deadline };
+    const signature = await context.signer()(signRequestOf(scope, "SetSpender", message));
     const body = {
-      ...sealed,
+      secret_version: next.secretVersion,
       spender,
-      spender_until: SPENDER_UNTIL.toString(),
+      spender_until: spenderUntil.toString(),
       deadline: deadline.toString(),
-      signature: await context.signer()(signRequestOf(scope, "SetSpender", message)),
+      signature,
     };
+    const post = async () => {
+      taken = await session.post<Rotation>("/api/budget-secret", body);
+      if (taken.operation) return taken.operation;
+      throw new HalcyonError("unavailable", "The service did not carry the new spender.");
+    };
+    const isDone = async () => isAddressEqual((await chain.account(account)).spender, spender);
     try {
-      return { sealed, operation: await session.post<Operation>("/api/budget-secret", body) };
+      const carried = await carry(context, {
+        what: "The new spender",
+        data: encodeFunctionData({
+          abi: ledgerAbi,
+          functionName: "setSpender",
+          args: [account, spender, spenderUntil, deadline, signature],
+        }),
+        relay: post,
+        isDone,
+        isVoid: async () => (await chain.account(account)).nonce !== nonce && !(await isDone()),
+      });
+      // Of a spender the wallet has sent alone the service is told: its keys end, and it takes what is sealed anew.
+      if (!taken) await post().catch(() => {});
+      return { carried, taken: taken as Rotation | null };
     } catch (error) {
-      const outdated = error instanceof ApiCallError && error.code === "budget_changed";
-      if (!outdated || attempt === TRIES) throw error;
+      const moved = (await chain.account(account)).nonce !== nonce;
+      if (!moved || attempt === TRIES) throw error;
+      // The service may have taken this version already: the next try is of the next one.
+      rotating.next = rotating.versions(next.secretVersion + 1);
     }
   }
 }
 
+/** Re-salts every budget: holders side by side, those of one holder one after the other, for they share its nonce. */
+async function resaltAll(context: Context, prepared: Prepared, cooperates: boolean, result: RotatedBudgetSecret) {
+  const { assets } = await context.info();
+  const { holders, agents, rotating } = prepared;
+  const [own] = holders;
+  const queryOf = (holder: Holder): BudgetToResalt["query"] => {
+    if (!cooperates) return null;
+    if (holder === own) return {};
+    const id = agents?.get(holder.address);
+    return id === undefined ? null : { agent: id };
+  };
+  const lost: BudgetName[] = [];
+  const unfinished: NonNullable<RotatedBudgetSecret["unfinished"]> = [];
+  await Promise.all(
+    holders.map(async (holder) => {
+      for (const budget of budgetsOf(holder, assets, queryOf(holder))) {
+        const name = { account: holder.address, asset: budget.asset.symbol };
+        try {
+          if (await resalt(context, rotating, budget)) result.budgets += 1;
+          else lost.push(name);
+        } catch (error) {
+          const what = `fresh salt of the ${name.asset} budget of ${name.account}`;
+          unfinished.push({ what, reason: toHalcyonError(error).message });
+        }
+      }
+    }),
+  );
+  if (lost.length > 0) result.lost = lost;
+  return unfinished;
+}
+
 /**
  * Replaces the budget secret, after a server that served your keys may have been taken over: whoever learnt the old one can
- * no longer sign payments or open budgets. Ends every API key of the account and its agents first, waits for what is under
- * way, makes the new spender the only one on the ledger, seals everything anew, and gives each budget a fresh salt. Run it
- * again after an interruption. Other clients of the account unlock again afterwards. Needs the wallet.
+ * no longer sign payments or open budgets. Everything is read from the chain and tried first; then the new spender is the
+ * only one, through the service or, when that does not carry it, by the wallet's own transaction; every API key of the
+ * account and its agents ends; every budget gets a fresh salt, all side by side; agents' wallets and held payments are sealed
+ * anew, a bounded piece at a time. What does not open is named and holds nothing up. Run it again after an interruption.
+ * Other clients of the account unlock again afterwards. Needs the wallet.
  *
  * @example
  * await halcyon.rotateBudgetSecret();
- * // { secret_version: 2, tx_hash: "0x…", keys_ended: 3, budgets: 2, held: 0 }
- * @throws HalcyonError `unavailable` when the new spender did not settle: run it again
+ * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, budgets: 2, held: 0 }
+ * @throws HalcyonError `unavailable` when neither the service carries the new spender nor the wallet can pay gas: then
+ *   nothing has ended but, if the service took the request, the API keys
  */
 export async function rotateBudgetSecret(context: Context): Promise<RotatedBudgetSecret> {
-  const [scope, old, { keys }] = await Promise.all([context.scope(), context.vault(), listKeys(context)]);
-  const active = keys.filter(({ revoked_at }) => revoked_at === null);
-  for (const { key_id } of active) await revokeKey(context, key_id);
-  const next = await nextVault(context, scope, old.secretVersion + 1);
-  const { sealed, operation } = await exchange(context, scope, old, next);
+  const prepared = await prepare(context);
+  const { carried, taken } = await replaceSpender(context, prepared);
+  const { next } = prepared.rotating;
   context.keepVault(next);
-  const { tx_hash } = await confirmed(context, operation, "The new spender");
-  for (const { account, asset: address } of sealed.budgets) {
-    const [party, asset] = await Promise.all([partyAt(context, account), assetAt(context, address)]);
-    const allocated = await allocateOnce(context, party, asset, ({ budget }) => {
-      return { notes: [], credit: 0n, added: 0n, newLimit: budget.limit };
-    });
-    if (allocated) await allocationSettled(context, allocated);
-  }
-  return {
+  await context.pins.checkSecretVersion(ledgerKey(prepared.scope), context.wallet.address, next.secretVersion);
+  const result: RotatedBudgetSecret = {
     secret_version: next.secretVersion,
-    tx_hash,
-    keys_ended: active.length,
-    budgets: sealed.budgets.length,
-    held: sealed.held.filter((one) => one.sealed !== null).length,
+    tx_hash: carried.tx_hash,
+    by: carried.by satisfies Carried["by"],
+    keys_ended: taken ? Math.max(taken.keys_ended, prepared.keys) : 0,
+    budgets: 0,
+    held: 0,
   };
+  const unfinished = await resaltAll(context, prepared, taken !== null, result);
+  const leftOut = prepared.holders.slice(1).filter(({ address }) => !prepared.agents?.has(address));
+  if (prepared.agents && leftOut.length > 0) result.agents_left_out = leftOut.map(({ address }) => address);
+  if (taken) {
+    try {
+      const { held, agentsUnread, heldUnread } = await sealAnew(context, prepared.rotating);
+      result.held = held;
+      if (agentsUnread.length > 0) result.agents_unreadable = agentsUnread;
+      if (heldUnread.length > 0) result.held_unreadable = heldUnread;
+    } catch (error) {
+      unfinished.push({ what: "wallets of agents and held payments", reason: toHalcyonError(error).message });
+    }
+  } else {
+    const reason =
+      "The service did not take part. Its API keys cannot pay from your own budget any more; run this again.";
+    unfinished.push({ what: "API keys, wallets of agents and held payments", reason });
+  }
+  if (unfinished.length > 0) result.unfinished = unfinished;
+  return result;
 }

@@ -7,7 +7,7 @@ import type { Operation, OwnAccount } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { confirmed, poll } from "./operation";
-import { FIRST_SECRET, SPENDER_UNTIL, signUnlock, vaultOf } from "./vault";
+import { FIRST_SECRET, signUnlock, spenderUntilFrom, vaultOf } from "./vault";
 
 /** A new account. */
 export interface SignupInput {
@@ -38,7 +38,7 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
     account: wallet.address,
     root,
     sealedRoot: sealed,
-    spenderUntil: SPENDER_UNTIL,
+    spenderUntil: spenderUntilFrom(),
     deadline: await chain.deadline(),
   });
   const operation = await session.post<Operation>("/api/enrollments", {

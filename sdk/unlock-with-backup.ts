@@ -4,6 +4,7 @@ import { type BackupOpener, rootIn, unlockOf } from "./backup-opener";
 import type { Backup } from "./backups";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
+import { requireInForce } from "./spender-in-force";
 import { vaultOf } from "./vault";
 
 const WRONG_CODE =
@@ -44,7 +45,9 @@ export async function unlockWithBackup(context: Context, opener: BackupOpener): 
     if (!root) continue;
     const vault = vaultOf(root, scope, secret_version);
     root.fill(0);
-    if (toHex(vault.viewingKey.publicKey) === registered?.toLowerCase()) return context.keepVault(vault);
+    if (toHex(vault.viewingKey.publicKey) !== registered?.toLowerCase()) continue;
+    await requireInForce(context, vault);
+    return context.keepVault(vault);
   }
   throw new HalcyonError("invalid_request", byCode ? WRONG_CODE : WRONG_WALLET);
 }

@@ -1,4 +1,4 @@
-import type { Hex } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
 import { fromHex, toHex } from "@/lib/ledger/bytes";
 import { UnsealFailed } from "@/lib/ledger/errors";
 import {
@@ -28,8 +28,13 @@ export interface Vault {
 /** The version an account's budget secret has from its enrolment until it is rotated. */
 export const FIRST_SECRET = 1;
 
-/** Spenders are replaced by rotating the secret, not by waiting: the end of uint64 that a JSON number still holds. */
-export const SPENDER_UNTIL = 2n ** 48n - 1n;
+/** A spender is registered for a year: a leaked secret ends by itself. The service takes 366 days at most. */
+const SPENDER_SECONDS = 365n * 86_400n;
+
+/** Until when a spender that is registered now may sign, in Unix seconds. */
+export function spenderUntilFrom(now = Date.now()): bigint {
+  return BigInt(Math.floor(now / 1000)) + SPENDER_SECONDS;
+}
 
 /** The wallet's unlock signature. It is a key and goes nowhere. */
 function signOnce(wallet: Wallet, scope: Scope): Promise<Hex> {
@@ -62,6 +67,30 @@ export function vaultOf(root: Uint8Array, scope: Scope, secretVersion: number): 
     spender: deriveSpender(secret, scope),
     seedKey: deriveSeedKey(root, scope),
   };
+}
+
+/** So many budget secrets are tried for the one the ledger knows: rotations are rare. */
+const VERSIONS = 256;
+
+/** The keys of the version whose spender the ledger has; null when it has none of them. */
+export function vaultOfSpender(root: Uint8Array, scope: Scope, spender: Address): Vault | null {
+  for (let version = FIRST_SECRET; version <= VERSIONS; version++) {
+    const vault = vaultOf(root, scope, version);
+    if (isAddressEqual(vault.spender.address, spender)) return vault;
+  }
+  return null;
+}
+
+/** The highest version whose spender is among these; 0 when none is. */
+export function lastVersionOf(root: Uint8Array, scope: Scope, spenders: readonly Address[]): number {
+  const ours = new Set(spenders.map((spender) => spender.toLowerCase()));
+  let last = 0;
+  for (let version = FIRST_SECRET; version <= VERSIONS && ours.size > 0; version++) {
+    if (ours.delete(vaultOf(root, scope, version).spender.address.toLowerCase())) last = version;
+    // Versions are used one after the other: what is not found soon was never one of this root's.
+    if (version > last + 16) break;
+  }
+  return last;
 }
 
 /**

@@ -22,6 +22,8 @@ export interface WalletCall {
  */
 export interface Wallet {
   readonly address: Address;
+  /** Signs without a person: what falls due (a renewal) is done by the way. */
+  readonly unattended?: boolean;
   /** Signs by EIP-712: 65 bytes. The same data must give the same signature each time. */
   signTypedData(data: WalletTypedData): Promise<Hex>;
   /** Signs a text by EIP-191. */

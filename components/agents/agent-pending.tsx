@@ -19,9 +19,12 @@ export function AgentPending({
   initial: { pending: SealedHeldPayment[] };
 }) {
   const network = useNetwork();
-  const { data = initial } = useResource<{ pending: SealedHeldPayment[] }>("/api/agents/transactions/pending", {
-    initial,
-  });
+  const { data = initial } = useResource<{ pending: SealedHeldPayment[] }>(
+    "/api/agents/transactions/pending?limit=100",
+    {
+      initial,
+    },
+  );
   const waiting = data.pending.filter(({ agent }) => agent === handle);
   if (waiting.length === 0) return null;
   return (

@@ -22,7 +22,7 @@ export interface QueueItem {
 export function useQueue(initial: { pending: WaitingPayment[] }, now: number) {
   const network = useNetwork();
   const queries = useQueryClient();
-  const query = useResource("/api/agents/transactions/pending", { initial });
+  const query = useResource("/api/agents/transactions/pending?limit=100", { initial });
   const waiting = query.data?.pending ?? initial.pending;
   const [lingering, setLingering] = useState<WaitingPayment[]>([]);
   const before = useRef(waiting);
@@ -37,7 +37,7 @@ export function useQueue(initial: { pending: WaitingPayment[] }, now: number) {
   const due = waiting.some(({ expires_at }) => new Date(expires_at).getTime() <= now);
   useEffect(() => {
     if (!due) return;
-    const queryKey = [network, "/api/agents/transactions/pending"];
+    const queryKey = [network, "/api/agents/transactions/pending?limit=100"];
     // A slow answer is waited for, not asked for again.
     const ask = () => void queries.refetchQueries({ queryKey }, { cancelRefetch: false });
     ask();

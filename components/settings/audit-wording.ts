@@ -8,6 +8,7 @@ export const ACTIONS: Record<string, string> = {
   "account.enrolled": "Account enrolled",
   "account.strict_changed": "Strict mode changed",
   "account.secret_rotated": "Budget secret rotated",
+  "account.spender_renewed": "Spending key renewed",
   "budget.abandoned": "Lost budget given up",
   "session.created": "Signed in",
   "session.revoked": "Session ended",

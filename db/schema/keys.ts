@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import { date, index, integer, pgTable, primaryKey, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { KeyScope } from "@/lib/key-scopes";
 import { accounts } from "./accounts";
@@ -27,7 +28,12 @@ export const apiKeys = pgTable(
     revokedAt: instant("revoked_at"),
     lastUsedAt: instant("last_used_at"),
   },
-  (t) => [uniqueIndex("api_keys_hash").on(t.hash), index("api_keys_account").on(t.accountId, t.chainId, t.createdAt)],
+  (t) => [
+    uniqueIndex("api_keys_hash").on(t.hash),
+    index("api_keys_account").on(t.accountId, t.chainId, t.createdAt),
+    // Expired keys that wrap something still: the clean-up takes it from them.
+    index("api_keys_wrapping").on(t.expiresAt).where(sql`${t.wrap} is not null or ${t.flagWrap} is not null`),
+  ],
 );
 
 export const apiKeyUsage = pgTable(

@@ -4,6 +4,7 @@ import { ledgerAccounts } from "@/db/schema/accounts";
 import type { EnrollInput } from "@/lib/accounts/schema";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/auth/context";
+import { requireSpenderUntil } from "@/lib/budget-secret/spender-until";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { wouldSucceed } from "@/lib/chain/dry-run";
@@ -27,13 +28,14 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
     });
   }
   const deadline = requireDeadline(input.deadline, "deadline");
+  const spenderUntil = requireSpenderUntil(input.spender_until);
   const { ledger } = await scopeOf(ctx.chainId);
   const { address } = ctx.account;
   const params = {
     account: address,
     viewingKey: input.viewing_key,
     spender: input.spender,
-    spenderUntil: BigInt(input.spender_until),
+    spenderUntil,
     sealedRoot: input.sealed_root,
     deadline: BigInt(input.deadline),
   };
@@ -55,7 +57,7 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
         address,
         viewingKey: input.viewing_key,
         spender: input.spender,
-        spenderUntil: BigInt(input.spender_until),
+        spenderUntil,
         sealedRoot: input.sealed_root,
       })
       .onConflictDoNothing()

@@ -1,30 +1,32 @@
-import { eq, inArray } from "drizzle-orm";
-import type { Address, Hex } from "viem";
+import { randomBytes } from "node:crypto";
+import { and, eq, inArray, lt } from "drizzle-orm";
+import type { Address } from "viem";
 import { generatePrivateKey } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "@/db/client";
-import { accountNetworks } from "@/db/schema/accounts";
+import { accountNetworks, accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { agents, heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { operations } from "@/db/schema/chain";
 import { apiKeys } from "@/db/schema/keys";
 import { budgetStates } from "@/db/schema/ledger";
-import { openAgentWallet, sealAgentWallet } from "@/lib/ledger/agent-wallet";
-import { openBudgetState, sealBudgetState } from "@/lib/ledger/budget-state";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { newId } from "@/lib/ids";
+import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/agent-wallet";
+import { toHex } from "@/lib/ledger/bytes";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { hexToWord } from "@/lib/ledger/field";
-import { openHeld, sealHeld } from "@/lib/ledger/held";
-import { deriveAgentSecret, deriveBudgetSecret, deriveHeldKey, deriveSpender } from "@/lib/ledger/keys";
+import { SEALED_HELD_LENGTH } from "@/lib/ledger/held";
+import { deriveBudgetSecret, deriveSpender } from "@/lib/ledger/keys";
 import { keySigner } from "@/lib/ledger/sign";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { Agent } from "@/scripts/testing/agent";
 import { seconds } from "@/scripts/testing/budget-holder";
 import { Owner, settled } from "@/scripts/testing/owner";
 import { startWorkingServices, type WorkingServices } from "@/scripts/testing/working-services";
-import { getSealed } from "./get-sealed";
+import { handInSealed } from "./hand-in-sealed";
+import { readStaleHeld, toStaleHeld } from "./read-stale";
+import { renewSpender } from "./renew-spender";
 import { rotateSecret } from "./rotate-secret";
-import type { RotateInput } from "./schema";
+import { type RotateInput, SealedInput } from "./schema";
 
 const CHAIN = 46630;
 let services: WorkingServices;
@@ -58,15 +60,11 @@ async function underWay(): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What the owner's client hands in: all that is sealed, under the second version of the secret. */
+/** The first step of a rotation to version 2, as the owner's client signs it. */
 async function rotation(walletKey = owner.walletKey): Promise<RotateInput> {
-  const { scope, secret: old } = owner;
-  const next = deriveBudgetSecret(owner.root, scope, 2);
-  const under = (secret: Uint8Array, whose: Address) =>
-    whose === owner.address ? secret : deriveAgentSecret(secret, whose, scope);
-  const state = await getSealed(owner.session);
-  const spender = lower(deriveSpender(next, scope).address);
-  const [spenderUntil, deadline] = [seconds(86_400), seconds(3_600)];
+  const { scope } = owner;
+  const spender = lower(deriveSpender(deriveBudgetSecret(owner.root, scope, 2), scope).address);
+  const [spenderUntil, deadline] = [seconds(365 * 86_400), seconds(3_600)];
   const nonce = 1n; // the allocation of `funded` has used the first
   const message = { account: owner.address, spender, spenderUntil, nonce, deadline };
   return {
@@ -75,31 +73,6 @@ async function rotation(walletKey = owner.walletKey): Promise<RotateInput> {
     spender_until: spenderUntil.toString(),
     deadline: deadline.toString(),
     signature: await keySigner(walletKey)(signRequestOf(scope, "SetSpender", message)),
-    budgets: state.budgets.map(({ account, asset, word, sealed }) => {
-      const place = { scope, account, asset, commitment: hexToWord(word) };
-      const opened = openBudgetState(under(old, account), place, fromHex(sealed ?? "0x"));
-      const fresh = sealBudgetState(under(next, account), place, opened);
-      return { account, asset, word, sealed: toHex(fresh.sealed), flag: toHex(fresh.flag) };
-    }),
-    agents: state.agents.map(({ id, address, wallet }) => {
-      const place = { scope, agent: address };
-      const key = openAgentWallet(under(old, address), place, fromHex(wallet));
-      return { account_id: id, wallet: toHex(sealAgentWallet(under(next, address), place, key)) };
-    }),
-    held: await Promise.all(
-      state.held.map(async ({ id, agent: whose, asset, sealed }) => {
-        const place = { id, agent: whose, asset };
-        const opened = await openHeld(
-          deriveHeldKey(old, scope).secret,
-          under(old, whose),
-          scope,
-          place,
-          fromHex(sealed),
-        );
-        const fresh = await sealHeld(deriveHeldKey(next, scope).publicKey, under(next, whose), scope, opened);
-        return { transaction_id: id, sealed: toHex(fresh) };
-      }),
-    ),
   };
 }
 
@@ -120,71 +93,133 @@ async function everything() {
   return { settings, states, wallets, held, keys, made, log };
 }
 
-test("of two at once one is carried out, whole: nothing opens with the old secret, and all keys have ended", async () => {
+test("of two at once one is carried out: the version is the next, and all keys have ended", async () => {
   const [input, before] = [await rotation(), await everything()];
   const both = await Promise.allSettled([rotateSecret(owner.session, input), rotateSecret(owner.session, input)]);
   const [done] = both.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
   expect(both.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
   expect(both.find(({ status }) => status === "rejected")).toMatchObject({ reason: { code: "budget_changed" } });
-  expect(await settled(done?.id ?? "")).toEqual(["confirmed"]);
+  expect(done).toMatchObject({ secretVersion: 2, keysEnded: 2 });
+  expect(await settled(done?.operation?.id ?? "")).toEqual(["confirmed"]);
 
   const after = await everything();
   expect(after.settings).toMatchObject([{ secretVersion: 2 }]);
-  const current = after.states.filter(({ status }) => status === "final");
-  expect(current.map(({ secretVersion }) => secretVersion)).toEqual([2, 2]);
-  const sealed = (rows: { sealed: Hex }[]) => rows.map((row) => row.sealed);
-  for (const text of sealed([...before.states, ...before.held])) {
-    expect(sealed([...after.states, ...after.held])).not.toContain(text);
-  }
-  expect(after.wallets).toMatchObject([{ secretVersion: 2 }]);
-  expect(after.wallets[0]?.wallet).not.toBe(before.wallets[0]?.wallet);
-  expect(after.held).toMatchObject([{ secretVersion: 2, status: "pending_approval" }]);
-  expect(after.keys).toHaveLength(2);
   for (const { revokedAt, wrap, flagWrap } of after.keys) {
     expect([revokedAt, wrap, flagWrap]).toEqual([expect.any(Date), null, null]);
   }
+  // What is sealed waits for its owner's client, each by itself.
+  expect([after.states, after.wallets, after.held]).toEqual([before.states, before.wallets, before.held]);
   const entries = await db().select().from(auditLog).where(eq(auditLog.action, "account.secret_rotated"));
   const keys = after.keys.map(({ id }) => id).sort();
   expect(entries.filter(({ rootId }) => rootId === owner.account.id)).toMatchObject([
     { after: { secret_version: 2, spender: input.spender, keys } },
   ]);
+  await expect(rotateSecret(owner.session, input)).rejects.toMatchObject({ code: "budget_changed" });
 });
 
-test("what leaves something under the old secret, or is not as it stands, is refused whole", async () => {
+test("what the ledger would refuse, an earlier version, and a spender for longer than a year change nothing", async () => {
   const input = await rotation();
-  const [budget, other] = input.budgets;
-  if (!budget || !other) throw new Error("two budgets are needed");
   const before = await everything();
-  const changed: Partial<RotateInput>[] = [
-    { secret_version: 1 },
-    { secret_version: 3 },
-    { budgets: [budget] },
-    { budgets: [budget, budget] },
-    { budgets: [budget, { ...other, word: budget.word }] },
-    { agents: [] },
-    { agents: [...input.agents, ...input.agents] },
-    { held: [] },
-    { held: input.held.map((one) => ({ ...one, transaction_id: "txn_00000000000000000000000000" })) },
+  const refused: [Partial<RotateInput>, object][] = [
+    [{ secret_version: 1 }, { code: "budget_changed" }],
+    [{ signature: (await rotation(generatePrivateKey())).signature }, { param: "signature" }],
+    [{ spender_until: seconds(367 * 86_400).toString() }, { param: "spender_until" }],
+    [{ spender_until: seconds(3_600).toString() }, { param: "spender_until" }],
   ];
-  for (const change of changed) {
-    const attempt = rotateSecret(owner.session, { ...input, ...change });
-    await expect(attempt, JSON.stringify(Object.keys(change))).rejects.toMatchObject({ code: "budget_changed" });
+  for (const [change, error] of refused) {
+    await expect(rotateSecret(owner.session, { ...input, ...change })).rejects.toMatchObject(error);
   }
-  const signature = (await rotation(generatePrivateKey())).signature;
-  const forged = rotateSecret(owner.session, { ...input, signature });
-  await expect(forged).rejects.toMatchObject({ code: "invalid_request", param: "signature" });
   expect(await everything()).toEqual(before);
 });
 
-test("nothing is rotated under what is on its way, and a held payment that does not open stays as it was", async () => {
-  const input = await rotation();
-  await services.withoutWorker(async () => {
-    await owner.mint("1");
-    await expect(rotateSecret(owner.session, input)).rejects.toMatchObject({ code: "budget_changed" });
+test("an agent's owner alone rotates and hands in, only for own agents, and only what is still under an earlier version", async () => {
+  const sealed = `0x${"ab".repeat(SEALED_HELD_LENGTH)}` as const;
+  const wallet = `0x${"cd".repeat(SEALED_AGENT_WALLET_LENGTH)}` as const;
+  const [held] = (await everything()).held;
+  const all = {
+    secret_version: 1,
+    agents: [{ account_id: agent.account.id, wallet }],
+    held: [{ transaction_id: held?.id ?? "", sealed }],
+  };
+  expect(await handInSealed(owner.session, all)).toEqual({ agents: 0, held: 0 });
+  await rotateSecret(owner.session, await rotation());
+  await expect(handInSealed(owner.session, all)).rejects.toMatchObject({ code: "budget_changed" });
+  const current = { ...all, secret_version: 2 };
+  const other = await Owner.create(CHAIN);
+  await db().insert(accountNetworks).values({ accountId: other.account.id, chainId: CHAIN, secretVersion: 2 });
+  expect(await handInSealed(other.session, current)).toEqual({ agents: 0, held: 0 });
+  expect(await handInSealed(owner.session, current)).toEqual({ agents: 1, held: 1 });
+  expect(await handInSealed(owner.session, current)).toEqual({ agents: 0, held: 0 });
+  expect((await everything()).held).toMatchObject([{ sealed, secretVersion: 2, status: "pending_approval" }]);
+});
+
+test("200 agents with 50 held payments each are handed in by pieces, none of them larger than the service takes", async () => {
+  const [template] = (await everything()).held;
+  if (!template) throw new Error("a held payment is needed");
+  const ids = Array.from({ length: 200 }, () => newId("account"));
+  const rows = ids.map((id, at) => ({
+    id,
+    handle: `${owner.account.handle}/s${at}`,
+    address: toHex(randomBytes(20)),
+    type: "agent" as const,
+    ownerId: owner.account.id,
+    chainId: CHAIN,
+    createdAt: new Date(),
+  }));
+  await db().insert(accounts).values(rows);
+  const wallet = `0x${"ab".repeat(SEALED_AGENT_WALLET_LENGTH)}` as const;
+  const wallets = ids.map((accountId) => ({ accountId, wallet, chainId: CHAIN, secretVersion: 1 }));
+  await db()
+    .insert(agents)
+    .values(wallets.map((row) => ({ ...row, status: "active" as const })));
+  for (const id of ids) {
+    const held = Array.from({ length: 50 }, () => ({ ...template, id: newId("transaction"), agentId: id }));
+    await db().insert(heldPayments).values(held);
+  }
+  await rotateSecret(owner.session, await rotation());
+  const sealed = `0x${"ab".repeat(SEALED_HELD_LENGTH)}` as const;
+  let [taken, requests, largest] = [0, 0, 0];
+  for (let after: string | undefined; ; requests++) {
+    const page = toStaleHeld(await readStaleHeld(owner.session, { after, limit: 100 }));
+    const held = page.held.map(({ transaction_id }) => ({ transaction_id, sealed }));
+    const body = SealedInput.parse({ secret_version: 2, agents: [], held });
+    largest = Math.max(largest, JSON.stringify(body).length, JSON.stringify(page).length);
+    taken += (await handInSealed(owner.session, body)).held;
+    after = page.held.at(-1)?.transaction_id;
+    if (!page.has_more) break;
+  }
+  expect([taken, requests]).toEqual([10_001, 100]);
+  expect(largest).toBeLessThan(256 * 1024);
+  expect(toStaleHeld(await readStaleHeld(owner.session, { limit: 1 }))).toEqual({ held: [], has_more: false });
+  const late = and(eq(heldPayments.rootId, owner.account.id), lt(heldPayments.secretVersion, 2));
+  expect(await db().$count(heldPayments, late)).toBe(0);
+}, 120_000);
+
+test("a renewal keeps the spender and moves its end; a payment after the end is refused with the remedy, and none is made", async () => {
+  const { scope, session } = owner;
+  const key = await owner.key();
+  const at = and(eq(ledgerAccounts.chainId, CHAIN), eq(ledgerAccounts.address, owner.address));
+  await db()
+    .update(ledgerAccounts)
+    .set({ spenderUntil: seconds(-1) })
+    .where(at);
+  const pay = () =>
+    createTransfer(key, { asset: "USDG", confidential: true, to: `@${agent.account.handle}`, amount: "1" });
+  const made = async () => (await everything()).made.length;
+  const before = await made();
+  await expect(pay()).rejects.toMatchObject({
+    code: "key_forbidden",
+    message: expect.stringContaining("renew-spender"),
   });
-  await settled(...(await underWay()));
-  const { held } = await everything();
-  const unopened = input.held.map((one) => ({ ...one, sealed: null }));
-  await rotateSecret(owner.session, { ...input, held: unopened });
-  expect((await everything()).held).toEqual(held);
+  expect(await made()).toBe(before);
+
+  const [spenderUntil, deadline] = [seconds(365 * 86_400), seconds(3_600)];
+  const spender = lower(deriveSpender(owner.secret, scope).address);
+  const message = { account: owner.address, spender, spenderUntil, nonce: 1n, deadline };
+  const signature = await keySigner(owner.walletKey)(signRequestOf(scope, "SetSpender", message));
+  const body = { spender_until: spenderUntil.toString(), deadline: deadline.toString(), signature };
+  const longer = { ...body, spender_until: seconds(400 * 86_400).toString() };
+  await expect(renewSpender(session, longer)).rejects.toMatchObject({ param: "spender_until" });
+  expect(await settled((await renewSpender(session, body)).id)).toEqual(["confirmed"]);
+  expect(await pay()).toMatchObject({ outcome: "paid" });
 });

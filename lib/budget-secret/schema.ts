@@ -1,34 +1,46 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/agent-wallet";
-import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/budget-state";
-import { addressText, hexBytes, u64, word } from "@/lib/ledger/document-fields";
+import { hexBytes, u64 } from "@/lib/ledger/document-fields";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/held";
+import { PAGE_QUERY } from "@/lib/paging";
 
 /** A version of the budget secret, as a client names it. */
 export const SecretVersion = z.int("secret_version counts from 1.").min(1).max(1_000_000);
 
-/**
- * The body of `POST /api/budget-secret`: the ledger's `SetSpender`, signed by the wallet, and all that is sealed under the
- * account's secret, sealed under the next. A held payment whose text does not open is named with null: it stays as it is.
- */
+/** The most wallets, and held payments, of one request. */
+export const SEALED_AT_ONCE = 200;
+
+/** The body of `POST /api/budget-secret`: the next version, and the ledger's `SetSpender` signed by the wallet. */
 export const RotateInput = z.strictObject({
   secret_version: SecretVersion,
   spender: AddressInput,
   spender_until: u64,
   deadline: u64,
   signature: hexBytes(65),
-  budgets: z.array(
-    z.strictObject({
-      account: addressText,
-      asset: addressText,
-      word,
-      sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH),
-      flag: hexBytes(SEALED_FLAG_LENGTH),
-    }),
-  ),
-  agents: z.array(z.strictObject({ account_id: z.string(), wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH) })),
-  held: z.array(z.strictObject({ transaction_id: z.string(), sealed: hexBytes(SEALED_HELD_LENGTH).nullable() })),
+});
+
+/** The body of `POST /api/spender`: the ledger's `SetSpender` of the spender the account has, signed by the wallet. */
+export const RenewInput = RotateInput.pick({ spender_until: true, deadline: true, signature: true });
+
+/** The query of the lists of what is sealed under an earlier version: those whose id comes after `after`. */
+export const StaleQuery = z.strictObject({
+  after: z.string().max(64).optional(),
+  limit: PAGE_QUERY.limit,
+});
+
+/** The body of `POST /api/budget-secret/sealed`: wallets and held payments, sealed under the current version. */
+export const SealedInput = z.strictObject({
+  secret_version: SecretVersion,
+  agents: z
+    .array(z.strictObject({ account_id: z.string(), wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH) }))
+    .max(SEALED_AT_ONCE, `Send up to ${SEALED_AT_ONCE} at a time.`),
+  held: z
+    .array(z.strictObject({ transaction_id: z.string(), sealed: hexBytes(SEALED_HELD_LENGTH) }))
+    .max(SEALED_AT_ONCE, `Send up to ${SEALED_AT_ONCE} at a time.`),
 });
 
 export type RotateInput = z.infer<typeof RotateInput>;
+export type RenewInput = z.infer<typeof RenewInput>;
+export type StaleQuery = z.infer<typeof StaleQuery>;
+export type SealedInput = z.infer<typeof SealedInput>;

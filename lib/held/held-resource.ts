@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { handleField, hexField, idField, timeField, timeOrNull } from "@/lib/answer-fields";
+import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/answer-fields";
 import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
@@ -7,6 +7,7 @@ import type { StoredHeld } from "./find-held";
 import type { OwnHeld } from "./get-own-held";
 import type { HeldView } from "./hold";
 import type { DecidedPage } from "./list-decided";
+import type { PendingPage } from "./list-pending";
 import type { DecidedView } from "./record-decision";
 
 const HELD_FIELDS = {
@@ -35,7 +36,7 @@ export const HeldDetails = HeldResource.extend({
 }).meta({ id: "HeldPaymentDetails", description: "A held payment with what became of it." });
 
 export const PendingList = z
-  .object({ pending: z.array(HeldResource) })
+  .object({ pending: z.array(HeldResource), ...PAGE_FIELDS })
   .meta({ id: "PendingList", description: "Held payments that wait for a decision." });
 
 export const DecidedResource = z
@@ -62,6 +63,16 @@ export function toHeldResource({ id, status, agentHandle, to, requestedAt, expir
 /** An entry of the list of those that wait. */
 export function toPendingEntry({ row, agentHandle }: StoredHeld) {
   return toHeldResource({ ...row, agentHandle });
+}
+
+/** A page of those that wait. */
+export function toPendingList({ list, limit, offset, hasMore }: PendingPage) {
+  return { pending: list.map(toPendingEntry), limit, offset, has_more: hasMore };
+}
+
+/** The same as the owner's client sees it. */
+export function toOwnerPendingList({ list, limit, offset, hasMore }: PendingPage) {
+  return { pending: list.map(toOwnerPendingEntry), limit, offset, has_more: hasMore };
 }
 
 /** A held payment with what became of it. Whose window has passed is expired, closed or not. */

@@ -1,10 +1,11 @@
-import { eq, inArray } from "drizzle-orm";
+import { and, eq, inArray } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { transfers } from "@/db/schema/transfers";
 import type { KeyContext } from "@/lib/auth/context";
+import { newId } from "@/lib/ids";
 import { runWorker } from "@/lib/jobs/run-worker";
 import { fromHex, toHex } from "@/lib/ledger/bytes";
 import { createTransfer } from "@/lib/transfers/create-transfer";
@@ -13,7 +14,9 @@ import { type LocalServices, startLocalServices } from "@/scripts/testing/local-
 import { Owner, settled } from "@/scripts/testing/owner";
 import { approve } from "./approve";
 import { closeExpired } from "./close-expired";
+import { listPending } from "./list-pending";
 import { reject } from "./reject";
+import { rejectAll } from "./reject-all";
 
 const CHAIN = 46630;
 let services: LocalServices;
@@ -153,4 +156,28 @@ test("the verbs themselves refuse an agent's key and an owner's foreign id", asy
     await expect(verb(foreign)).rejects.toMatchObject({ code: "transaction_not_found" });
   }
   expect((await rowOf(id)).status).toBe("pending_approval");
+});
+
+test("an agent has 50 payments open at most: the next is refused, its owner drops them in bulk, and then it may ask again", async () => {
+  const ask = () => createTransfer(siblingKey, { to: handleOf(bob), amount: "0.5", asset: "USDG", confidential: true });
+  const flooder = sibling;
+  await rejectAll(owner.session, {});
+  expect(await ask()).toMatchObject({ outcome: "held" });
+  const [one] = await db()
+    .select()
+    .from(heldPayments)
+    .where(and(eq(heldPayments.agentId, flooder.account.id), eq(heldPayments.status, "pending_approval")));
+  if (!one) throw new Error("nothing was held");
+  await db()
+    .insert(heldPayments)
+    .values(Array.from({ length: 49 }, () => ({ ...one, id: newId("transaction") })));
+  await expect(ask()).rejects.toMatchObject({ code: "policy_violation", reason: "too_many_held" });
+  await expect(rejectAll(bob.session, { agent: flooder.account.id })).rejects.toMatchObject({
+    code: "not_agent_owner",
+  });
+  expect(await rejectAll(owner.session, { agent: flooder.account.id })).toEqual({ rejected: 50, hasMore: false });
+  expect((await listPending(owner.session, { limit: 100, offset: 0 })).list).toHaveLength(0);
+  const entries = await db().select().from(auditLog).where(eq(auditLog.action, "agent.transaction.rejected"));
+  expect(entries.filter(({ target }) => target === one.id)).toHaveLength(1);
+  expect(await ask()).toMatchObject({ outcome: "held" });
 });

@@ -11,6 +11,7 @@ import { toHex } from "@/lib/ledger/bytes";
 import { type HeldPayment, sealHeld } from "@/lib/ledger/held";
 import type { Scope } from "@/lib/ledger/scope";
 import { newSeed } from "@/lib/ledger/seed";
+import { requireRoomToHold } from "./held-limit";
 
 /** A held payment as its owner and its agent are told of it. Never an amount or a memo. */
 export interface HeldView {
@@ -46,6 +47,8 @@ export interface HoldingKeys {
 /**
  * Holds a payment over its agent's threshold: sealed to the owner, until the owner decides or the window closes. Event
  * and audit entry are written in the same transaction; call it after every other lock is taken.
+ *
+ * @throws ApiError `policy_violation` (`too_many_held`) when the agent has as many open as it may
  */
 export async function hold(
   tx: Tx,
@@ -56,6 +59,7 @@ export async function hold(
   now: Date,
 ): Promise<HeldView> {
   const { chainId } = ctx;
+  await requireRoomToHold(tx, payment.agent.id, now);
   const { agent, to, recipientAddress, asset, amount, memo, kind } = payment;
   const id = newId("transaction");
   const text: HeldPayment = {

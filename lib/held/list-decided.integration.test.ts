@@ -17,6 +17,7 @@ import { reject } from "./reject";
 import { ListDecidedQuery } from "./schema";
 
 const CHAIN = 46630;
+const FIRST_PAGE = { limit: 20, offset: 0 };
 let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
@@ -94,7 +95,7 @@ test("what no longer waits is listed with who decided, in pages, by status and a
   expect(idsOf(await decided(ctx, { agent: other.id, status: "expired" }))).toEqual([]);
   const page = await listDecided(ctx, ListDecidedQuery.parse({ limit: "1", offset: "1" }));
   expect([idsOf(page.list), page.hasMore]).toEqual([[expired], true]);
-  expect((await listPending(ctx)).map(({ row }) => row.id)).toEqual([waiting]);
+  expect((await listPending(ctx, FIRST_PAGE)).list.map(({ row }) => row.id)).toEqual([waiting]);
 });
 
 test("as many wait as are listed; one past its window does not", async () => {
@@ -105,7 +106,10 @@ test("as many wait as are listed; one past its window does not", async () => {
   await held(owner, bot.id, "pending_approval", -1);
   await held(owner, bot.id, "approved");
   expect(await countPending(owner.session)).toBe(2);
-  expect(await listPending(owner.session)).toHaveLength(2);
+  expect((await listPending(owner.session, FIRST_PAGE)).list).toHaveLength(2);
+  const second = await listPending(owner.session, { limit: 1, offset: 1 });
+  expect([second.list.length, second.hasMore]).toEqual([1, false]);
+  expect((await listPending(owner.session, { limit: 1, offset: 0 })).hasMore).toBe(true);
   const live: SessionContext = { ...owner.session, network: "live", chainId: 4663 };
   for (const other of [stranger.session, live]) {
     expect(await countPending(other)).toBe(0);

@@ -1,14 +1,34 @@
-import { and, asc, gt, sql } from "drizzle-orm";
+import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { heldPayments } from "@/db/schema/agents";
+import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import type { Context } from "@/lib/auth/context";
 import { type StoredHeld, storedHeld, withinReach } from "./find-held";
+import type { ListPendingQuery } from "./schema";
 
-/** The payments of the caller's agents that wait for a decision, oldest first; an agent's key sees its own. */
-export async function listPending(ctx: Context): Promise<StoredHeld[]> {
-  // Written out, so that the partial indexes serve it.
-  const isPending = sql`${heldPayments.status} = 'pending_approval'`;
-  return storedHeld(and(withinReach(ctx), isPending, gt(heldPayments.expiresAt, new Date()))).orderBy(
-    asc(heldPayments.requestedAt),
-    asc(heldPayments.id),
-  );
+/** A page of held payments that wait. */
+export interface PendingPage {
+  list: StoredHeld[];
+  limit: number;
+  offset: number;
+  hasMore: boolean;
+}
+
+/** Those that wait for a decision: written out, so that the partial indexes serve it. */
+export const waits = (now = new Date()) =>
+  and(sql`${heldPayments.status} = 'pending_approval'`, gt(heldPayments.expiresAt, now));
+
+/**
+ * The payments of the caller's agents that wait for a decision, oldest first; an agent's key sees its own.
+ *
+ * @throws ApiError `not_found`, `not_agent_owner` for a wrong `agent`
+ */
+export async function listPending(ctx: Context, query: ListPendingQuery): Promise<PendingPage> {
+  const { limit, offset, agent } = query;
+  const agentId = agent === undefined ? undefined : (await findOwnAgent(ctx, agent)).id;
+  const ofAgent = agentId === undefined ? undefined : eq(heldPayments.agentId, agentId);
+  const rows = await storedHeld(and(withinReach(ctx), waits(), ofAgent))
+    .orderBy(asc(heldPayments.requestedAt), asc(heldPayments.id))
+    .limit(limit + 1)
+    .offset(offset);
+  return { list: rows.slice(0, limit), limit, offset, hasMore: rows.length > limit };
 }

@@ -21,6 +21,23 @@ export const ApproveInput = z
 
 export type ApproveInput = z.infer<typeof ApproveInput>;
 
+/** The query of the lists of those that wait. */
+export const ListPendingQuery = z.strictObject({
+  ...PAGE_QUERY,
+  agent: z
+    .string()
+    .max(100, "agent is a handle or id of one of your agents.")
+    .optional()
+    .meta({ description: "Only those of this agent: its handle or id." }),
+});
+export type ListPendingQuery = z.infer<typeof ListPendingQuery>;
+
+/** The body of `POST /api/agents/transactions/reject`: of one agent, or of all. */
+export const RejectAllInput = z.strictObject({
+  agent: z.string().max(100, "agent is a handle or id of one of your agents.").optional(),
+});
+export type RejectAllInput = z.infer<typeof RejectAllInput>;
+
 /** The query of `GET /api/agents/transactions`: what no longer waits. */
 export const ListDecidedQuery = z.strictObject({
   ...PAGE_QUERY,

@@ -1,16 +1,16 @@
-import { lt } from "drizzle-orm";
+import { and, isNotNull, lt, or } from "drizzle-orm";
 import { db, type Tx, unhurried } from "@/db/client";
 import { sessions, siweNonces } from "@/db/schema/accounts";
 import { relayUsage } from "@/db/schema/chain";
 import { workerHeartbeats } from "@/db/schema/events";
-import { idempotencyKeys } from "@/db/schema/keys";
+import { apiKeys, idempotencyKeys } from "@/db/schema/keys";
 import { rateLimits } from "@/db/schema/limits";
 
 const HOUR = 3_600_000;
 
 /**
- * Deletes what has had its day: kept answers after 24 hours, sign-in nonces, ended sessions, old quota counts, and workers
- * long gone.
+ * Deletes what has had its day: kept answers after 24 hours, sign-in nonces, ended sessions, old quota counts, workers long
+ * gone, and what expired API keys wrapped.
  */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);
@@ -19,6 +19,11 @@ export async function cleanUp(now = new Date()): Promise<void> {
   await remove((tx) => tx.delete(sessions).where(lt(sessions.expiresAt, ago(24 * 30))));
   await remove((tx) => tx.delete(relayUsage).where(lt(relayUsage.day, ago(48).toISOString().slice(0, 10))));
   await remove((tx) => tx.delete(workerHeartbeats).where(lt(workerHeartbeats.beatAt, ago(1))));
+  // What an expired key wraps opens a budget still: with a stolen database it would for ever.
+  await db()
+    .update(apiKeys)
+    .set({ wrap: null, flagWrap: null })
+    .where(and(lt(apiKeys.expiresAt, now), or(isNotNull(apiKeys.wrap), isNotNull(apiKeys.flagWrap))));
   // A full bucket and none are the same.
   await remove((tx) => tx.delete(rateLimits).where(lt(rateLimits.fullAt, now)));
 }

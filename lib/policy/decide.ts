@@ -1,10 +1,10 @@
-import type { PolicyReason } from "@/lib/errors";
+import type { PolicyRule } from "@/lib/errors";
 import { isActive } from "@/lib/policy/active-hours";
 import { allowsRecipient, type PolicyRecipient } from "@/lib/policy/recipients";
 import { limitsOf, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** A rule bears the name of the reason it refuses with; the threshold refuses nothing. */
-export type RuleName = PolicyReason | "approval_threshold";
+export type RuleName = PolicyRule | "approval_threshold";
 
 /** What one rule says, whatever the others say. */
 export interface RuleOutcome {
@@ -15,7 +15,7 @@ export interface RuleOutcome {
 /** The answer of a policy. `rules` has every rule that was asked, in the order in which they count. */
 export type Decision =
   | { outcome: "allowed" | "held"; rules: RuleOutcome[] }
-  | { outcome: "denied"; reason: PolicyReason; rules: RuleOutcome[] };
+  | { outcome: "denied"; reason: PolicyRule; rules: RuleOutcome[] };
 
 /** What an agent's payment is, apart from its amount. */
 export interface PolicyAct {
@@ -85,7 +85,7 @@ function limitRules(policy: SpendPolicy, standing: Standing, { asset, amount }: 
   ];
 }
 
-function must(rule: PolicyReason, holds: boolean): RuleOutcome & { rule: PolicyReason } {
+function must(rule: PolicyRule, holds: boolean): RuleOutcome & { rule: PolicyRule } {
   return { rule, outcome: holds ? "pass" : "fail" };
 }
 

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import { removeLayer } from "@/lib/agents/wallet-layer";
 import type { ContextAccount } from "@/lib/auth/context";
+import { spenderExpired } from "@/lib/budget-secret/spender-until";
 import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
 import { viewingKeyOf } from "@/lib/chain/viewing-keys";
 import { env } from "@/lib/env";
@@ -76,7 +77,8 @@ function spenderKey(scope: Scope, { account }: PaymentSecrets, record: RegistryR
   if (!account) throw new Error("an agent's key has no spender");
   const spender = deriveSpender(account, scope);
   const isRegistered = record.spender.toLowerCase() === spender.address.toLowerCase();
-  if (!isRegistered || record.spenderUntil < deadline) throw mayNotSign();
+  if (!isRegistered) throw mayNotSign();
+  if (record.spenderUntil < deadline) throw spenderExpired();
   return spender.privateKey;
 }
 

@@ -3,6 +3,7 @@ import { type Address, isAddressEqual } from "viem";
 import type { Tx } from "@/db/client";
 import { notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
+import { spenderExpired } from "@/lib/budget-secret/spender-until";
 import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
 import { readRecord } from "@/lib/chain/registry";
 import { ApiError } from "@/lib/errors";
@@ -79,9 +80,8 @@ export async function checkSignature(
   }
   if (wallets.some((wallet) => isAddressEqual(wallet, signer))) return;
   const record = spenderOf && (await readRecord(chainId, spenderOf));
-  if (!record || !isAddressEqual(record.spender, signer) || record.spenderUntil < BigInt(document.deadline)) {
-    throw refused;
-  }
+  if (!record || !isAddressEqual(record.spender, signer)) throw refused;
+  if (record.spenderUntil < BigInt(document.deadline)) throw spenderExpired();
 }
 
 /** A note is unique for its account and asset, for ever: also among payments under way. */

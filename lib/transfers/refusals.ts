@@ -15,6 +15,7 @@ const REASONS: Record<PolicyReason, string> = {
   outside_active_hours: "The agent's policy does not allow payments at this hour.",
   per_transaction_limit: "This is more than the agent's policy allows for one payment.",
   daily_limit: "This is more than the agent's policy leaves for today.",
+  too_many_held: "Too many of this agent's payments wait for approval. Its owner decides them first, or they expire.",
 };
 
 /** The refusal of a payment by its agent's policy. It says which rule, never by how much. */

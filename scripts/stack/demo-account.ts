@@ -14,7 +14,7 @@ import { sealRoot, unlockTypedData } from "@/lib/ledger/seal-root";
 import { type ChainId, networkOf } from "@/lib/network";
 
 const HANDLE = "demo";
-const YEARS_10 = 10 * 365 * 24 * 3_600;
+const YEAR = 365 * 86_400;
 
 /** A secret of the local stack's own, not of anybody's money. */
 function demoSecret(label: string): Uint8Array {
@@ -42,7 +42,7 @@ export async function makeDemoAccount(say: (line: string) => void = () => {}): P
     const unlock = await wallet.signTypedData(unlockTypedData(scope, address));
     const sealedRoot = sealRoot(root, scope, address, [{ signature: unlock }]);
     const now = Math.floor(Date.now() / 1000);
-    const spenderUntil = BigInt(now + YEARS_10);
+    const spenderUntil = BigInt(now + YEAR);
     const message = enrollMessage(scope, {
       account: address,
       root,

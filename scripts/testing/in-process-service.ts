@@ -66,6 +66,12 @@ export class MemoryPins implements PinStore {
     return known ?? value;
   }
 
+  async raise(place: PinPlace, value: number): Promise<number> {
+    const highest = Math.max(value, Number((await this.peek(place)) ?? 0));
+    this.kept.set(place.join("\n"), String(highest));
+    return highest;
+  }
+
   async peek(place: PinPlace): Promise<string | undefined> {
     return this.kept.get(place.join("\n"));
   }

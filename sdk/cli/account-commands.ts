@@ -28,7 +28,7 @@ export const walletCommands: AddCommand = (program, reports) => {
   );
 };
 
-/** `signup`, `kyc verify`, `faucet`, `rotate-budget-secret`. */
+/** `signup`, `kyc verify`, `faucet`. */
 export const accountCommands: AddCommand = (program, reports) => {
   const signup = withExamples(
     program
@@ -74,21 +74,6 @@ export const accountCommands: AddCommand = (program, reports) => {
       faucet,
       (client) => client.faucet(faucet.opts()),
       (result) => fields({ ...result }),
-    ),
-  );
-
-  const rotate = withExamples(
-    program
-      .command("rotate-budget-secret")
-      .description("end all API keys and shut out whoever may have learnt the budget secret (needs the wallet key)"),
-    "rotate-budget-secret",
-  );
-  rotate.action(() =>
-    reports.withClient(
-      rotate,
-      (client) => client.rotateBudgetSecret(),
-      (result) =>
-        `${fields({ ...result })}\n\nMake new API keys with: halcyon keys create --label x\nOther clients of this account unlock again.`,
     ),
   );
 };

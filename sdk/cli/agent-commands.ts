@@ -1,8 +1,9 @@
+import { HalcyonError } from "../errors";
 import type { Agent, DecidedPayment, SpendPolicy } from "../resources";
 import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
 import { policyFields, policyOptions } from "./policy-options";
-import type { AddCommand } from "./program";
+import { type AddCommand, integer } from "./program";
 
 const NAME = "bot, or @alice/bot";
 
@@ -118,15 +119,21 @@ export const policyCommands: AddCommand = (program, reports) => {
 /** `pending`, `approve`, `reject`. */
 export const approvalCommands: AddCommand = (program, reports) => {
   const pending = withExamples(
-    program.command("pending").description("agents' payments that wait for approval, opened here"),
+    program
+      .command("pending")
+      .description("agents' payments that wait for approval, oldest first, opened here")
+      .option("--limit <number>", "how many, up to 100", integer, 20)
+      .option("--offset <number>", "how many to skip", integer, 0)
+      .option("--agent <name>", "of this agent alone"),
     "pending",
+    "pending --agent bot --limit 100",
   );
   pending.action(() =>
     reports.withClient(
       pending,
-      (client) => client.pending(),
+      (client) => client.pending(pending.opts()),
       (result) =>
-        table(
+        `${table(
           ["id", "agent", "to", "amount", "asset", "memo", "requested", "expires"],
           result.pending.map((entry) => [
             entry.transaction_id,
@@ -139,7 +146,7 @@ export const approvalCommands: AddCommand = (program, reports) => {
             time(entry.expires_at),
           ]),
           "Nothing waits for approval.",
-        ),
+        )}${result.has_more ? "\n\nMore wait: see --offset." : ""}`,
     ),
   );
 
@@ -155,9 +162,23 @@ export const approvalCommands: AddCommand = (program, reports) => {
   const reject = withExamples(
     program
       .command("reject")
-      .description("drop a held payment; no money moves")
-      .argument("<id>", "the transaction's id"),
+      .description("drop a held payment, or all of them; no money moves")
+      .argument("[id]", "the transaction's id")
+      .option("--all", "drop everything that waits")
+      .option("--agent <name>", "with --all: of this agent alone"),
     "reject txn_01M7Y0D782DCT0HV92M2GAZR6T",
+    "reject --all --agent bot",
   );
-  reject.action((id: string) => reports.withClient(reject, (client) => client.reject(id), showDecided));
+  reject.action((id: string | undefined) => {
+    const { all, agent } = reject.opts<{ all?: boolean; agent?: string }>();
+    if ((id !== undefined) === (all === true) || (agent !== undefined && !all)) {
+      throw new HalcyonError("invalid_request", "Name one transaction, or --all (with --agent: of this agent alone).");
+    }
+    if (id !== undefined) return reports.withClient(reject, (client) => client.reject(id), showDecided);
+    return reports.withClient(
+      reject,
+      (client) => client.rejectAll({ agent }),
+      ({ rejected }) => (rejected === 0 ? "Nothing waited." : `Dropped ${rejected}.`),
+    );
+  });
 };

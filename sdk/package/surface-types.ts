@@ -1,4 +1,5 @@
 /* The types of what goes into the client and comes out of it. */
+export type { AbandonInput, AbandonResult, BudgetLoss } from "../abandon";
 export type { AllocateInput, AllocateResult } from "../allocate";
 export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api-types";
 export type { AttemptOptions } from "../attempt-options";
@@ -10,7 +11,7 @@ export type { DecryptBalanceInput, DecryptedBalance } from "../decrypt";
 export type { ApiErrorDetails } from "../errors";
 export type { FaucetInput } from "../faucet";
 export type { HalcyonClient } from "../halcyon-client";
-export type { OpenedHeldPayment } from "../held";
+export type { OpenedHeldPayment, PendingInput, PendingList } from "../held";
 export type { CreateKeyInput } from "../keys";
 export type { ListTransfersInput } from "../list-transfers";
 export type { Paged, PageInfo } from "../paging";
@@ -19,6 +20,7 @@ export type { PinStore } from "../pins";
 export type { PreparedTransferBody, PrepareTransferInput } from "../prepare-transfer";
 export type { MadeReceipt } from "../receipt";
 export type { RecoverInput, RecoverResult } from "../recover";
+export type { RenewedSpender } from "../renew-spender";
 export type {
   Account,
   Agent,
@@ -45,6 +47,7 @@ export type {
 export type { RotatedBudgetSecret } from "../rotate-budget-secret";
 export type { SendInput } from "../send";
 export type { SignupInput, SignupResult } from "../signup";
+export type { StoppedSpender, StopSpenderInput } from "../stop-spender";
 export type { SettledTransfer } from "../transfer-status";
 export type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../transfers";
 export type { InvalidWebhookReason, VerifyWebhookOptions, WebhookHeaders } from "../verify-webhook";

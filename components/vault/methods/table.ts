@@ -16,6 +16,7 @@ import { moved } from "./moved";
 import { openTransfer } from "./open-transfer";
 import { pastPayments } from "./past-payments";
 import { recipient } from "./recipient";
+import { renewSpender } from "./renew-spender";
 import { send } from "./send";
 import { setPolicy } from "./set-policy";
 import { testBackup } from "./test-backup";
@@ -44,6 +45,7 @@ export const methods = {
   openTransfer,
   pastPayments,
   recipient,
+  renewSpender,
   send,
   setPolicy,
   testBackup,

@@ -22,7 +22,7 @@ export default async function AgentsPage({ params }: { params: Promise<{ network
     listAgents(ctx),
     listPolicies(ctx),
     listKeys(ctx),
-    listPending(ctx),
+    listPending(ctx, { limit: 100, offset: 0 }).then(({ list }) => list),
   ]);
   const now = Date.now();
   const summaries = agents.flatMap(({ id, handle, status }): AgentSummary[] => {

@@ -68,7 +68,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
   const { status, offset, open } = readAddress(await searchParams);
   const query = { status, limit: String(PAGE_SIZE), offset: String(offset) };
   const [pending, decided, agents, opened] = await Promise.all([
-    listPending(ctx).then((list) => list.map(toOwnerPendingEntry)),
+    listPending(ctx, { limit: 100, offset: 0 }).then(({ list }) => list.map(toOwnerPendingEntry)),
     listDecided(ctx, ListDecidedQuery.parse(query)).then(toDecidedList),
     listAgents(ctx).then((list) => list.map(toAgentResource)),
     open === undefined ? undefined : find(ctx, open),

@@ -49,7 +49,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
     getPolicy(ctx, id),
     listKeys(acting),
     listOwnTransfers(acting, ListOwnTransfersQuery.parse({ limit: String(RECENT) })),
-    listPending(ctx),
+    listPending(ctx, { limit: 100, offset: 0 }).then(({ list }) => list),
     describeNetwork(ctx.chainId),
     enrollmentOf(ctx),
   ]);

@@ -1,9 +1,11 @@
-import { toOwnerPendingEntry } from "@/lib/held/held-resource";
+import { toOwnerPendingList } from "@/lib/held/held-resource";
 import { listPending } from "@/lib/held/list-pending";
+import { ListPendingQuery } from "@/lib/held/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",
-  handle: ({ ctx }) => listPending(ctx),
-  serialize: (held) => ({ pending: held.map(toOwnerPendingEntry) }),
+  query: ListPendingQuery,
+  handle: ({ ctx, query }) => listPending(ctx, query),
+  serialize: toOwnerPendingList,
 });

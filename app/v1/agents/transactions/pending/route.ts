@@ -1,5 +1,6 @@
-import { PendingList, toPendingEntry } from "@/lib/held/held-resource";
+import { PendingList, toPendingList } from "@/lib/held/held-resource";
 import { listPending } from "@/lib/held/list-pending";
+import { ListPendingQuery } from "@/lib/held/schema";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
@@ -10,9 +11,10 @@ export const GET = route({
     operationId: "listPendingPayments",
     tag: "Approvals",
     summary: "List held payments",
-    description: "Those that wait for a decision; an agent's key sees its own.",
+    description: "Those that wait for a decision, oldest first; an agent's key sees its own.",
   },
   answers: { 200: PendingList },
-  handle: ({ ctx }) => listPending(ctx),
-  serialize: (held) => ({ pending: held.map(toPendingEntry) }),
+  query: ListPendingQuery,
+  handle: ({ ctx, query }) => listPending(ctx, query),
+  serialize: toPendingList,
 });

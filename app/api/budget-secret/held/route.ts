@@ -1,0 +1,10 @@
+import { readStaleHeld, toStaleHeld } from "@/lib/budget-secret/read-stale";
+import { StaleQuery } from "@/lib/budget-secret/schema";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  auth: "session",
+  query: StaleQuery,
+  handle: ({ ctx, query }) => readStaleHeld(ctx, query),
+  serialize: toStaleHeld,
+});

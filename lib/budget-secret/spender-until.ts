@@ -1,0 +1,27 @@
+import { ApiError } from "@/lib/errors";
+
+const DAY = 86_400;
+/** A year, and a day for clocks and leap years. */
+const MOST_DAYS = 366;
+const LEAST_DAYS = 1;
+
+/**
+ * Until when a spender may sign (Unix seconds), as it is registered: the end of a leaked secret that comes by itself.
+ *
+ * @throws ApiError `invalid_request` unless it lies one to 366 days ahead
+ */
+export function requireSpenderUntil(seconds: string, now = new Date()): bigint {
+  const ahead = Number(seconds) - now.getTime() / 1000;
+  if (ahead >= LEAST_DAYS * DAY && ahead <= MOST_DAYS * DAY) return BigInt(seconds);
+  const message = "A spender is valid for 366 days at most, and for a day at least. Renew it in time.";
+  throw new ApiError("invalid_request", message, { param: "spender_until" });
+}
+
+/** The refusal of a payment whose spender's time is over, or ends before the payment could be final. */
+export function spenderExpired(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "The account's spender has expired: its keys may not sign payments until the owner renews it, with " +
+      "`halcyon renew-spender` or in the dashboard's settings.",
+  );
+}
