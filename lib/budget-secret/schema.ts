@@ -8,6 +8,9 @@ import { PAGE_QUERY } from "@/lib/paging";
 /** A version of the budget secret, as a client names it. */
 export const SecretVersion = z.int("secret_version counts from 1.").min(1).max(1_000_000);
 
+/** An id as the service writes it: nothing a database would refuse. */
+const IdText = z.string().regex(/^[a-z]{2,5}_[0-9A-Z]{26}$/, "Name an id as the service writes it.");
+
 /** The most wallets, and held payments, of one request. */
 export const SEALED_AT_ONCE = 200;
 
@@ -25,7 +28,7 @@ export const RenewInput = RotateInput.pick({ spender_until: true, deadline: true
 
 /** The query of the lists of what is sealed under an earlier version: those whose id comes after `after`. */
 export const StaleQuery = z.strictObject({
-  after: z.string().max(64).optional(),
+  after: IdText.optional(),
   limit: PAGE_QUERY.limit,
 });
 
@@ -33,10 +36,10 @@ export const StaleQuery = z.strictObject({
 export const SealedInput = z.strictObject({
   secret_version: SecretVersion,
   agents: z
-    .array(z.strictObject({ account_id: z.string(), wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH) }))
+    .array(z.strictObject({ account_id: IdText, wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH) }))
     .max(SEALED_AT_ONCE, `Send up to ${SEALED_AT_ONCE} at a time.`),
   held: z
-    .array(z.strictObject({ transaction_id: z.string(), sealed: hexBytes(SEALED_HELD_LENGTH) }))
+    .array(z.strictObject({ transaction_id: IdText, sealed: hexBytes(SEALED_HELD_LENGTH) }))
     .max(SEALED_AT_ONCE, `Send up to ${SEALED_AT_ONCE} at a time.`),
 });
 
