@@ -183,8 +183,8 @@ async function open(page: Page, key: Owner["walletKey"], path: string, playwrigh
   return wallet;
 }
 
-/** Every failure of every act, one after the other; each with an amount of its own. */
-async function runAll(page: Page, { walletKey }: Owner, acts: readonly Act[], first: number): Promise<void> {
+/** Every failure of every act, one after the other; each with an amount of its own. Returns the page to go on with. */
+async function runAll(page: Page, { walletKey }: Owner, acts: readonly Act[], first: number): Promise<Page> {
   let now = page;
   for (const act of acts) {
     if (!now.url().endsWith(act.path)) {
@@ -197,6 +197,7 @@ async function runAll(page: Page, { walletKey }: Owner, acts: readonly Act[], fi
       });
     }
   }
+  return now;
 }
 
 test("send and withdraw: whatever becomes of the response, the words on screen are those of the money that moved", async ({
@@ -236,8 +237,8 @@ test("fund, take back and approve: whatever becomes of the response, the words o
   const [agent] = (await owner.client.listAgents()).agents;
   if (!agent) throw new Error("the asking owner has an agent");
   await open(page, owner.walletKey, `/test/agents/${agent.account_id}`, playwright);
-  await runAll(page, owner, [moving("fund", owner, agent), moving("take back", owner, agent)], 0.11);
-  await runAll(page, owner, [approving(asking, other)], 10.11);
+  const next = await runAll(page, owner, [moving("fund", owner, agent), moving("take back", owner, agent)], 0.11);
+  await runAll(next, owner, [approving(asking, other)], 10.11);
 });
 
 async function tokensOf(page: Page, address: `0x${string}`): Promise<bigint> {
