@@ -217,7 +217,8 @@ test("a service that shows an older state and calls a payment over it confirmed 
   await send(context, { to: payee.address, amount: "3", prepared: true, wait: false, onPending });
   const [pending] = records;
   if (!pending) throw new Error("a document left without its record");
-  expect(await checkPayment(context, pending)).toEqual({ outcome: "open", until: expect.any(String) });
+  // Nothing moved, or nobody knows yet: that its word is used up is seen when both are in the blocks that are read.
+  expect(["open", "nothing_moved"]).toContain((await checkPayment(context, pending)).outcome);
   // On this chain no block can take it any more: what the service confirmed did not happen.
   const [document] = pending.documents;
   const late = { ...pending, documents: [{ ...document, deadline: 1 }] };
