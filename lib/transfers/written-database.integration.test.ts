@@ -2,7 +2,12 @@ import { eq } from "drizzle-orm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
+import { operations, outgoingTransactions } from "@/db/schema/chain";
 import type { KeyContext } from "@/lib/auth/context";
+import { lowerAddress } from "@/lib/chain/registry";
+import { relayerAccount } from "@/lib/chain/relayer";
+import { resendFailed } from "@/lib/chain/sweep/resend-failed";
+import { newId } from "@/lib/ids";
 import { fromHex, toHex } from "@/lib/ledger/bytes";
 import { openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
 import { hexToWord } from "@/lib/ledger/field";
@@ -60,6 +65,28 @@ async function opened(row: TransferRow, to: Owner) {
   ]);
   return [sent?.amount, received?.amount];
 }
+
+describe("whoever writes operations into the database", () => {
+  test("has nothing signed that the service has not signed before: the relayers' ether stays", async () => {
+    const mallory = `0x${"66".repeat(20)}` as const;
+    await services.withoutWorker(async () => {
+      const id = newId("operation");
+      const now = new Date();
+      await db()
+        .insert(operations)
+        .values({
+          ...{ id, chainId: CHAIN, kind: "gas", status: "pending", account: mallory, target: mallory, data: "0x" },
+          ...{ value: 10n ** 18n, gas: 100_000n, deadline: new Date(now.getTime() + 3_600_000), createdAt: now },
+          ...{ relayer: lowerAddress(relayerAccount(CHAIN, 0).address), resendAt: now },
+        });
+      alarms.heard.length = 0;
+      await resendFailed(CHAIN);
+      const sent = await db().select().from(outgoingTransactions).where(eq(outgoingTransactions.operationId, id));
+      expect([sent, alarms.heard]).toEqual([[], ["operation"]]);
+      await db().delete(operations).where(eq(operations.id, id));
+    });
+  });
+});
 
 describe("whoever writes a viewing key into the database", () => {
   test.each(["payer", "recipient"] as const)(

@@ -8,6 +8,7 @@ import { publicClient } from "../clients";
 import { currentFees } from "../fees";
 import { signTransaction } from "../sign-transaction";
 import { paceOf } from "./pace";
+import { signedCall } from "./signed-call";
 
 /**
  * Offers more for the transaction each relayer is stuck at: same nonce, same call, a higher fee cap. All hashes are
@@ -50,8 +51,9 @@ export async function reprice(chainId: ChainId): Promise<void> {
     const fees = await currentFees(chainId);
     // Nodes want a tenth more to replace one; when fees have not risen, the price is not what it is stuck at.
     if (fees.maxFeePerGas * 10n < before * 11n) continue;
-    const { target, data, value, gas } = last.operation;
-    const signed = await signTransaction(chainId, position, nonce, { target, data, value, gas }, fees);
+    const call = await signedCall(chainId, last.operation, position);
+    if (!call) continue;
+    const signed = await signTransaction(chainId, position, nonce, call, fees);
     const { operationId } = last.transaction;
     await db()
       .insert(outgoingTransactions)

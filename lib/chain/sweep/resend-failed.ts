@@ -1,4 +1,5 @@
 import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
+import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
 import type { ChainId } from "@/lib/network";
@@ -6,8 +7,9 @@ import { broadcast } from "../broadcast";
 import { publicClient } from "../clients";
 import { currentFees } from "../fees";
 import { allocateNonceOf } from "../nonces";
-import { signTransaction } from "../sign-transaction";
+import { type Call, signTransaction } from "../sign-transaction";
 import { retryAt } from "./pace";
+import { signedCall } from "./signed-call";
 
 /**
  * Makes failed attempts again, with a new nonce and the same payload, once a simulation succeeds. Goes on with longer
@@ -30,14 +32,9 @@ export async function resendFailed(chainId: ChainId): Promise<void> {
     .orderBy(asc(operations.createdAt))
     .limit(50);
   for (const { operation, position } of due) {
-    const { id, relayer, target, data, value, gas } = operation;
-    const works = await publicClient(chainId)
-      .call({ account: relayer, to: target, data, value, gas })
-      .then(
-        () => true,
-        () => false,
-      );
-    if (!works) {
+    const { id, relayer } = operation;
+    const call = await signedCall(chainId, operation, position);
+    if (!call || !(await works(chainId, relayer, call))) {
       await db()
         .update(operations)
         .set({ attempts: sql`${operations.attempts} + 1`, resendAt: retryAt(now, operation.attempts) })
@@ -53,11 +50,20 @@ export async function resendFailed(chainId: ChainId): Promise<void> {
         .returning({ id: operations.id });
       if (!still) return null;
       const { nonce } = await allocateNonceOf(tx, chainId, position);
-      const transaction = await signTransaction(chainId, position, nonce, { target, data, value, gas }, fees);
+      const transaction = await signTransaction(chainId, position, nonce, call, fees);
       const row = { operationId: id, chainId, relayer, nonce, ...transaction, createdAt: new Date() };
       await tx.insert(outgoingTransactions).values({ ...row, status: "signed" });
       return transaction;
     });
     if (signed) broadcast({ chainId, txHash: signed.hash, raw: signed.raw });
   }
+}
+
+function works(chainId: ChainId, account: Hex, { target, data, value, gas }: Call): Promise<boolean> {
+  return publicClient(chainId)
+    .call({ account, to: target, data, value, gas })
+    .then(
+      () => true,
+      () => false,
+    );
 }

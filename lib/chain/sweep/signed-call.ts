@@ -1,0 +1,42 @@
+import { asc, eq } from "drizzle-orm";
+import { isAddressEqual, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
+import { db } from "@/db/client";
+import { type operations, outgoingTransactions } from "@/db/schema/chain";
+import type { ChainId } from "@/lib/network";
+import { reportTampering } from "@/lib/telemetry/report-tampering";
+import { relayerAccount } from "../relayer";
+import type { Call } from "../sign-transaction";
+
+type Operation = Pick<typeof operations.$inferSelect, "id" | "target" | "data" | "value" | "gas">;
+
+/**
+ * The call of an operation that is to be signed once more: only what the same relayer has signed for it before. Rows alone
+ * sign nothing: whoever could write them would send the relayers' ether wherever they like. Null, and an alarm, when the
+ * row says something else.
+ */
+export async function signedCall(chainId: ChainId, operation: Operation, position: number): Promise<Call | null> {
+  const { id, target, data, value, gas } = operation;
+  const [first] = await db()
+    .select({ raw: outgoingTransactions.raw })
+    .from(outgoingTransactions)
+    .where(eq(outgoingTransactions.operationId, id))
+    .orderBy(asc(outgoingTransactions.id))
+    .limit(1);
+  const isSigned = first && (await says(first.raw as TransactionSerialized, { target, data, value, gas }));
+  const relayer = relayerAccount(chainId, position).address;
+  if (isSigned && isAddressEqual(isSigned, relayer)) return { target, data, value, gas };
+  reportTampering("operation", { operation: id });
+  return null;
+}
+
+/** Who signed bytes that make this call; null when they make another, or are no signed transaction. */
+async function says(raw: TransactionSerialized, call: Call) {
+  try {
+    const { to, data = "0x", value = 0n, gas } = parseTransaction(raw);
+    const same =
+      to && isAddressEqual(to, call.target) && data === call.data && value === call.value && gas === call.gas;
+    return same ? await recoverTransactionAddress({ serializedTransaction: raw as `0x02${string}` }) : null;
+  } catch {
+    return null;
+  }
+}
