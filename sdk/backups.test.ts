@@ -39,7 +39,11 @@ beforeEach(async () => {
     wallet: owner,
     account: async () => ({ sealed_root: sealedRoot, secret_version: FIRST_SECRET }),
     scope: async () => SCOPE,
-    chain: async () => ({ viewingKey: async () => toHex(vault.viewingKey.publicKey) }),
+    chain: async () => ({
+      viewingKey: async () => toHex(vault.viewingKey.publicKey),
+      account: async () => ({ spender: vault.spender.address, spenderUntil: 2n ** 40n }),
+    }),
+    pins: { checkSecretVersion: async () => {} },
     session: async () => session,
     vault: async () => vault,
     keepVault: (opened: Vault) => {

@@ -30,7 +30,7 @@ describe("help", () => {
 });
 
 /** What speaks to no service, or keeps trying until it is there. */
-const ALONE = /^(wallet|profiles|completion|recover|mcp|listen)\b|^$/;
+const ALONE = /^(wallet|profiles|completion|recover|stop-spender|mcp|listen)\b|^$/;
 
 describe("a service that is not there", () => {
   const folder = mkdtempSync(join(tmpdir(), "halcyon-cli-"));
