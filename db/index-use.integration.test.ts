@@ -9,6 +9,7 @@ import { updatePolicy } from "@/lib/agents/update-policy";
 import { listAuditEntries } from "@/lib/audit/list-entries";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
 import type { Context, KeyContext } from "@/lib/auth/context";
+import { warnOfExpiry } from "@/lib/budget-secret/warn-of-expiry";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { sweep } from "@/lib/chain/sweep";
 import { approve } from "@/lib/held/approve";
@@ -219,6 +220,7 @@ async function liveOnce(): Promise<void> {
       ids.push(row.id);
       await readLedger(bob.session, { asset: "USDG" });
       await sweep(CHAIN);
+      await warnOfExpiry();
     }
     await settled(await bob.allocate());
     await listAll(alice.session);

@@ -18,6 +18,40 @@ export interface Account {
   created_at: string;
 }
 
+/** The account's spender has expired: its keys pay again once you renew it. */
+export interface AccountSpenderExpiredEvent {
+  /** The event's type. */
+  event: "account.spender.expired";
+  /** Identifies the event: process each id once. */
+  event_id: string;
+  /** Handle of the account concerned, yours or an agent's of yours. */
+  account: string;
+  /** Sent by a test: made up. */
+  test?: true;
+  /** When the spender expired. */
+  expired_at: string;
+  /** When it happened. */
+  timestamp: string;
+}
+
+/** The account's spender expires soon: renew it. */
+export interface AccountSpenderExpiringEvent {
+  /** The event's type. */
+  event: "account.spender.expiring";
+  /** Identifies the event: process each id once. */
+  event_id: string;
+  /** Handle of the account concerned, yours or an agent's of yours. */
+  account: string;
+  /** Sent by a test: made up. */
+  test?: true;
+  /** When the spender expires: no key pays afterwards, until you renew it. */
+  expires_at: string;
+  /** Days until then, rounded up. */
+  days_left: number;
+  /** When it happened. */
+  timestamp: string;
+}
+
 /** An agent account. */
 export interface Agent {
   /** Identifies the agent's account. */
@@ -236,7 +270,7 @@ export interface CreateWebhook {
   /** An https address that accepts POST. */
   url: string;
   /** Event types to send. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired")[];
 }
 
 /** A new subscription with its secret. */
@@ -246,7 +280,7 @@ export interface CreatedWebhook {
   /** Where events are sent, by POST. */
   url: string;
   /** Types that are sent. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired")[];
   /** Whether anything is sent. */
   enabled: boolean;
   /** `owner`: by PATCH. `failing`: 5 days without a success. `gone`: 24 hours of nothing but 410. */
@@ -290,7 +324,7 @@ export interface Delivery {
   webhook_id: string;
   /** Identifies the event; a replay keeps it. */
   event_id: string;
-  event: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated";
+  event: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired";
   /** Where the newest attempt went. */
   url: string;
   trigger: "automatic" | "replay" | "test";
@@ -365,7 +399,7 @@ export interface Error {
 }
 
 /** What happened, by type. No event holds an amount. */
-export type Event = TransferInitiatedEvent | TransferConfirmedEvent | TransferFailedEvent | AgentTransactionPendingApprovalEvent | AgentTransactionApprovedEvent | AgentTransactionRejectedEvent | AgentPolicyUpdatedEvent;
+export type Event = TransferInitiatedEvent | TransferConfirmedEvent | TransferFailedEvent | AgentTransactionPendingApprovalEvent | AgentTransactionApprovedEvent | AgentTransactionRejectedEvent | AgentPolicyUpdatedEvent | AccountSpenderExpiringEvent | AccountSpenderExpiredEvent;
 
 /** Events, newest first; with `after` a stream, oldest first. */
 export interface EventList {
@@ -542,7 +576,7 @@ export interface RotatedWebhook {
   /** Where events are sent, by POST. */
   url: string;
   /** Types that are sent. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired")[];
   /** Whether anything is sent. */
   enabled: boolean;
   /** `owner`: by PATCH. `failing`: 5 days without a success. `gone`: 24 hours of nothing but 410. */
@@ -633,7 +667,7 @@ export interface SpendPolicyFields {
 /** Which type to send. */
 export interface TestWebhook {
   /** `transfer.confirmed` when left out. */
-  event?: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated";
+  event?: "transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired";
 }
 
 /** A payment, without its amount: only the two sides can open that. */
@@ -754,7 +788,7 @@ export interface UpdateWebhook {
   /** An https address that accepts POST. */
   url?: string;
   /** Event types to send. */
-  events?: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated")[];
+  events?: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired")[];
   /** Whether anything is sent. */
   enabled?: boolean;
 }
@@ -766,7 +800,7 @@ export interface Webhook {
   /** Where events are sent, by POST. */
   url: string;
   /** Types that are sent. */
-  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated")[];
+  events: ("transfer.initiated" | "transfer.confirmed" | "transfer.failed" | "agent.transaction.pending_approval" | "agent.transaction.approved" | "agent.transaction.rejected" | "agent.policy.updated" | "account.spender.expiring" | "account.spender.expired")[];
   /** Whether anything is sent. */
   enabled: boolean;
   /** `owner`: by PATCH. `failing`: 5 days without a success. `gone`: 24 hours of nothing but 410. */

@@ -12,7 +12,8 @@ import { EVENT_SAYS } from "./wording";
 function objectOf(event: EventResource, network: string): { name: string; href: string } | null {
   if ("transfer_id" in event) return { name: "View transfer", href: `/${network}/transfers/${event.transfer_id}` };
   if (event.event === "agent.policy.updated") return { name: "View agents", href: `/${network}/agents` };
-  return { name: "View approvals", href: `/${network}/approvals` };
+  if ("transaction_id" in event) return { name: "View approvals", href: `/${network}/approvals` };
+  return { name: "View settings", href: `/${network}/settings` };
 }
 
 /** The head of an event's page and its payload. */

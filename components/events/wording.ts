@@ -10,6 +10,8 @@ export const EVENT_SAYS: Record<EventType, string> = {
   "agent.transaction.approved": "You approved a held payment; it was submitted.",
   "agent.transaction.rejected": "You rejected a held payment; no money moved.",
   "agent.policy.updated": "An agent's spend policy was changed.",
+  "account.spender.expiring": "Your spending key expires soon. Renew it in the settings.",
+  "account.spender.expired": "Your spending key has expired. API keys pay again once you renew it.",
 };
 
 /** The catalogue as people look for things in it. */
@@ -17,6 +19,7 @@ export const EVENT_GROUPS = [
   { name: "Payments", types: EVENT_TYPES.filter((type) => type.startsWith("transfer.")) },
   { name: "Approvals", types: EVENT_TYPES.filter((type) => type.startsWith("agent.transaction.")) },
   { name: "Policies", types: EVENT_TYPES.filter((type) => type.startsWith("agent.policy.")) },
+  { name: "Spending key", types: EVENT_TYPES.filter((type) => type.startsWith("account.spender.")) },
 ];
 
 /** Which events a webhook gets, in few words. */
@@ -39,5 +42,9 @@ export function subjectOf(event: EventResource): string {
       return `${event.agent} to ${event.to}`;
     case "agent.policy.updated":
       return event.changed.join(", ");
+    case "account.spender.expiring":
+      return event.days_left === 1 ? "1 day left" : `${event.days_left} days left`;
+    case "account.spender.expired":
+      return "expired";
   }
 }

@@ -67,7 +67,22 @@ export const ledgerAccounts = pgTable(
   (t) => [
     primaryKey({ columns: [t.chainId, t.address] }),
     index("ledger_accounts_owner").on(t.chainId, t.owner).where(sql`${t.owner} is not null`),
+    // Of accounts: an agent's record has no spender.
+    index("ledger_accounts_spender_until").on(t.spenderUntil).where(sql`${t.owner} is null`),
   ],
+);
+
+/** Which events of a spender's end were written: each once, whatever is indexed anew or runs side by side. */
+export const spenderWarnings = pgTable(
+  "spender_warnings",
+  {
+    chainId: integer("chain_id").notNull(),
+    address: hex("address").notNull(),
+    spenderUntil: bigint("spender_until", { mode: "bigint" }).notNull(),
+    days: integer("days").notNull(), // before the end; 0: it has come
+    createdAt: instant("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.chainId, t.address, t.spenderUntil, t.days] })],
 );
 
 /** Further sealed copies of an account's root, made and opened on the owner's device (lib/ledger/root-backup.ts). */

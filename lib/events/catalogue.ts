@@ -1,4 +1,4 @@
-/** The event types of the contract (docs/developer-rest-api.md, Events). */
+/** The event types: the contract's (docs/developer-rest-api.md, Events), and those of an account itself. */
 export const EVENT_TYPES = [
   "transfer.initiated",
   "transfer.confirmed",
@@ -7,6 +7,8 @@ export const EVENT_TYPES = [
   "agent.transaction.approved",
   "agent.transaction.rejected",
   "agent.policy.updated",
+  "account.spender.expiring",
+  "account.spender.expired",
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

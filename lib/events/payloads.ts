@@ -30,6 +30,15 @@ const policyUpdated = z.object({
   updated_at: timeField("When it was changed."),
 });
 
+/** Payload of `account.spender.expiring`. */
+const spenderExpiring = z.object({
+  expires_at: timeField("When the spender expires: no key pays afterwards, until you renew it."),
+  days_left: z.int().min(1).max(30).meta({ description: "Days until then, rounded up." }),
+});
+
+/** Payload of `account.spender.expired`. */
+const spenderExpired = z.object({ expired_at: timeField("When the spender expired.") });
+
 /** An event of a type as it is stored, listed and delivered. */
 function eventOf<T extends EventType, S extends z.ZodRawShape>(type: T, payload: z.ZodObject<S>, description: string) {
   return z
@@ -71,6 +80,16 @@ export const EVENTS = {
     "A person rejected a held payment.",
   ),
   "agent.policy.updated": eventOf("agent.policy.updated", policyUpdated, "An agent's spend policy was changed."),
+  "account.spender.expiring": eventOf(
+    "account.spender.expiring",
+    spenderExpiring,
+    "The account's spender expires soon: renew it.",
+  ),
+  "account.spender.expired": eventOf(
+    "account.spender.expired",
+    spenderExpired,
+    "The account's spender has expired: its keys pay again once you renew it.",
+  ),
 } satisfies Record<EventType, z.ZodObject>;
 
 /** What an event of a type says beside what every event has. */

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { anchorHeads } from "@/lib/audit/anchor-heads";
+import { warnOfExpiry } from "@/lib/budget-secret/warn-of-expiry";
 import { holdingChainLock } from "@/lib/chain/advisory-lock";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { registerRelayers } from "@/lib/chain/register-relayers";
@@ -35,8 +36,8 @@ const RECONCILE_LOCAL_MS = 10_000;
 const RECONCILE_PUBLIC_MS = 60_000;
 
 /**
- * Runs the worker's loops until aborted: index and settlement, resending, webhooks, held payments, heart-beat and
- * cleaning. Any number of workers may run side by side on one database.
+ * Runs the worker's loops until aborted: index and settlement, resending, webhooks, held payments, ends of
+ * spenders, heart-beat and cleaning. Any number of workers may run side by side on one database.
  */
 export async function runWorker(signal: AbortSignal): Promise<void> {
   const registered = CHAIN_IDS.map((chainId) => register(chainId, signal));
@@ -47,6 +48,7 @@ export async function runWorker(signal: AbortSignal): Promise<void> {
     ...CHAIN_IDS.map((chainId) => anchorDaily(chainId, signal)),
     runWebhooks(signal),
     loop("held payments", signal, closeExpired),
+    loop("spenders", signal, () => warnOfExpiry()),
     loop("clean-up", signal, async () => {
       await cleanUp();
       await removeOld(new Date(), signal);

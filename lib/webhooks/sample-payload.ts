@@ -36,5 +36,9 @@ function sampleFields(type: EventType, account: string, now: Date): Record<strin
       };
     case "agent.policy.updated":
       return { agent, policy_id: `pol_${SAMPLE}`, changed: ["active_hours"], updated_at: isoTime(now) };
+    case "account.spender.expiring":
+      return { expires_at: isoTime(new Date(now.getTime() + 30 * 86_400_000)), days_left: 30 };
+    case "account.spender.expired":
+      return { expired_at: isoTime(now) };
   }
 }

@@ -1,4 +1,5 @@
 import { type ListenNews, listen } from "../listen";
+import type { Event } from "../resources";
 import { withExamples } from "./examples";
 import { table, time } from "./output";
 import { type AddCommand, integer } from "./program";
@@ -23,18 +24,20 @@ export const eventCommands: AddCommand = (program, reports) => {
       (result) =>
         table(
           ["time", "id", "event", "account", "about"],
-          result.events.map((one) => [
-            time(one.timestamp),
-            one.event_id,
-            one.event,
-            one.account,
-            "transfer_id" in one ? one.transfer_id : "transaction_id" in one ? one.transaction_id : one.policy_id,
-          ]),
+          result.events.map((one) => [time(one.timestamp), one.event_id, one.event, one.account, aboutOf(one)]),
           "Nothing yet.",
         ),
     ),
   );
 };
+
+/** The id of what an event is about; of an account's own events the time. */
+function aboutOf(event: Event): string {
+  if ("transfer_id" in event) return event.transfer_id;
+  if ("transaction_id" in event) return event.transaction_id;
+  if ("policy_id" in event) return event.policy_id;
+  return time("expires_at" in event ? event.expires_at : event.expired_at);
+}
 
 function showNews(news: ListenNews): string {
   const clock = time(new Date().toISOString());
