@@ -76,9 +76,11 @@ const OTHERS = `
   insert into notes (chain_id, account, asset, note, source, sender, ciphertext, block_number, log_index, tx_hash, spent)
     select ${CHAIN}, place(n % 997 + 1), place(0), word(n, 'note'), 'transfer', place(n), '', n, 0, word(n, 'tx'), n % 3 = 0
     from generate_series(1, 2 * ${MANY}) n;
-  insert into operations (id, chain_id, kind, status, account, target, data, gas, deadline, relayer, created_at, settled_at)
+  insert into operations (id, chain_id, kind, status, account, target, data, gas, deadline, relayer, created_at, settled_at,
+      reconciled_at)
     select 'op_' || n, ${CHAIN}, 'transfer', case n % 10 when 0 then 'failed' else 'confirmed' end, place(n % 997 + 1),
-      place(0), '', 1, now(), place(n % 4), now() - n * interval '1 second', now() from generate_series(1, 2 * ${MANY}) n;
+      place(0), '', 1, now(), place(n % 4), now() - n * interval '1 second', now(), now()
+    from generate_series(1, 2 * ${MANY}) n;
   insert into outgoing_transactions (operation_id, chain_id, relayer, nonce, hash, raw, status, created_at)
     select 'op_' || n, ${CHAIN}, place(n % 4), n, word(n, 'tx'), '', 'mined', now() from generate_series(1, 2 * ${MANY}) n;
   insert into api_keys (id, account_id, chain_id, hash, prefix, last_four, label, secret_version, created_at)

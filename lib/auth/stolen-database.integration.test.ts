@@ -161,10 +161,11 @@ describe("the database and the whole environment of the server, stolen", () => {
 
 describe("the thief's knowledge", () => {
   test("covers every label the product derives keys by", () => {
-    const files = readdirSync("lib", { recursive: true, encoding: "utf8" });
-    const sources = files
+    const filesOf = (folder: string) =>
+      readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.join(folder, file));
+    const sources = [...filesOf("lib"), ...filesOf("sdk")]
       .filter((file) => file.endsWith(".ts") && !/\.(test|fixture)\.ts$/.test(file))
-      .map((file) => readFileSync(path.join("lib", file), "utf8"))
+      .map((file) => readFileSync(file, "utf8"))
       .join("\n");
     const direct = sources.matchAll(/\bhkdf\([^"`;]*?"([a-z ]+)"/g);
     const ofKeys = sources.matchAll(/"(idempotency [a-z]+)"/g);

@@ -38,6 +38,7 @@ const READ = [
   "budgets",
   "held_payments",
   "ledger_accounts",
+  "notes",
   "operations",
   "outgoing_transactions",
   "relay_usage",
@@ -48,7 +49,7 @@ const READ = [
 ];
 
 /** Of these, what is written first goes to a signature table by table and not column by column: they name no reader. */
-const TOGETHER = ["account_networks", "audit_heads", "relay_usage", "spend_policies", "transfers", "webhooks"];
+const TOGETHER = ["account_networks", "audit_heads", "notes", "relay_usage", "spend_policies", "transfers", "webhooks"];
 
 let services: Awaited<ReturnType<typeof startWorkingServices>>;
 let owner: Owner;
