@@ -8,6 +8,7 @@ import type { ContextAccount, SessionContext } from "@/lib/auth/context";
 import { type Attempt, beginAttempt, type StoredAnswer } from "@/lib/idempotency/begin-attempt";
 import { PROCESS_LOCKS, thisProcess } from "@/lib/idempotency/this-process";
 import { newId } from "@/lib/ids";
+import { cleanUp } from "@/lib/jobs/clean-up";
 import { createKey } from "@/lib/keys/create-key";
 import { listKeys } from "@/lib/keys/list-keys";
 import { revokeKey } from "@/lib/keys/revoke-key";
@@ -77,6 +78,22 @@ describe("an API key", () => {
     const reading = (await authenticateKey(bearer, { requestId: "req_3", clientAddress: null }, "nothing")).context;
     await expect(reading.unwrap()).rejects.toThrow("may not open");
     await expect(reading.unwrapFlagKey()).rejects.toThrow("may not open");
+  });
+
+  it("wraps nothing any more once it has expired and the clean-up ran; a key that goes on keeps both wraps", async () => {
+    const later = new Date(Date.now() + 60_000);
+    const [expired, valid, endless] = [await newKey(later), await newKey(later), await newKey()];
+    // In the past: the clean-up of a later time would take what other tests of this database still use.
+    const end = new Date(Date.now() - 1_000);
+    await db().update(apiKeys).set({ expiresAt: end }).where(eq(apiKeys.id, expired.id));
+    const wraps = ({ id }: { id: string }) =>
+      db().select({ wrap: apiKeys.wrap, flagWrap: apiKeys.flagWrap }).from(apiKeys).where(eq(apiKeys.id, id));
+    const [, ...kept] = await Promise.all([expired, valid, endless].map(wraps));
+    await cleanUp(new Date(end.getTime() - 1));
+    expect(await wraps(expired)).toEqual([{ wrap: expect.any(String), flagWrap: expect.any(String) }]);
+    await cleanUp(new Date(end.getTime() + 1));
+    expect(await wraps(expired)).toEqual([{ wrap: null, flagWrap: null }]);
+    expect(await Promise.all([valid, endless].map(wraps))).toEqual(kept);
   });
 
   it("ends with its revocation, which deletes both wraps, also for a request already under way", async () => {

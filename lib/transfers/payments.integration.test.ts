@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { asc, eq } from "drizzle-orm";
+import { and, asc, eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
@@ -193,6 +193,23 @@ describe("a prepared payment", () => {
     }
     await expect(send(document, `@${payer.account.handle}`)).rejects.toMatchObject({ code: "invalid_request" });
     expect(await everything()).toEqual(before);
+  });
+
+  test("is refused with the remedy once its spender has expired, and nothing is sent", async () => {
+    const document = await prepare(1_000_000n);
+    const at = and(eq(ledgerAccounts.chainId, CHAIN), eq(ledgerAccounts.address, payer.address));
+    const until = (spenderUntil: bigint) => db().update(ledgerAccounts).set({ spenderUntil }).where(at);
+    const [record] = await db().select().from(ledgerAccounts).where(at);
+    const before = await everything();
+    await until(BigInt(Math.floor(Date.now() / 1000) - 1));
+    await expect(send(document)).rejects.toMatchObject({
+      code: "key_forbidden",
+      message: expect.stringContaining("renew-spender"),
+    });
+    expect(await everything()).toEqual(before);
+    await until(record?.spenderUntil ?? 0n);
+    const { row } = await send(document);
+    expect(await settled(row.operationId)).toEqual(["confirmed"]);
   });
 });
 
