@@ -16,8 +16,13 @@ const config: NextConfig = {
   typedRoutes: false,
   // No page has pictures to make smaller; the server answers nothing at /_next/image (server.ts).
   images: { unoptimized: true },
-  // What the server in front takes (MAX_OPEN_BODY_BYTES): nobody has to sign in for an action.
-  experimental: { serverActions: { bodySizeLimit: "16kb" } },
+  experimental: {
+    // What the server in front takes (MAX_OPEN_BODY_BYTES): nobody has to sign in for an action.
+    serverActions: { bodySizeLimit: "16kb" },
+    // Offline, what is being rendered anew waits for the network. Otherwise the page is loaded afresh: it is gone, with its
+    // dialog and what that says of a payment, and the vault locks.
+    useOffline: true,
+  },
   // Titles in the head of every page, for everybody: streamed behind it, a page is without a title until its script runs.
   htmlLimitedBots: /.*/,
   turbopack: {

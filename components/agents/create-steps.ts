@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useRefresh } from "@/components/api/use-offline";
+import { useRefresh } from "@/components/api/use-refresh";
 import { useAttempt } from "@/components/money/use-attempt";
 import { useNetwork } from "@/components/shell/network-context";
 import { useVault } from "@/components/vault/vault-provider";

@@ -7,6 +7,7 @@ import { notifyHeld } from "@/components/approvals/notifications";
 import { useNetwork } from "@/components/shell/network-context";
 import { useGo } from "@/components/shell/page-transition";
 import { openStream } from "./stream";
+import { mayRender } from "./use-refresh";
 
 const COALESCE_MS = 250;
 
@@ -46,16 +47,22 @@ export function Live({ since }: { since: string }) {
   // Of the rendering the stream is opened for: a later one does not open it again.
   const from = useRef(since);
   const wanted = useRef(false);
+  const asking = useRef(false);
   // One at a time: a page that is asked for again before it came would not be shown for as long as things happen.
   const refresh = useRef(() => {});
   useEffect(() => {
     refresh.current = () => {
-      if (refreshing || !wanted.current) return;
-      wanted.current = false;
-      startRefresh(() => router.refresh());
+      if (refreshing || asking.current || !wanted.current) return;
+      asking.current = true;
+      void mayRender(network).then((may) => {
+        asking.current = false;
+        if (!may) return;
+        wanted.current = false;
+        startRefresh(() => router.refresh());
+      });
     };
     refresh.current();
-  }, [refreshing, router]);
+  }, [refreshing, router, network]);
   useEffect(() => {
     const paths = new Set<string>();
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -1,7 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useCallback, useEffect, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 
 /** Somebody who is offline for long is looked after this often: some browsers never say that the network is back. */
 const LOOK_MS = 5_000;
@@ -16,7 +15,7 @@ function set(next: boolean): void {
 }
 
 /** Whether the service answers this browser, whatever it says. */
-async function isReached(): Promise<boolean> {
+export async function isReached(): Promise<boolean> {
   return fetch("/healthz", { method: "HEAD", cache: "no-store" }).then(
     () => true,
     () => false,
@@ -40,17 +39,6 @@ export async function isOffline(): Promise<boolean> {
 function watch(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
-}
-
-/**
- * Has the server render the page anew, where it answers. Where it does not the router would load the page afresh: it would
- * be gone, with its dialog, and the vault would lock.
- */
-export function useRefresh(): () => void {
-  const router = useRouter();
-  return useCallback(() => {
-    void isReached().then((reached) => reached && router.refresh());
-  }, [router]);
 }
 
 /** Whether this browser is offline, as far as anybody has looked. */

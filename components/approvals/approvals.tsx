@@ -11,14 +11,15 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
-import { type ApprovalAgent, type HeldDetails, type WaitingPayment, waitingDetails } from "./held-payment";
+import { type ApprovalAgent, type HeldDetails, waitingDetails } from "./held-payment";
 import { KeyLegend } from "./key-legend";
 import { useQueueKeys } from "./queue-keys";
 import { LeftRow, QueueRow } from "./queue-row";
+import { RejectAll } from "./reject-all";
 import { ReviewDialog, type Step } from "./review-dialog";
 import { useClock } from "./use-clock";
 import { useDecision } from "./use-decision";
-import { useQueue } from "./use-queue";
+import { type QueuePage, useQueue } from "./use-queue";
 import { useRowFocus } from "./use-row-focus";
 
 /** Names the payment that the dialog shows, in the page's address. */
@@ -34,7 +35,7 @@ export function Approvals({
   opened,
   children,
 }: {
-  initial: { pending: WaitingPayment[] };
+  initial: QueuePage;
   /** Those of this page's history, which the dialog shows as well. */
   decided: readonly HeldDetails[];
   agents: readonly ApprovalAgent[];
@@ -52,7 +53,7 @@ export function Approvals({
   const pathname = usePathname();
   const search = useSearchParams();
   const now = useClock(renderedAt);
-  const { items, forget, error, isFetching, refetch } = useQueue(initial, now);
+  const { items, hasMore, forget, error, isFetching, refetch } = useQueue(initial, now);
   const decision = useDecision();
   const [step, setStep] = useState<Step>("review");
   const [unasked, setUnasked] = useState(false);
@@ -126,7 +127,7 @@ export function Approvals({
             Waiting for you{" "}
             {waiting.length > 0 && (
               <span className="ml-1">
-                <Badge tone="accent">{waiting.length}</Badge>
+                <Badge tone="accent">{hasMore ? `${waiting.length}+` : waiting.length}</Badge>
               </span>
             )}
           </>
@@ -185,14 +186,24 @@ export function Approvals({
                 ),
               )}
             </ul>
-            <footer className="hidden border-line border-t px-5 py-3 sm:block pointer-coarse:hidden">
-              <KeyLegend />
+            {hasMore && (
+              <p className="border-line border-t px-4 py-3 text-muted text-sm sm:px-5">
+                These are the oldest. The others follow when you have decided some of these.
+              </p>
+            )}
+            <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-4 py-3 sm:px-5">
+              <div className="hidden sm:block pointer-coarse:hidden">
+                <KeyLegend />
+              </div>
+              {waiting.length > 1 && <RejectAll agents={agents} />}
             </footer>
           </>
         )}
       </Card>
       <p role="status" className="sr-only">
-        {waiting.length === 1 ? "1 payment waits for you." : `${waiting.length} payments wait for you.`}
+        {waiting.length === 1
+          ? "1 payment waits for you."
+          : `${hasMore ? "More than " : ""}${waiting.length} payments wait for you.`}
       </p>
       {shown !== null && (
         <ReviewDialog

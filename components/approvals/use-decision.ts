@@ -3,7 +3,8 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { api } from "@/components/api/api";
-import { isOffline, useRefresh } from "@/components/api/use-offline";
+import { isOffline } from "@/components/api/use-offline";
+import { useRefresh } from "@/components/api/use-refresh";
 import { ActCancelled, isCertain } from "@/components/money/act-state";
 import { takeInHand } from "@/components/money/in-hand";
 import { usePayments } from "@/components/money/payments-provider";

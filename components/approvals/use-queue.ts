@@ -9,6 +9,15 @@ import type { WaitingPayment } from "./held-payment";
 /** One that should have run out and is still listed: clocks differ, or the answer is on its way. */
 const ASK_AGAIN_MS = 2_000;
 
+/** Of more that leave at once only the rest of the queue is shown: each that lingers asks what became of it. */
+const MOST_LINGERING = 10;
+
+/** The first page of what waits, as the service answers it. */
+export interface QueuePage {
+  pending: WaitingPayment[];
+  has_more: boolean;
+}
+
 /** A payment of the queue; `left`: it no longer waits. */
 export interface QueueItem {
   entry: WaitingPayment;
@@ -19,7 +28,7 @@ export interface QueueItem {
  * What waits, oldest first, kept fresh; what has left the queue stays where it stood until its row forgets it, so that
  * nothing jumps away.
  */
-export function useQueue(initial: { pending: WaitingPayment[] }, now: number) {
+export function useQueue(initial: QueuePage, now: number) {
   const network = useNetwork();
   const queries = useQueryClient();
   const query = useResource("/api/agents/transactions/pending?limit=100", { initial });
@@ -30,7 +39,7 @@ export function useQueue(initial: { pending: WaitingPayment[] }, now: number) {
   useEffect(() => {
     const gone = before.current.filter((old) => !waiting.some((entry) => same(entry, old)));
     before.current = waiting;
-    if (gone.length === 0) return;
+    if (gone.length === 0 || gone.length > MOST_LINGERING) return;
     setLingering((those) => [...those, ...gone]);
   }, [waiting]);
 
@@ -50,7 +59,8 @@ export function useQueue(initial: { pending: WaitingPayment[] }, now: number) {
     ...lingering.filter((old) => !waiting.some((entry) => same(entry, old))).map((entry) => ({ entry, left: true })),
   ].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   const forget = (entry: WaitingPayment) => setLingering((those) => those.filter((old) => !same(old, entry)));
-  return { items, forget, error: query.error, isFetching: query.isFetching, refetch: query.refetch };
+  const { has_more: hasMore } = query.data ?? initial;
+  return { items, hasMore, forget, error: query.error, isFetching: query.isFetching, refetch: query.refetch };
 }
 
 const same = (a: WaitingPayment, b: WaitingPayment) => a.transaction_id === b.transaction_id;

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { useRefresh } from "@/components/api/use-offline";
+import { useRefresh } from "@/components/api/use-refresh";
 import { Address } from "@/components/ui/address";
 import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";

@@ -2,7 +2,8 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useEffectEvent, useReducer, useRef } from "react";
-import { useOffline, useRefresh } from "@/components/api/use-offline";
+import { useOffline } from "@/components/api/use-offline";
+import { useRefresh } from "@/components/api/use-refresh";
 import { useNetwork } from "@/components/shell/network-context";
 import { isSessionOver } from "@/components/shell/sign-in-again";
 import { isSignedOut } from "@/components/vault/errors";

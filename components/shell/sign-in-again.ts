@@ -26,6 +26,11 @@ export function isSessionOver(): boolean {
   return wanted;
 }
 
+/** Whether something holds the page now. */
+export function isPageHeld(): boolean {
+  return holds > 0;
+}
+
 /** Holds the page; returns what lets it go. */
 export function holdSignIn(): () => void {
   holds += 1;

@@ -29,9 +29,10 @@ const PURPOSES: Record<string, Purpose> = {
     title: "Register an agent",
     sentence: "This makes the new agent yours on the ledger: its money always comes back to you.",
   },
+  // In a browser it is only ever signed anew for the spender there is: keys are replaced by the command line.
   SetSpender: {
-    title: "Replace the spending key",
-    sentence: "This ends the right of every API key made so far to pay from your account.",
+    title: "Renew the spending key",
+    sentence: "This lets your keys sign payments for another year. Keys, budgets and agents stay as they are.",
   },
   Abandon: {
     title: "Give up a budget",

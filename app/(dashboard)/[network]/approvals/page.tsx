@@ -17,7 +17,7 @@ import { listAgents } from "@/lib/agents/list-agents";
 import type { SessionContext } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
 import { getOwnHeld } from "@/lib/held/get-own-held";
-import { toDecidedList, toOwnerHeldDetails, toOwnerPendingEntry } from "@/lib/held/held-resource";
+import { toDecidedList, toOwnerHeldDetails, toOwnerPendingList } from "@/lib/held/held-resource";
 import { listDecided } from "@/lib/held/list-decided";
 import { listPending } from "@/lib/held/list-pending";
 import { ListDecidedQuery } from "@/lib/held/schema";
@@ -68,7 +68,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
   const { status, offset, open } = readAddress(await searchParams);
   const query = { status, limit: String(PAGE_SIZE), offset: String(offset) };
   const [pending, decided, agents, opened] = await Promise.all([
-    listPending(ctx, { limit: 100, offset: 0 }).then(({ list }) => list.map(toOwnerPendingEntry)),
+    listPending(ctx, { limit: 100, offset: 0 }).then(toOwnerPendingList),
     listDecided(ctx, ListDecidedQuery.parse(query)).then(toDecidedList),
     listAgents(ctx).then((list) => list.map(toAgentResource)),
     open === undefined ? undefined : find(ctx, open),
@@ -88,7 +88,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
       />
       <div className="grid gap-6">
         <Approvals
-          initial={{ pending }}
+          initial={pending}
           decided={decided.transactions}
           agents={agents}
           renderedAt={Date.now()}

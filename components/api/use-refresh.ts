@@ -1,0 +1,36 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useCallback } from "react";
+import { useNetwork } from "@/components/shell/network-context";
+import { isPageHeld, isSessionOver, signInAgain } from "@/components/shell/sign-in-again";
+import type { Network } from "@/lib/network";
+import { ApiCallError } from "@/sdk/errors";
+import { api } from "./api";
+import { isReached } from "./use-offline";
+
+/**
+ * Whether the page may be rendered anew. Under a dialog that tells of money it may not where the server does not answer,
+ * nor once the session has ended: the page would become the sign-in before anybody has read what is known.
+ */
+export async function mayRender(network: Network): Promise<boolean> {
+  if (isSessionOver()) return false;
+  if (!isPageHeld()) return true;
+  if (!(await isReached())) return false;
+  try {
+    await api(network).get("/api/sessions");
+    return true;
+  } catch (error) {
+    if (error instanceof ApiCallError && error.status === 401) signInAgain();
+    return false;
+  }
+}
+
+/** Has the server render the page anew, where it may be. */
+export function useRefresh(): () => void {
+  const router = useRouter();
+  const network = useNetwork();
+  return useCallback(() => {
+    void mayRender(network).then((may) => may && router.refresh());
+  }, [router, network]);
+}
