@@ -173,6 +173,35 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible({ timeout: 20_000 });
 });
 
+test("everything that waits is rejected at once, after a question, and nothing is paid", async ({
+  page,
+  playwright,
+  asking,
+  other,
+}) => {
+  const ids = [
+    await asking.hold({ to: other.handle, amount: "15" }),
+    await asking.hold({ to: other.handle, amount: "16" }),
+    await asking.hold({ to: other.handle, amount: "17" }),
+  ];
+  const paid = await asking.paid();
+  await signedIn(page, asking.owner.walletKey, playwright);
+  await page.goto(PAGE);
+  const dialog = page.getByRole("dialog", { name: "Reject all payments that wait?" });
+  // A press before the page's scripts have run is lost.
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await page.getByRole("button", { name: "Reject all", exact: true }).click();
+    await expect(dialog).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await expectAccessible(page);
+  await dialog.getByRole("button", { name: "Reject all payments" }).click();
+  await expect(page.getByText("3 payments rejected")).toBeVisible();
+  expect(await Promise.all(ids.map(asking.statusOf))).toEqual(["rejected", "rejected", "rejected"]);
+  await expect(page.locator("[data-held]")).toHaveCount(0);
+  expect(await asking.paid()).toBe(paid);
+});
+
 test("a payment runs out before the eye: the page says so by itself, and nothing is paid", async ({
   page,
   playwright,

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expectAccessible, shot, shotOfState } from "./checks";
-import { expect, signedIn, test } from "./fixtures";
+import { expect, sign, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
 import { confirm, LOG, pay, SECURITY } from "./settings-fixtures";
 
@@ -33,6 +33,29 @@ test("settings say who one is and where one stands; a name the sandbox refuses i
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
   await page.goto("/docs");
   await expect(page.locator("html")).toHaveAttribute("data-theme", "dark");
+});
+
+test("a spending key that expires within 30 days is said on every page, and the wallet renews it there", async ({
+  page,
+  settled,
+  playwright,
+}) => {
+  await signedIn(page, settled.walletKey, playwright);
+  await page.goto("/test/settings");
+  const until = page.getByText("Good until").locator("time");
+  const before = (await until.getAttribute("datetime")) ?? "";
+  await expect(page.getByText("Your spending key expires", { exact: false })).toHaveCount(0);
+  // As this page will be 345 days from now.
+  await page.clock.setFixedTime(Date.now() + 345 * 86_400_000);
+  await page.reload();
+  await expect(page.getByText("Your spending key expires in 20 days.")).toBeVisible();
+  await expectAccessible(page);
+  await unlock(page);
+  await page.getByRole("button", { name: "Renew", exact: true }).click();
+  await sign(page, "Renew the spending key");
+  await expect(page.getByText("Your spending key is renewed")).toBeVisible();
+  await expect.poll(async () => (await until.getAttribute("datetime")) ?? "").not.toBe(before);
+  expect(Date.parse((await until.getAttribute("datetime")) ?? "")).toBeGreaterThan(Date.parse(before));
 });
 
 test("without JavaScript every setting can be read and the theme changed", async ({ browser, settled, playwright }) => {
