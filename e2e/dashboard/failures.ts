@@ -48,7 +48,7 @@ export async function listen(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const said: string[] = [];
     Object.assign(window, { saidNothing: said });
-    const words = /Nothing was [a-z]+\.|It was not approved|was not made/;
+    const words = /Nothing was [a-z]+\.|It was not approved\.?|was not made/;
     const look = () => {
       for (const dialog of document.querySelectorAll('[role="dialog"], [role="status"], [role="alert"]')) {
         const found = words.exec(dialog.textContent ?? "")?.[0];
