@@ -17,6 +17,8 @@ export interface DepositInput extends Omit<AttemptOptions, "onPending"> {
 /** Moves money from the wallet to the account's public credit. Returns when it is final. */
 export async function deposit(context: Context, input: DepositInput, { onPending }: Tools): Promise<{ tx_hash: Hex }> {
   const { idempotencyKey, pending } = input;
+  // A session that has ended is heard of before the wallet signs: once signed, nobody could say that nothing was deposited.
+  await (await context.session()).get("/api/accounts/me");
   if (input.faucet) return faucet(context, input, { idempotencyKey, pending, onPending });
   const asset = await context.asset(input.asset);
   const units = parseAmount(input.amount, asset.decimals);
