@@ -1,6 +1,7 @@
 import { expect, productURL, test } from "./fixtures";
 import { WalletSession } from "./wallet-session";
 
+const inDays = (days: number) => String(Math.floor(Date.now() / 1000) + days * 86_400);
 const unique = (name: string) => `${name}-${Date.now().toString(36)}${Math.floor(Math.random() * 1e6).toString(36)}`;
 
 test("201, then 200: a wallet gets its account, and asking again changes nothing", async ({ playwright }) => {
@@ -103,7 +104,7 @@ test("an enrolment with a viewing key nothing can be sealed to, or a stranger's 
   const body = {
     viewing_key: `0x${"09".padEnd(64, "0")}`,
     spender: "0x00000000000000000000000000000000000a11ce",
-    spender_until: "1999999999",
+    spender_until: inDays(365),
     sealed_root: "0x00",
     deadline: String(Math.floor(Date.now() / 1000) + 600),
     signature: `0x${"1".repeat(130)}`,
@@ -112,6 +113,8 @@ test("an enrolment with a viewing key nothing can be sealed to, or a stranger's 
   expect((await lowOrder.json()).error).toMatchObject({ code: "invalid_request", param: "viewing_key" });
   const unsigned = await session.send("POST", "/api/enrollments", body);
   expect((await unsigned.json()).error).toMatchObject({ code: "invalid_request", param: "signature" });
+  const forLong = await session.send("POST", "/api/enrollments", { ...body, spender_until: inDays(367) });
+  expect((await forLong.json()).error).toMatchObject({ code: "invalid_request", param: "spender_until" });
   const late = await session.send("POST", "/api/enrollments", { ...body, deadline: "1" });
   expect((await late.json()).error).toMatchObject({ code: "invalid_request", param: "deadline" });
   expect(await (await session.get("/api/accounts/me")).json()).toMatchObject({ enrolled: "none" });

@@ -126,7 +126,7 @@ test("an agent pays within its policy; what is over its threshold waits for its 
   for (const id of [held.transaction_id, second.transaction_id]) {
     expect(await alice.error(["approve", id])).toMatchObject({ code: "transaction_not_found" });
   }
-  expect(await alice.json("pending")).toEqual({ pending: [] });
+  expect(await alice.json("pending")).toEqual({ pending: [], limit: 20, offset: 0, has_more: false });
   expect((await transfersOf(bob)).map(({ amount, memo, from }) => [amount, memo, from])).toEqual([
     ["12.5", "printer", bot],
     ["4", "small", bot],
@@ -239,7 +239,7 @@ test("an API key alone registers, funds and approves; an agent's key manages not
   const program = keyHolder(await keyOf(alice, "bot"), baseURL, info);
   expect(await ok(program, "policy", "get", "bot")).toMatchObject({ daily_limit_usdg: 30, hitl_threshold_usdg: 0 });
   const mine = await ok<Held>(program, "send", "--to", to, "--amount", "1");
-  expect(await ok(program, "pending")).toEqual({ pending: [mine] });
+  expect(await ok(program, "pending")).toEqual({ pending: [mine], limit: 20, offset: 0, has_more: false });
   for (const command of [
     ["approve", mine.transaction_id],
     ["reject", mine.transaction_id],

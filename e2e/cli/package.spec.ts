@@ -38,7 +38,7 @@ test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function samples(url: string, handles: { alice: string; bob: string }): string {
   const readme = readFileSync(path.join(ROOT, "sdk/README.md"), "utf8");
   const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, block]) => block);
-  expect(blocks).toHaveLength(8);
+  expect(blocks).toHaveLength(9);
   return blocks
     .join("\n")
     .replaceAll("http://localhost:3000", url)
@@ -90,7 +90,7 @@ console.log(JSON.stringify(told));`;
   });
   expect(
     (await bob.json<{ transfers: { amount: string }[] }>("transfers")).transfers.map(({ amount }) => amount),
-  ).toEqual(["5", "25"]);
+  ).toEqual(["5", "25", "25"]);
 });
 
 // The page's policy lets no script of a test run.

@@ -23,8 +23,9 @@ export async function clientFrom(
   options: GlobalOptions,
   progress: Progress = SILENT,
   variables: Variables = process.env,
+  more: Pick<HalcyonOptions, "maxRetries"> = {},
 ): Promise<Halcyon> {
-  return new Halcyon({ ...(await settingsFrom(options, variables)), ...telling(progress) });
+  return new Halcyon({ ...(await settingsFrom(options, variables)), ...telling(progress), ...more });
 }
 
 /**

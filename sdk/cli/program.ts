@@ -96,7 +96,9 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
       ),
     streaming: async (command, work, show) => {
       const options = command.optsWithGlobals<GlobalOptions>();
-      await work(await clientFrom(options), (news) => {
+      // What goes on until it is ended waits for the service by itself, and says so.
+      const client = await clientFrom(options, undefined, undefined, { maxRetries: 0 });
+      await work(client, (news) => {
         streams.out(`${options.json ? JSON.stringify(news) : show(news)}\n`);
       });
     },
