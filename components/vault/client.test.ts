@@ -124,4 +124,7 @@ test("a session that has ended locks the vault and says so", async () => {
   await expect(run).rejects.toThrow("Sign in.");
   expect(client.snapshot().status).toBe("locked");
   expect(signedOut).toHaveBeenCalledOnce();
+  // What comes after it is told the same, and nobody is asked to unlock.
+  await expect(client.run("funds", {})).rejects.toThrow("Sign in.");
+  expect(client.snapshot().prompting).toBe(false);
 });

@@ -65,6 +65,8 @@ export class VaultClient {
   private requests: { id: number; signature: SignatureRequest }[] = [];
   private prompt: { answer: Promise<boolean>; settle(unlocked: boolean): void } | null = null;
   private lastRun = 0;
+  /** Why this vault is locked for good: its session has ended. */
+  private over: Error | null = null;
 
   /**
    * @param start makes the worker
@@ -136,8 +138,12 @@ export class VaultClient {
     for (const run of runs) run.reject(reason);
   }
 
-  /** Runs a method; asks to unlock first. Rejects with `VaultLocked` when the person does not. */
+  /**
+   * Runs a method; asks to unlock first. Rejects with `VaultLocked` when the person does not, and with the service's own
+   * answer once that has ended the session: to unlock would lead nowhere.
+   */
   async run<M extends MethodName>(method: M, input: InputOf<M>, options: RunOptions = {}): Promise<OutputOf<M>> {
+    if (this.over) throw this.over;
     if (!OPENING.includes(method) && !(await this.unlock())) throw new VaultLocked();
     return this.perform(method, input, options);
   }
@@ -160,6 +166,7 @@ export class VaultClient {
       // Keys that were not opened rightly are not kept.
       if (opening && this.now.status === "unlocking") this.end(new VaultLocked());
       if (isSignedOut(error)) {
+        this.over = error as Error;
         this.lock();
         this.onSignedOut();
       }
