@@ -27,9 +27,13 @@ const registered = new Map<string, Uint8Array>();
  * @throws ApiError `unavailable` when the chain cannot be asked, or when the record says something else
  */
 export async function viewingKeyOf(chainId: ChainId, address: Address): Promise<ReceivingKey | null> {
-  const [record, onChain] = await Promise.all([readRecord(chainId, address), registeredKey(chainId, address)]);
+  // One after the other: an enrolment that is mined between the two looks must not seem to be missing from the chain.
+  const record = await readRecord(chainId, address);
+  const onChain = await registeredKey(chainId, address);
   if (!record && !onChain) return null;
-  const viewingKey = onChain ?? (record?.pending ? await signedKey(chainId, address) : null);
+  const signed = !onChain && record?.pending ? await signedKey(chainId, address) : null;
+  // What was under way a moment ago may have settled since.
+  const viewingKey = onChain ?? signed ?? (await registeredKey(chainId, address));
   if (!viewingKey || (record && !equalBytes(record.viewingKey, viewingKey))) {
     reportTampering("viewing_key", { chainId, address });
     throw new ApiError(
