@@ -24,6 +24,10 @@ class OddDate extends TrueDate {
     else super(...args);
   }
 
+  // Of its own: whoever wraps Date anew copies no inherited ones.
+  static UTC = TrueDate.UTC;
+  static parse = TrueDate.parse;
+
   static now() {
     return TrueDate.now() + state.ahead;
   }

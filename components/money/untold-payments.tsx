@@ -1,0 +1,121 @@
+"use client";
+
+import { X } from "lucide-react";
+import { type ReactNode, useEffect, useState } from "react";
+import { useNetwork } from "@/components/shell/network-context";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Link } from "@/components/ui/link";
+import { allInHand, isInHand } from "./in-hand";
+import type { Kept } from "./kept-payments";
+import { usePayments } from "./payments-provider";
+import { useMoneyMoved } from "./use-act";
+import { ACT_WORDS, placeInWords } from "./words";
+
+/** Another tab may let go of one at any time, by being closed. */
+const LOOK_MS = 1_000;
+
+/** Those no dialog of any tab tells of, and that somebody has to be told of. */
+function useUntold(kept: readonly Kept[]): readonly Kept[] {
+  const [elsewhere, setElsewhere] = useState<ReadonlySet<string>>();
+  const told = ({ accepted, outcome }: Kept) => accepted && outcome?.made !== false;
+  const telling = kept.filter((each) => !told(each));
+  const ids = telling.map(({ id }) => id).join(" ");
+  useEffect(() => {
+    if (ids === "") return;
+    const look = () => void allInHand(ids.split(" ")).then(setElsewhere, () => setElsewhere(new Set()));
+    look();
+    const timer = setInterval(look, LOOK_MS);
+    return () => clearInterval(timer);
+  }, [ids]);
+  // Until the tabs are known nobody is told twice.
+  return elsewhere ? telling.filter(({ id }) => !isInHand(id) && !elsewhere.has(id)) : [];
+}
+
+/** What became of payments whose dialog is gone: closed, or left with its page. Stays until it was seen. */
+export function UntoldPayments() {
+  const { kept } = usePayments();
+  const untold = useUntold(kept);
+  if (untold.length === 0) return null;
+  return (
+    <section aria-label="Payments that were not finished" className="mb-6 grid gap-2">
+      {untold.map((each) => (
+        <Unfinished key={each.id} kept={each} />
+      ))}
+    </section>
+  );
+}
+
+function Unfinished({ kept }: { kept: Kept }) {
+  const { payments, look } = usePayments();
+  const network = useNetwork();
+  const moved = useMoneyMoved();
+  const [looking, setLooking] = useState(false);
+  const { id, act, to, outcome } = kept;
+  const words = ACT_WORDS[act];
+  const subject = words.subject(placeInWords(to));
+  useEffect(() => {
+    if (outcome) moved();
+  }, [outcome, moved]);
+  if (!outcome) {
+    const again = async () => {
+      setLooking(true);
+      await look();
+      setLooking(false);
+    };
+    return (
+      <Notice
+        tone="warning"
+        title={`We don't know yet what became of this: ${lower(subject)}.`}
+        action={
+          <Button size="small" busy={looking} onClick={again}>
+            Check again
+          </Button>
+        }
+      >
+        Halcyon looks again by itself; {words.warning}.
+      </Notice>
+    );
+  }
+  const dismiss = (
+    <Button size="small" tone="ghost" aria-label="Dismiss" onClick={() => payments.drop(id)}>
+      <X size={14} aria-hidden="true" />
+    </Button>
+  );
+  if (!outcome.made) {
+    return (
+      <Notice tone="danger" title={`${subject} was not made.`} action={dismiss}>
+        {words.refused} The chain can no longer carry it out; you can do it again.
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="success" title={`${subject} was made.`} action={dismiss}>
+      The answer was lost on the way; the chain shows it.{" "}
+      {outcome.transferId && (
+        <Link
+          href={`/${network}/transfers/${outcome.transferId}`}
+          className="font-medium text-ink underline underline-offset-2"
+        >
+          View transfer
+        </Link>
+      )}
+    </Notice>
+  );
+}
+
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+
+function Notice(props: {
+  tone: "warning" | "danger" | "success";
+  title: string;
+  action: ReactNode;
+  children: ReactNode;
+}) {
+  const { children, ...rest } = props;
+  return (
+    <div role={props.tone === "danger" ? undefined : "status"}>
+      <Callout {...rest}>{children}</Callout>
+    </div>
+  );
+}
