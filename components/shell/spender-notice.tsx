@@ -2,7 +2,9 @@
 
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { spenderTime } from "./spender-time";
+
+/** A day more than the warning lasts: what decides is loaded with it. */
+const SOON_MS = 31 * 86_400_000;
 
 /** Needed for one month of the year: loaded then. */
 const SpenderEnding = dynamic(() => import("./spender-ending").then((module) => module.SpenderEnding));
@@ -14,5 +16,5 @@ const SpenderEnding = dynamic(() => import("./spender-ending").then((module) => 
  */
 export function SpenderNotice({ until }: { until: string }) {
   const [now] = useState(() => Date.now());
-  return spenderTime(until, now) ? <SpenderEnding until={until} now={now} /> : null;
+  return Number(until) * 1000 - now < SOON_MS ? <SpenderEnding until={until} now={now} /> : null;
 }
