@@ -43,9 +43,9 @@ try {
   say(`ready: ${url}`);
   console.log(`
 What next:
-  1. npx --no halcyon wallet new && npx --no halcyon signup --handle alice     a wallet and an account
-  2. npx --no halcyon faucet --amount 1000 && npx --no halcyon allocate         test money, and a budget for the API
-  3. npx --no halcyon keys create --label first, then POST ${url}/v1/transfers  (README.md has the tour)
+  1. ./halcyon wallet new && ./halcyon signup --handle alice             create a wallet and an account
+  2. ./halcyon faucet --amount 1000 && ./halcyon make-available          get test money that API keys can pay with
+  3. ./halcyon keys create --label first, then POST ${url}/v1/transfers  (see README.md)
 
 Ctrl-C stops everything.`);
 } catch (error) {

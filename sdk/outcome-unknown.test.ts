@@ -45,7 +45,7 @@ test("an unknown outcome says so, names the way to find out, and keeps the servi
 
 test("the command line tells a person what to run, and a program what is pending", () => {
   const error = new OutcomeUnknown(pending);
-  expect(errorText(error, false)).toMatch(/nobody knows yet .*--idempotency-key order-7:\nit continues/s);
+  expect(errorText(error, false)).toMatch(/not yet known .*--idempotency-key order-7:\nit continues/s);
   expect(errorText(new OutcomeUnknown({ ...pending, held: "txn_1" }), false)).toContain("halcyon approve txn_1");
   expect(JSON.parse(errorText(error, true)).error).toMatchObject({ outcome: "unknown", pending });
   const lost = new ResponseLost("order-8", new ApiCallError("unavailable", "Later.", { status: 503 }));

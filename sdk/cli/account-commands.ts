@@ -15,7 +15,7 @@ export const walletCommands: AddCommand = (program, reports) => {
   const made = withExamples(
     wallet
       .command("new")
-      .description("make a wallet; its key goes to --wallet-key-file, else to this machine's configuration"),
+      .description("create a wallet; its key goes to --wallet-key-file, or to this machine's configuration folder"),
     "wallet new",
     "wallet new --wallet-key-file alice.key",
   );
@@ -23,7 +23,7 @@ export const walletCommands: AddCommand = (program, reports) => {
     reports.local(
       made,
       ({ walletKeyFile }) => newWallet(walletKeyFile),
-      (result) => `${fields({ ...result })}\n\nKeep that file: whoever has it has the money, and nothing replaces it.`,
+      (result) => `${fields({ ...result })}\n\nKeep that file safe: it controls the money, and nobody can replace it.`,
     ),
   );
 };
@@ -33,7 +33,7 @@ export const accountCommands: AddCommand = (program, reports) => {
   const signup = withExamples(
     program
       .command("signup")
-      .description("create the account of this wallet and enrol it (repeatable)")
+      .description("create an account for this wallet and register it on chain (safe to repeat)")
       .requiredOption("--handle <handle>", "the account's handle")
       .addOption(new Option("--type <type>", "kind of account").choices(["personal", "business"]).default("personal")),
     "signup --handle alice",
@@ -47,9 +47,9 @@ export const accountCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const kyc = withExamples(program.command("kyc").description("identity"), "kyc verify");
+  const kyc = withExamples(program.command("kyc").description("identity verification"), "kyc verify");
   const verify = withExamples(
-    kyc.command("verify").description("verify the identity (sandbox on the test network)"),
+    kyc.command("verify").description("verify your identity (a sandbox on the test network)"),
     "kyc verify",
   );
   verify.action(() =>
@@ -63,7 +63,7 @@ export const accountCommands: AddCommand = (program, reports) => {
   const faucet = withExamples(
     program
       .command("faucet")
-      .description("test money as public credit (local stack)")
+      .description("get test money as a deposited balance (local stack)")
       .requiredOption("--amount <amount>", "how much, such as 1000 or 0.5")
       .option("--asset <asset>", "asset", "USDG"),
     "faucet --amount 1000",
@@ -84,21 +84,21 @@ export const keyCommands: AddCommand = (program, reports) => {
   const create = withExamples(
     keys
       .command("create")
-      .description("make an API key on this machine; it is shown once")
+      .description("create an API key on this machine; it is shown once")
       .requiredOption("--label <label>", "what the key is for")
       .option("--expires-in <span>", "how long it works, such as 30d or 12h")
-      .option("--agent <name>", "the key pays from this agent alone, within its policy")
+      .option("--agent <name>", "the key pays from this agent only, within its policy")
       .option("--scope <scope>", SCOPE_HELP, scopesOf)
       .option(
         "--allow-ips <ranges>",
-        "addresses and ranges it works from, such as 203.0.113.0/24,2001:db8::1",
+        "IP addresses and ranges the key works from, such as 203.0.113.0/24,2001:db8::1",
         namesOf,
       ),
     "keys create --label server --expires-in 90d",
     "keys create --label shop --scope payments --allow-ips 203.0.113.0/24",
     "keys create --label bot --agent bot --json",
   );
-  const showCreated = (result: CreatedKey) => `${fields({ ...result })}\n\nCopy the key now: it cannot be shown again.`;
+  const showCreated = (result: CreatedKey) => `${fields({ ...result })}\n\nCopy the key now. You can't see it again.`;
   create.action(() =>
     reports.withClient(
       create,
@@ -113,8 +113,8 @@ export const keyCommands: AddCommand = (program, reports) => {
   const list = withExamples(
     keys
       .command("list")
-      .description("the keys of the account and its agents")
-      .option("--agent <name>", "of this agent alone"),
+      .description("list the keys of the account and its agents")
+      .option("--agent <name>", "only this agent"),
     "keys list",
     "keys list --agent bot",
   );
@@ -137,13 +137,13 @@ export const keyCommands: AddCommand = (program, reports) => {
             time(key.revoked_at),
             String(key.requests ?? 0),
           ]),
-          "No keys yet. Make one with: halcyon keys create --label x",
+          "No keys yet. Create one with: halcyon keys create --label x",
         ),
     ),
   );
 
   const revoke = withExamples(
-    keys.command("revoke").description("end a key at once").argument("<id>", "the key's id"),
+    keys.command("revoke").description("revoke a key immediately").argument("<id>", "the key's id"),
     "keys revoke key_01M7Y0D782DCT0HV92M2GAZR6T",
   );
   revoke.action((id: string) =>
@@ -160,9 +160,9 @@ export const historyCommands: AddCommand = (program, reports) => {
   const transfers = withExamples(
     program
       .command("transfers")
-      .description("the newest transfers, amounts and memos opened on this machine")
+      .description("list the newest transfers; amounts and memos are decrypted on this machine")
       .option("--limit <number>", "how many, up to 100", integer, 20)
-      .option("--agent <name>", "of this agent alone"),
+      .option("--agent <name>", "only this agent"),
     "transfers",
     "transfers --limit 100 --agent bot --json",
   );

@@ -12,7 +12,7 @@ const showAgent = (agent: Agent) => fields({ ...agent });
 function showPolicy({ allowed_recipients, assets, limits, ...policy }: SpendPolicy): string {
   const others = Object.entries(limits).map(([asset, each]) => [
     `limits ${asset}`,
-    `${each.daily} a day, ${each.per_transaction} each, held over ${each.hitl_threshold}`,
+    `${each.daily} a day, ${each.per_transaction} each, approval above ${each.hitl_threshold}`,
   ]);
   return fields({
     ...policy,
@@ -27,14 +27,14 @@ const showDecided = (decided: DecidedPayment) => fields({ ...decided });
 /** `agents create`, `agents list`, `agents pause`, `agents resume`. */
 export const agentCommands: AddCommand = (program, reports) => {
   const agents = withExamples(
-    program.command("agents").description("agents: accounts with a wallet and a spend policy of their own"),
+    program.command("agents").description("agents: accounts for programs, limited by a spend policy"),
     "agents create bot --policy bot.json",
     "agents list",
   );
 
   const create = withExamples(
     policyOptions(
-      agents.command("create").description("register an agent").argument("<name>", "1 to 32 of a-z 0-9 - _"),
+      agents.command("create").description("create an agent").argument("<name>", "1 to 32 of a-z 0-9 - _"),
       "--policy <file>",
     ),
     "agents create bot --policy bot.json",
@@ -48,7 +48,7 @@ export const agentCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const list = withExamples(agents.command("list").description("the account's agents"), "agents list");
+  const list = withExamples(agents.command("list").description("list the account's agents"), "agents list");
   list.action(() =>
     reports.withClient(
       list,
@@ -63,13 +63,13 @@ export const agentCommands: AddCommand = (program, reports) => {
             agent.public_key,
             agent.spend_policy_id,
           ]),
-          "No agents yet. Make one with: halcyon agents create bot",
+          "No agents yet. Create one with: halcyon agents create bot",
         ),
     ),
   );
 
   const pause = withExamples(
-    agents.command("pause").description("stop an agent's payments at once").argument("<name>", NAME),
+    agents.command("pause").description("stop an agent's payments immediately").argument("<name>", NAME),
     "agents pause bot",
   );
   pause.action((name: string) => reports.withClient(pause, (client) => client.pauseAgent(name), showAgent));
@@ -90,7 +90,7 @@ export const policyCommands: AddCommand = (program, reports) => {
   );
 
   const get = withExamples(
-    policy.command("get").description("show it").argument("<name>", NAME),
+    policy.command("get").description("show a policy").argument("<name>", NAME),
     "policy get bot",
     "policy get bot --json > bot.json",
   );
@@ -100,7 +100,7 @@ export const policyCommands: AddCommand = (program, reports) => {
     policyOptions(
       policy
         .command("set")
-        .description("change the given fields; the others keep their values")
+        .description("change the fields you name; the others keep their values")
         .argument("<name>", NAME),
       "--file <file>",
     ),
@@ -121,10 +121,10 @@ export const approvalCommands: AddCommand = (program, reports) => {
   const pending = withExamples(
     program
       .command("pending")
-      .description("agents' payments that wait for approval, oldest first, opened here")
+      .description("list agent payments awaiting approval, oldest first; amounts are decrypted on this machine")
       .option("--limit <number>", "how many, up to 100", integer, 20)
       .option("--offset <number>", "how many to skip", integer, 0)
-      .option("--agent <name>", "of this agent alone"),
+      .option("--agent <name>", "only this agent"),
     "pending",
     "pending --agent bot --limit 100",
   );
@@ -145,15 +145,15 @@ export const approvalCommands: AddCommand = (program, reports) => {
             time(entry.requested_at),
             time(entry.expires_at),
           ]),
-          "Nothing waits for approval.",
-        )}${result.has_more ? "\n\nMore wait: see --offset." : ""}`,
+          "No payments are awaiting approval.",
+        )}${result.has_more ? "\n\nThere are more: see --offset." : ""}`,
     ),
   );
 
   const approve = withExamples(
     program
       .command("approve")
-      .description("pay what an agent asked for; with the wallet it is built on this machine")
+      .description("approve an agent's payment; with the wallet key it is built and signed on this machine")
       .argument("<id>", "the transaction's id"),
     "approve txn_01M7Y0D782DCT0HV92M2GAZR6T",
   );
@@ -162,23 +162,26 @@ export const approvalCommands: AddCommand = (program, reports) => {
   const reject = withExamples(
     program
       .command("reject")
-      .description("drop a held payment, or all of them; no money moves")
+      .description("reject a payment awaiting approval, or all of them; no money moves")
       .argument("[id]", "the transaction's id")
-      .option("--all", "drop everything that waits")
-      .option("--agent <name>", "with --all: of this agent alone"),
+      .option("--all", "reject every payment awaiting approval")
+      .option("--agent <name>", "with --all: only this agent's"),
     "reject txn_01M7Y0D782DCT0HV92M2GAZR6T",
     "reject --all --agent bot",
   );
   reject.action((id: string | undefined) => {
     const { all, agent } = reject.opts<{ all?: boolean; agent?: string }>();
     if ((id !== undefined) === (all === true) || (agent !== undefined && !all)) {
-      throw new HalcyonError("invalid_request", "Name one transaction, or --all (with --agent: of this agent alone).");
+      throw new HalcyonError(
+        "invalid_request",
+        "Name one transaction, or use --all (with --agent: only that agent's).",
+      );
     }
     if (id !== undefined) return reports.withClient(reject, (client) => client.reject(id), showDecided);
     return reports.withClient(
       reject,
       (client) => client.rejectAll({ agent }),
-      ({ rejected }) => (rejected === 0 ? "Nothing waited." : `Dropped ${rejected}.`),
+      ({ rejected }) => (rejected === 0 ? "No payments were awaiting approval." : `Rejected ${rejected}.`),
     );
   });
 };

@@ -11,7 +11,7 @@ export const completionCommands: AddCommand = (program, reports) => {
   const completion = withExamples(
     program
       .command("completion")
-      .description("print the script with which a shell completes commands, options and profiles")
+      .description("print a script that completes commands, options and profiles in your shell")
       .addArgument(new Argument("<shell>", "which shell").choices(Object.keys(SCRIPTS))),
     "completion bash > ~/.local/share/bash-completion/completions/halcyon",
     "completion zsh > ~/.zsh/completions/_halcyon",

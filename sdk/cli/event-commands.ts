@@ -10,10 +10,10 @@ export const eventCommands: AddCommand = (program, reports) => {
   const events = withExamples(
     program
       .command("events")
-      .description("what happened to the account and its agents, newest first")
+      .description("list events of the account and its agents, newest first")
       .option("--limit <number>", "how many, up to 100", integer, 20)
-      .option("--offset <number>", "how many to leave out", integer, 0)
-      .option("--types <types>", "event types with commas between", eventTypes),
+      .option("--offset <number>", "how many to skip", integer, 0)
+      .option("--types <types>", "event types, separated by commas", eventTypes),
     "events",
     "events --types transfer.confirmed --limit 100",
   );
@@ -25,7 +25,7 @@ export const eventCommands: AddCommand = (program, reports) => {
         table(
           ["time", "id", "event", "account", "about"],
           result.events.map((one) => [time(one.timestamp), one.event_id, one.event, one.account, aboutOf(one)]),
-          "Nothing yet.",
+          "No events yet.",
         ),
     ),
   );
@@ -43,7 +43,7 @@ function showNews(news: ListenNews): string {
   const clock = time(new Date().toISOString());
   switch (news.kind) {
     case "ready":
-      return `Ready. Events go to ${news.forward_to}, signed with ${news.secret} (Ctrl-C ends).`;
+      return `Ready. Events go to ${news.forward_to}, signed with ${news.secret} (press Ctrl-C to stop).`;
     case "event":
       return `${clock}  --> ${news.event.event} [${news.event.event_id}]`;
     case "answer":
@@ -60,9 +60,9 @@ export const listenCommands: AddCommand = (program, reports) => {
   const listening = withExamples(
     program
       .command("listen")
-      .description("post the account's events to an address as they happen, signed; until Ctrl-C")
+      .description("forward events to a local address as they happen, signed; press Ctrl-C to stop")
       .requiredOption("--forward-to <url>", "such as http://localhost:4000/hook")
-      .option("--events <types>", "only these event types, with commas between", eventTypes),
+      .option("--events <types>", "only these event types, separated by commas", eventTypes),
     "listen --forward-to http://localhost:4000/hook",
     "listen --forward-to http://localhost:4000/hook --events transfer.confirmed",
   );

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { version } from "@/package.json";
 import { everyCommand, examplesIn, halcyon, parses, wordsOf } from "./cli.fixture";
@@ -24,13 +25,31 @@ describe("help", () => {
     expect(await halcyon()).toEqual({ status: 0, out: await helpOf(""), err: "" });
   });
 
+  it("is shown, with the version, by ./halcyon from any folder and through a link, also to a reader who leaves", () => {
+    const folder = mkdtempSync(join(tmpdir(), "halcyon-launcher-"));
+    try {
+      symlinkSync(resolve("halcyon"), join(folder, "pay"));
+      const run = (line: string) => spawnSync("sh", ["-c", line], { cwd: folder, encoding: "utf8" });
+      expect(run("./pay --version")).toMatchObject({ status: 0, stdout: `${version}\n`, stderr: "" });
+      expect(run("./pay --help | head -n 1")).toMatchObject({ stdout: expect.stringMatching(/^Usage: /), stderr: "" });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("takes the names that commands and options had before", async () => {
+    const earlier = ["allocate --budget 20", "rotate-budget-secret", "renew-spender"];
+    for (const line of earlier) expect(await parses(wordsOf(line)), line).toBe(true);
+    expect(await parses(wordsOf("stop-spender --rpc http://127.0.0.1:1 --ledger 0x1"))).toBe(true);
+  });
+
   it("of a misspelt command names the right one", async () => {
     expect(await halcyon("sned")).toEqual({ status: 1, out: "", err: expect.stringContaining("send") });
   });
 });
 
 /** What speaks to no service, or keeps trying until it is there. */
-const ALONE = /^(wallet|profiles|completion|recover|stop-spender|mcp|listen)\b|^$/;
+const ALONE = /^(wallet|profiles|completion|recover|stop-signing-key|mcp|listen)\b|^$/;
 
 describe("a service that is not there", () => {
   const folder = mkdtempSync(join(tmpdir(), "halcyon-cli-"));

@@ -11,6 +11,12 @@ function writer(stream: NodeJS.WriteStream): (text: string) => void {
 }
 
 const { stdout, stderr } = process;
+for (const stream of [stdout, stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    // Whoever read the output has seen enough (`halcyon --help | head`); what the command does goes on.
+    if (error.code !== "EPIPE") throw error;
+  });
+}
 /** Settles when the command has ended. */
 export const ended = runCommandLine(process.argv.slice(2), COMMANDS, {
   out: writer(stdout),

@@ -9,7 +9,7 @@ export const mcpCommands: AddCommand = (program) => {
     program
       .command("mcp")
       .description(
-        "let an agent host pay with HALCYON_API_KEY, an agent's key, over the Model Context Protocol (stdio)",
+        "serve an agent to an AI model over the Model Context Protocol (stdio); needs the agent's HALCYON_API_KEY",
       ),
     "mcp",
     "mcp --profile bot",

@@ -7,14 +7,17 @@ import { withExamples } from "./examples";
 import { fields, table } from "./output";
 import type { AddCommand } from "./program";
 
-/** Of whatever moves money: run again with the same key, it is the same payment. */
-const KEY = ["--idempotency-key <key>", "the same key never moves money twice; it continues what was begun"] as const;
+/** For every command that moves money: with the same key, a second run is the same payment. */
+const KEY = [
+  "--idempotency-key <key>",
+  "the same key never moves money twice; a second run continues the first",
+] as const;
 
 function showSent(result: SettledTransfer | HeldPayment): string {
   const shown = fields({ ...result });
   if (!("transaction_id" in result)) return shown;
   const id = result.transaction_id;
-  return `${shown}\n\nOver the agent's threshold: held until it expires, for its owner to decide with\n  halcyon pending\n  halcyon approve ${id}\n  halcyon reject ${id}`;
+  return `${shown}\n\nAbove the agent's approval threshold: waiting for its owner, who decides with\n  halcyon pending\n  halcyon approve ${id}\n  halcyon reject ${id}`;
 }
 
 function showDryRun({ outcome, reason, rules }: DryRun): string {
@@ -22,52 +25,57 @@ function showDryRun({ outcome, reason, rules }: DryRun): string {
   return `${fields({ outcome, reason })}\n\n${table(["rule", "outcome"], rows, "No policy applies to this payment.")}`;
 }
 
-/** `allocate`, `send`, `withdraw`. */
+/** `make-available`, `send`, `withdraw`. */
 export const paymentCommands: AddCommand = (program, reports) => {
-  const allocate = withExamples(
+  const makeAvailable = withExamples(
     program
-      .command("allocate")
-      .description("move credit and received notes into the budget that API keys may spend")
-      .option("--amount <amount>", "how much more; everything when left out")
+      .command("make-available")
+      .alias("allocate")
+      .description("make received and deposited money available to your API keys (needs the wallet key)")
+      .option("--amount <amount>", "how much to add (default: everything)")
       .addOption(
         new Option(
-          "--budget <amount>",
-          "what the budget shall be; what is taken out of it is yours alone again",
-        ).conflicts("amount"),
+          "--available <amount>",
+          "set the available balance to this amount; any excess goes back to your received balance",
+        ).conflicts(["amount", "budget"]),
       )
+      .addOption(new Option("--budget <amount>", "the earlier name of --available").conflicts("amount").hideHelp())
       .option("--asset <asset>", "asset", "USDG")
-      .option("--agent <name>", "for this agent: what others paid to it")
+      .option("--agent <name>", "make available what others paid to this agent")
       .option(...KEY),
-    "allocate",
-    "allocate --amount 100",
-    "allocate --budget 20",
+    "make-available",
+    "make-available --amount 100",
+    "make-available --available 20",
   );
-  allocate.action(() => {
-    const input = allocate.opts<AllocateInput>();
-    const nothing = input.budget ? "The budget is that already." : "Nothing to allocate: no credit and no notes.";
+  makeAvailable.action(() => {
+    const { available, ...rest } = makeAvailable.opts<AllocateInput & { available?: string }>();
+    const input: AllocateInput = { ...rest, budget: available ?? rest.budget };
+    const nothing = input.budget
+      ? "Your available balance is already that amount."
+      : "Nothing to make available: you have no received or deposited money.";
     return reports.withClient(
-      allocate,
+      makeAvailable,
       (client) => client.allocate(input),
       ({ tx_hashes, notes }) =>
         tx_hashes.length === 0
           ? nothing
-          : `${fields({ allocations: tx_hashes.length, notes })}\n${tx_hashes.join("\n")}`,
+          : `${fields({ transactions: tx_hashes.length, "received payments used": notes })}\n${tx_hashes.join("\n")}`,
     );
   });
 
   const send = withExamples(
     program
       .command("send")
-      .description("pay somebody from the budget")
+      .description("send a payment from your available balance")
       .requiredOption("--to <recipient>", "@handle or 0x address")
       .requiredOption("--amount <amount>", "how much, such as 25 or 0.5")
       .option("--asset <asset>", "asset", "USDG")
-      .option("--memo <text>", "note for sender and recipient, up to 512 bytes")
+      .option("--memo <text>", "text that only sender and recipient can read, up to 512 bytes")
       .option("--from <agent>", "pay from this agent, within its policy")
-      .option("--public", "pay in public, to recipients that are not enrolled")
+      .option("--public", "send a public payment, to an address without a Halcyon account")
       .option(...KEY)
-      .option("--prepared", "build and prove the payment on this machine (needs the wallet key)")
-      .option("--dry-run", "only say what the agent's policy decides, rule by rule"),
+      .option("--prepared", "client-signed: build and prove the payment on this machine (needs the wallet key)")
+      .option("--dry-run", "check the agent's policy, rule by rule, without paying"),
     "send --to @bob --amount 25 --memo lunch",
     "send --prepared --to @bob --amount 25",
     "send --from bot --to @bob --amount 4 --dry-run",
@@ -81,11 +89,11 @@ export const paymentCommands: AddCommand = (program, reports) => {
   const withdraw = withExamples(
     program
       .command("withdraw")
-      .description("pay tokens out of the budget to an address, in public")
+      .description("withdraw from your available balance to an address (public: anyone can see the amount)")
       .requiredOption("--to <address>", "0x address")
       .requiredOption("--amount <amount>", "how much")
       .option("--asset <asset>", "asset", "USDG")
-      .option("--agent <name>", "out of this agent's budget")
+      .option("--agent <name>", "from this agent's available balance")
       .option(...KEY),
     "withdraw --to 0x000000000000000000000000000000000000dEaD --amount 5",
   );
@@ -103,8 +111,8 @@ export const balanceCommands: AddCommand = (program, reports) => {
   const proof = withExamples(
     program
       .command("proof")
-      .description("make a decryption proof for the balances endpoint")
-      .option("--agent <name>", "of this agent"),
+      .description("create a decryption proof for the balances endpoint")
+      .option("--agent <name>", "for this agent"),
     "proof",
     "proof --agent bot",
   );
@@ -119,9 +127,9 @@ export const balanceCommands: AddCommand = (program, reports) => {
   const balances = withExamples(
     program
       .command("balances")
-      .description("the balances endpoint: whether there is anything; amounts with --proof")
-      .option("--proof", "make a decryption proof first (needs the wallet key)")
-      .option("--agent <name>", "of this agent, with a proof"),
+      .description("call the balances endpoint: which balances are above zero, and the amounts with --proof")
+      .option("--proof", "create a decryption proof first (needs the wallet key)")
+      .option("--agent <name>", "balances of this agent; needs --proof"),
     "balances --proof",
     "balances --proof --agent bot --json",
   );
@@ -137,8 +145,8 @@ export const balanceCommands: AddCommand = (program, reports) => {
           entry.asset,
           entry.amount ?? (entry.above_zero ? "above zero" : "zero"),
         ]);
-        const left = result.unopened_notes ? `\n${result.unopened_notes} notes are not counted.` : "";
-        return table(["asset", "balance"], rows, "Nothing yet.") + left;
+        const left = result.unopened_notes ? `\n${result.unopened_notes} received payments are not counted.` : "";
+        return table(["asset", "balance"], rows, "No balances yet.") + left;
       },
     ),
   );

@@ -44,13 +44,13 @@ function unknownText({ pending, cause }: OutcomeUnknown): string {
     ?.toISOString()
     .replace(/\.\d+Z$/, "Z");
   const why =
-    cause === undefined ? "" : `\nThe service's last word, which decides nothing: ${toHalcyonError(cause).message}`;
+    cause === undefined ? "" : `\nThe service's last response, which is not proof: ${toHalcyonError(cause).message}`;
   const again = pending.held
     ? `halcyon approve ${pending.held}`
     : `the same command with --idempotency-key ${pending.id}`;
   return (
-    `${red("unknown:")} nobody knows yet whether this was made${until ? `; it can still be until ${until}` : ""}.\n` +
-    `Do not make it again as a new one. To find out, run ${again}:\nit continues this one and never pays twice.${why}`
+    `${red("unknown:")} it is not yet known whether this payment was made${until ? `; it can still settle until ${until}` : ""}.\n` +
+    `Do not send it again as a new payment. To find out, run ${again}:\nit continues this payment and never pays twice.${why}`
   );
 }
 

@@ -28,14 +28,14 @@ export function list(text: string): string[] {
 /** Adds the fields of a spend policy to a command, as a file and one by one. */
 export function policyOptions(command: Command, fileOption: string): Command {
   return command
-    .option(fileOption, "JSON file with fields of the policy; the options below go before it")
+    .option(fileOption, "JSON file with policy fields; the options below override it")
     .option("--daily-limit <usdg>", "daily limit in USDG", limit)
-    .option("--per-transaction-limit <usdg>", "limit of one payment in USDG", limit)
-    .option("--threshold <usdg>", "payments over this are held for approval", limit)
+    .option("--per-transaction-limit <usdg>", "limit per payment in USDG", limit)
+    .option("--threshold <usdg>", "payments above this amount need your approval", limit)
     .option("--recipients <names>", "@handles, addresses, *.domains or *, separated by commas", list)
     .option("--assets <symbols>", "such as USDG,ETH", list)
     .option("--active-hours <range>", "such as 09:00-18:00")
-    .option("--time-zone <zone>", "of the active hours and the day, such as Europe/Berlin");
+    .option("--time-zone <zone>", "time zone of the active hours and of the daily limit, such as Europe/Berlin");
 }
 
 async function readFields(file: string): Promise<SpendPolicyFields> {

@@ -30,7 +30,7 @@ function profileTable({ profiles }: ReturnType<typeof shownProfiles>): string {
       one.wallet_key_file,
       one.has_api_key ? "stored" : null,
     ]),
-    "No profiles yet. Make one with: halcyon profiles add alice --wallet-key-file alice.key",
+    "No profiles yet. Create one with: halcyon profiles add alice --wallet-key-file alice.key",
   );
 }
 
@@ -43,13 +43,13 @@ async function readApiKey(file: string): Promise<string> {
     })
   ).trim();
   if (/^hc_(test|live)_\S+$/.test(key)) return key;
-  throw new HalcyonError("invalid_request", "That is not an API key: hc_test_… or hc_live_….");
+  throw new HalcyonError("invalid_request", "That is not an API key. Keys start with hc_test_ or hc_live_.");
 }
 
 /** `profiles add`, `list`, `use`, `remove`. */
 export const profileCommands: AddCommand = (program, reports) => {
   const profiles = withExamples(
-    program.command("profiles").description("several accounts, each under a name; kept in a file only you can read"),
+    program.command("profiles").description("manage several accounts under names, in a file only you can read"),
     "profiles list",
     "send --profile alice --to @bob --amount 25",
   );
@@ -58,11 +58,11 @@ export const profileCommands: AddCommand = (program, reports) => {
     profiles
       .command("add")
       .description(
-        "keep --wallet-key-file, --url and --network, and an API key, under a name; the first is used at once",
+        "save --wallet-key-file, --url, --network and an API key under a name; the first becomes the default",
       )
       .argument("<name>", "1 to 32 of a-z A-Z 0-9 - _")
-      .option("--api-key-file <file>", "file with an API key, which is copied; - reads standard input")
-      .option("--rpc-url <url>", "JSON-RPC address of your own"),
+      .option("--api-key-file <file>", "file with an API key to copy (- reads standard input)")
+      .option("--rpc-url <url>", "your own JSON-RPC address"),
     "profiles add alice --wallet-key-file alice.key",
     "profiles add bot --api-key-file bot.apikey --network live --url https://pay.example.com",
   );
@@ -88,15 +88,15 @@ export const profileCommands: AddCommand = (program, reports) => {
         });
         return shownProfiles(all);
       },
-      (result) => `${profileTable(result)}\n\nKept in ${profilesFile()}. * is used where no --profile is named.`,
+      (result) => `${profileTable(result)}\n\nSaved in ${profilesFile()}. * marks the default.`,
     ),
   );
 
   const list = withExamples(
     profiles
       .command("list")
-      .description("the profiles; * is used where none is named")
-      .option("--names", "their names alone, one a line"),
+      .description("list profiles; * marks the default")
+      .option("--names", "names only, one per line"),
     "profiles list",
   );
   const names = ({ profiles: all }: ReturnType<typeof shownProfiles>) => all.map(({ name }) => name).join("\n");
@@ -106,7 +106,7 @@ export const profileCommands: AddCommand = (program, reports) => {
   });
 
   const use = withExamples(
-    profiles.command("use").description("use a profile where none is named").argument("<profile>", "its name"),
+    profiles.command("use").description("make a profile the default").argument("<profile>", "its name"),
     "profiles use alice",
   );
   use.action((name: string) => reports.local(use, async () => shownProfiles(await chooseProfile(name)), profileTable));
@@ -114,7 +114,7 @@ export const profileCommands: AddCommand = (program, reports) => {
   const remove = withExamples(
     profiles
       .command("remove")
-      .description("forget a profile; its wallet's file stays, its API key works until it is revoked")
+      .description("remove a profile; the wallet file stays, and its API key works until you revoke it")
       .argument("<profile>", "its name"),
     "profiles remove alice",
   );

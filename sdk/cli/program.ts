@@ -43,25 +43,25 @@ function globalOptions(command: Command): Command {
   return command
     .option(
       "--wallet-key-file <file>",
-      "file with the wallet key (else HALCYON_WALLET_KEY, then what `wallet new` made)",
+      "file with the wallet key (default: HALCYON_WALLET_KEY, then the file `wallet new` created)",
     )
-    .option("--url <url>", "address of the service (else HALCYON_URL, then http://localhost:3000)")
-    .addOption(new Option("--network <network>", "network (else the profile's, then test)").choices([...NETWORKS]))
-    .option("--profile <name>", "account of `profiles add` to act for (else HALCYON_PROFILE, then `profiles use`)")
+    .option("--url <url>", "address of the service (default: HALCYON_URL, then http://localhost:3000)")
+    .addOption(new Option("--network <network>", "network (default: the profile's, then test)").choices([...NETWORKS]))
+    .option("--profile <name>", "profile to act as (default: HALCYON_PROFILE, then `profiles use`)")
     .option("--json", "print exactly one JSON document");
 }
 
 const ORDER = `
-${bold("What goes first:")}
-  an option, then a variable (HALCYON_WALLET_KEY, HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL), then the profile of
-  HALCYON_PROFILE or \`profiles use\`. A profile named with --profile goes before variables, too.
-  Exit status: 0 done, 1 refused or failed, 2 nobody knows yet whether money moved (the message says how to find out).
+${bold("Precedence:")}
+  Options override variables (HALCYON_WALLET_KEY, HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL), and variables override
+  the default profile (HALCYON_PROFILE, or \`profiles use\`). A profile named with --profile overrides variables.
+  Exit status: 0 done, 1 refused or failed, 2 not yet known whether money moved (the message says how to find out).
   NO_COLOR and FORCE_COLOR are honoured. HALCYON_CONFIG_DIR moves this machine's configuration.`;
 
 /** Commander's program, which runs nothing yet: the tree of commands with their options and help. */
 export function makeProgram(commands: readonly AddCommand[], streams: Streams): Command {
   const program = globalOptions(new Command("halcyon"))
-    .description("Confidential payments from the command line. Amounts are opened on this machine only.")
+    .description("Confidential payments from the command line. Amounts are decrypted on this machine only.")
     .version(version, "--version", "print the version")
     .configureHelp({ showGlobalOptions: true, styleTitle: bold })
     // Errors are reported in one place, in one shape.
@@ -111,7 +111,7 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
 function usageError(error: CommanderError): HalcyonError | null {
   if (error.exitCode === 0) return null;
   const message = error.message.replace(/^error: /, "").replace(/\n/g, " ");
-  return new HalcyonError("invalid_request", message === "(outputHelp)" ? "Name a command; see --help." : message);
+  return new HalcyonError("invalid_request", message === "(outputHelp)" ? "Name a command. See --help." : message);
 }
 
 /** Whether an error leaves open what happened. */

@@ -9,7 +9,7 @@ export const receiptCommands: AddCommand = (program, reports) => {
   const receipt = withExamples(
     program
       .command("receipt")
-      .description("prove the amount of one of your payments to whoever you give the receipt to (needs the wallet key)")
+      .description("create a receipt that proves the amount of one payment (needs the wallet key)")
       .argument("<transfer-id>", "a confirmed transfer, sent or received"),
     `receipt ${TRANSFER}`,
   );
@@ -17,15 +17,15 @@ export const receiptCommands: AddCommand = (program, reports) => {
     reports.withClient(
       receipt,
       (client) => client.receipt(id),
-      ({ url }) => `${url}\n\nWhoever has this link learns this amount, and no other. It cannot be taken back.`,
+      ({ url }) => `${url}\n\nAnyone with this link can see this amount, and no other. You can't take it back.`,
     ),
   );
 
   const verify = withExamples(
     program
       .command("verify-receipt")
-      .description("check a receipt, or the link to one, with the chain; needs no key")
-      .argument("<receipt>", "hcr1_…, or a link that ends in one"),
+      .description("check a receipt, or a link to one, against the chain; needs no key")
+      .argument("<receipt>", "hcr1_…, or a link that ends in a receipt"),
     "verify-receipt http://localhost:3000/receipt#hcr1_…",
   );
   verify.action((text: string) =>

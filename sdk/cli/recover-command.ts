@@ -24,26 +24,26 @@ type Lost = NonNullable<RecoverResult["lost"]>[number];
 /** What is lost with one budget, and what to do about the rest of its asset. */
 function lostLine({ account, asset, lost_at_most: most, notes, credit }: Lost): string {
   const lost = most === null ? `an amount of ${asset} that nobody knows` : `at most ${most} ${asset}`;
-  return `The ${asset} budget of ${account} does not open: ${lost}. Behind it wait ${notes} ${asset} in notes and ${credit} in credit.`;
+  return `The available ${asset} balance of ${account} can't be decrypted: ${lost}. Blocked behind it: ${notes} ${asset} received and ${credit} deposited.`;
 }
 
 function lostLines(lost: readonly Lost[], withdrawn: boolean, abandoned: boolean): string[] {
   if (lost.length === 0) return [];
   const next = withdrawn
-    ? "To give these budgets up for ever and withdraw what waits behind them, run this again with --abandon."
-    : "With --to everything else can be withdrawn; with --abandon as well, what waits behind these budgets too.";
+    ? "To give up these balances for good and withdraw the money behind them, run this again with --abandon."
+    : "--to withdraws everything else; add --abandon to also withdraw the money behind these balances.";
   return ["", "Lost:", ...lost.map(lostLine), ...(abandoned ? [] : [next])];
 }
 
 function failedLines({ failed = [] }: RecoverResult): string[] {
   const lines = failed.map(({ account, asset, step, reason }) => `${step} of ${asset}, ${account}: ${reason}`);
-  return lines.length === 0 ? [] : ["", "Not done, everything else went on. Run it again to try once more:", ...lines];
+  return lines.length === 0 ? [] : ["", "Not done; everything else continued. Run this again to retry:", ...lines];
 }
 
 function dustLines({ dust = [] }: RecoverResult): string[] {
   return dust.map(
     ({ account, asset, notes, amount }) =>
-      `Left with ${account}: ${amount} ${asset} in ${notes} notes too small for their gas. --dust withdraws them too.`,
+      `Left with ${account}: ${amount} ${asset} in ${notes} received payments smaller than their gas. --dust withdraws them too.`,
   );
 }
 
@@ -52,14 +52,14 @@ function show(result: RecoverResult, abandoned: boolean): string {
   const rows = balances.map(({ asset, amount }) => [asset, amount]);
   const moved = (steps ?? []).map((each) => [each.account, each.asset, each.step, each.tx_hash]);
   return [
-    table(["asset", "amount"], rows, "The ledger shows no money of this account."),
+    table(["asset", "amount"], rows, "The ledger shows no money in this account."),
     ...agents.map((agent) => `of which agent ${agent.address}: ${amounts(agent.balances)}`),
-    ...(unreadable ? [`Not counted, because it does not open: something in ${unreadable.join(", ")}.`] : []),
+    ...(unreadable ? [`Not counted, because it can't be decrypted: something in ${unreadable.join(", ")}.`] : []),
     ...(steps ? ["", table(["account", "asset", "step", "transaction"], moved, "Nothing to withdraw.")] : []),
     ...failedLines(result),
     ...lostLines(lost, steps !== undefined, abandoned),
     ...dustLines(result),
-    ...(left ? [`Left, for the account's own wallet alone: ${amounts(left)}.`] : []),
+    ...(left ? [`Left, because only the account's own wallet can withdraw it: ${amounts(left)}.`] : []),
   ].join("\n");
 }
 
@@ -77,7 +77,7 @@ async function inputOf(options: RecoverOptions): Promise<RecoverInput> {
   if (isOther(ledger, backup.ledger) || isOther(options.account, backup.account)) {
     throw new HalcyonError(
       "invalid_request",
-      `This backup is of account ${backup.account} on ledger ${backup.ledger}, not of what --account and --ledger name.`,
+      `This backup is of account ${backup.account} on ledger ${backup.ledger}, not the one --account and --ledger name.`,
     );
   }
   return { ...input, account: backup.account, backup: backup.sealed };
@@ -88,21 +88,28 @@ export const recoverCommands: AddCommand = (program, reports) => {
   const recover = withExamples(
     program
       .command("recover")
-      .description("find, and with --to withdraw, all money from chain data alone; the service may be gone")
+      .description("find all your money from chain data alone, and withdraw it with --to; works without the service")
       .requiredOption("--rpc <url>", "JSON-RPC address of the chain")
       .requiredOption("--ledger <address>", "address of the ledger contract")
       .option("--to <address>", "withdraw everything to this address (the wallet pays the gas)")
-      .option("--abandon", "with --to: give up budgets that do not open, and withdraw the notes and credit behind them")
-      .option("--dust", "with --to: withdraw notes smaller than their gas as well, at the end")
-      .option("--from-block <number>", "first block to read; the enrolment's when left out", integer)
-      .option("--account <address>", "the account, when it is not the wallet's own; then only budgets can be withdrawn")
+      .option("--abandon", "with --to: give up balances that can't be decrypted, and withdraw the money behind them")
+      .option("--dust", "with --to: also withdraw received payments smaller than their gas, at the end")
+      .option(
+        "--from-block <number>",
+        "first block to read (default: the block of the account's registration)",
+        integer,
+      )
+      .option(
+        "--account <address>",
+        "the account, if it is not this wallet's; only available balances can then be withdrawn",
+      )
       .option(
         "--recovery-code-file <file>",
-        "open its key with the recovery code in this file (- reads standard input)",
+        "decrypt the account key with the recovery code in this file (- reads standard input)",
       )
       .option(
         "--backup-file <file>",
-        "open a backup the dashboard saved: with the code, or the wallet it was made for",
+        "a backup saved by the dashboard; decrypt it with its code, or with the wallet it was created for",
       ),
     "recover --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3",
     "recover --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3 --backup-file safe.json --wallet-key-file second.key",

@@ -41,7 +41,7 @@ export async function readBackup(path: string): Promise<ReadBackup> {
     const { account, ledger, sealed } = BackupFile.parse(JSON.parse(content));
     return { account, ledger, sealed: sealed as Hex };
   } catch (cause) {
-    const message = `${path} is not a backup as the dashboard saves it (Settings, Security, Download).`;
+    const message = `${path} is not a backup saved by the dashboard (Settings, Security, Download).`;
     throw new HalcyonError("invalid_request", message, { cause });
   }
 }

@@ -6,7 +6,7 @@ import type { AddCommand } from "./program";
 
 function showAbandoned({ asset, lost_at_most, notes, credit, ...rest }: AbandonResult): string {
   const lost = lost_at_most === null ? `an amount of ${asset} that nobody knows` : `at most ${lost_at_most} ${asset}`;
-  return `${fields({ ...rest })}\n\nLost: ${lost}. Free again: ${notes} ${asset} in notes, ${credit} ${asset} in credit (halcyon allocate).`;
+  return `${fields({ ...rest })}\n\nLost: ${lost}. You can make available again: ${notes} ${asset} received, ${credit} ${asset} deposited (halcyon make-available).`;
 }
 
 function showRotated(result: RotatedBudgetSecret): string {
@@ -21,37 +21,45 @@ function showRotated(result: RotatedBudgetSecret): string {
   return [
     fields({ ...done }),
     "",
-    ...(result.by === "wallet" ? ["The service did not carry the new spender: your wallet did."] : []),
+    ...(result.by === "wallet" ? ["The service did not send the new payment signing key, so your wallet did."] : []),
     ...lost.map(
-      ({ account, asset }) => `The ${asset} budget of ${account} does not open: halcyon abandon gives it up.`,
+      ({ account, asset }) =>
+        `The available ${asset} balance of ${account} can't be decrypted: give it up with halcyon abandon.`,
     ),
     ...agents_left_out.map(
-      (agent) => `The service does not list your agent ${agent}; its budgets have a fresh salt all the same.`,
+      (agent) =>
+        `The service does not list your agent ${agent}; its available balances were re-encrypted all the same.`,
     ),
     ...agents_unreadable.map(
-      (agent) => `The wallet key of your agent ${agent} does not open: its own keys cannot pay.`,
+      (agent) => `The wallet key of your agent ${agent} can't be decrypted: its API keys cannot pay.`,
     ),
-    ...held_unreadable.map((id) => `Held payment ${id} does not open: halcyon reject ${id} drops it.`),
+    ...held_unreadable.map(
+      (id) => `Payment ${id}, awaiting approval, can't be decrypted: reject it with halcyon reject ${id}.`,
+    ),
     ...unfinished.map(({ what, reason }) => `Not done: ${what}. ${reason}`),
-    ...(unfinished.length > 0 ? ["Run this again for what is not done."] : []),
-    "Make new API keys with: halcyon keys create --label x",
-    "Other clients of this account unlock again.",
+    ...(unfinished.length > 0 ? ["Run this command again to finish what is not done."] : []),
+    "Create new API keys with: halcyon keys create --label x",
+    "Unlock this account again wherever else you use it.",
   ].join("\n");
 }
 
-/** `rotate-budget-secret`, `renew-spender`, `stop-spender`, `abandon`: what ends a compromise. */
+/** `rotate-account-secret`, `renew-signing-key`, `stop-signing-key`, `abandon`: how a compromise ends. */
 export const safetyCommands: AddCommand = (program, reports) => {
   const rotate = withExamples(
     program
-      .command("rotate-budget-secret")
-      .description("shut out whoever may have learnt the budget secret, and end all API keys (needs the wallet key)"),
-    "rotate-budget-secret",
+      .command("rotate-account-secret")
+      .alias("rotate-budget-secret")
+      .description("replace the account secret after a leak; revokes all API keys (needs the wallet key)"),
+    "rotate-account-secret",
   );
   rotate.action(() => reports.withClient(rotate, (client) => client.rotateBudgetSecret(), showRotated));
 
   const renew = withExamples(
-    program.command("renew-spender").description("let the account's keys sign payments for another year from now"),
-    "renew-spender",
+    program
+      .command("renew-signing-key")
+      .alias("renew-spender")
+      .description("let the account's API keys sign payments for another year from now"),
+    "renew-signing-key",
   );
   renew.action(() =>
     reports.withClient(
@@ -63,28 +71,31 @@ export const safetyCommands: AddCommand = (program, reports) => {
 
   const stop = withExamples(
     program
-      .command("stop-spender")
-      .description("in an emergency, without the service: end all signing of payments but the wallet's own")
+      .command("stop-signing-key")
+      .alias("stop-spender")
+      .description("in an emergency, without the service: end all signing of payments except by the wallet")
       .requiredOption("--rpc <url>", "JSON-RPC address of the chain")
       .requiredOption("--ledger <address>", "address of the ledger contract")
-      .option("--replace", "put the spender of a new budget secret in its place"),
-    "stop-spender --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3",
+      .option("--replace", "register the payment signing key of a new account secret in its place"),
+    "stop-signing-key --rpc http://127.0.0.1:28545 --ledger 0x5FbDB2315678afecb367f032d93F642f64180aa3",
   );
   stop.action(() =>
     reports.withClient(
       stop,
       (client) => client.stopSpender(stop.opts()),
       (result) =>
-        `${fields({ ...result })}\n\nAPI keys cannot pay from your own budget any more; an agent's own wallet still reaches that agent's.\nNext: halcyon rotate-budget-secret, or halcyon recover --to 0x… where there is no service.`,
+        `${fields({ ...result })}\n\nAPI keys can no longer pay from your own available balance; an agent's own wallet can still pay from that agent's.\nNext: halcyon rotate-account-secret, or halcyon recover --to 0x… if the service is gone.`,
     ),
   );
 
   const abandon = withExamples(
     program
       .command("abandon")
-      .description("give up a budget that no longer opens, so that notes and credit can be allocated again")
+      .description(
+        "give up an available balance that can't be decrypted, so that you can make other money available again",
+      )
       .option("--asset <asset>", "asset", "USDG")
-      .option("--agent <name>", "the budget of this agent"),
+      .option("--agent <name>", "this agent's available balance"),
     "abandon",
     "abandon --agent bot --asset ETH",
   );

@@ -5,7 +5,7 @@ import { list } from "./policy-options";
 const PRESETS = Object.keys(SCOPE_PRESETS).join(", ");
 const SCOPES = KEY_SCOPES.join(", ");
 
-export const SCOPE_HELP = `what it may do: ${PRESETS}; or some of ${SCOPES}, separated by commas (full when left out)`;
+export const SCOPE_HELP = `what the key may do: ${PRESETS}; or any of ${SCOPES}, separated by commas (default: full)`;
 
 /** The scopes an option names, by preset or one by one; null: not narrowed. */
 export function scopesOf(text: string): readonly KeyScope[] | null {

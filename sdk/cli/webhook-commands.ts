@@ -19,14 +19,14 @@ function showWebhook({ events, ...webhook }: Webhook & { secret?: string }): str
 }
 
 const showCreated = (webhook: Webhook & { secret: string }) =>
-  `${showWebhook(webhook)}\n\nCopy the secret now: it cannot be shown again.`;
+  `${showWebhook(webhook)}\n\nCopy the secret now. You can't see it again.`;
 
 const showDelivery = ({ response_body, ...delivery }: Delivery) =>
   fields({ ...delivery, ...(response_body ? { response_body } : {}) });
 
 function showDeliveries(deliveries: Delivery[]): string {
   return table(
-    ["created", "id", "event id", "event", "trigger", "status", "attempts", "answer", "ms", "next attempt"],
+    ["created", "id", "event id", "event", "trigger", "status", "attempts", "response", "ms", "next attempt"],
     deliveries.map((one) => [
       time(one.created_at),
       one.delivery_id,
@@ -46,7 +46,7 @@ function showDeliveries(deliveries: Delivery[]): string {
 /** `webhooks create`, `list`, `update`, `delete`, `rotate-secret`, `test`, `replay`, `redeliver`, `deliveries`. */
 export const webhookCommands: AddCommand = (program, reports) => {
   const webhooks = withExamples(
-    program.command("webhooks").description("webhooks: where the account's events are sent"),
+    program.command("webhooks").description("manage webhook endpoints and their deliveries"),
     "webhooks create https://example.com/hook --events transfer.confirmed",
     "webhooks list",
   );
@@ -56,7 +56,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
       .command("create")
       .description("subscribe an address to event types; the signing secret is shown once")
       .argument("<url>", "https address that accepts POST; on the local stack http://localhost too")
-      .requiredOption("--events <types>", "event types with commas between", eventTypes),
+      .requiredOption("--events <types>", "event types, separated by commas", eventTypes),
     "webhooks create https://example.com/hook --events transfer.confirmed,transfer.failed",
   );
   create.action((url: string) =>
@@ -67,7 +67,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
     ),
   );
 
-  const listed = withExamples(webhooks.command("list").description("the account's webhooks"), "webhooks list");
+  const listed = withExamples(webhooks.command("list").description("list the account's webhooks"), "webhooks list");
   listed.action(() =>
     reports.withClient(
       listed,
@@ -82,7 +82,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
             time(one.created_at),
             one.events.join(", "),
           ]),
-          "No webhooks yet. Make one with: halcyon webhooks create https://… --events transfer.confirmed",
+          "No webhooks yet. Create one with: halcyon webhooks create https://… --events transfer.confirmed",
         ),
     ),
   );
@@ -90,12 +90,12 @@ export const webhookCommands: AddCommand = (program, reports) => {
   const update = withExamples(
     webhooks
       .command("update")
-      .description("change a webhook's address or event types, disable it or enable it again")
+      .description("change a webhook's address or event types, or disable or enable it")
       .argument("<id>", "the webhook's id")
-      .option("--endpoint <url>", "new address; gets what is still to be delivered too")
-      .option("--events <types>", "new event types with commas between", eventTypes)
+      .option("--endpoint <url>", "new address; pending deliveries go there too")
+      .option("--events <types>", "new event types, separated by commas", eventTypes)
       .addOption(new Option("--enable", "deliver again").conflicts("disable"))
-      .option("--disable", "deliver nothing until it is enabled again"),
+      .option("--disable", "stop deliveries until you enable it again"),
     "webhooks update wh_01M7Y0D782DCT0HV92M2GAZR6T --events transfer.confirmed",
     "webhooks update wh_01M7Y0D782DCT0HV92M2GAZR6T --disable",
   );
@@ -117,7 +117,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
   const remove = withExamples(
     webhooks
       .command("delete")
-      .description("end a webhook at once, with all it has not delivered")
+      .description("delete a webhook and its pending deliveries")
       .argument("<id>", "the webhook's id"),
     "webhooks delete wh_01M7Y0D782DCT0HV92M2GAZR6T",
   );
@@ -135,7 +135,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
   const rotate = withExamples(
     webhooks
       .command("rotate-secret")
-      .description("make a new signing secret; the one before signs too for 24 hours")
+      .description("create a new signing secret; the previous one also signs for 24 hours")
       .argument("<id>", "the webhook's id"),
     "webhooks rotate-secret wh_01M7Y0D782DCT0HV92M2GAZR6T",
   );
@@ -156,7 +156,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
   const replay = withExamples(
     webhooks
       .command("replay")
-      .description("deliver one event again, now")
+      .description("deliver one event again now")
       .argument("<id>", "the webhook's id")
       .argument("<event-id>", "the event's id"),
     "webhooks replay wh_01M7Y0D782DCT0HV92M2GAZR6T evt_01M7Y0D782DCT0HV92M2GAZR6T",
@@ -168,7 +168,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
   const redeliver = withExamples(
     webhooks
       .command("redeliver")
-      .description("deliver again, now, everything that failed since a time")
+      .description("retry every delivery that failed since a given time")
       .argument("<id>", "the webhook's id")
       .requiredOption("--since <time>", "such as 2026-11-21T02:07:36Z", instant),
     "webhooks redeliver wh_01M7Y0D782DCT0HV92M2GAZR6T --since 2026-11-21T02:07:36Z",
@@ -192,12 +192,17 @@ export const webhookCommands: AddCommand = (program, reports) => {
   const deliveries = withExamples(
     webhooks
       .command("deliveries")
-      .description("what was and will be delivered, newest first")
+      .description("list deliveries, sent and pending, newest first")
       .argument("<id>", "the webhook's id")
       .option("--limit <number>", "how many, up to 100", integer, 20)
-      .option("--offset <number>", "how many to leave out", integer, 0)
+      .option("--offset <number>", "how many to skip", integer, 0)
       .addOption(
-        new Option("--status <status>", "only these").choices(["pending", "succeeded", "failed", "exhausted"]),
+        new Option("--status <status>", "only deliveries with this status").choices([
+          "pending",
+          "succeeded",
+          "failed",
+          "exhausted",
+        ]),
       ),
     "webhooks deliveries wh_01M7Y0D782DCT0HV92M2GAZR6T --status exhausted",
   );
