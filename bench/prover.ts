@@ -1,12 +1,12 @@
 import path from "node:path";
 import { groth16 } from "snarkjs";
+import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
 import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
-import { deriveViewingKey, newRoot } from "@/lib/ledger/keys";
-import { planAllocation } from "@/lib/ledger/prepare-allocation";
-import { planFund } from "@/lib/ledger/prepare-fund";
-import { planRelease } from "@/lib/ledger/prepare-release";
-import { planTransfer } from "@/lib/ledger/prepare-transfer";
-import { CIRCUITS, type CircuitInput, type CircuitName } from "@/lib/ledger/witness";
+import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { planFund } from "@/lib/ledger/prepare/plan-fund";
+import { planRelease } from "@/lib/ledger/prepare/plan-release";
+import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
+import { CIRCUITS, type CircuitInput, type CircuitName } from "@/lib/ledger/prepare/witness";
 import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
 import { ProverEngine } from "@/lib/prover/engine";
 import { median, round } from "./measure";

@@ -27,18 +27,18 @@ const FORBIDDEN: [file: string, imported: string, alternative: string][] = [
   ["lib/policy/decide.ts", "@/db/client", "Take what you need as an argument"],
   ["lib/policy/decide.ts", "@/lib/clock", "Take what you need as an argument"],
   ["lib/policy/recipients.ts", "@/lib/accounts/resolve-account", "Take what you need as an argument"],
-  ["lib/ledger/keys.ts", "node:fs", "Take what you need as an argument"],
-  ["lib/ledger/keys.ts", "@/lib/env", "Take what you need as an argument"],
-  ["lib/ledger/keys.ts", "@/lib/chain/clients", "Take what you need as an argument"],
+  ["lib/ledger/crypto/keys.ts", "node:fs", "Take what you need as an argument"],
+  ["lib/ledger/crypto/keys.ts", "@/lib/env", "Take what you need as an argument"],
+  ["lib/ledger/crypto/keys.ts", "@/lib/chain/clients", "Take what you need as an argument"],
   ["lib/errors.ts", "@/lib/http/route", "Move what needs one"],
   ["lib/money.ts", "node:fs", "Move what needs one"],
   ["lib/prover/pool.ts", "@/db/client", "pass it witness inputs"],
   ["lib/prover/pool.ts", "@/lib/chain/relayer", "pass it witness inputs"],
   ["lib/chain/relayer.ts", "next/headers", "throw an ApiError"],
   ["lib/webhooks/fan-out.ts", "@/lib/transfers/create-transfer", "put what they need into the event"],
-  ["circuits/build/compile.ts", "@/lib/ledger/field", "artefacts flow out"],
+  ["circuits/build/compile.ts", "@/lib/ledger/crypto/field", "artefacts flow out"],
   ["contracts/bin/solc.ts", "@/lib/env", "artefacts flow out"],
-  ["e2e/api/transfers.spec.ts", "@/lib/ledger/keys", "as a stranger would"],
+  ["e2e/api/transfers.spec.ts", "@/lib/ledger/crypto/keys", "as a stranger would"],
   ["e2e/api/transfers.spec.ts", "../../lib/ids", "as a stranger would"],
 ];
 
@@ -47,12 +47,12 @@ const ALLOWED: [file: string, imported: string][] = [
   ["app/v1/transfers/route.ts", "@/lib/http/route"],
   ["components/money/amount.tsx", "@/lib/money"],
   ["components/policy/policy-form.tsx", "@/lib/policy/schema"],
-  ["components/vault/worker.ts", "@/lib/ledger/keys"],
+  ["components/vault/worker.ts", "@/lib/ledger/crypto/keys"],
   ["components/vault/worker.ts", "@/sdk/funds"],
   ["lib/transfers/create-transfer.ts", "@/db/client"],
   ["lib/policy/recipients.ts", "@/lib/accounts/handle"],
-  ["lib/ledger/keys.ts", "@/lib/ledger/hkdf"],
-  ["lib/ledger/keys.ts", "@noble/hashes/sha2.js"],
+  ["lib/ledger/crypto/keys.ts", "@/lib/ledger/crypto/hkdf"],
+  ["lib/ledger/crypto/keys.ts", "@noble/hashes/sha2.js"],
   ["lib/chain/nonces.ts", "@/db/client"],
   ["lib/http/route.ts", "next/server"],
   ["e2e/api/transfers.spec.ts", "@/sdk/http"],
@@ -168,7 +168,7 @@ describe("what runs in the browser", () => {
     const packages =
       /^(?:import|export)\s(?!type\s)[^;]*?"(node:[^"]+|postgres|drizzle-orm[^"]*|pino|next-auth|undici|graphile-worker)"/m;
     const found = [...loaded()].filter(([file]) => server.test(file) || packages.test(text(file)));
-    expect([...loaded().keys()]).toEqual(expect.arrayContaining(["sdk/context.ts", "lib/ledger/keys.ts"]));
+    expect([...loaded().keys()]).toEqual(expect.arrayContaining(["sdk/context.ts", "lib/ledger/crypto/keys.ts"]));
     expect(found.map(([file, through]) => `${file}, through ${through}`)).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { type Address, encodeFunctionData, type Hex } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { openBudgetState } from "@/lib/ledger/budget-state";
-import { fromHex } from "@/lib/ledger/bytes";
-import { EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/commitments";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { hexToWord, wordToHex } from "@/lib/ledger/field";
 import { newHistory } from "@/lib/ledger/history";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 import { formatAmount } from "@/lib/money";
 import type { LedgerView, Operation } from "./api-types";
 import { type LostBudget, lossOf } from "./budget-loss";

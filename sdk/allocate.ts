@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
+import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import type { MoneyEvent } from "@/lib/ledger/history-events";
-import { completePlan } from "@/lib/ledger/plan";
-import { planAllocation } from "@/lib/ledger/prepare-allocation";
-import { paymentSeed } from "@/lib/ledger/seed";
+import { completePlan } from "@/lib/ledger/prepare/plan";
+import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
 import { type Decimals, parseAmount } from "@/lib/money";
 import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
 import type { Operation } from "./api-types";

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { UnsealFailed } from "@/lib/ledger/errors";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { callAsOwner } from "./agents";
 import type { SealedHeldPayment, SealedTransfer } from "./api-types";
 import type { AttemptOptions } from "./attempt-options";

@@ -1,9 +1,9 @@
 import { isAddressEqual } from "viem";
-import { noteCommitment } from "@/lib/ledger/commitments";
-import type { PreparedPayment } from "@/lib/ledger/documents";
-import { wordToHex } from "@/lib/ledger/field";
+import { noteCommitment } from "@/lib/ledger/crypto/commitments";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import { noteSaltOf } from "@/lib/ledger/crypto/seed";
 import type { MoneyEvent } from "@/lib/ledger/history-events";
-import { noteSaltOf } from "@/lib/ledger/seed";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { listAgents } from "./agents";
 import { Attempt } from "./attempt";
 import type { AttemptOptions } from "./attempt-options";

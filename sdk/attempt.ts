@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { readBudgetWord } from "@/lib/ledger/commitments";
-import { hexToWord } from "@/lib/ledger/field";
+import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/history-events";
 import type { AttemptOptions } from "./attempt-options";
 import { chainOutcome, type Settled } from "./check-payment";

@@ -1,9 +1,9 @@
 import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress } from "viem";
-import { fromHex } from "@/lib/ledger/bytes";
-import { UnsealFailed } from "@/lib/ledger/errors";
-import { type BackupUnlock, openBackup } from "@/lib/ledger/root-backup";
-import type { Scope } from "@/lib/ledger/scope";
-import { unlocksAlike, unlockTypedData } from "@/lib/ledger/seal-root";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { type BackupUnlock, openBackup } from "@/lib/ledger/seal/root-backup";
+import { unlocksAlike, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { HalcyonError } from "./errors";
 import type { Wallet } from "./wallet";
 

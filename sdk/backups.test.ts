@@ -1,10 +1,10 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { beforeEach, describe, expect, it } from "vitest";
-import { toHex } from "@/lib/ledger/bytes";
-import { InvalidRecoveryCode } from "@/lib/ledger/errors";
-import { newRecoveryCode } from "@/lib/ledger/recovery-code";
-import type { Scope } from "@/lib/ledger/scope";
-import { sealRoot, unlockTypedData } from "@/lib/ledger/seal-root";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { InvalidRecoveryCode } from "@/lib/ledger/crypto/errors";
+import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { type Backup, createBackup, testBackup } from "./backups";
 import type { Context } from "./context";
 import { unlockWithBackup } from "./unlock-with-backup";

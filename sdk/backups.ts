@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
-import { equalBytes, toHex } from "@/lib/ledger/bytes";
-import { UnsealFailed } from "@/lib/ledger/errors";
-import { openBackup, sealBackup } from "@/lib/ledger/root-backup";
+import { equalBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { openBackup, sealBackup } from "@/lib/ledger/seal/root-backup";
 import { type BackupOpener, rootIn, unlockOf } from "./backup-opener";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";

@@ -1,4 +1,4 @@
-import { EMPTY_BUDGET } from "@/lib/ledger/commitments";
+import { EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history";
 
 /** A budget whose word on chain nobody's copy opens, and what waits behind it, in units. */

@@ -1,6 +1,6 @@
 import { type Address, createPublicClient, type Hex, http, type PublicClient } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import type { Scope } from "@/lib/ledger/scope";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import { HalcyonError } from "./errors";
 
 /** An account's record on the ledger. A viewing key of zeros: not enrolled. */

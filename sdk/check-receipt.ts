@@ -1,6 +1,6 @@
 import { type Address, type Hex, parseEventLogs, type TransactionReceipt, TransactionReceiptNotFoundError } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { lowerCase } from "@/lib/ledger/next-state";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { provesReceipt, type Receipt } from "@/lib/ledger/receipt";
 import { formatAmount } from "@/lib/money";
 import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";

@@ -1,4 +1,4 @@
-import type { Prove } from "@/lib/ledger/witness";
+import type { Prove } from "@/lib/ledger/prepare/witness";
 import type { Context } from "./context";
 import { HalcyonClient } from "./halcyon-client";
 import { type HalcyonOptions, nodeContext } from "./node-context";

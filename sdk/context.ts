@@ -1,7 +1,7 @@
 import type { Address } from "viem";
-import type { Scope } from "@/lib/ledger/scope";
-import type { Signer } from "@/lib/ledger/sign";
-import type { Prove } from "@/lib/ledger/witness";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { Signer } from "@/lib/ledger/prepare/sign";
+import type { Prove } from "@/lib/ledger/prepare/witness";
 import { NETWORKS, type Network } from "@/lib/network";
 import type { OwnAccount } from "./api-types";
 import { Chain } from "./chain";

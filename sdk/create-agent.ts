@@ -1,11 +1,11 @@
 import { type Hex, isAddressEqual, zeroAddress } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { sealAgentWallet } from "@/lib/ledger/agent-wallet";
-import { toHex } from "@/lib/ledger/bytes";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { deriveAgentSecret } from "@/lib/ledger/keys";
-import { lowerCase } from "@/lib/ledger/next-state";
-import { keySigner } from "@/lib/ledger/sign";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { keySigner } from "@/lib/ledger/prepare/sign";
+import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { callAsOwner } from "./agents";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";

@@ -1,7 +1,7 @@
 import type { Address, Hex } from "viem";
-import { toHex } from "@/lib/ledger/bytes";
-import { hkdf } from "@/lib/ledger/hkdf";
-import { newSeed } from "@/lib/ledger/seed";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { hkdf } from "@/lib/ledger/crypto/hkdf";
+import { newSeed } from "@/lib/ledger/crypto/seed";
 import type { AttemptOptions } from "./attempt-options";
 import type { Context } from "./context";
 import { otherPayment } from "./earlier-attempt";

@@ -1,8 +1,8 @@
 import { type Hex, isAddressEqual } from "viem";
-import { equalBytes, fromHex } from "@/lib/ledger/bytes";
-import { openPayerCopy } from "@/lib/ledger/copies";
-import { wordToHex } from "@/lib/ledger/field";
+import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
+import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/history-events";
+import { openPayerCopy } from "@/lib/ledger/seal/copies";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { moneyEvents } from "./ledger-events";

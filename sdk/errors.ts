@@ -9,7 +9,7 @@ import {
   InvalidUnits,
   LedgerError,
   UnusableViewingKey,
-} from "@/lib/ledger/errors";
+} from "@/lib/ledger/crypto/errors";
 import { InvalidAmount } from "@/lib/money";
 
 /** Anything the client refuses or fails at. `code` is one of the API's codes, also for what was found out locally. */

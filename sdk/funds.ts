@@ -1,10 +1,15 @@
 import type { Address } from "viem";
-import { openBudgetState } from "@/lib/ledger/budget-state";
-import { fromHex } from "@/lib/ledger/bytes";
-import { type BudgetOpening, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/lib/ledger/commitments";
-import { noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
-import { hexToWord } from "@/lib/ledger/field";
-import type { Scope } from "@/lib/ledger/scope";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import {
+  type BudgetOpening,
+  EMPTY_BUDGET,
+  EMPTY_BUDGET_OPENING,
+  type NoteOpening,
+} from "@/lib/ledger/crypto/commitments";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/seal/copies";
 import type { LedgerView, SealedNote } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";

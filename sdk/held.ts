@@ -1,9 +1,9 @@
 import type { Address } from "viem";
-import { fromHex } from "@/lib/ledger/bytes";
-import { UnsealFailed } from "@/lib/ledger/errors";
-import { type HeldPayment as HeldText, openHeld } from "@/lib/ledger/held";
-import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/keys";
-import { lowerCase } from "@/lib/ledger/next-state";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { type HeldPayment as HeldText, openHeld } from "@/lib/ledger/seal/held";
 import { formatAmount } from "@/lib/money";
 import { callAsOwner, findAgent, listAgents } from "./agents";
 import type { SealedHeldPayment } from "./api-types";

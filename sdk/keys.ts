@@ -1,4 +1,6 @@
 import { type KeyScope, needsSecret } from "@/lib/key-scopes";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import {
   describeApiKey,
   generateApiKey,
@@ -6,9 +8,7 @@ import {
   type NetworkChainId,
   wrapFlagKey,
   wrapSecret,
-} from "@/lib/ledger/api-key";
-import { toHex } from "@/lib/ledger/bytes";
-import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/keys";
+} from "@/lib/ledger/seal/api-key";
 import { CHAIN_ID } from "@/lib/network";
 import { findAgent } from "./agents";
 import type { ListedKey } from "./api-types";

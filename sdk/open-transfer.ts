@@ -1,11 +1,11 @@
 import type { Address } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { fromHex } from "@/lib/ledger/bytes";
-import type { NoteOpening } from "@/lib/ledger/commitments";
-import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
-import { hexToWord } from "@/lib/ledger/field";
-import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/memo";
-import type { Scope } from "@/lib/ledger/scope";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/seal/copies";
+import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/seal/memo";
 import { formatAmount } from "@/lib/money";
 import type { SealedTransfer } from "./api-types";
 import type { Chain } from "./chain";

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { Prove } from "@/lib/ledger/witness";
+import type { Prove } from "@/lib/ledger/prepare/witness";
 import type { Network } from "@/lib/network";
 import { EXPIRY_SECONDS, LONGEST_EXPIRY_SECONDS } from "./chain";
 import { Context } from "./context";

@@ -1,6 +1,6 @@
 import { type Address, isAddressEqual } from "viem";
-import { deriveAgentSecret } from "@/lib/ledger/keys";
-import { lowerCase } from "@/lib/ledger/next-state";
+import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { findAgent, listAgents, type NamedAgent } from "./agents";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";

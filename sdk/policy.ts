@@ -1,4 +1,4 @@
-import { normaliseSignature } from "@/lib/ledger/sign";
+import { normaliseSignature } from "@/lib/ledger/prepare/sign";
 import { CONSENT_SECONDS, policyChangeTypedData, type WalletConsent } from "@/lib/policy/policy-change";
 import { account } from "./account";
 import { callAsOwner, findAgent, type NamedAgent } from "./agents";

@@ -1,4 +1,4 @@
-import { newSeed, paymentSeed } from "@/lib/ledger/seed";
+import { newSeed, paymentSeed } from "@/lib/ledger/crypto/seed";
 import type { Context } from "./context";
 import { preparePayment } from "./payment";
 import { bodyWithout, planPayment } from "./payment-plan";

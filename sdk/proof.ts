@@ -1,4 +1,4 @@
-import { budgetCommitment, EMPTY_BUDGET } from "@/lib/ledger/commitments";
+import { budgetCommitment, EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
 import { type HeldAsset, makeDecryptionProof } from "@/lib/ledger/decryption-proof";
 import { formatAmount } from "@/lib/money";
 import type { Context } from "./context";

@@ -1,4 +1,4 @@
-import { lowerCase } from "@/lib/ledger/next-state";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { decodeReceipt, encodeReceipt, type Receipt } from "@/lib/ledger/receipt";
 import type { SealedTransfer } from "./api-types";
 import { checkReceipt, type VerifiedReceipt } from "./check-receipt";

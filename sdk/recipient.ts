@@ -1,5 +1,5 @@
 import { type Address, isAddress, isAddressEqual } from "viem";
-import { fromHex } from "@/lib/ledger/bytes";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { AccountRecord } from "./chain";
 import type { Context } from "./context";
 import { HalcyonError, PinMismatch } from "./errors";

@@ -1,10 +1,10 @@
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, it } from "vitest";
-import { toHex } from "@/lib/ledger/bytes";
-import { newRecoveryCode } from "@/lib/ledger/recovery-code";
-import { sealBackup } from "@/lib/ledger/root-backup";
-import type { Scope } from "@/lib/ledger/scope";
-import { unlockTypedData } from "@/lib/ledger/seal-root";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { newRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { sealBackup } from "@/lib/ledger/seal/root-backup";
+import { unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import type { Chain } from "./chain";
 import { openRecovered } from "./recover-open";
 import { vaultOf } from "./vault";

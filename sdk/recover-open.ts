@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { toHex } from "@/lib/ledger/bytes";
-import type { Scope } from "@/lib/ledger/scope";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import { rootIn, unlockOf } from "./backup-opener";
 import type { Chain } from "./chain";
 import { HalcyonError } from "./errors";

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { EMPTY_BUDGET } from "@/lib/ledger/commitments";
+import { EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import { type AccountHistory, type AssetHistory, foldHistory } from "@/lib/ledger/history";
-import type { Scope } from "@/lib/ledger/scope";
 import type { Chain } from "./chain";
 import { HalcyonError } from "./errors";
 import { moneyEvents, readRanges } from "./ledger-events";

@@ -1,6 +1,6 @@
 import { type Address, type Hex, isAddress, isAddressEqual } from "viem";
 import { newHistory } from "@/lib/ledger/history";
-import type { Prove } from "@/lib/ledger/witness";
+import type { Prove } from "@/lib/ledger/prepare/witness";
 import { lossOf } from "./budget-loss";
 import { Chain } from "./chain";
 import { HalcyonError } from "./errors";

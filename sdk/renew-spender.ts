@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { lowerCase } from "@/lib/ledger/next-state";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Operation } from "./api-types";
 import { carry } from "./carry";
 import type { Context } from "./context";

@@ -1,9 +1,9 @@
-import { openBudgetState, sealBudgetState } from "@/lib/ledger/budget-state";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
-import { EMPTY_BUDGET, EMPTY_BUDGET_OPENING, readBudgetWord } from "@/lib/ledger/commitments";
-import { hexToWord, wordToHex } from "@/lib/ledger/field";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { EMPTY_BUDGET, EMPTY_BUDGET_OPENING, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import { foldHistory } from "@/lib/ledger/history";
-import type { Scope } from "@/lib/ledger/scope";
+import { openBudgetState, sealBudgetState } from "@/lib/ledger/seal/budget-state";
 import type { LedgerView } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";

@@ -1,10 +1,10 @@
 import { type Address, encodeFunctionData, type Hex, isAddressEqual } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { toHex } from "@/lib/ledger/bytes";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { newHistory } from "@/lib/ledger/history";
-import { lowerCase } from "@/lib/ledger/next-state";
-import type { Scope } from "@/lib/ledger/scope";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { listAgents } from "./agents";
 import type { Operation, OwnAccount } from "./api-types";
 import { type Carried, carry } from "./carry";

@@ -1,9 +1,9 @@
 import type { Address, Hex } from "viem";
-import { openAgentWallet, sealAgentWallet } from "@/lib/ledger/agent-wallet";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
-import { openHeld, sealHeld } from "@/lib/ledger/held";
-import { deriveHeldKey } from "@/lib/ledger/keys";
-import { lowerCase } from "@/lib/ledger/next-state";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { openAgentWallet, sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
+import { openHeld, sealHeld } from "@/lib/ledger/seal/held";
 import type { Context } from "./context";
 import { type Rotating, secretOf } from "./resalt";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { UNITS_BOUND } from "@/lib/ledger/field";
+import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
 import { selectNotes } from "./select-notes";
 
 const note = (amount: bigint) => ({ amount, salt: 1n });

@@ -1,6 +1,6 @@
-import type { NoteOpening } from "@/lib/ledger/commitments";
-import { UNITS_BOUND } from "@/lib/ledger/field";
-import { ALLOCATION_NOTES } from "@/lib/ledger/prepare-allocation";
+import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
+import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
+import { ALLOCATION_NOTES } from "@/lib/ledger/prepare/plan-allocation";
 
 /** What one allocation takes in, and by how much the budget grows. The rest comes back as a change note. */
 export interface Selection {

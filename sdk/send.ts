@@ -1,5 +1,5 @@
-import type { PreparedPayment } from "@/lib/ledger/documents";
-import { paymentSeed } from "@/lib/ledger/seed";
+import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import type { AttemptOptions } from "./attempt-options";
 import { attemptPayment } from "./attempt-payment";
 import type { Settled } from "./check-payment";

@@ -1,8 +1,8 @@
 import { type Hex, keccak256 } from "viem";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { newRoot } from "@/lib/ledger/crypto/keys";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
-import { newRoot } from "@/lib/ledger/keys";
-import { openRoot, type RootUnlock, sealRoot } from "@/lib/ledger/seal-root";
+import { openRoot, type RootUnlock, sealRoot } from "@/lib/ledger/seal/seal-root";
 import type { Operation, OwnAccount } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";

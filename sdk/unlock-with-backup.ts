@@ -1,5 +1,5 @@
-import { toHex } from "@/lib/ledger/bytes";
-import { parseRecoveryCode } from "@/lib/ledger/recovery-code";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { parseRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import { type BackupOpener, rootIn, unlockOf } from "./backup-opener";
 import type { Backup } from "./backups";
 import type { Context } from "./context";

@@ -1,10 +1,10 @@
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { expect, test } from "vitest";
-import { toHex } from "@/lib/ledger/bytes";
-import { UnsealFailed } from "@/lib/ledger/errors";
-import { newRoot } from "@/lib/ledger/keys";
-import { sealRoot } from "@/lib/ledger/seal-root";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { newRoot } from "@/lib/ledger/crypto/keys";
+import { sealRoot } from "@/lib/ledger/seal/seal-root";
 import { keyWallet } from "./key-wallet";
 import { openOwnRoot, signUnlock } from "./vault";
 import { sendWith, type Wallet } from "./wallet";

@@ -1,16 +1,16 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
-import { UnsealFailed } from "@/lib/ledger/errors";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import {
   deriveBudgetSecret,
   deriveSpender,
   deriveViewingKey,
   type SpenderKey,
   type X25519Keys,
-} from "@/lib/ledger/keys";
-import type { Scope } from "@/lib/ledger/scope";
-import { openRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/seal-root";
-import { deriveSeedKey } from "@/lib/ledger/seed";
+} from "@/lib/ledger/crypto/keys";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { deriveSeedKey } from "@/lib/ledger/crypto/seed";
+import { openRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { HalcyonError } from "./errors";
 import type { Wallet } from "./wallet";
 

@@ -1,6 +1,6 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import { concat, equalBytes, toHex, utf8 } from "@/lib/ledger/bytes";
+import { concat, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import type { HalcyonEvent } from "./webhook-events";
 
 /** Headers as a web framework hands them over: `Headers`, or Node's record. Names in either case. */

@@ -1,5 +1,5 @@
 import { type Hex, isAddress, zeroAddress } from "viem";
-import { paymentSeed } from "@/lib/ledger/seed";
+import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { parseAmount } from "@/lib/money";
 import type { AttemptOptions } from "./attempt-options";
 import { attemptPayment } from "./attempt-payment";

@@ -87,7 +87,7 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
     if (kind === "wallet") return make("wallet");
     // Unlocked first: the code is not shown before it can be used.
     if (!(await vault.unlock())) return;
-    const { newRecoveryCode } = await import("@/lib/ledger/recovery-code");
+    const { newRecoveryCode } = await import("@/lib/ledger/crypto/recovery-code");
     setCode(newRecoveryCode());
   };
   const failure = error && <Callout tone="danger">{error}</Callout>;

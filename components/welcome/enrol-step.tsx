@@ -16,7 +16,7 @@ export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => vo
   const [code, setCode] = useState<string>();
 
   const offer = async () => {
-    const { newRecoveryCode } = await import("@/lib/ledger/recovery-code");
+    const { newRecoveryCode } = await import("@/lib/ledger/crypto/recovery-code");
     setCode(newRecoveryCode());
   };
   const enrol = (recoveryCode?: string) =>

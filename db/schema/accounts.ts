@@ -85,7 +85,7 @@ export const spenderWarnings = pgTable(
   (t) => [primaryKey({ columns: [t.chainId, t.address, t.spenderUntil, t.days] })],
 );
 
-/** Further sealed copies of an account's root, made and opened on the owner's device (lib/ledger/root-backup.ts). */
+/** Further sealed copies of an account's root, made and opened on the owner's device (lib/ledger/seal/root-backup.ts). */
 export const rootBackups = pgTable(
   "root_backups",
   {

@@ -10,8 +10,8 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { wouldSucceed } from "@/lib/chain/dry-run";
 import { scopeOf } from "@/lib/chain/scope";
 import { ApiError } from "@/lib/errors";
-import { fromHex } from "@/lib/ledger/bytes";
-import { isUsableViewingKey } from "@/lib/ledger/hpke";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { isUsableViewingKey } from "@/lib/ledger/crypto/hpke";
 import { requireDeadline } from "@/lib/operations/deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
 

@@ -1,6 +1,6 @@
 import { type Address, isAddress } from "viem";
 import { z } from "zod";
-import { hexBytes, u64 } from "@/lib/ledger/document-fields";
+import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
 import { RecipientInput } from "@/lib/transfers/schema";
 
 /** An address in any case, with the right EIP-55 checksum when in both; read in lower case. */

@@ -8,7 +8,7 @@ import { authenticateKey } from "@/lib/auth/authenticate-key";
 import type { SessionContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create-key";
-import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { createApiKey, strayKey } from "@/scripts/testing/api-key";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";

@@ -8,7 +8,7 @@ import { auditLog } from "@/db/schema/audit";
 import { chainEnv } from "@/lib/chain/clients";
 import { isoTime } from "@/lib/clock";
 import { newId } from "@/lib/ids";
-import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { policyChangeTypedData } from "@/lib/policy/policy-change";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { Owner } from "@/scripts/testing/owner";

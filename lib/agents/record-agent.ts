@@ -14,7 +14,7 @@ import { scopeOf } from "@/lib/chain/scope";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { submitOperation } from "@/lib/operations/submit";
 import { toSpendPolicyResource } from "@/lib/policy/resource";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";

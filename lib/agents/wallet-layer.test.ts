@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { expect, test } from "vitest";
-import { openAgentWallet, sealAgentWallet } from "@/lib/ledger/agent-wallet";
-import { UnsealFailed } from "@/lib/ledger/errors";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { openAgentWallet, sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { addLayer, removeLayer } from "./wallet-layer";
 
 test("an agent's wallet key needs the agent's secret and the server's pepper, in its own place", () => {

@@ -1,6 +1,6 @@
-import { seal, unseal } from "@/lib/ledger/aead";
-import { type AgentPlace, agentWalletAad } from "@/lib/ledger/agent-wallet";
-import { hkdf } from "@/lib/ledger/hkdf";
+import { seal, unseal } from "@/lib/ledger/crypto/aead";
+import { hkdf } from "@/lib/ledger/crypto/hkdf";
+import { type AgentPlace, agentWalletAad } from "@/lib/ledger/seal/agent-wallet";
 
 const layerKey = (pepper: Uint8Array, { scope }: AgentPlace) => hkdf(pepper, "agent wallet", scope);
 

@@ -8,7 +8,7 @@ import { currentFees, type Fees } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { ANCHOR_POSITION, relayerAccount } from "@/lib/chain/relayer";
 import { signTransaction } from "@/lib/chain/sign-transaction";
-import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
 import { anchorCalldata, dayOf, startOf } from "./anchor-calldata";
 import { type AnchoredHead, anchorTree } from "./anchor-tree";

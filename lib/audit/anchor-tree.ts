@@ -1,6 +1,6 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hex } from "viem";
-import { bigintToBytes, concat, equalBytes, fromHex, toHex, utf8 } from "@/lib/ledger/bytes";
+import { bigintToBytes, concat, equalBytes, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 
 /** The end of one chain of the audit log, as a day's anchor holds it. */
 export interface AnchoredHead {

@@ -1,7 +1,7 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hex } from "viem";
 import { isoTime } from "@/lib/clock";
-import { toHex, utf8 } from "@/lib/ledger/bytes";
+import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 
 /** One entry of the audit log, without its own hash. */
 export interface AuditEntry {

@@ -6,9 +6,9 @@ import { scopeOf } from "@/lib/chain/scope";
 import { ApiError } from "@/lib/errors";
 import type { KeyScope } from "@/lib/key-scopes";
 import { isAllowed } from "@/lib/keys/allowed-addresses";
-import { hashApiKey, parseApiKey } from "@/lib/ledger/api-key";
-import { utf8 } from "@/lib/ledger/bytes";
-import { hkdf } from "@/lib/ledger/hkdf";
+import { utf8 } from "@/lib/ledger/crypto/bytes";
+import { hkdf } from "@/lib/ledger/crypto/hkdf";
+import { hashApiKey, parseApiKey } from "@/lib/ledger/seal/api-key";
 import { networkOf } from "@/lib/network";
 import { recordKeyUse } from "@/lib/usage/record-key-use";
 

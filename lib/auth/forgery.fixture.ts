@@ -3,11 +3,11 @@ import { assetBySymbol } from "@/lib/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { preparedCalldata } from "@/lib/chain/ledger-calls";
-import type { PreparedPayment } from "@/lib/ledger/documents";
-import { finishPlan, type Plan } from "@/lib/ledger/plan";
-import { planRelease } from "@/lib/ledger/prepare-release";
-import { planTransfer } from "@/lib/ledger/prepare-transfer";
-import { keySigner } from "@/lib/ledger/sign";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { finishPlan, type Plan } from "@/lib/ledger/prepare/plan";
+import { planRelease } from "@/lib/ledger/prepare/plan-release";
+import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
+import { keySigner } from "@/lib/ledger/prepare/sign";
 import { processProver } from "@/lib/prover/process-prover";
 import type { Owner } from "@/scripts/testing/owner";
 

@@ -1,9 +1,9 @@
 import postgres from "postgres";
 import { type Address, decodeFunctionData, type Hex } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { bigintToBytes, concat, fromHex, toHex, utf8 } from "@/lib/ledger/bytes";
-import { copyInfo } from "@/lib/ledger/copies";
-import { placeBytes, type Scope } from "@/lib/ledger/scope";
+import { bigintToBytes, concat, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
+import { placeBytes, type Scope } from "@/lib/ledger/crypto/scope";
+import { copyInfo } from "@/lib/ledger/seal/copies";
 
 /** Everything a stolen database holds, by table. */
 export type Loot = Map<string, Record<string, unknown>[]>;

@@ -1,7 +1,7 @@
 import { createDecipheriv, createPrivateKey } from "node:crypto";
 import { hchacha } from "@noble/ciphers/chacha.js";
-import { AEAD_OVERHEAD } from "@/lib/ledger/aead";
-import { utf8 } from "@/lib/ledger/bytes";
+import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
+import { utf8 } from "@/lib/ledger/crypto/bytes";
 
 /** As a JWK (RFC 8037) Node's own curve takes a key as it is: ten times faster than reading it from DER. */
 export function x25519PublicKey(secret: Uint8Array): Uint8Array {

@@ -7,7 +7,7 @@ import { listAuditEntries } from "@/lib/audit/list-entries";
 import { ListAuditQuery } from "@/lib/audit/schema";
 import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
 import { authenticateSession, authenticateWallet } from "./authenticate-session";

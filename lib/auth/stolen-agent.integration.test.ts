@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { lowerAddress } from "@/lib/chain/registry";
 import { runWorker } from "@/lib/jobs/run-worker";
-import { fromHex, toHex, utf8 } from "@/lib/ledger/bytes";
-import { deriveHeldKey, deriveSpender } from "@/lib/ledger/keys";
-import { unlockTypedData } from "@/lib/ledger/seal-root";
+import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
+import { deriveHeldKey, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { Agent } from "@/scripts/testing/agent";
 import { createApiKey } from "@/scripts/testing/api-key";

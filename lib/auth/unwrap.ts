@@ -5,8 +5,8 @@ import { apiKeys } from "@/db/schema/keys";
 import type { UnwrappedSecret } from "@/lib/auth/context";
 import { scopeOf } from "@/lib/chain/scope";
 import { ApiError } from "@/lib/errors";
-import { unwrapFlagKey, unwrapSecret } from "@/lib/ledger/api-key";
-import { fromHex } from "@/lib/ledger/bytes";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { unwrapFlagKey, unwrapSecret } from "@/lib/ledger/seal/api-key";
 import type { ChainId } from "@/lib/network";
 
 /** What a route may open of a key: the budget secret (plain payments), the flag key (balances), or nothing. */

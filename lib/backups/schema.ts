@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
-import { hexBytes } from "@/lib/ledger/document-fields";
-import { BACKUP_LENGTH } from "@/lib/ledger/root-backup";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
+import { BACKUP_LENGTH } from "@/lib/ledger/seal/root-backup";
 
 /** The body of `POST /api/backups`: a copy of the root, sealed on the owner's device. */
 export const CreateBackupInput = z

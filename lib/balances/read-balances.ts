@@ -7,10 +7,10 @@ import { newestState, resealRequired } from "@/lib/budgets/lock";
 import { scopeOf } from "@/lib/chain/scope";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
-import { openFlag } from "@/lib/ledger/budget-state";
-import { fromHex } from "@/lib/ledger/bytes";
-import { UnsealFailed } from "@/lib/ledger/errors";
-import { hexToWord } from "@/lib/ledger/field";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { openFlag } from "@/lib/ledger/seal/budget-state";
 import { type ProvenBalances, readProvenBalances } from "./proven-balances";
 import type { BalancesInput } from "./schema";
 

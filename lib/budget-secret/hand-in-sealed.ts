@@ -7,8 +7,8 @@ import { addLayer } from "@/lib/agents/wallet-layer";
 import type { SessionContext } from "@/lib/auth/context";
 import { scopeOf } from "@/lib/chain/scope";
 import { env } from "@/lib/env";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
-import type { Scope } from "@/lib/ledger/scope";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { SealedInput } from "./schema";
 import { secretRotated } from "./secret-version";
 

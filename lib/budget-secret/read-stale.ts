@@ -8,7 +8,7 @@ import { removeLayer } from "@/lib/agents/wallet-layer";
 import type { SessionContext } from "@/lib/auth/context";
 import { scopeOf } from "@/lib/chain/scope";
 import { env } from "@/lib/env";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import type { StaleQuery } from "./schema";
 import { secretVersionOf } from "./secret-version";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
-import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/agent-wallet";
-import { hexBytes, u64 } from "@/lib/ledger/document-fields";
-import { SEALED_HELD_LENGTH } from "@/lib/ledger/held";
+import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
+import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
+import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { PAGE_QUERY } from "@/lib/paging";
 
 /** A version of the budget secret, as a client names it. */

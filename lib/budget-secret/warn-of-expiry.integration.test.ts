@@ -7,7 +7,7 @@ import { events } from "@/db/schema/events";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import { EVENTS } from "@/lib/events/payloads";
 import { newId } from "@/lib/ids";
-import { toHex } from "@/lib/ledger/bytes";
+import { toHex } from "@/lib/ledger/crypto/bytes";
 import { makeEndpoint } from "@/lib/webhooks/endpoint.fixture";
 import { asOwner } from "@/scripts/testing/as-owner";
 import { startLocalDatabase } from "@/scripts/testing/local-database";

@@ -8,9 +8,9 @@ import { secretRotated, secretVersionOf } from "@/lib/budget-secret/secret-versi
 import { broadcast } from "@/lib/chain/broadcast";
 import { preparedCalldata } from "@/lib/chain/ledger-calls";
 import { scopeOf } from "@/lib/chain/scope";
-import { EMPTY_NOTE } from "@/lib/ledger/commitments";
-import type { PreparedAllocation } from "@/lib/ledger/documents";
-import { wordToHex } from "@/lib/ledger/field";
+import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { PreparedAllocation } from "@/lib/ledger/prepare/documents";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
 import {
   budgetChanged,

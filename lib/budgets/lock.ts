@@ -3,8 +3,8 @@ import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { budgetStates, budgets, budgetWords } from "@/db/schema/ledger";
 import { ApiError } from "@/lib/errors";
-import { EMPTY_BUDGET } from "@/lib/ledger/commitments";
-import { wordToHex } from "@/lib/ledger/field";
+import { EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
+import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
 
 /** One budget: whose, and in which asset. Addresses in lower case. */

@@ -1,6 +1,6 @@
 import { type Abi, encodeFunctionData, type Hex, prepareEncodeFunctionData } from "viem";
-import type { PreparedDocument } from "@/lib/ledger/documents";
-import { toProofCalldata } from "@/lib/ledger/proof";
+import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
+import { toProofCalldata } from "@/lib/ledger/prepare/proof";
 import { ledgerAbi } from "./abi/ledger";
 
 /** An encoder whose selector is computed once. */

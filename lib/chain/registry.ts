@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import { fromHex } from "@/lib/ledger/bytes";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
 
 /** What the ledger's registry says of an address, or will say once its enrolment is final. */

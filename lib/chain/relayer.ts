@@ -3,7 +3,7 @@ import { sha256 } from "@noble/hashes/sha2.js";
 import type { Hex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { env } from "@/lib/env";
-import { toHex, utf8 } from "@/lib/ledger/bytes";
+import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
 import { chainEnv } from "./clients";
 

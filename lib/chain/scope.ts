@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { parseAbi } from "viem";
 import { db } from "@/db/client";
 import { ledgerDomains } from "@/db/schema/ledger";
-import type { Scope } from "@/lib/ledger/scope";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { ChainId } from "@/lib/network";
 import { chainEnv, publicClient } from "./clients";
 

@@ -1,8 +1,8 @@
 import type { Address } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { ApiError } from "@/lib/errors";
-import { equalBytes, fromHex } from "@/lib/ledger/bytes";
-import { isUsableViewingKey } from "@/lib/ledger/hpke";
+import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
+import { isUsableViewingKey } from "@/lib/ledger/crypto/hpke";
 import type { ChainId } from "@/lib/network";
 import { reportTampering } from "@/lib/telemetry/report-tampering";
 import { chainEnv, publicClient } from "./clients";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
-import { hexBytes, u64 } from "@/lib/ledger/document-fields";
+import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
 
 const UINT256_DIGITS = 78;
 const uint256 = z

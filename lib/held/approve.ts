@@ -4,7 +4,7 @@ import { assetByAddress } from "@/lib/assets";
 import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/auth/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
-import type { PreparedPayment } from "@/lib/ledger/documents";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { CHAIN_ID } from "@/lib/network";
 import { refusePrepared } from "@/lib/transfers/check-prepared";
 import { countPayment } from "@/lib/transfers/count-payment";

@@ -7,7 +7,7 @@ import { transfers } from "@/db/schema/transfers";
 import type { KeyContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
 import { runWorker } from "@/lib/jobs/run-worker";
-import { fromHex, toHex } from "@/lib/ledger/bytes";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { Agent } from "@/scripts/testing/agent";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";

@@ -7,10 +7,10 @@ import { isoTime } from "@/lib/clock";
 import { env } from "@/lib/env";
 import { appendEvents } from "@/lib/events/append";
 import { newId } from "@/lib/ids";
-import { toHex } from "@/lib/ledger/bytes";
-import { type HeldPayment, sealHeld } from "@/lib/ledger/held";
-import type { Scope } from "@/lib/ledger/scope";
-import { newSeed } from "@/lib/ledger/seed";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { newSeed } from "@/lib/ledger/crypto/seed";
+import { type HeldPayment, sealHeld } from "@/lib/ledger/seal/held";
 import { requireRoomToHold } from "./held-limit";
 
 /** A held payment as its owner and its agent are told of it. Never an amount or a memo. */

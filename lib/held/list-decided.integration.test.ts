@@ -6,7 +6,7 @@ import { agents, heldPayments } from "@/db/schema/agents";
 import { appendAudit, SYSTEM } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
-import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";

@@ -1,9 +1,9 @@
 import type { ContextAccount, KeyContext } from "@/lib/auth/context";
 import { scopeOf } from "@/lib/chain/scope";
-import { fromHex } from "@/lib/ledger/bytes";
-import { UnsealFailed } from "@/lib/ledger/errors";
-import { type HeldPayment, openHeld } from "@/lib/ledger/held";
-import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/keys";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { type HeldPayment, openHeld } from "@/lib/ledger/seal/held";
 import { log } from "@/lib/log";
 import { type StoredHeld, transactionNotFound } from "./find-held";
 

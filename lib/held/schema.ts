@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PreparedPaymentSchema } from "@/lib/ledger/documents";
+import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { PAGE_QUERY } from "@/lib/paging";
 import { LeaseToken } from "@/lib/transfers/schema";
 

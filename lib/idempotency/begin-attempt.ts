@@ -4,8 +4,8 @@ import type { Tx } from "@/db/client";
 import { sql } from "@/db/client";
 import type { AuthenticatedKey } from "@/lib/auth/authenticate-key";
 import { ApiError } from "@/lib/errors";
-import { seal, unseal } from "@/lib/ledger/aead";
-import { utf8 } from "@/lib/ledger/bytes";
+import { seal, unseal } from "@/lib/ledger/crypto/aead";
+import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { mayPay, requireKnownKey, requireNothingRebuilt } from "./after-rebuild";
 import { PROCESS_LOCKS, thisProcess } from "./this-process";
 

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { SecretVersion } from "@/lib/budget-secret/schema";
 import { KEY_SCOPES } from "@/lib/key-scopes";
 import { MAX_ADDRESSES, normaliseRange } from "@/lib/keys/allowed-addresses";
-import { AEAD_OVERHEAD } from "@/lib/ledger/aead";
-import { hexBytes } from "@/lib/ledger/document-fields";
+import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { InstantInput } from "@/lib/paging";
 
 const WRAP_LENGTH = 1 + 32 + 32 + AEAD_OVERHEAD;

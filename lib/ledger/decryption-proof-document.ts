@@ -1,11 +1,11 @@
 import type { Address, Hex } from "viem";
 import * as z from "zod";
-import { EMPTY_BUDGET, EMPTY_NOTE } from "./commitments";
+import { EMPTY_BUDGET, EMPTY_NOTE } from "./crypto/commitments";
+import { InvalidDecryptionProof } from "./crypto/errors";
+import { wordToHex } from "./crypto/field";
 import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-text";
-import { addressText, hexBytes, u64, word } from "./document-fields";
-import { InvalidDecryptionProof } from "./errors";
-import { wordToHex } from "./field";
-import { PROOF_LENGTH } from "./proof";
+import { addressText, hexBytes, u64, word } from "./prepare/document-fields";
+import { PROOF_LENGTH } from "./prepare/proof";
 
 /** How long a decryption proof is taken after `issued_at`, in seconds, and how far ahead a client's clock may be. */
 export const DECRYPTION_PROOF_AGE = 600n;

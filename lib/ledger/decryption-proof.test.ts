@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createLocalProver } from "@/lib/prover/local";
-import { budgetCommitment, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, EMPTY_NOTE, noteCommitment } from "./commitments";
+import { budgetCommitment, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
+import { InvalidDecryptionProof } from "./crypto/errors";
+import { wordToHex } from "./crypto/field";
 import { balanceSignals, makeDecryptionProof } from "./decryption-proof";
 import { DECRYPTION_PROOF_AGE, decodeDecryptionProof, namedHoldings } from "./decryption-proof-document";
 import { encodeDecryptionProof } from "./decryption-proof-text";
-import { InvalidDecryptionProof } from "./errors";
-import { wordToHex } from "./field";
-import type { Prove } from "./witness";
+import type { Prove } from "./prepare/witness";
 
 const prover = createLocalProver();
 afterAll(() => prover.close());

@@ -6,14 +6,14 @@ import {
   EMPTY_NOTE,
   type NoteOpening,
   noteCommitment,
-} from "./commitments";
+} from "./crypto/commitments";
+import { ProofMismatch } from "./crypto/errors";
+import { assertUnits, FIELD_ORDER, hexToWord, UNITS_BOUND, wordToHex } from "./crypto/field";
+import type { Scope } from "./crypto/scope";
 import type { DecryptionProof, DecryptionProofEntry } from "./decryption-proof-document";
 import { BALANCE_NOTES, encodeDecryptionProof, MAX_BALANCE_PROOFS } from "./decryption-proof-text";
-import { ProofMismatch } from "./errors";
-import { assertUnits, FIELD_ORDER, hexToWord, UNITS_BOUND, wordToHex } from "./field";
-import { lowerCase } from "./next-state";
-import type { Scope } from "./scope";
-import type { CircuitInput, Prove } from "./witness";
+import { lowerCase } from "./prepare/next-state";
+import type { CircuitInput, Prove } from "./prepare/witness";
 
 /** What the owner opens to the service: the notes to be counted and the budget, per asset. */
 export interface HeldAsset {

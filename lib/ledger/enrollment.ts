@@ -1,9 +1,9 @@
 import { type Address, type Hex, keccak256 } from "viem";
-import { toHex } from "./bytes";
-import { deriveBudgetSecret, deriveSpender, deriveViewingKey } from "./keys";
-import type { Scope } from "./scope";
-import type { SignRequest } from "./sign";
-import { digestOf, type LedgerMessages, type LedgerStruct, ledgerTypedData } from "./structs";
+import { toHex } from "./crypto/bytes";
+import { deriveBudgetSecret, deriveSpender, deriveViewingKey } from "./crypto/keys";
+import type { Scope } from "./crypto/scope";
+import type { SignRequest } from "./prepare/sign";
+import { digestOf, type LedgerMessages, type LedgerStruct, ledgerTypedData } from "./prepare/structs";
 
 /** The signing request of any ledger struct that carries no proof (Enroll, SetSpender, Abandon, EnrollAgent). */
 export function signRequestOf<K extends LedgerStruct>(

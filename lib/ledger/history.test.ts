@@ -1,15 +1,15 @@
 import type { Address } from "viem";
 import { describe, expect, it } from "vitest";
-import { fromHex, toHex } from "./bytes";
-import { type BudgetOpening, EMPTY_BUDGET, EMPTY_BUDGET_OPENING } from "./commitments";
+import { fromHex, toHex } from "./crypto/bytes";
+import { type BudgetOpening, EMPTY_BUDGET, EMPTY_BUDGET_OPENING } from "./crypto/commitments";
+import { deriveBudgetSecret, deriveViewingKey } from "./crypto/keys";
 import { foldHistory, newHistory, spendableNotes } from "./history";
 import type { MoneyEvent } from "./history-events";
-import { deriveBudgetSecret, deriveViewingKey } from "./keys";
-import { openNoteMemo } from "./memo";
-import { planAllocation } from "./prepare-allocation";
-import { planFund } from "./prepare-fund";
-import { planRelease } from "./prepare-release";
-import { planTransfer } from "./prepare-transfer";
+import { planAllocation } from "./prepare/plan-allocation";
+import { planFund } from "./prepare/plan-fund";
+import { planRelease } from "./prepare/plan-release";
+import { planTransfer } from "./prepare/plan-transfer";
+import { openNoteMemo } from "./seal/memo";
 
 const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
 const [alice, bob, agent, asset] = ["a1", "b0", "a9", "cc"].map((byte) => `0x${byte.repeat(20)}`) as [

@@ -1,10 +1,16 @@
 import type { Address } from "viem";
-import { fromHex } from "./bytes";
-import { type BudgetOpening, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, EMPTY_NOTE, type NoteOpening } from "./commitments";
-import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "./copies";
+import { fromHex } from "./crypto/bytes";
+import {
+  type BudgetOpening,
+  EMPTY_BUDGET,
+  EMPTY_BUDGET_OPENING,
+  EMPTY_NOTE,
+  type NoteOpening,
+} from "./crypto/commitments";
+import type { Scope } from "./crypto/scope";
 import type { EventPosition, MoneyEvent } from "./history-events";
-import { lowerCase } from "./next-state";
-import type { Scope } from "./scope";
+import { lowerCase } from "./prepare/next-state";
+import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "./seal/copies";
 
 /** A note of the account. `opening` is null when its ciphertext is unreadable: it cannot be spent or counted. */
 export interface HeldNote {

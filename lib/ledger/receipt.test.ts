@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { address, bytes, positiveUnits, salt } from "./arbitraries.fixture";
-import { toHex } from "./bytes";
-import { InvalidReceipt } from "./errors";
-import { FIELD_ORDER } from "./field";
+import { toHex } from "./crypto/bytes";
+import { InvalidReceipt } from "./crypto/errors";
+import { FIELD_ORDER } from "./crypto/field";
 import {
   decodeReceipt,
   encodeReceipt,

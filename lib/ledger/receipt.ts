@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
-import { bigintToBytes, bytesToBigint, concat, fromHex, toHex } from "./bytes";
-import { noteCommitment } from "./commitments";
-import { InvalidReceipt } from "./errors";
-import { lowerCase } from "./next-state";
+import { bigintToBytes, bytesToBigint, concat, fromHex, toHex } from "./crypto/bytes";
+import { noteCommitment } from "./crypto/commitments";
+import { InvalidReceipt } from "./crypto/errors";
+import { lowerCase } from "./prepare/next-state";
 
 /*
  * A receipt shows one amount to whoever gets it: it opens the note that a transfer made (docs/protocol.md section 7,

@@ -1,15 +1,9 @@
 import type { Address, Hex } from "viem";
 import { describe, expect, it } from "vitest";
-import { openAgentWallet } from "./agent-wallet";
-import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./api-key";
-import { openBudgetState, openFlag } from "./budget-state";
-import { fromHex, toHex } from "./bytes";
-import { budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCommitment } from "./commitments";
-import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "./copies";
-import { balanceContext } from "./decryption-proof";
-import { hexToWord, wordToHex } from "./field";
-import { openHeld } from "./held";
-import { hkdf } from "./hkdf";
+import { fromHex, toHex } from "./crypto/bytes";
+import { budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
+import { hexToWord, wordToHex } from "./crypto/field";
+import { hkdf } from "./crypto/hkdf";
 import {
   deriveAgentSecret,
   deriveBudgetSecret,
@@ -17,13 +11,19 @@ import {
   deriveHeldKey,
   deriveSpender,
   deriveViewingKey,
-} from "./keys";
-import { openNoteMemo, openPayerMemo, openRecipientMemo } from "./memo";
-import { parseRecoveryCode } from "./recovery-code";
-import type { Scope } from "./scope";
-import { openRoot } from "./seal-root";
-import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./seed";
-import { ctxOf, digestOf, LEDGER_TYPES, type LedgerMessages, type LedgerStruct } from "./structs";
+} from "./crypto/keys";
+import { parseRecoveryCode } from "./crypto/recovery-code";
+import type { Scope } from "./crypto/scope";
+import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./crypto/seed";
+import { balanceContext } from "./decryption-proof";
+import { ctxOf, digestOf, LEDGER_TYPES, type LedgerMessages, type LedgerStruct } from "./prepare/structs";
+import { openAgentWallet } from "./seal/agent-wallet";
+import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./seal/api-key";
+import { openBudgetState, openFlag } from "./seal/budget-state";
+import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "./seal/copies";
+import { openHeld } from "./seal/held";
+import { openNoteMemo, openPayerMemo, openRecipientMemo } from "./seal/memo";
+import { openRoot } from "./seal/seal-root";
 import vectors from "./vectors.json";
 
 // vectors.json fixes the bytes of the protocol. Another implementation reads it as this file does: derive the keys

@@ -10,7 +10,7 @@ import { dayOf, QUARTER_MS } from "@/lib/policy/local-time";
  */
 const VERSION = 1;
 const ENTRY_LENGTH = 4 + 8;
-/** Room in a budget state (lib/ledger/budget-state). */
+/** Room in a budget state (lib/ledger/seal/budget-state). */
 const MAX_LENGTH = 4096;
 /** More than the longest day, of 26 hours. */
 const KEPT_QUARTERS = 27 * 4;

@@ -1,5 +1,5 @@
 import { code, prePSize, preQSize } from "wasmcurves/build/bn128_wasm.js";
-import { FIELD_ORDER } from "@/lib/ledger/field";
+import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
 import { FIELD_BYTES } from "./sizes";
 
 const PAGE = 0x10000;

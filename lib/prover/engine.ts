@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/witness";
+import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 import { Bn254 } from "./bn254";
 import { loadProvingKey, type ProvingKey, proveGroth16, publicSignalsOf } from "./groth16-prove";
 import { loadVerifyingKey, type VerificationKeyJson, type VerifyingKey, verifyGroth16 } from "./groth16-verify";

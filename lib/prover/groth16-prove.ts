@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
-import { concat, toHex } from "@/lib/ledger/bytes";
-import { FIELD_ORDER } from "@/lib/ledger/field";
+import { concat, toHex } from "@/lib/ledger/crypto/bytes";
+import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
 import { type Bases, GROUPS, type Group, loadBases, type Windows, windowsFor } from "./bases";
 import { type Bn254, bytesScalar, scalarBytes } from "./bn254";
 import { addMultiExp } from "./multi-exp";

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
-import { bigintToBytes, bytesToBigint, concat, fromHex } from "@/lib/ledger/bytes";
-import { FIELD_ORDER, isWord } from "@/lib/ledger/field";
-import { PROOF_LENGTH } from "@/lib/ledger/proof";
+import { bigintToBytes, bytesToBigint, concat, fromHex } from "@/lib/ledger/crypto/bytes";
+import { FIELD_ORDER, isWord } from "@/lib/ledger/crypto/field";
+import { PROOF_LENGTH } from "@/lib/ledger/prepare/proof";
 import { type Bn254, scalarBytes } from "./bn254";
 import { FIELD_BYTES, G1_BYTES, G1_JACOBIAN_BYTES, G2_BYTES, G2_JACOBIAN_BYTES } from "./sizes";
 

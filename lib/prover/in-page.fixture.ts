@@ -1,4 +1,4 @@
-import type { ProofResult } from "@/lib/ledger/witness";
+import type { ProofResult } from "@/lib/ledger/prepare/witness";
 import { createBrowserProver } from "./browser";
 import { transferPlan } from "./transfer-plan.fixture";
 

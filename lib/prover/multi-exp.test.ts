@@ -1,8 +1,8 @@
 import { bn254 } from "@noble/curves/bn254.js";
 import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
-import { bytesToBigint } from "@/lib/ledger/bytes";
-import { FIELD_ORDER } from "@/lib/ledger/field";
+import { bytesToBigint } from "@/lib/ledger/crypto/bytes";
+import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
 import { GROUPS, loadBases, windowsFor } from "./bases";
 import { Bn254, scalarBytes } from "./bn254";
 import { addMultiExp } from "./multi-exp";

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import type { CircuitName } from "@/lib/ledger/witness";
+import type { CircuitName } from "@/lib/ledger/prepare/witness";
 import { artifactFiles } from "./artifact-files";
 import { ProverEngine } from "./engine";
 import type { ProverJob } from "./prover";

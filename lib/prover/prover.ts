@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/witness";
+import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 
 /**
  * Makes and checks Groth16 proofs. One interface for the worker pool of the server, a Web Worker in the browser and

@@ -1,5 +1,5 @@
-import { deriveViewingKey, newRoot } from "@/lib/ledger/keys";
-import { planTransfer } from "@/lib/ledger/prepare-transfer";
+import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 
 /** A payment of 25.123456 out of a budget of 100, by throw-away keys: something real to prove. */
 export function transferPlan() {

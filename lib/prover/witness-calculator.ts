@@ -1,5 +1,5 @@
-import { FIELD_ORDER } from "@/lib/ledger/field";
-import type { CircuitInput } from "@/lib/ledger/witness";
+import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
+import type { CircuitInput } from "@/lib/ledger/prepare/witness";
 import { FIELD_BYTES } from "./sizes";
 
 /** The input does not satisfy the circuit, or is not its input. Says nothing about the values. */

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/witness";
+import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 import { Turns } from "@/lib/turns";
 import { type Prover, type ProverAnswer, ProverBusy, ProverFailed, type ProverJob } from "./prover";
 import { UnsatisfiedCircuit } from "./witness-calculator";

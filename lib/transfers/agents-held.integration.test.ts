@@ -5,9 +5,9 @@ import { heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { events } from "@/db/schema/events";
 import type { KeyContext } from "@/lib/auth/context";
-import { fromHex } from "@/lib/ledger/bytes";
-import { openHeld } from "@/lib/ledger/held";
-import { deriveHeldKey } from "@/lib/ledger/keys";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { openHeld } from "@/lib/ledger/seal/held";
 import type { Agent } from "@/scripts/testing/agent";
 import type { Owner } from "@/scripts/testing/owner";
 import {

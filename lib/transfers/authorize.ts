@@ -6,10 +6,10 @@ import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
 import { viewingKeyOf } from "@/lib/chain/viewing-keys";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
-import { openAgentWallet } from "@/lib/ledger/agent-wallet";
-import { fromHex } from "@/lib/ledger/bytes";
-import { deriveSpender } from "@/lib/ledger/keys";
-import type { Scope } from "@/lib/ledger/scope";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { openAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import type { ChainId } from "@/lib/network";
 import type { PaymentSecrets } from "./payment-secrets";
 

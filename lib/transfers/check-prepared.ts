@@ -7,12 +7,12 @@ import { spenderExpired } from "@/lib/budget-secret/spender-until";
 import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
 import { readRecord } from "@/lib/chain/registry";
 import { ApiError } from "@/lib/errors";
-import { EMPTY_NOTE } from "@/lib/ledger/commitments";
-import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/documents";
-import { wordToHex } from "@/lib/ledger/field";
-import { preparedCall } from "@/lib/ledger/prepared-struct";
-import type { Scope } from "@/lib/ledger/scope";
-import { signerOf } from "@/lib/ledger/sign";
+import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { preparedCall } from "@/lib/ledger/prepare/prepared-struct";
+import { signerOf } from "@/lib/ledger/prepare/sign";
 import type { ChainId } from "@/lib/network";
 import { proofHolds } from "./prove-payment";
 

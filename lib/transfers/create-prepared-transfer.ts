@@ -7,7 +7,7 @@ import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope";
 import { ApiError } from "@/lib/errors";
-import type { PreparedPayment } from "@/lib/ledger/documents";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import {
   budgetChanged,
   checkDeadline,

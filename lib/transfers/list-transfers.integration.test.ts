@@ -9,7 +9,7 @@ import { assetBySymbol } from "@/lib/assets";
 import type { ContextAccount, SessionContext } from "@/lib/auth/context";
 import { newId } from "@/lib/ids";
 import { keyUsage } from "@/lib/keys/key-usage";
-import { randomBytes, toHex } from "@/lib/ledger/bytes";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";
 import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";

@@ -2,13 +2,13 @@ import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import type { ContextAccount, KeyContext } from "@/lib/auth/context";
 import { type BudgetPlace, type NewestState, resealRequired } from "@/lib/budgets/lock";
-import { openBudgetState } from "@/lib/ledger/budget-state";
-import { fromHex } from "@/lib/ledger/bytes";
-import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/commitments";
-import { UnsealFailed } from "@/lib/ledger/errors";
-import { hexToWord } from "@/lib/ledger/field";
-import { deriveAgentSecret } from "@/lib/ledger/keys";
-import type { Scope } from "@/lib/ledger/scope";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 
 /** What one payment has in memory; each is s of the account or s_i of an agent. Wipe it when the payment is over. */
 export interface PaymentSecrets {

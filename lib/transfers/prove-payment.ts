@@ -1,14 +1,14 @@
 import type { Hex } from "viem";
 import { ApiError } from "@/lib/errors";
-import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/documents";
-import { UNITS_BOUND } from "@/lib/ledger/field";
-import { completePlan, type Plan } from "@/lib/ledger/plan";
-import { type FundRequest, planFund } from "@/lib/ledger/prepare-fund";
-import { planRelease } from "@/lib/ledger/prepare-release";
-import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare-transfer";
-import { preparedCall } from "@/lib/ledger/prepared-struct";
-import type { Scope } from "@/lib/ledger/scope";
-import { keySigner } from "@/lib/ledger/sign";
+import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
+import { type FundRequest, planFund } from "@/lib/ledger/prepare/plan-fund";
+import { planRelease } from "@/lib/ledger/prepare/plan-release";
+import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare/plan-transfer";
+import { preparedCall } from "@/lib/ledger/prepare/prepared-struct";
+import { keySigner } from "@/lib/ledger/prepare/sign";
 import { processProver } from "@/lib/prover/process-prover";
 
 /**

@@ -11,7 +11,7 @@ import { ChainContradiction } from "@/lib/chain/index/contradiction";
 import { blockAt } from "@/lib/chain/index/cursor";
 import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { newId } from "@/lib/ids";
-import { wordToHex } from "@/lib/ledger/field";
+import { wordToHex } from "@/lib/ledger/crypto/field";
 import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
 

@@ -8,7 +8,7 @@ import { chainEnv } from "@/lib/chain/clients";
 import { preparedCalldata } from "@/lib/chain/ledger-calls";
 import { lowerAddress } from "@/lib/chain/registry";
 import { newId } from "@/lib/ids";
-import type { PreparedPayment } from "@/lib/ledger/documents";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import type { ChainId } from "@/lib/network";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
 import { appendTransferEvents, type TransferRow } from "./transfer-events";

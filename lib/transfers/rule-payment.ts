@@ -5,7 +5,7 @@ import { type LockedAgent, lockAgent } from "@/lib/agents/lock-agent";
 import type { Asset } from "@/lib/assets";
 import type { ContextAccount } from "@/lib/auth/context";
 import { resealRequired } from "@/lib/budgets/lock";
-import type { BudgetOpening } from "@/lib/ledger/commitments";
+import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
 import { type Decision, decide, decideActOfOwner, decideApproval, type PolicyAct } from "@/lib/policy/decide";
 import { addSpent, InvalidCounters, spentOnDay } from "@/lib/policy/spent";
 import { policyViolation } from "./refusals";

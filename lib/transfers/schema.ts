@@ -2,7 +2,7 @@ import { isAddress } from "viem";
 import { z } from "zod";
 import { DECIMALS } from "@/lib/assets";
 import { isId } from "@/lib/ids";
-import { PreparedPaymentSchema } from "@/lib/ledger/documents";
+import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { InvalidAmount, parseAmount } from "@/lib/money";
 import { PAGE_QUERY, TIMES_QUERY } from "@/lib/paging";
 

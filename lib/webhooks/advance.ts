@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { relaxedSql } from "@/db/client";
-import { toHex } from "@/lib/ledger/bytes";
+import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
 import type { Health } from "./schedule";
 

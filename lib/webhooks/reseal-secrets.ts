@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { env } from "@/lib/env";
-import { toHex } from "@/lib/ledger/bytes";
+import { toHex } from "@/lib/ledger/crypto/bytes";
 import { KEY_ID_LENGTH, keyIdOf, openSecret, sealSecret } from "./secrets";
 
 const BATCH = 500;

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Hex } from "viem";
 import { env } from "@/lib/env";
-import { seal, unseal } from "@/lib/ledger/aead";
-import { concat, equalBytes, fromHex, toHex, utf8 } from "@/lib/ledger/bytes";
+import { seal, unseal } from "@/lib/ledger/crypto/aead";
+import { concat, equalBytes, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 
 /** How many bytes in front of a sealed secret tell its key. */
 export const KEY_ID_LENGTH = 4;

@@ -1,9 +1,6 @@
 import { type Address, bytesToHex, type Hex, hexToBytes } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
-import { openBudgetState } from "../../lib/ledger/budget-state.ts";
-import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "../../lib/ledger/commitments.ts";
-import { noteOfCopy, openPayerCopy, openRecipientCopy } from "../../lib/ledger/copies.ts";
-import type { PreparedDocument, SealedStateDocument } from "../../lib/ledger/documents.ts";
+import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "../../lib/ledger/crypto/commitments.ts";
 import {
   deriveAgentSecret,
   deriveBudgetSecret,
@@ -12,8 +9,11 @@ import {
   newRoot,
   type SpenderKey,
   type X25519Keys,
-} from "../../lib/ledger/keys.ts";
-import type { Scope } from "../../lib/ledger/scope.ts";
+} from "../../lib/ledger/crypto/keys.ts";
+import type { Scope } from "../../lib/ledger/crypto/scope.ts";
+import type { PreparedDocument, SealedStateDocument } from "../../lib/ledger/prepare/documents.ts";
+import { openBudgetState } from "../../lib/ledger/seal/budget-state.ts";
+import { noteOfCopy, openPayerCopy, openRecipientCopy } from "../../lib/ledger/seal/copies.ts";
 
 /** Somebody with money on a ledger, for fixtures and measurements: keys, and the openings of one asset. */
 export interface Party {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { groth16 } from "snarkjs";
-import { fromProofCalldata } from "../../lib/ledger/proof.ts";
-import type { Prove } from "../../lib/ledger/witness.ts";
+import { fromProofCalldata } from "../../lib/ledger/prepare/proof.ts";
+import type { Prove } from "../../lib/ledger/prepare/witness.ts";
 import { ROOT } from "./forge.ts";
 
 /** Proves with snarkjs itself: independent of the product's prover, so that the two are checked against each other. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { poseidon3 } from "poseidon-lite";
 import { describe, expect, it } from "vitest";
-import { FIELD_ORDER } from "../../lib/ledger/field";
-import { LEDGER_TYPES } from "../../lib/ledger/structs";
+import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
+import { LEDGER_TYPES } from "@/lib/ledger/prepare/structs";
 
 const constants = readFileSync("contracts/src/Constants.sol", "utf8");
 const structHashes = readFileSync("contracts/src/StructHashes.sol", "utf8");

@@ -8,9 +8,9 @@ import { registerRelayers } from "@/lib/chain/register-relayers";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope";
 import { env } from "@/lib/env";
-import { toHex, utf8 } from "@/lib/ledger/bytes";
+import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
-import { sealRoot, unlockTypedData } from "@/lib/ledger/seal-root";
+import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { type ChainId, networkOf } from "@/lib/network";
 
 const HANDLE = "demo";

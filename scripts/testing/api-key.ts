@@ -1,7 +1,7 @@
 import { createKey } from "@/lib/keys/create-key";
-import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/api-key";
-import { randomBytes, toHex } from "@/lib/ledger/bytes";
-import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/keys";
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";
 import { Agent } from "./agent";
 import type { Owner } from "./owner";
 

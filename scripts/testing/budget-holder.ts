@@ -2,16 +2,16 @@ import type { Address, Hex } from "viem";
 import type { SessionContext } from "@/lib/auth/context";
 import { allocate } from "@/lib/budgets/allocate";
 import { readLedger } from "@/lib/budgets/read-ledger";
-import { openBudgetState } from "@/lib/ledger/budget-state";
-import { fromHex } from "@/lib/ledger/bytes";
-import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/lib/ledger/commitments";
-import { noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/copies";
-import { hexToWord } from "@/lib/ledger/field";
-import type { X25519Keys } from "@/lib/ledger/keys";
-import { completePlan } from "@/lib/ledger/plan";
-import { planAllocation } from "@/lib/ledger/prepare-allocation";
-import type { Scope } from "@/lib/ledger/scope";
-import { keySigner } from "@/lib/ledger/sign";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/lib/ledger/crypto/commitments";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import type { X25519Keys } from "@/lib/ledger/crypto/keys";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { completePlan } from "@/lib/ledger/prepare/plan";
+import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { keySigner } from "@/lib/ledger/prepare/sign";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/seal/copies";
 import { processProver } from "@/lib/prover/process-prover";
 
 /** A Unix time so many seconds ahead. */

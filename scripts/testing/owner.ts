@@ -15,8 +15,7 @@ import { scopeOf } from "@/lib/chain/scope";
 import { createDeposit } from "@/lib/deposits/create-deposit";
 import { requestFaucet } from "@/lib/faucet/request-faucet";
 import { newId } from "@/lib/ids";
-import { toHex } from "@/lib/ledger/bytes";
-import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
+import { toHex } from "@/lib/ledger/crypto/bytes";
 import {
   deriveBudgetSecret,
   deriveFlagKey,
@@ -24,9 +23,10 @@ import {
   deriveSpender,
   deriveViewingKey,
   newRoot,
-} from "@/lib/ledger/keys";
-import type { Scope } from "@/lib/ledger/scope";
-import { sealRoot, unlockTypedData } from "@/lib/ledger/seal-root";
+} from "@/lib/ledger/crypto/keys";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
+import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { type ChainId, networkOf } from "@/lib/network";
 import { BudgetHolder, seconds } from "./budget-holder";
 

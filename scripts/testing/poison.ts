@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { preparedCalldata } from "@/lib/chain/ledger-calls";
-import { deriveViewingKey, newRoot } from "@/lib/ledger/keys";
-import { completePlan } from "@/lib/ledger/plan";
-import { planTransfer } from "@/lib/ledger/prepare-transfer";
-import { keySigner } from "@/lib/ledger/sign";
+import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { completePlan } from "@/lib/ledger/prepare/plan";
+import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
+import { keySigner } from "@/lib/ledger/prepare/sign";
 import { processProver } from "@/lib/prover/process-prover";
 import type { BudgetHolder } from "./budget-holder";
 import type { Owner } from "./owner";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { CIRCUITS } from "@/lib/ledger/witness";
+import { CIRCUITS } from "@/lib/ledger/prepare/witness";
 import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
 
 export const dynamic = "force-dynamic";

@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { UnsealFailed } from "@/lib/ledger/errors";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { formatAmount } from "@/lib/money";
 import type { SealedTransfer } from "@/sdk/api-types";
 import type { Context } from "@/sdk/context";

@@ -6,7 +6,7 @@ import type { operations } from "@/db/schema/chain";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
-import { wordToHex } from "@/lib/ledger/field";
+import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";

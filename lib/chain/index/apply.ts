@@ -1,7 +1,7 @@
 import type { Tx } from "@/db/client";
 import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
 import { type BudgetChange, settleBudgets } from "@/lib/budgets/settle-budgets";
-import { wordToHex } from "@/lib/ledger/field";
+import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
 import { depositsUnderWay, type FinalEnrollment, settleOperations } from "@/lib/operations/settle";
 import { rebuildLostPayments } from "@/lib/transfers/rebuild-lost";

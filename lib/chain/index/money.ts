@@ -2,8 +2,8 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { credits, notes } from "@/db/schema/ledger";
-import { EMPTY_NOTE } from "@/lib/ledger/commitments";
-import { wordToHex } from "@/lib/ledger/field";
+import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
+import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
 import type { LedgerEvent } from "../ledger-events";
 

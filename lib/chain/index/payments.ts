@@ -1,6 +1,6 @@
 import type { Tx } from "@/db/client";
 import { ledgerPayments } from "@/db/schema/ledger";
-import { wordToHex } from "@/lib/ledger/field";
+import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
 import type { LedgerEvent } from "../ledger-events";
 

@@ -11,8 +11,8 @@ import { toSessionList } from "@/lib/auth/session-resource";
 import { toBackupResource } from "@/lib/backups/backup-resource";
 import { listBackups } from "@/lib/backups/list-backups";
 import { listKeys } from "@/lib/keys/list-keys";
-import { fromHex } from "@/lib/ledger/bytes";
-import { sealedRootKinds } from "@/lib/ledger/seal-root";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { sealedRootKinds } from "@/lib/ledger/seal/seal-root";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
 
 export const metadata: Metadata = { title: "Security" };

@@ -1,0 +1,72 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { positiveUnits, salt, units } from "../arbitraries.fixture";
+import {
+  budgetCommitment,
+  EMPTY_BUDGET,
+  EMPTY_BUDGET_OPENING,
+  EMPTY_NOTE,
+  noteCommitment,
+  readBudgetWord,
+  saltFrom,
+} from "./commitments";
+import { FIELD_ORDER, hexToWord, isWord, UNITS_BOUND, wordToHex } from "./field";
+
+describe("commitments", () => {
+  it("every commitment is a word that survives its hex form", () => {
+    fc.assert(
+      fc.property(positiveUnits, salt, (amount, s) => {
+        const note = noteCommitment({ amount, salt: s });
+        expect(isWord(note)).toBe(true);
+        expect(hexToWord(wordToHex(note))).toBe(note);
+      }),
+    );
+  });
+
+  // Tags keep the two kinds apart: else a note could be spent as a budget.
+  it("a note and a budget of the same content differ, and neither is an empty word", () => {
+    fc.assert(
+      fc.property(positiveUnits, salt, (amount, s) => {
+        const words = [noteCommitment({ amount, salt: s }), budgetCommitment({ limit: amount, salt: s })];
+        expect(new Set([...words, EMPTY_NOTE, EMPTY_BUDGET, 0n]).size).toBe(5);
+      }),
+    );
+  });
+
+  it("a changed amount or salt changes the commitment", () => {
+    fc.assert(
+      fc.property(units, units, salt, salt, (a, b, s, t) => {
+        fc.pre(a !== b || s !== t);
+        expect(budgetCommitment({ limit: a, salt: s })).not.toBe(budgetCommitment({ limit: b, salt: t }));
+      }),
+    );
+  });
+
+  it("refuses amounts and salts out of bounds, salt zero, and notes of nothing", () => {
+    for (const amount of [0n, -1n, UNITS_BOUND]) expect(() => noteCommitment({ amount, salt: 1n })).toThrow();
+    for (const limit of [-1n, UNITS_BOUND]) expect(() => budgetCommitment({ limit, salt: 1n })).toThrow();
+    for (const s of [0n, -1n, FIELD_ORDER]) {
+      expect(() => noteCommitment({ amount: 1n, salt: s })).toThrow();
+      expect(() => budgetCommitment({ limit: 1n, salt: s })).toThrow();
+    }
+  });
+
+  it("reads a zero word as the empty budget, whose opening is (0, 0)", () => {
+    expect(readBudgetWord(0n)).toBe(EMPTY_BUDGET);
+    expect(readBudgetWord(5n)).toBe(5n);
+    expect(budgetCommitment(EMPTY_BUDGET_OPENING)).toBe(EMPTY_BUDGET);
+  });
+
+  it("no salt is ever zero", () => {
+    for (const uniform of [0n, FIELD_ORDER - 1n, FIELD_ORDER, 2n * (FIELD_ORDER - 1n), (1n << 384n) - 1n]) {
+      expect(saltFrom(uniform)).toBeGreaterThan(0n);
+      expect(isWord(saltFrom(uniform))).toBe(true);
+    }
+  });
+
+  it("refuses words at or above the field order, and other shapes", () => {
+    expect(() => wordToHex(FIELD_ORDER)).toThrow();
+    expect(() => hexToWord(`0x${FIELD_ORDER.toString(16)}`)).toThrow();
+    for (const text of ["0x1", "", `0x${"g".repeat(64)}`, "1".repeat(66)]) expect(() => hexToWord(text)).toThrow();
+  });
+});

@@ -1,0 +1,88 @@
+import { chacha20poly1305 } from "@noble/ciphers/chacha.js";
+import { x25519 } from "@noble/curves/ed25519.js";
+import { expand, extract } from "@noble/hashes/hkdf.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { bytes } from "../arbitraries.fixture";
+import { bigintToBytes, concat, fromHex, utf8 } from "./bytes";
+import { UnsealFailed, UnusableViewingKey } from "./errors";
+import { HPKE_OVERHEAD, isUsableViewingKey, openFrom, sealTo } from "./hpke";
+
+const PRIME = 2n ** 255n - 19n;
+const little = (value: bigint) => bigintToBytes(value, 32).toReversed();
+
+// All u-coordinates of low order on Curve25519 and its twist (cr.yp.to/ecdh.html#validate), and what is not reduced.
+const LOW_ORDER = [
+  little(0n),
+  little(1n),
+  fromHex("0xe0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"),
+  fromHex("0x5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157"),
+  little(PRIME - 1n),
+  little(PRIME),
+  little(PRIME + 1n),
+];
+
+describe("HPKE", () => {
+  it("refuses every low-order key, also with the unused top bit set, and keys of other lengths", async () => {
+    for (const key of LOW_ORDER) {
+      const withTopBit = key.slice();
+      withTopBit[31] = (withTopBit[31] ?? 0) | 0x80;
+      for (const bad of [key, withTopBit]) {
+        expect(isUsableViewingKey(bad)).toBe(false);
+        await expect(sealTo(bad, utf8("info"), utf8("text"))).rejects.toBeInstanceOf(UnusableViewingKey);
+      }
+    }
+    for (const length of [0, 31, 33]) expect(isUsableViewingKey(new Uint8Array(length).fill(9))).toBe(false);
+  });
+
+  it("seals to every honest key, freshly each time, and opens only with its secret and info", async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes(32), fc.uint8Array(), fc.uint8Array({ maxLength: 600 }), async (secret, info, text) => {
+        const publicKey = x25519.getPublicKey(secret);
+        expect(isUsableViewingKey(publicKey)).toBe(true);
+        const [one, two] = await Promise.all([sealTo(publicKey, info, text), sealTo(publicKey, info, text)]);
+        expect(one).not.toEqual(two);
+        expect(await openFrom(secret, info, one)).toEqual(text);
+        await expect(openFrom(secret, Uint8Array.of(...info, 0), one)).rejects.toBeInstanceOf(UnsealFailed);
+        await expect(openFrom(secret, info, one.subarray(1))).rejects.toBeInstanceOf(UnsealFailed);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  it("takes Node's Buffers, which share memory, and seals nothing of what lies beside them", async () => {
+    const secret = Buffer.from(new Uint8Array(32).fill(5));
+    const [info, text] = [Buffer.from("info"), Buffer.from("text")];
+    const sealed = await sealTo(Buffer.from(x25519.getPublicKey(secret)), info, text);
+    expect(sealed).toHaveLength(text.length + HPKE_OVERHEAD);
+    expect(await openFrom(secret, info, Buffer.from(sealed))).toEqual(new Uint8Array(text));
+  });
+
+  it("opens what a plain reading of RFC 9180 seals", async () => {
+    // Sections 4.1, 5.1 and 7.1 by hand, over primitives alone, so that a change of library cannot change the bytes.
+    const suiteKem = concat(utf8("KEM"), Uint8Array.of(0, 0x20));
+    const suite = concat(utf8("HPKE"), Uint8Array.of(0, 0x20, 0, 1, 0, 3));
+    const extractLabeled = (id: Uint8Array, salt: Uint8Array, label: string, ikm: Uint8Array) =>
+      extract(sha256, concat(utf8("HPKE-v1"), id, utf8(label), ikm), salt);
+    const expandLabeled = (id: Uint8Array, prk: Uint8Array, label: string, info: Uint8Array, length: number) =>
+      expand(sha256, prk, concat(Uint8Array.of(0, length), utf8("HPKE-v1"), id, utf8(label), info), length);
+    const [none, info, text] = [new Uint8Array(), utf8("some info"), utf8("some text")];
+    const secret = new Uint8Array(32).fill(3);
+    const ephemeral = new Uint8Array(32).fill(4);
+    const publicKey = x25519.getPublicKey(secret);
+    const enc = x25519.getPublicKey(ephemeral);
+    const eae = extractLabeled(suiteKem, none, "eae_prk", x25519.getSharedSecret(ephemeral, publicKey));
+    const shared = expandLabeled(suiteKem, eae, "shared_secret", concat(enc, publicKey), 32);
+    const context = concat(
+      Uint8Array.of(0),
+      extractLabeled(suite, none, "psk_id_hash", none),
+      extractLabeled(suite, none, "info_hash", info),
+    );
+    const prk = extractLabeled(suite, shared, "secret", none);
+    const key = expandLabeled(suite, prk, "key", context, 32);
+    const nonce = expandLabeled(suite, prk, "base_nonce", context, 12);
+    const sealed = concat(enc, chacha20poly1305(key, nonce, none).encrypt(text));
+    expect(await openFrom(secret, info, sealed)).toEqual(text);
+  });
+});

@@ -1,0 +1,123 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { address, bytes, place, positiveUnits, scope, units } from "../arbitraries.fixture";
+import { planAllocation } from "../prepare/plan-allocation";
+import { planTransfer } from "../prepare/plan-transfer";
+import { payer, runs } from "../prepare/plans.fixture";
+import { noteOfCopy, openPayerCopy, openRecipientCopy } from "../seal/copies";
+import { fromHex } from "./bytes";
+import { deriveAgentSecret, deriveBudgetSecret, deriveHeldKey } from "./keys";
+import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./seed";
+
+const key = fc.string({ minLength: 1, maxLength: 40 });
+
+describe("the seed of a payment", () => {
+  // Two processes with the same root continue the same payment; nobody else has its seed.
+  it("follows from root, account and idempotency key, and from the budget secret in no way", () => {
+    fc.assert(
+      fc.property(scope, bytes(32), address, key, key, (sc, root, account, id, other) => {
+        fc.pre(id !== other);
+        const seed = paymentSeed(deriveSeedKey(root, sc), sc, account, id);
+        expect(paymentSeed(deriveSeedKey(root, sc), sc, account, id)).toEqual(seed);
+        expect(paymentSeed(deriveSeedKey(root, sc), sc, account, other)).not.toEqual(seed);
+        const s = deriveBudgetSecret(root, sc, 1);
+        for (const known of [s, deriveAgentSecret(s, account, sc), deriveBudgetSecret(root, sc, 2)]) {
+          expect(paymentSeed(known, sc, account, id)).not.toEqual(seed);
+          expect(paymentSeed(deriveSeedKey(known, sc), sc, account, id)).not.toEqual(seed);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("gives a budget salt that is fresh over every budget word, the empty one read as such", () => {
+    fc.assert(
+      fc.property(place, bytes(32), units, ({ scope: sc }, seed, word) => {
+        expect(budgetSaltOf(seed, sc, word)).toBe(budgetSaltOf(seed, sc, word));
+        expect(budgetSaltOf(seed, sc, word + 1n)).not.toBe(budgetSaltOf(seed, sc, word));
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("gives another note salt for another owner, asset or amount, so that no payee learns of another payment", () => {
+    fc.assert(
+      fc.property(place, bytes(32), address, positiveUnits, (there, seed, other, amount) => {
+        fc.pre(other !== there.account && other !== there.asset);
+        const salt = noteSaltOf(seed, there, amount);
+        expect(noteSaltOf(seed, { ...there, account: other }, amount)).not.toBe(salt);
+        expect(noteSaltOf(seed, { ...there, asset: other }, amount)).not.toBe(salt);
+        expect(noteSaltOf(seed, there, amount + 1n)).not.toBe(salt);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
+
+describe("a thief of the budget secret after the fact", () => {
+  // He has s of every version and what follows from it, and everything on chain.
+  it("opens no past payment: neither its copies nor, by a seed of his own making, its note", async () => {
+    await fc.assert(
+      fc.asyncProperty(payer, bytes(32), key, async ({ request, viewing }, root, id) => {
+        const { scope: sc, account, asset, to, amount } = request;
+        const seed = paymentSeed(deriveSeedKey(root, sc), sc, account, id);
+        const { draft } = await planTransfer({ ...request, seed, recipientViewingKey: viewing.publicKey });
+        const s = deriveBudgetSecret(root, sc, 1);
+        const stolen = [
+          s,
+          deriveBudgetSecret(root, sc, 2),
+          deriveAgentSecret(s, account, sc),
+          deriveHeldKey(s, sc).secret,
+        ];
+        const there = { scope: sc, account: to, asset, commitment: BigInt(draft.note) };
+        const budget = { scope: sc, account, asset, commitment: BigInt(draft.new_budget) };
+        for (const secret of stolen) {
+          expect(await openPayerCopy(secret, budget, fromHex(draft.payer_ciphertext))).toBeNull();
+          expect(await openRecipientCopy(secret, there, fromHex(draft.recipient_ciphertext))).toBeNull();
+          for (const guess of [
+            secret,
+            paymentSeed(secret, sc, account, id),
+            paymentSeed(deriveSeedKey(secret, sc), sc, account, id),
+          ])
+            expect(noteOfCopy({ amount, limit: 0n, seed: guess }, there)).toBeNull();
+        }
+      }),
+      { numRuns: 5 },
+    );
+  });
+});
+
+describe("a payment that is prepared again", () => {
+  it("makes the same note over any other budget, and another budget word", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        payer,
+        bytes(32),
+        fc.bigInt({ min: 1n, max: 1n << 60n }),
+        async ({ request, viewing }, seed, salt) => {
+          fc.pre(salt !== request.budget.salt);
+          const payment = { ...request, seed, recipientViewingKey: viewing.publicKey };
+          const first = await planTransfer(payment);
+          const again = await planTransfer({ ...payment, budget: { ...request.budget, salt } });
+          expect(again.draft.note).toBe(first.draft.note);
+          expect(again.draft.new_budget).not.toBe(first.draft.new_budget);
+          // Over the same budget it is the same call but for its ciphertexts.
+          expect((await planTransfer(payment)).draft.new_budget).toBe(first.draft.new_budget);
+        },
+      ),
+      runs,
+    );
+  });
+
+  it("as an allocation leaves the same change note for the same target", async () => {
+    await fc.assert(
+      fc.asyncProperty(payer, bytes(32), async ({ request }, seed) => {
+        const allocation = { ...request, notes: [], credit: 10n, newLimit: request.budget.limit, nonce: 3n, seed };
+        const [first, again] = await Promise.all([planAllocation(allocation), planAllocation(allocation)]);
+        expect(again.draft.change_note).toBe(first.draft.change_note);
+        expect(again.draft.nonce).toBe(first.draft.nonce);
+      }),
+      { numRuns: 5 },
+    );
+  });
+});

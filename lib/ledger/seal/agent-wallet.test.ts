@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { describe, expect, it } from "vitest";
+import { bytes, scope, withBitFlipped } from "../arbitraries.fixture";
+import { UnsealFailed } from "../crypto/errors";
+import type { Scope } from "../crypto/scope";
+import { openAgentWallet, SEALED_AGENT_WALLET_LENGTH, sealAgentWallet } from "./agent-wallet";
+
+const privateKey = generatePrivateKey();
+const agent = privateKeyToAddress(privateKey);
+
+const otherScopes = (sc: Scope): Scope[] => [
+  { ...sc, chainId: sc.chainId === 4663 ? 46630 : 4663 },
+  { ...sc, ledger: sc.ledger === agent ? `0x${"01".repeat(20)}` : agent },
+];
+
+describe("an agent's sealed wallet key", () => {
+  it("opens with the agent's secret, on its ledger, unchanged; with nothing else", () => {
+    fc.assert(
+      fc.property(scope, bytes(32), fc.nat(), (sc, secret, bit) => {
+        const sealed = sealAgentWallet(secret, { scope: sc, agent }, privateKey);
+        expect(sealed).toHaveLength(SEALED_AGENT_WALLET_LENGTH);
+        expect(openAgentWallet(secret, { scope: sc, agent }, sealed)).toBe(privateKey);
+        expect(() => openAgentWallet(withBitFlipped(secret, bit), { scope: sc, agent }, sealed)).toThrow(UnsealFailed);
+        expect(() => openAgentWallet(secret, { scope: sc, agent }, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
+        for (const other of otherScopes(sc)) {
+          expect(() => openAgentWallet(secret, { scope: other, agent }, sealed)).toThrow(UnsealFailed);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  it("is the key of the agent's own address: another's is neither sealed nor opened", () => {
+    const sc: Scope = { chainId: 4663, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` };
+    const secret = new Uint8Array(32).fill(7);
+    const other = privateKeyToAddress(generatePrivateKey());
+    for (const key of [privateKey, `0x${"00".repeat(32)}`, `0x${"ff".repeat(32)}`] as const) {
+      expect(() => sealAgentWallet(secret, { scope: sc, agent: other }, key)).toThrow(UnsealFailed);
+    }
+    const sealed = sealAgentWallet(secret, { scope: sc, agent }, privateKey);
+    expect(() => openAgentWallet(secret, { scope: sc, agent: other }, sealed)).toThrow(UnsealFailed);
+  });
+});

@@ -1,0 +1,55 @@
+import type { Address, Hex } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
+import { bigintToBytes, concat, fromHex, toHex } from "../crypto/bytes";
+import { UnsealFailed } from "../crypto/errors";
+import { hkdf } from "../crypto/hkdf";
+import type { Scope } from "../crypto/scope";
+
+const VERSION = 1;
+
+/** Bytes of an agent's wallet key sealed under its secret: version (1) and key (32). */
+export const SEALED_AGENT_WALLET_LENGTH = 33 + AEAD_OVERHEAD;
+
+/** Whose wallet it is: an agent, by its address on one ledger. */
+export interface AgentPlace {
+  scope: Scope;
+  agent: Address;
+}
+
+/** Chain (32) || ledger (20) || agent (20): what both layers of the seal are bound to. */
+export function agentWalletAad({ scope, agent }: AgentPlace): Uint8Array {
+  return concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger), fromHex(agent));
+}
+
+const keyOf = (agentSecret: Uint8Array, scope: Scope) => hkdf(agentSecret, "agent wallet", scope);
+
+function isWalletOf(agent: Address, privateKey: Hex): boolean {
+  try {
+    return privateKeyToAddress(privateKey).toLowerCase() === agent.toLowerCase();
+  } catch {
+    return false; // zero, or at or above the order of secp256k1
+  }
+}
+
+/**
+ * Seals an agent's wallet key under HKDF(`s_i`, "agent wallet"): the inner layer. The service adds another under its
+ * pepper, so that neither its database nor an agent's API key alone gives the key.
+ *
+ * @throws UnsealFailed when it is not the key of the agent's address
+ */
+export function sealAgentWallet(agentSecret: Uint8Array, place: AgentPlace, privateKey: Hex): Uint8Array {
+  if (!isWalletOf(place.agent, privateKey)) throw new UnsealFailed("agent's wallet key");
+  const plain = concat(Uint8Array.of(VERSION), fromHex(privateKey));
+  return seal(keyOf(agentSecret, place.scope), agentWalletAad(place), plain);
+}
+
+/** Opens what `sealAgentWallet` made; throws `UnsealFailed` also when it is not the key of the agent's address. */
+export function openAgentWallet(agentSecret: Uint8Array, place: AgentPlace, sealed: Uint8Array): Hex {
+  const plain = unseal(keyOf(agentSecret, place.scope), agentWalletAad(place), sealed, "agent's wallet key");
+  const privateKey = toHex(plain.subarray(1));
+  const opens = plain.length === 33 && plain[0] === VERSION && isWalletOf(place.agent, privateKey);
+  plain.fill(0);
+  if (!opens) throw new UnsealFailed("agent's wallet key");
+  return privateKey;
+}

@@ -1,0 +1,109 @@
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Address } from "viem";
+import { seal, unseal } from "../crypto/aead";
+import { bigintToBytes, concat, fromHex, randomBytes, utf8 } from "../crypto/bytes";
+import { crc32 } from "../crypto/crc32";
+import { InvalidApiKey, UnsealFailed } from "../crypto/errors";
+import { hkdf } from "../crypto/hkdf";
+import type { Scope } from "../crypto/scope";
+
+const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** 62^43 is just above 2^256. */
+const RANDOM_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const FORMAT = /^hc_(test|live)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
+const VERSION = 1;
+
+/** Chain ids of the two networks and the word each has in an API key. */
+export type NetworkChainId = 46630 | 4663;
+
+/** What an API key opens: s of an account or s_i of one agent, and the public key held payments are sealed to. */
+export interface WrappedSecret {
+  secret: Uint8Array;
+  heldPublicKey: Uint8Array;
+}
+
+/** Whose key it is. `holder` is the account's or the agent's address, `version` that of the budget secret. */
+export interface KeyPlace {
+  scope: Scope;
+  holder: Address;
+  version: number;
+}
+
+/** CRC-32 of all before it, as 6 base62 digits: tells a typing error from a wrong key without a look-up. */
+function checksum(text: string): string {
+  let rest = crc32(utf8(text));
+  let digits = "";
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = BASE62.charAt(rest % 62) + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** A new API key, made where it will be used. `hc_test_` or `hc_live_`, 43 random base62 digits, 6 of checksum. */
+export function generateApiKey(chainId: NetworkChainId): string {
+  let digits = "";
+  while (digits.length < RANDOM_LENGTH) {
+    // Bytes of 248 and above are dropped: 248 = 4 * 62, so the rest is uniform.
+    for (const byte of randomBytes(64)) {
+      if (byte < 248 && digits.length < RANDOM_LENGTH) digits += BASE62.charAt(byte % 62);
+    }
+  }
+  const body = `hc_${chainId === 4663 ? "live" : "test"}_${digits}`;
+  return body + checksum(body);
+}
+
+/** The network of a well-formed key; throws `InvalidApiKey` on a wrong prefix, length, alphabet or checksum. */
+export function parseApiKey(text: string): { chainId: NetworkChainId } {
+  const match = FORMAT.exec(text);
+  if (!match || checksum(text.slice(0, -CHECKSUM_LENGTH)) !== match[3]) throw new InvalidApiKey();
+  return { chainId: match[1] === "live" ? 4663 : 46630 };
+}
+
+/** SHA-256 of the key's text: all the server stores of it. The key has 256 bits, so the hash gives nothing away. */
+export function hashApiKey(text: string): Uint8Array {
+  return sha256(utf8(text));
+}
+
+/** What may be shown of a key: its prefix and its last four characters. */
+export function describeApiKey(text: string): { prefix: string; lastFour: string } {
+  const { chainId } = parseApiKey(text);
+  return { prefix: chainId === 4663 ? "hc_live_" : "hc_test_", lastFour: text.slice(-4) };
+}
+
+/** Key hash (32) || holder (20) || chain (32) || ledger (20) || version of the secret (4). */
+function wrapAad(text: string, place: KeyPlace): Uint8Array {
+  return concat(
+    hashApiKey(text),
+    fromHex(place.holder),
+    bigintToBytes(BigInt(place.scope.chainId), 32),
+    fromHex(place.scope.ledger),
+    bigintToBytes(BigInt(place.version), 4),
+  );
+}
+
+/** Seals s (or s_i) and the held public key under HKDF(key text, "wrap"). */
+export function wrapSecret(text: string, place: KeyPlace, wrapped: WrappedSecret): Uint8Array {
+  const plain = concat(Uint8Array.of(VERSION), wrapped.secret, wrapped.heldPublicKey);
+  if (plain.length !== 65) throw new RangeError("a secret and a held public key are 32 bytes each");
+  return seal(hkdf(utf8(text), "wrap", place.scope), wrapAad(text, place), plain);
+}
+
+/** Opens what `wrapSecret` made; throws `UnsealFailed`. */
+export function unwrapSecret(text: string, place: KeyPlace, wrap: Uint8Array): WrappedSecret {
+  const plain = unseal(hkdf(utf8(text), "wrap", place.scope), wrapAad(text, place), wrap, "key wrap");
+  if (plain.length !== 65 || plain[0] !== VERSION) throw new UnsealFailed("key wrap");
+  return { secret: plain.slice(1, 33), heldPublicKey: plain.slice(33) };
+}
+
+/** Seals the flag key alone, so that the balances route never touches s. */
+export function wrapFlagKey(text: string, place: KeyPlace, flagKey: Uint8Array): Uint8Array {
+  if (flagKey.length !== 32) throw new RangeError("a flag key is 32 bytes");
+  return seal(hkdf(utf8(text), "flag wrap", place.scope), wrapAad(text, place), flagKey);
+}
+
+/** Opens what `wrapFlagKey` made; throws `UnsealFailed`. */
+export function unwrapFlagKey(text: string, place: KeyPlace, wrap: Uint8Array): Uint8Array {
+  return unseal(hkdf(utf8(text), "flag wrap", place.scope), wrapAad(text, place), wrap, "flag wrap");
+}

@@ -1,0 +1,137 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Address } from "viem";
+import { bigintToBytes, bytesToBigint, concat, equalBytes, fromHex, toHex, utf8 } from "../crypto/bytes";
+import { UnsealFailed } from "../crypto/errors";
+import { assertUnits } from "../crypto/field";
+import { hkdf } from "../crypto/hkdf";
+import { HPKE_OVERHEAD, openFrom, sealTo } from "../crypto/hpke";
+import type { Scope } from "../crypto/scope";
+import { PADDED_MEMO_LENGTH, padMemo, unpadMemo } from "./memo";
+
+const VERSION = 2;
+const KINDS = ["transfer", "release"] as const;
+const ID_LENGTH = 30; // "txn_" and a ULID
+const MAC_LENGTH = 32;
+const SEED_LENGTH = 32;
+const HEAD_LENGTH = 3 + ID_LENGTH + 3 * 20 + 8 + SEED_LENGTH;
+const TEXT_LENGTH = HEAD_LENGTH + PADDED_MEMO_LENGTH;
+
+/** Bytes of every sealed held payment, whatever it says. */
+export const SEALED_HELD_LENGTH = TEXT_LENGTH + MAC_LENGTH + HPKE_OVERHEAD;
+
+/** Which held payment it is. */
+export interface HeldPlace {
+  /** `txn_` and a ULID. */
+  id: string;
+  agent: Address;
+  asset: Address;
+}
+
+/** What an agent asked for, over its threshold. Addresses in lower case, the amount in units. */
+export interface HeldPayment extends HeldPlace {
+  /** The address its recipient stood for when the agent asked. */
+  to: Address;
+  amount: bigint;
+  /** The payment's seed (`seed.ts`): however often it is approved, it makes one note. */
+  seed: Uint8Array;
+  memo?: string;
+  kind: (typeof KINDS)[number];
+}
+
+/** A role, then chain (32) || ledger (20) || agent (20) || asset (20) || id (30): fixed widths, so unambiguous. */
+function infoOf(scope: Scope, { id, agent, asset }: HeldPlace): Uint8Array {
+  const ledger = concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger));
+  return concat(utf8("halcyon/1/hpke/held"), ledger, fromHex(agent), fromHex(asset), utf8(id));
+}
+
+/** HMAC-SHA256 under HKDF(s_i, "held"): only the agent's key, or its owner, can have written the text. */
+function macOf(agentSecret: Uint8Array, scope: Scope, info: Uint8Array, text: Uint8Array): Uint8Array {
+  return hmac(sha256, hkdf(agentSecret, "held", scope), concat(info, text));
+}
+
+function write(payment: HeldPayment): Uint8Array {
+  const { id, agent, asset, to, amount, seed, memo, kind } = payment;
+  assertUnits(amount, 1n);
+  const text = concat(
+    Uint8Array.of(VERSION, KINDS.indexOf(kind), memo === undefined ? 0 : 1),
+    utf8(id),
+    fromHex(agent),
+    fromHex(to),
+    fromHex(asset),
+    bigintToBytes(amount, 8),
+    seed,
+    padMemo(memo ?? ""),
+  );
+  if (text.length !== TEXT_LENGTH)
+    throw new RangeError("a held payment has an id of 30 bytes, addresses of 20 and a seed of 32");
+  return text;
+}
+
+function read(text: Uint8Array): HeldPayment {
+  const kind = KINDS[text[1] ?? KINDS.length];
+  const hasMemo = text[2];
+  if (text[0] !== VERSION || kind === undefined || (hasMemo !== 0 && hasMemo !== 1)) throw notHeld();
+  const addressAt = (offset: number) => toHex(text.subarray(offset, offset + 20));
+  const addresses = 3 + ID_LENGTH;
+  const amount = bytesToBigint(text.subarray(addresses + 60, addresses + 68));
+  if (amount === 0n) throw notHeld();
+  const memo = unpadMemo(text.subarray(HEAD_LENGTH));
+  return {
+    id: new TextDecoder().decode(text.subarray(3, addresses)),
+    agent: addressAt(addresses),
+    to: addressAt(addresses + 20),
+    asset: addressAt(addresses + 40),
+    amount,
+    seed: text.slice(addresses + 68, HEAD_LENGTH),
+    ...(hasMemo === 1 ? { memo } : {}),
+    kind,
+  };
+}
+
+const notHeld = () => new UnsealFailed("held payment");
+
+/**
+ * Seals a held payment to its owner (docs/protocol.md section 3): an agent's request writes it, only the holder of
+ * `s` opens it.
+ *
+ * @param heldPublicKey of the wrap that carried `agentSecret`, never from a row
+ * @throws InvalidUnits, InvalidMemo, UnusableViewingKey
+ */
+export async function sealHeld(
+  heldPublicKey: Uint8Array,
+  agentSecret: Uint8Array,
+  scope: Scope,
+  payment: HeldPayment,
+): Promise<Uint8Array> {
+  const info = infoOf(scope, payment);
+  const text = write(payment);
+  return sealTo(heldPublicKey, info, concat(text, macOf(agentSecret, scope, info, text)));
+}
+
+/**
+ * Opens a held payment. What it answers is what was asked for: approve that and nothing else.
+ *
+ * @param heldSecretKey `deriveHeldKey(s)`
+ * @throws UnsealFailed when key, place or text differ, or the text is not this agent's
+ */
+export async function openHeld(
+  heldSecretKey: Uint8Array,
+  agentSecret: Uint8Array,
+  scope: Scope,
+  place: HeldPlace,
+  sealed: Uint8Array,
+): Promise<HeldPayment> {
+  if (sealed.length !== SEALED_HELD_LENGTH) throw notHeld();
+  const info = infoOf(scope, place);
+  const plain = await openFrom(heldSecretKey, info, sealed).catch(() => {
+    throw notHeld();
+  });
+  const text = plain.subarray(0, TEXT_LENGTH);
+  if (!equalBytes(plain.subarray(TEXT_LENGTH), macOf(agentSecret, scope, info, text))) throw notHeld();
+  const payment = read(text);
+  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+  if (payment.id !== place.id || !same(payment.agent, place.agent) || !same(payment.asset, place.asset))
+    throw notHeld();
+  return payment;
+}

@@ -1,0 +1,121 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import type { Address, Hex } from "viem";
+import { seal, unseal } from "../crypto/aead";
+import { bigintToBytes, bytesToBigint, concat, fromHex } from "../crypto/bytes";
+import { UnsealFailed } from "../crypto/errors";
+import { hkdf } from "../crypto/hkdf";
+import { parseRecoveryCode } from "../crypto/recovery-code";
+import type { Scope } from "../crypto/scope";
+
+const VERSION = 1;
+const KIND_WALLET = 1;
+const KIND_RECOVERY_CODE = 2;
+/** Kind, nonce, root, tag. */
+const ENTRY_LENGTH = 1 + 24 + 32 + 16;
+
+/** Bytes of a sealed root with one entry, and with two. */
+export const SEALED_ROOT_LENGTHS = [2 + ENTRY_LENGTH, 2 + 2 * ENTRY_LENGTH] as const;
+
+/** What can open a sealed root: the wallet's signature over `unlockTypedData`, or the generated recovery code. */
+export type RootUnlock = { signature: Hex } | { recoveryCode: string };
+
+/**
+ * The message a wallet signs to unlock its root: typed data for `eth_signTypedData_v4`. It has a domain and a type of
+ * its own and no `domain.chainId`, so that no wallet insists on an active chain; chain, ledger and the ledger's salt
+ * lie inside. The signature is a key: it is never sent anywhere, and no contract takes it.
+ */
+export function unlockTypedData(scope: Scope, account: Address) {
+  return {
+    domain: { name: "Halcyon Unlock", version: "1" },
+    types: {
+      Unlock: [
+        { name: "warning", type: "string" },
+        { name: "account", type: "address" },
+        { name: "network", type: "uint256" },
+        { name: "ledger", type: "address" },
+        { name: "domainSalt", type: "bytes32" },
+      ],
+    },
+    primaryType: "Unlock",
+    message: {
+      warning: "This signature opens your confidential history. Sign it only in an application you trust.",
+      account,
+      network: BigInt(scope.chainId),
+      ledger: scope.ledger,
+      domainSalt: scope.domainSalt,
+    },
+  } as const;
+}
+
+/** r and s of an ECDSA signature, s in its low form: v and the form of s are the wallet's choice, these are not. */
+export function unlockSecret(signature: Hex): Uint8Array {
+  const bytes = fromHex(signature);
+  if (bytes.length !== 65 && bytes.length !== 64) throw new UnsealFailed("sealed root");
+  const order = secp256k1.Point.Fn.ORDER;
+  // 64 bytes are EIP-2098: the top bit of s stands for v.
+  const s = bytesToBigint(bytes.subarray(32, 64)) & (bytes.length === 64 ? (1n << 255n) - 1n : (1n << 256n) - 1n);
+  return concat(bytes.subarray(0, 32), bigintToBytes(s > order / 2n ? order - s : s, 32));
+}
+
+function entryKey(unlock: RootUnlock, scope: Scope): { kind: number; key: Uint8Array } {
+  if ("signature" in unlock) {
+    return { kind: KIND_WALLET, key: hkdf(unlockSecret(unlock.signature), "root by wallet", scope) };
+  }
+  return {
+    kind: KIND_RECOVERY_CODE,
+    key: hkdf(parseRecoveryCode(unlock.recoveryCode), "root by recovery code", scope),
+  };
+}
+
+export function entryAad(scope: Scope, account: Address, kind: number): Uint8Array {
+  return concat(
+    Uint8Array.of(VERSION, kind),
+    bigintToBytes(BigInt(scope.chainId), 32),
+    fromHex(scope.ledger),
+    fromHex(scope.domainSalt),
+    fromHex(account),
+  );
+}
+
+/** Whether two signatures of the same message give the same key. False means the wallet is not deterministic. */
+export function unlocksAlike(first: Hex, second: Hex): boolean {
+  return bytesToBigint(unlockSecret(first)) === bytesToBigint(unlockSecret(second));
+}
+
+/**
+ * Seals a root for each given unlock (one or two, of different kinds). The result is public for ever in the
+ * `Enrolled` event: version (1) || number of entries (1) || entries of kind (1), nonce (24), sealed root (48).
+ */
+export function sealRoot(root: Uint8Array, scope: Scope, account: Address, unlocks: RootUnlock[]): Uint8Array {
+  const entries = unlocks.map((unlock) => ({ ...entryKey(unlock, scope) }));
+  const kinds = new Set(entries.map((entry) => entry.kind));
+  if (root.length !== 32 || entries.length < 1 || kinds.size !== entries.length) {
+    throw new RangeError("a root of 32 bytes is sealed once per kind of unlock");
+  }
+  return concat(
+    Uint8Array.of(VERSION, entries.length),
+    ...entries.flatMap(({ kind, key }) => [Uint8Array.of(kind), seal(key, entryAad(scope, account, kind), root)]),
+  );
+}
+
+/** What a sealed root opens with, as far as it is one. */
+export function sealedRootKinds(blob: Uint8Array): ("wallet" | "recovery_code")[] {
+  const kinds: ("wallet" | "recovery_code")[] = [];
+  for (let offset = 2; offset + ENTRY_LENGTH <= blob.length; offset += ENTRY_LENGTH) {
+    if (blob[offset] === KIND_WALLET) kinds.push("wallet");
+    if (blob[offset] === KIND_RECOVERY_CODE) kinds.push("recovery_code");
+  }
+  return kinds;
+}
+
+/** Opens a sealed root; throws `UnsealFailed` when no entry opens, `InvalidRecoveryCode` on a mistyped code. */
+export function openRoot(blob: Uint8Array, scope: Scope, account: Address, unlock: RootUnlock): Uint8Array {
+  const count = blob[1] ?? 0;
+  if (blob[0] !== VERSION || blob.length !== 2 + count * ENTRY_LENGTH) throw new UnsealFailed("sealed root");
+  const { kind, key } = entryKey(unlock, scope);
+  for (let offset = 2; offset < blob.length; offset += ENTRY_LENGTH) {
+    if (blob[offset] !== kind) continue;
+    return unseal(key, entryAad(scope, account, kind), blob.subarray(offset + 1, offset + ENTRY_LENGTH), "sealed root");
+  }
+  throw new UnsealFailed("sealed root");
+}
