@@ -1,12 +1,11 @@
 import path from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as run } from "drizzle-orm/postgres-js/migrator";
-import { runMigrations } from "graphile-worker";
 import postgres from "postgres";
 import { restrictApp, roleOf } from "./roles";
 
 /**
- * Brings a database to the newest schema, the job queue's included, and then leaves the role of web and worker no more
+ * Brings a database to the newest schema, and then leaves the role of web and worker no more
  * than they need (`restrictApp`). Safe to run at every start.
  *
  * @param ownerUrl address for the role that owns the tables
@@ -16,7 +15,6 @@ export async function migrate(ownerUrl: string, appUrl = ownerUrl): Promise<void
   const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
   try {
     await run(drizzle(sql), { migrationsFolder: path.resolve("db/migrations") });
-    await runMigrations({ connectionString: ownerUrl });
     if (roleOf(appUrl) !== roleOf(ownerUrl)) await restrictApp(sql, roleOf(appUrl));
   } finally {
     await sql.end();

@@ -3,9 +3,6 @@ import type postgres from "postgres";
 /** Of these the service only reads rows and adds new ones: what it once wrote, not even it can change. */
 export const APPEND_ONLY = ["audit_log", "audit_anchors", "audit_anchor_leaves"];
 
-/** The queue's tables answer only their owner unless a policy says otherwise (graphile-worker enables row security). */
-const QUEUE = "graphile_worker";
-
 /** The role in a connection's address. */
 export const roleOf = (databaseUrl: string): string => decodeURIComponent(new URL(databaseUrl).username);
 
@@ -26,29 +23,15 @@ export async function restrictApp(sql: postgres.Sql, app: string): Promise<void>
     const [{ name } = { name: "" }] = await tx<{ name: string }[]>`select current_database() as name`;
     await tx`revoke create, temporary on database ${tx(name)} from public, ${role}`;
     await tx`revoke create on schema public from public, ${role}`;
-    for (const schema of ["public", QUEUE]) {
-      await tx`grant usage on schema ${tx(schema)} to ${role}`;
-      await tx`revoke all on all tables in schema ${tx(schema)} from public, ${role}`;
-      await tx`grant select, insert, update, delete on all tables in schema ${tx(schema)} to ${role}`;
-      await tx`grant usage, select on all sequences in schema ${tx(schema)} to ${role}`;
-      // What a later migration makes; `restrictApp` runs after it as well.
-      await tx`alter default privileges in schema ${tx(schema)} grant select, insert, update, delete on tables to ${role}`;
-      await tx`alter default privileges in schema ${tx(schema)} grant usage, select on sequences to ${role}`;
-    }
+    await tx`grant usage on schema public to ${role}`;
+    await tx`revoke all on all tables in schema public from public, ${role}`;
+    await tx`grant select, insert, update, delete on all tables in schema public to ${role}`;
+    await tx`grant usage, select on all sequences in schema public to ${role}`;
+    // What a later migration makes; `restrictApp` runs after it as well.
+    await tx`alter default privileges in schema public grant select, insert, update, delete on tables to ${role}`;
+    await tx`alter default privileges in schema public grant usage, select on sequences to ${role}`;
     for (const table of APPEND_ONLY) await tx`revoke update, delete on ${tx(table)} from ${role}`;
-    await tx`revoke insert, update, delete on ${tx(QUEUE)}.migrations from ${role}`;
-    await openQueue(tx, app);
   });
-}
-
-async function openQueue(tx: postgres.TransactionSql, app: string): Promise<void> {
-  const closed = await tx<{ name: string }[]>`
-    select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where n.nspname = ${QUEUE} and c.relrowsecurity
-      and not exists (select from pg_policy p where p.polrelid = c.oid and p.polname = ${app})`;
-  for (const { name } of closed) {
-    await tx`create policy ${tx(app)} on ${tx(QUEUE)}.${tx(name)} to ${tx(app)} using (true) with check (true)`;
-  }
 }
 
 async function requireOrdinary(tx: postgres.TransactionSql, app: string): Promise<void> {
@@ -56,7 +39,7 @@ async function requireOrdinary(tx: postgres.TransactionSql, app: string): Promis
     select r.rolsuper or r.rolcreaterole or r.rolcreatedb or r.rolbypassrls or r.rolreplication as above,
       exists (
         select from pg_class c join pg_namespace n on n.oid = c.relnamespace
-        where n.nspname in ('public', ${QUEUE}) and c.relkind in ('r', 'v', 'S') and pg_has_role(r.oid, c.relowner, 'member')
+        where n.nspname = 'public' and c.relkind in ('r', 'v', 'S') and pg_has_role(r.oid, c.relowner, 'member')
       ) as owns
     from pg_roles r where r.rolname = ${app}`;
   if (!role) throw new Error(`The database has no role ${app}. Create it: create role ${app} login password '…'.`);

@@ -166,7 +166,7 @@ describe("what runs in the browser", () => {
     const server =
       /^(db|scripts)\/|^server\.ts$|^lib\/(env|log)\.ts$|^lib\/(http|auth|jobs|telemetry|health|rate-limit)\//;
     const packages =
-      /^(?:import|export)\s(?!type\s)[^;]*?"(node:[^"]+|postgres|drizzle-orm[^"]*|pino|next-auth|undici|graphile-worker)"/m;
+      /^(?:import|export)\s(?!type\s)[^;]*?"(node:[^"]+|postgres|drizzle-orm[^"]*|pino|next-auth|undici)"/m;
     const found = [...loaded()].filter(([file]) => server.test(file) || packages.test(text(file)));
     expect([...loaded().keys()]).toEqual(expect.arrayContaining(["sdk/context.ts", "lib/ledger/crypto/keys.ts"]));
     expect(found.map(([file, through]) => `${file}, through ${through}`)).toEqual([]);

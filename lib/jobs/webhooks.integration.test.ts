@@ -53,7 +53,7 @@ describe("a running worker", () => {
         late.push((receiver.received.at(-1)?.at ?? 0) - committed);
       }
       late.sort((a, b) => a - b);
-      // Well below the pauses of everything that polls: it was the bell.
+      // Well below the pauses of everything that polls: it was notified.
       expect(late[10]).toBeLessThan(250);
       const rolledBack = makeEvents(endpoint, 1, new Date(), async () => {
         await sleep(1_200);

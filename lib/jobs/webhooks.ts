@@ -1,30 +1,24 @@
-import { Logger, run } from "graphile-worker";
-import { z } from "zod";
 import { sql } from "@/db/client";
-import { env } from "@/lib/env";
-import { log } from "@/lib/log";
 import { CHANGED_CHANNEL } from "@/lib/webhooks/changed";
 import { closeAbandoned, dueWebhooks } from "@/lib/webhooks/due";
-import { DELIVER_JOB } from "@/lib/webhooks/enqueue";
+import { DUE_CHANNEL } from "@/lib/webhooks/enqueue";
 import { Pumps } from "@/lib/webhooks/pumps";
 import { loop } from "./loop";
 
-// Bells are rung and forgotten: a job holds no place for longer than it takes to wake a pump.
-const JOBS_AT_ONCE = 4;
-// Notifications come at once; this is for when they do not.
-const POLL_MS = 2_000;
+// Notifications come at once; this is for retries, and for notifications that got lost.
 const LOOK_MS = 500;
 
-const Bell = z.object({ webhook_id: z.string() });
-
-/** Delivers webhooks until aborted: on the bell of a new event, and on the clock for retries. */
+/** Delivers webhooks until aborted: when a new event is notified, and by the clock for retries. */
 export async function runWebhooks(signal: AbortSignal): Promise<void> {
   const pumps = new Pumps();
-  const ended = new AbortController();
+  const listened = new AbortController();
+  const listening: { unlisten(): Promise<void> }[] = [];
   await Promise.all([
-    loop("webhook bells", AbortSignal.any([signal, ended.signal]), async () => {
-      await listen(pumps, signal);
-      ended.abort();
+    loop("webhook notifications", AbortSignal.any([signal, listened.signal]), async () => {
+      // Once it listens, the connection is made anew by itself; what is notified meanwhile is found by the look.
+      listening.push(await sql().listen(CHANGED_CHANNEL, (id) => pumps.interrupt(id)));
+      listening.push(await sql().listen(DUE_CHANNEL, (id) => pumps.ring(id)));
+      listened.abort();
       return 0;
     }),
     loop("webhooks due", signal, async () => {
@@ -34,33 +28,6 @@ export async function runWebhooks(signal: AbortSignal): Promise<void> {
       return LOOK_MS;
     }),
   ]);
+  await Promise.all(listening.map((one) => one.unlisten()));
   await pumps.stop();
-}
-
-async function listen(pumps: Pumps, signal: AbortSignal): Promise<void> {
-  const changes = await sql().listen(CHANGED_CHANNEL, (id) => pumps.interrupt(id));
-  const connection = new URL(env().databaseUrl);
-  connection.searchParams.set("options", "-c synchronous_commit=off");
-  const runner = await run({
-    connectionString: connection.href,
-    concurrency: JOBS_AT_ONCE,
-    pollInterval: POLL_MS,
-    noHandleSignals: true,
-    logger: new Logger(() => (level, message) => {
-      if (level === "error") log().error({ source: "graphile-worker" }, "the job queue reports an error");
-      else log().trace({ source: "graphile-worker", level, message });
-    }),
-    taskList: {
-      [DELIVER_JOB]: async (payload) => pumps.ring(Bell.parse(payload).webhook_id),
-    },
-  });
-  const stop = () => void runner.stop().catch(() => {});
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
-  try {
-    await runner.promise;
-  } finally {
-    signal.removeEventListener("abort", stop);
-    await changes.unlisten();
-  }
 }

@@ -6,8 +6,8 @@ import type { ChainId } from "@/lib/network";
 import type { DeliveryRow } from "./find-webhook";
 import { WINDOW_MS } from "./schedule";
 
-/** The job that wakes an endpoint's deliveries (lib/jobs/webhooks.ts). */
-export const DELIVER_JOB = "deliver_webhook";
+/** The channel on which workers hear that an endpoint has something due; the payload is its id. */
+export const DUE_CHANNEL = "webhook_due";
 
 /** An event as deliveries are made from it. */
 export interface EnqueuedEvent {
@@ -113,7 +113,5 @@ export async function ringWebhooks(tx: Tx, webhookIds: readonly string[]): Promi
   const ids = [...new Set(webhookIds)];
   if (ids.length === 0) return;
   await tx.execute(sql`
-    select count(graphile_worker.add_job(
-      ${DELIVER_JOB}, json_build_object('webhook_id', id), max_attempts => 1, job_key => 'webhook:' || id
-    )) from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) id`);
+    select count(pg_notify(${DUE_CHANNEL}, id)) from jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb) id`);
 }

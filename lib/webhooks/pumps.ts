@@ -6,8 +6,6 @@ import { Pump, type PumpTools } from "./pump";
 import { Sender } from "./sender";
 import { Slots } from "./slots";
 
-const BUSY_RETRY_MS = 100;
-const BUSY_TRIES = 3;
 const PATIENCE_MS = 5_000;
 
 export interface PumpsOptions {
@@ -20,7 +18,6 @@ export interface PumpsOptions {
 export class Pumps {
   private readonly tools: PumpTools;
   private readonly running = new Map<string, { pump: Pump; ended: Promise<void> }>();
-  private readonly timers = new Set<NodeJS.Timeout>();
   private stopping = false;
 
   constructor({ clock = systemClock, random = Math.random, sender = new Sender() }: PumpsOptions = {}) {
@@ -29,7 +26,10 @@ export class Pumps {
 
   /** Sends an endpoint what is due, or lets a pump that runs already look again. */
   ring(webhookId: string): void {
-    this.start(webhookId, 1);
+    if (this.stopping) return;
+    const running = this.running.get(webhookId);
+    if (running) running.pump.ring();
+    else this.start(webhookId);
   }
 
   /** The endpoint was changed, disabled or deleted: what is under way to it breaks off. */
@@ -45,7 +45,6 @@ export class Pumps {
   /** Lets attempts under way end, breaks off those that take long, lets go of all endpoints. */
   async stop(): Promise<void> {
     this.stopping = true;
-    for (const timer of this.timers) clearTimeout(timer);
     for (const { pump } of this.running.values()) pump.stop();
     const impatient = setTimeout(() => {
       for (const { pump } of this.running.values()) pump.interrupt();
@@ -55,19 +54,13 @@ export class Pumps {
     await Promise.all([this.tools.sender.close(), flushDeliveryNews()]);
   }
 
-  private start(webhookId: string, tries: number): void {
-    if (this.stopping) return;
-    const running = this.running.get(webhookId);
-    if (running) {
-      running.pump.ring();
-      return;
-    }
+  /** Whom another process serves is left to it: that one was notified as well, and looks again before it lets go. */
+  private start(webhookId: string): void {
     const pump = new Pump(webhookId, this.tools);
     const ended = pump.run().then(
-      (end) => {
+      () => {
         this.running.delete(webhookId);
-        if (pump.rung()) this.start(webhookId, tries);
-        else if (end === "busy" && tries < BUSY_TRIES) this.later(webhookId, tries + 1);
+        if (pump.rung()) this.ring(webhookId);
       },
       (error) => {
         this.running.delete(webhookId);
@@ -75,14 +68,5 @@ export class Pumps {
       },
     );
     this.running.set(webhookId, { pump, ended });
-  }
-
-  /** Another process holds the endpoint: it may have looked just before what we were rung for was there. */
-  private later(webhookId: string, tries: number): void {
-    const timer = setTimeout(() => {
-      this.timers.delete(timer);
-      this.start(webhookId, tries);
-    }, BUSY_RETRY_MS);
-    this.timers.add(timer);
   }
 }
