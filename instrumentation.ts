@@ -1,5 +1,5 @@
 import type { Instrumentation } from "next";
-import { log } from "@/lib/log";
+import { log } from "@/lib/telemetry/log";
 
 /**
  * What Next could not answer, by the route's pattern and the digest that the person sees. Neither the address nor the

@@ -8,7 +8,6 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import path from "node:path";
 import next from "next";
 import { setClientAddress } from "@/lib/client-address";
-import { logConsole, logWarnings } from "@/lib/console-log";
 import { env, requireWebSecrets } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { announceStop, isStopping } from "@/lib/health/stopping";
@@ -22,12 +21,13 @@ import { API_POLICY, pagePolicy, securityHeaders, WALLETCONNECT_ORIGINS } from "
 import { readSessionRoutes } from "@/lib/http/session-routes";
 import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
 import { publishedRpcOrigins } from "@/lib/networks/published-rpc";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { endStreams } from "@/lib/stream/open-streams";
+import { logConsole, logWarnings } from "@/lib/telemetry/console-log";
 import { noteRequest } from "@/lib/telemetry/current-request";
-import { startTelemetry, stopTelemetry } from "@/lib/telemetry/start";
+import { log } from "@/lib/telemetry/log";
+import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
 
 let draining = false;

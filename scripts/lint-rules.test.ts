@@ -50,7 +50,7 @@ const ALLOWED: [file: string, imported: string][] = [
   ["components/vault/worker.ts", "@/lib/ledger/crypto/keys"],
   ["components/vault/worker.ts", "@/sdk/funds"],
   ["lib/transfers/create-transfer.ts", "@/db/client"],
-  ["lib/policy/recipients.ts", "@/lib/accounts/handle"],
+  ["lib/policy/recipients.ts", "@/lib/handle"],
   ["lib/ledger/crypto/keys.ts", "@/lib/ledger/crypto/hkdf"],
   ["lib/ledger/crypto/keys.ts", "@noble/hashes/sha2.js"],
   ["lib/chain/nonces.ts", "@/db/client"],

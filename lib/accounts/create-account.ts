@@ -2,11 +2,11 @@ import type { Address } from "viem";
 import { sql } from "@/db/client";
 import { domainAccountId } from "@/lib/accounts/account-id";
 import { requireDomainRight } from "@/lib/accounts/domain-right";
-import { isDomainHandle, requireHandle } from "@/lib/accounts/handle";
 import { isReservedHandle, skeletonOf } from "@/lib/accounts/reserved-handles";
 import type { CreateAccountInput } from "@/lib/accounts/schema";
 import type { WalletContext } from "@/lib/auth/authenticate-session";
 import { ApiError } from "@/lib/errors";
+import { isDomainHandle, requireHandle } from "@/lib/handle";
 import { newId } from "@/lib/ids";
 
 /** An account of the service, on both networks. */

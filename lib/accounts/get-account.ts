@@ -1,5 +1,5 @@
 import type { Account } from "@/lib/accounts/create-account";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { kycStatusOf } from "@/lib/kyc/kyc-status";
 import type { KycStatus } from "@/lib/kyc/provider";
 

@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 import { sql } from "@/db/client";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import type { KycStatus } from "@/lib/kyc/provider";
 
 /** What an account is on one network: its ledger record as far as it is final, and the service's settings. */

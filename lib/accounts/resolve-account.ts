@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import { sql } from "@/db/client";
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 
 /**
  * Whom a handle or address names, and the viewing key the service's index has for it. Clients pin the address at

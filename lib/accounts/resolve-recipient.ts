@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import { sql } from "@/db/client";
-import { normaliseAgentHandle, normaliseHandle } from "@/lib/accounts/handle";
 import { ApiError } from "@/lib/errors";
+import { normaliseAgentHandle, normaliseHandle } from "@/lib/handle";
 import type { ChainId } from "@/lib/network";
 
 /** The account behind a handle or an address; `handle` without `@`, `rootId` the owner's id of an agent. */

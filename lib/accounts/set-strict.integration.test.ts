@@ -5,7 +5,7 @@ import { accounts } from "@/db/schema/accounts";
 import { auditLog } from "@/db/schema/audit";
 import { apiKeys } from "@/db/schema/keys";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create-key";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";

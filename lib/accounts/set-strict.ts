@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 
 /**
  * Turns strict mode on or off (docs/protocol.md section 7). On: the secrets that all keys of the account and its agents

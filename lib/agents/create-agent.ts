@@ -1,8 +1,8 @@
 import { type Hex, isAddressEqual } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import type { BeforeCommit, KeyContext } from "@/lib/auth/context";
 import { lowerAddress, type RegistryRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope";
+import type { BeforeCommit, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentSecret, deriveSpender } from "@/lib/ledger/crypto/keys";

@@ -1,7 +1,7 @@
 import { sql } from "@/db/client";
-import { normaliseAgentHandle } from "@/lib/accounts/handle";
-import type { Context, ContextAccount } from "@/lib/auth/context";
+import type { Context, ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { normaliseAgentHandle } from "@/lib/handle";
 import { isId } from "@/lib/ids";
 
 interface Row {

@@ -5,12 +5,12 @@ import { accountNetworks, accounts, ledgerAccounts } from "@/db/schema/accounts"
 import { agents, spendPolicies } from "@/db/schema/agents";
 import { requireRoom } from "@/lib/accounts/require-room";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import type { BeforeCommit, Context } from "@/lib/auth/context";
-import { secretRotated } from "@/lib/budget-secret/secret-version";
+import { secretRotated } from "@/lib/budgets/secret-version";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope";
+import type { BeforeCommit, Context } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";

@@ -1,6 +1,6 @@
-import type { SessionContext } from "@/lib/auth/context";
 import { wouldSucceed } from "@/lib/chain/dry-run";
 import { scopeOf } from "@/lib/chain/scope";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireDeadline } from "@/lib/operations/deadline";
 import type { AgentView } from "./agent-resource";

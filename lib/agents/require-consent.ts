@@ -1,7 +1,7 @@
 import { isAddressEqual, recoverTypedDataAddress } from "viem";
-import type { ContextAccount, SessionContext } from "@/lib/auth/context";
 import { chainEnv } from "@/lib/chain/clients";
 import { isoTime } from "@/lib/clock";
+import type { ContextAccount, SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { CONSENT_SECONDS, policyChangeTypedData, type WalletConsent } from "@/lib/policy/policy-change";
 

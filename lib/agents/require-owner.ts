@@ -1,5 +1,5 @@
 import { notAgentOwner } from "@/lib/agents/find-own-agent";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 
 /** Lets only an owner manage agents and decide on their payments. @throws ApiError `not_agent_owner` to an agent */
 export function requireOwner({ account }: Pick<Context, "account">): void {

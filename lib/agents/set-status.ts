@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { agents } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import type { BeforeCommit, Context } from "@/lib/auth/context";
+import type { BeforeCommit, Context } from "@/lib/context/context";
 import type { AgentView } from "./agent-resource";
 import { findOwnAgent } from "./find-own-agent";
 import { lockAgent } from "./lock-agent";

@@ -1,6 +1,6 @@
 import { db } from "@/db/client";
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
-import type { BeforeCommit, Context } from "@/lib/auth/context";
+import type { BeforeCommit, Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { Decision } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { auditHeads, auditLog } from "@/db/schema/audit";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
+import { placeOf, ringStreams } from "@/lib/events/notify-streams";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
-import { placeOf, ringStreams } from "@/lib/stream/ring";
 import { type AuditEntry, FIRST_HASH, hashEntry } from "./hash-entry";
 
 /** Who acts: an account's key, an owner's session, an agent's key, or the service itself. */

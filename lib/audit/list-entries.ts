@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { auditLog } from "@/db/schema/audit";
 import { apiKeys } from "@/db/schema/keys";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import type { ListAuditQuery } from "./schema";
 
 type AuditRow = typeof auditLog.$inferSelect;

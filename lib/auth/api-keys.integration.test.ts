@@ -4,7 +4,7 @@ import { db, sql } from "@/db/client";
 import { accountNetworks, accounts } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
-import type { ContextAccount, SessionContext } from "@/lib/auth/context";
+import type { ContextAccount, SessionContext } from "@/lib/context/context";
 import { type Attempt, beginAttempt, type StoredAnswer } from "@/lib/idempotency/begin-attempt";
 import { PROCESS_LOCKS, thisProcess } from "@/lib/idempotency/this-process";
 import { newId } from "@/lib/ids";

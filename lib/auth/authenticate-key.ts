@@ -1,8 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { sql } from "@/db/client";
-import type { KeyContext } from "@/lib/auth/context";
 import { type Grant, openFlagWrap, openWrap, refuseUnwrap } from "@/lib/auth/unwrap";
 import { scopeOf } from "@/lib/chain/scope";
+import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { KeyScope } from "@/lib/key-scopes";
 import { isAllowed } from "@/lib/keys/allowed-addresses";

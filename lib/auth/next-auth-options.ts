@@ -8,7 +8,7 @@ import { secureCookies } from "@/lib/auth/session-cookie";
 import { verifySiwe } from "@/lib/auth/verify-siwe";
 import { clientAddressOf } from "@/lib/client-address";
 import { env } from "@/lib/env";
-import { log } from "@/lib/log";
+import { log } from "@/lib/telemetry/log";
 
 /**
  * next-auth as plumbing for Sign-In With Ethereum: it sets an HttpOnly, SameSite=Lax cookie whose token carries our

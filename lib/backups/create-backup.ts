@@ -2,7 +2,7 @@ import { and, count, eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { rootBackups } from "@/db/schema/accounts";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { BackupRow } from "./backup-resource";

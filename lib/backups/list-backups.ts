@@ -1,7 +1,7 @@
 import { and, asc, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { rootBackups } from "@/db/schema/accounts";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import type { BackupRow } from "./backup-resource";
 
 /** The account's sealed copies of its root on the network, oldest first. */

@@ -4,13 +4,13 @@ import { accountNetworks, accounts } from "@/db/schema/accounts";
 import { agents, heldPayments } from "@/db/schema/agents";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { addLayer } from "@/lib/agents/wallet-layer";
-import type { SessionContext } from "@/lib/auth/context";
+import { secretRotated } from "@/lib/budgets/secret-version";
 import { scopeOf } from "@/lib/chain/scope";
+import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { SealedInput } from "./schema";
-import { secretRotated } from "./secret-version";
 
 /**
  * Takes some of what the owner's client has sealed anew under the account's current secret: wallets of agents and held

@@ -5,12 +5,12 @@ import { accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { agents, heldPayments } from "@/db/schema/agents";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { removeLayer } from "@/lib/agents/wallet-layer";
-import type { SessionContext } from "@/lib/auth/context";
+import { secretVersionOf } from "@/lib/budgets/secret-version";
 import { scopeOf } from "@/lib/chain/scope";
+import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import type { StaleQuery } from "./schema";
-import { secretVersionOf } from "./secret-version";
 
 /** A wallet or a text that is still sealed under an earlier version of the secret. */
 interface Stale {

@@ -2,17 +2,17 @@ import { encodeFunctionData } from "viem";
 import { db } from "@/db/client";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import type { SessionContext } from "@/lib/auth/context";
+import { requireSpenderUntil } from "@/lib/budgets/spender-until";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { wouldSucceed } from "@/lib/chain/dry-run";
 import { readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireDeadline } from "@/lib/operations/deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
 import type { RenewInput } from "./schema";
-import { requireSpenderUntil } from "./spender-until";
 
 /**
  * Relays a `SetSpender` that keeps the account's spender and moves its end: the secret, keys and budgets stay as they are.

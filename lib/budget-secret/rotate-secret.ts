@@ -5,19 +5,19 @@ import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import type { SessionContext } from "@/lib/auth/context";
+import { secretRotated } from "@/lib/budgets/secret-version";
+import { requireSpenderUntil } from "@/lib/budgets/spender-until";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { publicClient } from "@/lib/chain/clients";
 import { wouldSucceed } from "@/lib/chain/dry-run";
 import { scopeOf } from "@/lib/chain/scope";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireDeadline } from "@/lib/operations/deadline";
 import { type OperationRecord, toOperationResource } from "@/lib/operations/operation-resource";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
 import type { RotateInput } from "./schema";
-import { secretRotated } from "./secret-version";
-import { requireSpenderUntil } from "./spender-until";
 
 /** What came of a rotation's first step. */
 export interface Rotation {

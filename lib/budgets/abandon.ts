@@ -2,15 +2,15 @@ import { encodeFunctionData } from "viem";
 import { db } from "@/db/client";
 import { assetBySymbol } from "@/lib/assets";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import type { SessionContext } from "@/lib/auth/context";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { wouldSucceed } from "@/lib/chain/dry-run";
 import { scopeOf } from "@/lib/chain/scope";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireDeadline } from "@/lib/operations/deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
-import { budgetChanged } from "@/lib/transfers/check-prepared";
+import { budgetChanged } from "./check-prepared";
 import { EMPTY_BUDGET_WORD, lockBudget, newestState } from "./lock";
 import type { AbandonInput } from "./schema";
 

@@ -3,26 +3,19 @@ import type { Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { budgetStates, budgets, reservations } from "@/db/schema/ledger";
 import { assetByAddress } from "@/lib/assets";
-import type { SessionContext } from "@/lib/auth/context";
-import { secretRotated, secretVersionOf } from "@/lib/budget-secret/secret-version";
 import { broadcast } from "@/lib/chain/broadcast";
 import { preparedCalldata } from "@/lib/chain/ledger-calls";
 import { scopeOf } from "@/lib/chain/scope";
+import type { SessionContext } from "@/lib/context/context";
 import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { PreparedAllocation } from "@/lib/ledger/prepare/documents";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
-import {
-  budgetChanged,
-  checkDeadline,
-  checkProof,
-  checkSignature,
-  checkWords,
-  refusePrepared,
-} from "@/lib/transfers/check-prepared";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
+import { budgetChanged, checkDeadline, checkProof, checkSignature, checkWords, refusePrepared } from "./check-prepared";
 import { type BudgetPlace, lockBudget, newestState } from "./lock";
 import type { AllocateInput } from "./schema";
+import { secretRotated, secretVersionOf } from "./secret-version";
 
 const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 

@@ -3,7 +3,7 @@ import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { budgets } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { lockBudget } from "./lock";
 import type { BudgetInput } from "./schema";

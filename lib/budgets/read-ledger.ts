@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
 import { EMPTY_BUDGET_WORD, newestState, statesAt } from "./lock";
 import type { BudgetInput } from "./schema";

@@ -2,11 +2,11 @@ import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { budgetStates } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
-import type { SessionContext } from "@/lib/auth/context";
-import { secretRotated, secretVersionOf } from "@/lib/budget-secret/secret-version";
-import { budgetChanged } from "@/lib/transfers/check-prepared";
+import type { SessionContext } from "@/lib/context/context";
+import { budgetChanged } from "./check-prepared";
 import { EMPTY_BUDGET_WORD, lockBudget, newestState, statesAt } from "./lock";
 import type { ResealInput } from "./schema";
+import { secretRotated, secretVersionOf } from "./secret-version";
 
 /**
  * Takes the opening of a final word the log lacks, sealed by the owner's client: the owner acted alone, and payments

@@ -2,8 +2,8 @@ import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
-import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
 import { inSpan } from "@/lib/telemetry/span";
 import { publicClient } from "./clients";
 

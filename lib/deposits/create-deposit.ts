@@ -1,11 +1,11 @@
 import { encodeFunctionData } from "viem";
 import { db } from "@/db/client";
 import { assetBySymbol } from "@/lib/assets";
-import type { SessionContext } from "@/lib/auth/context";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { wouldSucceed } from "@/lib/chain/dry-run";
 import { scopeOf } from "@/lib/chain/scope";
+import type { SessionContext } from "@/lib/context/context";
 import type { CreateDepositInput } from "@/lib/deposits/schema";
 import { ApiError } from "@/lib/errors";
 import { requireDeadline } from "@/lib/operations/deadline";

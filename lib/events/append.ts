@@ -3,9 +3,9 @@ import { events } from "@/db/schema/events";
 import { isoTime } from "@/lib/clock";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
-import { placeOf, ringStreams } from "@/lib/stream/ring";
 import { enabledEndpoints, enqueueDeliveries } from "@/lib/webhooks/enqueue";
 import type { EventType } from "./catalogue";
+import { placeOf, ringStreams } from "./notify-streams";
 import type { PayloadOf } from "./payloads";
 
 /** Whom an event concerns: an account or agent, listed with its owner's events. */

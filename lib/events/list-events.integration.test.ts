@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";

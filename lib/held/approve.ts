@@ -1,12 +1,12 @@
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { assetByAddress } from "@/lib/assets";
-import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/auth/context";
+import { refusePrepared } from "@/lib/budgets/check-prepared";
+import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { CHAIN_ID } from "@/lib/network";
-import { refusePrepared } from "@/lib/transfers/check-prepared";
 import { countPayment } from "@/lib/transfers/count-payment";
 import { createPreparedTransfer } from "@/lib/transfers/create-prepared-transfer";
 import { paidTransfer } from "@/lib/transfers/created-transfer";

@@ -1,7 +1,7 @@
 import { and, gt, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { withinReach } from "./find-held";
 
 /** How many payments of the caller's agents wait for a decision; an agent's key counts its own. */

@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import { db } from "@/db/client";
 import { auditLog } from "@/db/schema/audit";
 import { labelsOfKeys } from "@/lib/audit/list-entries";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 
 /** Who decided; `label`: a key's own, or the handle of its agent with `@`. */
 export interface Decider {

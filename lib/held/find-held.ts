@@ -4,7 +4,7 @@ import { db, type Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { heldPayments } from "@/db/schema/agents";
 import { transfers } from "@/db/schema/transfers";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
 /** A held payment as it is stored, with its agent's handle (without @) and, once approved, its payment's hash. */

@@ -1,4 +1,4 @@
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { type Decider, decidersOf } from "./deciders";
 import { findHeld, type StoredHeld } from "./find-held";
 

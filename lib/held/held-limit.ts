@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { env } from "@/lib/env";
-import { policyViolation } from "@/lib/transfers/refusals";
+import { policyViolation } from "@/lib/payment-errors";
 import { waits } from "./list-pending";
 
 /** Beside the chains' locks of lib/chain: the count of one agent's held payments. */

@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { transfers } from "@/db/schema/transfers";
-import type { KeyContext } from "@/lib/auth/context";
+import type { KeyContext } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
 import { runWorker } from "@/lib/jobs/run-worker";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";

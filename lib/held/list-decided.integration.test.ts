@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { agents, heldPayments } from "@/db/schema/agents";
 import { appendAudit, SYSTEM } from "@/lib/audit/append";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { asOwner } from "@/scripts/testing/as-owner";

@@ -1,7 +1,7 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { heldPayments } from "@/db/schema/agents";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { decidersOf } from "./deciders";
 import { storedHeld, withinReach } from "./find-held";
 import type { OwnHeld } from "./get-own-held";

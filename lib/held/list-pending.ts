@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, sql } from "drizzle-orm";
 import { heldPayments } from "@/db/schema/agents";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { type StoredHeld, storedHeld, withinReach } from "./find-held";
 import type { ListPendingQuery } from "./schema";
 

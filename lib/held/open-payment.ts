@@ -1,10 +1,10 @@
-import type { ContextAccount, KeyContext } from "@/lib/auth/context";
 import { scopeOf } from "@/lib/chain/scope";
+import type { ContextAccount, KeyContext } from "@/lib/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { type HeldPayment, openHeld } from "@/lib/ledger/seal/held";
-import { log } from "@/lib/log";
+import { log } from "@/lib/telemetry/log";
 import { type StoredHeld, transactionNotFound } from "./find-held";
 
 /**

@@ -3,8 +3,8 @@ import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import type { Context } from "@/lib/auth/context";
 import { isoTime } from "@/lib/clock";
+import type { Context } from "@/lib/context/context";
 import { appendEvents } from "@/lib/events/append";
 import type { StoredHeld } from "./find-held";
 

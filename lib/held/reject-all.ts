@@ -4,7 +4,7 @@ import { accounts } from "@/db/schema/accounts";
 import { heldPayments } from "@/db/schema/agents";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { requireOwner } from "@/lib/agents/require-owner";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { withinReach } from "./find-held";
 import { waits } from "./list-pending";
 import { recordDecision } from "./record-decision";

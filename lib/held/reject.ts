@@ -1,6 +1,6 @@
 import { db } from "@/db/client";
 import { requireOwner } from "@/lib/agents/require-owner";
-import type { BeforeCommit, Context } from "@/lib/auth/context";
+import type { BeforeCommit, Context } from "@/lib/context/context";
 import { findHeld, lockUndecided, requireUndecided } from "./find-held";
 import { type DecidedView, recordDecision } from "./record-decision";
 

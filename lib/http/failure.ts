@@ -1,8 +1,8 @@
 import { databaseAway } from "@/db/database-away";
 import { ApiError } from "@/lib/errors";
 import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
-import { log } from "@/lib/log";
 import { noteRequest } from "@/lib/telemetry/current-request";
+import { log } from "@/lib/telemetry/log";
 import { chainAway } from "./chain-away";
 
 /**

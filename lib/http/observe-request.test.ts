@@ -4,8 +4,8 @@ import { emptyResource } from "@opentelemetry/resources";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace";
 import { afterEach, expect, it } from "vitest";
 import { hub } from "@/lib/telemetry/hub";
+import { stopTelemetry } from "@/lib/telemetry/otel/start";
 import { tracerFor } from "@/lib/telemetry/otel/traces";
-import { stopTelemetry } from "@/lib/telemetry/start";
 import { observeRequest } from "./observe-request";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

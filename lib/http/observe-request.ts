@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { UNMATCHED } from "@/lib/http/route-patterns";
-import { log } from "@/lib/log";
 import { type CurrentRequest, withRequest } from "@/lib/telemetry/current-request";
+import { log } from "@/lib/telemetry/log";
 import { measure } from "@/lib/telemetry/record";
 import { inSpan } from "@/lib/telemetry/span";
 import { readTraceparent } from "@/lib/telemetry/traceparent";

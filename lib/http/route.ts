@@ -8,9 +8,9 @@ import {
   type RequestPlace,
   type WalletContext,
 } from "@/lib/auth/authenticate-session";
-import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/auth/context";
 import type { Grant } from "@/lib/auth/unwrap";
 import { clientAddressOf } from "@/lib/client-address";
+import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/context/context";
 import { onBehalfOf } from "@/lib/current-account";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";

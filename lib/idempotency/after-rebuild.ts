@@ -2,7 +2,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { idempotencyKeys } from "@/db/schema/keys";
-import type { KeyContext } from "@/lib/auth/context";
+import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
 const DAY_MS = 24 * 3_600_000;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { log } from "@/lib/log";
+import { log } from "@/lib/telemetry/log";
 import { count } from "@/lib/telemetry/record";
 
 /** Ends a loop's pause early, also one that has not begun. */

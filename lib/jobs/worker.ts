@@ -1,8 +1,8 @@
 import { closeDb } from "@/db/client";
 import { env } from "@/lib/env";
-import { log } from "@/lib/log";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
-import { startTelemetry, stopTelemetry } from "@/lib/telemetry/start";
+import { log } from "@/lib/telemetry/log";
+import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
 import { runWorker } from "./run-worker";
 import { readServiceGauges } from "./service-gauges";
 

@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
 /** Requests of one key on one UTC day, `YYYY-MM-DD`. */

@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import type { ApiKeyRecord } from "@/lib/keys/api-key";
 
 interface Row {

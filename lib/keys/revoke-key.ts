@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import { db } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
 /**

@@ -1,4 +1,4 @@
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { kycStatusOf } from "@/lib/kyc/kyc-status";
 

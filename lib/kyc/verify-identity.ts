@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import type { KycProvider, KycStatus } from "@/lib/kyc/provider";

@@ -6,8 +6,8 @@ import { tryChainLock } from "@/lib/chain/advisory-lock";
 import { type AskedOperation, askLedger } from "@/lib/chain/ask/ask-ledger";
 import type { Finding } from "@/lib/chain/ask/finding";
 import { type CursorRow, markOf, readCursor, reindexSoon } from "@/lib/chain/index/cursor";
-import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
 import { failOperations } from "./fail";
 import { confirmOperations } from "./settle";
 

@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import type { OperationRecord } from "@/lib/operations/operation-resource";
 
 /** An operation under way. */

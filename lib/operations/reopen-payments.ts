@@ -2,7 +2,7 @@ import { and, eq, inArray } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { transfers } from "@/db/schema/transfers";
-import { log } from "@/lib/log";
+import { log } from "@/lib/telemetry/log";
 
 /**
  * Opens confirmed payments again that the chain does not have after all: the same bytes go out once more, and what became

@@ -9,8 +9,8 @@ import { signTransaction } from "@/lib/chain/sign-transaction";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
-import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
 
 export type OperationKind = keyof typeof GAS_LIMIT;
 

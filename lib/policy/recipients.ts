@@ -1,5 +1,5 @@
 import { isAddress } from "viem";
-import { isDomainHandle, normaliseAgentHandle, normaliseHandle } from "@/lib/accounts/handle";
+import { isDomainHandle, normaliseAgentHandle, normaliseHandle } from "@/lib/handle";
 
 /** Whom a payment reaches, once its `to` is resolved. */
 export interface PolicyRecipient {

@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import { appendAudit, SYSTEM } from "@/lib/audit/append";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { appendEvents } from "@/lib/events/append";
 import { createKey } from "@/lib/keys/create-key";
 import { revokeKey } from "@/lib/keys/revoke-key";

@@ -1,9 +1,9 @@
 import { isoTime } from "@/lib/clock";
-import { log } from "@/lib/log";
+import type { Bell } from "@/lib/events/notify-streams";
+import { log } from "@/lib/telemetry/log";
 import { type Cursor, writeCursor } from "./cursor";
 import { DeliveryNews } from "./delivery-news";
 import { BATCH, changesAfter, eventsAfter, type StreamOwner } from "./read-changes";
-import type { Bell } from "./ring";
 import { SseBody } from "./sse-body";
 
 /** How long a stream is silent at most; then it also asks whether its session still holds. */

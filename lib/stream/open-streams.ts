@@ -1,12 +1,12 @@
 import { sql } from "@/db/client";
-import type { SessionContext } from "@/lib/auth/context";
 import { CHAIN_IDS } from "@/lib/chain/clients";
+import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { BELL_CHANNEL, type Place, placeOf, readBell } from "@/lib/events/notify-streams";
 import { AccountStream } from "./account-stream";
 import { readCursor } from "./cursor";
 import { currentCursor } from "./read-changes";
-import { BELL_CHANNEL, type Place, placeOf, readBell } from "./ring";
 
 /** Streams of one session on one network; a browser has one for each tab. */
 export const MOST_OF_SESSION = 10;

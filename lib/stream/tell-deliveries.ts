@@ -1,6 +1,6 @@
 import { relaxedSql } from "@/db/client";
-import { log } from "@/lib/log";
-import { BELL_CHANNEL } from "./ring";
+import { BELL_CHANNEL } from "@/lib/events/notify-streams";
+import { log } from "@/lib/telemetry/log";
 
 // Thousands of attempts end in a second; a person looks at one page.
 const COLLECT_MS = 250;

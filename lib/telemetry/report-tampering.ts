@@ -1,4 +1,4 @@
-import { log } from "@/lib/log";
+import { log } from "./log";
 import { count } from "./record";
 
 /** What was found to be written by somebody else: the kind of record, a short list. */

@@ -5,10 +5,10 @@ import { freePort } from "@/scripts/testing/free-port";
 import { type Labels, SPAN_ATTRIBUTES, type SpanAttributes } from "./catalogue";
 import { hub } from "./hub";
 import { openTelemetry } from "./otel/open-telemetry";
+import { stopTelemetry } from "./otel/start";
 import { tracerFor } from "./otel/traces";
 import { count, countOnSuccess, gauge, measure } from "./record";
 import { inSpan } from "./span";
-import { stopTelemetry } from "./start";
 
 const CANARY = "7391.042187";
 

@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
 import { events } from "@/db/schema/events";
-import type { KeyContext } from "@/lib/auth/context";
+import type { KeyContext } from "@/lib/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { openHeld } from "@/lib/ledger/seal/held";

@@ -8,7 +8,7 @@ import { events } from "@/db/schema/events";
 import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { rowOfPolicy } from "@/lib/agents/policy-row";
-import type { Context, KeyContext } from "@/lib/auth/context";
+import type { Context, KeyContext } from "@/lib/context/context";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { spentOnDay } from "@/lib/policy/spent";
 import { Agent, GENEROUS } from "@/scripts/testing/agent";

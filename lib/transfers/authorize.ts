@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { removeLayer } from "@/lib/agents/wallet-layer";
-import type { ContextAccount } from "@/lib/auth/context";
-import { spenderExpired } from "@/lib/budget-secret/spender-until";
+import { spenderExpired } from "@/lib/budgets/spender-until";
 import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
 import { viewingKeyOf } from "@/lib/chain/viewing-keys";
+import type { ContextAccount } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";

@@ -1,13 +1,5 @@
 import { db, type Tx } from "@/db/client";
 import { assetBySymbol } from "@/lib/assets";
-import type { Context, ContextAccount } from "@/lib/auth/context";
-import { secretRotated, secretVersionOf } from "@/lib/budget-secret/secret-version";
-import { type BudgetPlace, newestState } from "@/lib/budgets/lock";
-import { withBudgets } from "@/lib/budgets/with-budgets";
-import { broadcast } from "@/lib/chain/broadcast";
-import { scopeOf } from "@/lib/chain/scope";
-import { ApiError } from "@/lib/errors";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import {
   budgetChanged,
   checkDeadline,
@@ -16,7 +8,15 @@ import {
   checkSignature,
   checkWords,
   refusePrepared,
-} from "./check-prepared";
+} from "@/lib/budgets/check-prepared";
+import { type BudgetPlace, newestState } from "@/lib/budgets/lock";
+import { secretRotated, secretVersionOf } from "@/lib/budgets/secret-version";
+import { withBudgets } from "@/lib/budgets/with-budgets";
+import { broadcast } from "@/lib/chain/broadcast";
+import { scopeOf } from "@/lib/chain/scope";
+import type { Context, ContextAccount } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import type { CreatedTransfer } from "./created-transfer";
 import type { PaymentHooks } from "./pay-plainly";
 import { isOwnersAct, isOwnMove } from "./payer";

@@ -1,5 +1,5 @@
 import { assetBySymbol, unitsOf } from "@/lib/assets";
-import type { BeforeCommit, Context, ContextAccount } from "@/lib/auth/context";
+import type { BeforeCommit, Context, ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { CHAIN_ID } from "@/lib/network";

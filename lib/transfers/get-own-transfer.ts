@@ -3,11 +3,11 @@ import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { transfers } from "@/db/schema/transfers";
-import type { SessionContext } from "@/lib/auth/context";
 import { publicClient } from "@/lib/chain/clients";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
 import { mineOf } from "./list-transfers";
 import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
 

@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { isId } from "@/lib/ids";
 import type { TransferSummary } from "./transfer-view";

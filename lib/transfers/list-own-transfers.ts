@@ -1,6 +1,6 @@
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
 import { assetBySymbol } from "@/lib/assets";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { listTransfers, type TransferPage } from "./list-transfers";
 import type { ListOwnTransfersQuery } from "./schema";

@@ -6,7 +6,7 @@ import { accounts } from "@/db/schema/accounts";
 import { apiKeys, apiKeyUsage } from "@/db/schema/keys";
 import { transfers } from "@/db/schema/transfers";
 import { assetBySymbol } from "@/lib/assets";
-import type { ContextAccount, SessionContext } from "@/lib/auth/context";
+import type { ContextAccount, SessionContext } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
 import { keyUsage } from "@/lib/keys/key-usage";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";

@@ -3,7 +3,7 @@ import { unionAll } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { db } from "@/db/client";
 import { transfers } from "@/db/schema/transfers";
-import type { Context, ContextAccount } from "@/lib/auth/context";
+import type { Context, ContextAccount } from "@/lib/context/context";
 import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
 
 /** Filters and page, as the query of the list says. `from` and `to` are strict bounds on the time of creation. */

@@ -1,25 +1,25 @@
 import type { Tx } from "@/db/client";
 import type { Asset } from "@/lib/assets";
-import type { BeforeCommit, ContextAccount, KeyContext } from "@/lib/auth/context";
+import { isNoteTaken } from "@/lib/budgets/check-prepared";
 import { type BudgetPlace, newestState, resealRequired } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope";
 import { type Clock, systemClock } from "@/lib/clock";
+import type { BeforeCommit, ContextAccount, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { hold } from "@/lib/held/hold";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PaymentRequest } from "@/lib/ledger/prepare/plan-transfer";
 import type { SubmittedOperation } from "@/lib/operations/submit";
+import { insufficientBalance } from "@/lib/payment-errors";
 import { authorize, type PayerRecord, readPayer } from "./authorize";
-import { isNoteTaken } from "./check-prepared";
 import type { CreatedTransfer } from "./created-transfer";
 import { isOwnersAct, isOwnMove } from "./payer";
 import { openNewest, openSecrets, type PaymentSecrets } from "./payment-secrets";
 import { proveFund, provePayment } from "./prove-payment";
 import type { Receiver } from "./receiving";
 import { recordTransfer } from "./record-transfer";
-import { insufficientBalance } from "./refusals";
 import { rulePayment } from "./rule-payment";
 
 /** How long the ledger may take a plain payment: while it lasts a failed attempt is made again. Seconds. */

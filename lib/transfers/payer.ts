@@ -1,6 +1,6 @@
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { findOwnAgent, notAgentOwner } from "@/lib/agents/find-own-agent";
-import type { Context, ContextAccount } from "@/lib/auth/context";
+import type { Context, ContextAccount } from "@/lib/context/context";
 
 /**
  * Whose budget a payment spends: the caller's, or with `from` that of one of its agents. An agent's key names itself

@@ -1,7 +1,7 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
-import type { ContextAccount, KeyContext } from "@/lib/auth/context";
 import { type BudgetPlace, type NewestState, resealRequired } from "@/lib/budgets/lock";
+import type { ContextAccount, KeyContext } from "@/lib/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";

@@ -12,8 +12,8 @@ import { blockAt } from "@/lib/chain/index/cursor";
 import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { newId } from "@/lib/ids";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
 
 /** For so long after the newest rebuilt payment no unknown Idempotency-Key is taken: that is how long keys are kept. */
 const KEYS_KEPT_MS = 24 * 3_600_000;

@@ -1,8 +1,8 @@
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
 import { assetsOf } from "@/lib/assets";
-import type { ContextAccount } from "@/lib/auth/context";
 import { chainEnv } from "@/lib/chain/clients";
 import { type ReceivingKey, viewingKeyOf } from "@/lib/chain/viewing-keys";
+import type { ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 

@@ -3,12 +3,12 @@ import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { type LockedAgent, lockAgent } from "@/lib/agents/lock-agent";
 import type { Asset } from "@/lib/assets";
-import type { ContextAccount } from "@/lib/auth/context";
 import { resealRequired } from "@/lib/budgets/lock";
+import type { ContextAccount } from "@/lib/context/context";
 import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import { policyViolation } from "@/lib/payment-errors";
 import { type Decision, decide, decideActOfOwner, decideApproval, type PolicyAct } from "@/lib/policy/decide";
 import { addSpent, InvalidCounters, spentOnDay } from "@/lib/policy/spent";
-import { policyViolation } from "./refusals";
 
 /** What the policy of the paying agent is asked about. */
 export interface RuledAct {

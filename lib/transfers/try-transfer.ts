@@ -1,7 +1,7 @@
 import { db } from "@/db/client";
-import type { KeyContext } from "@/lib/auth/context";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
 import { scopeOf } from "@/lib/chain/scope";
+import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { CHAIN_ID } from "@/lib/network";

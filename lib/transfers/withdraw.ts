@@ -1,7 +1,7 @@
 import { getAddress } from "viem";
 import { assetByAddress } from "@/lib/assets";
-import type { SessionContext } from "@/lib/auth/context";
-import { refusePrepared } from "./check-prepared";
+import { refusePrepared } from "@/lib/budgets/check-prepared";
+import type { SessionContext } from "@/lib/context/context";
 import { countPayment } from "./count-payment";
 import { createPreparedTransfer } from "./create-prepared-transfer";
 import { paidTransfer } from "./created-transfer";

@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import { log } from "@/lib/log";
+import { log } from "@/lib/telemetry/log";
 import { type PendingUse, usage } from "@/lib/usage/pending";
 
 /** Writes the counts collected so far. Also called when the process stops; a failed write is tried again later. */

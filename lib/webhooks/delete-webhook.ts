@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import type { BeforeCommit, Context } from "@/lib/auth/context";
+import type { BeforeCommit, Context } from "@/lib/context/context";
 import { webhookChanged } from "./changed";
 import { findWebhook } from "./find-webhook";
 

@@ -3,7 +3,7 @@ import { encodeTime } from "ulid";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { webhookDeliveries } from "@/db/schema/webhooks";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { appendEvents } from "@/lib/events/append";
 import { newId } from "@/lib/ids";
 import { asOwner } from "@/scripts/testing/as-owner";

@@ -1,7 +1,7 @@
 import { asc, eq } from "drizzle-orm";
 import { db, sql } from "@/db/client";
 import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { appendEvents } from "@/lib/events/append";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { newId } from "@/lib/ids";

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
-import type { BeforeCommit, Context } from "@/lib/auth/context";
+import type { BeforeCommit, Context } from "@/lib/context/context";
 import type { EventType } from "@/lib/events/catalogue";
 import { newId } from "@/lib/ids";
 import { aheadOfAll, insertDelivery, newDelivery, ringWebhooks } from "./enqueue";

@@ -1,7 +1,7 @@
 import { and, eq, isNull, type SQL } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { type webhookDeliveries, webhooks } from "@/db/schema/webhooks";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 

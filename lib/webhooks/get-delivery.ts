@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { type DeliveryRow, ownWebhooks } from "./find-webhook";
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { noSuchWebhook, ownWebhooks, type WebhookRow } from "./find-webhook";
 
 /**

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, gte, inArray, lt, type SQL, sql } from "drizzle-orm"
 import { encodeTime } from "ulid";
 import { db } from "@/db/client";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import { ID_PREFIX } from "@/lib/ids";
 import { type DeliveryRow, noSuchWebhook, ownWebhooks } from "./find-webhook";

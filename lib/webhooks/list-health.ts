@@ -1,7 +1,7 @@
 import { and, count, desc, eq, gt, max, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { type DeliveryRow, ownWebhooks } from "./find-webhook";
 
 /** How many deliveries of an endpoint its health is told by. */

@@ -1,7 +1,7 @@
 import { asc } from "drizzle-orm";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
-import type { Context } from "@/lib/auth/context";
+import type { Context } from "@/lib/context/context";
 import { ownWebhooks, type WebhookRow } from "./find-webhook";
 
 /** The account's subscriptions on this network, oldest first; there are few (`ACCOUNT_MAX_WEBHOOKS`). */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "@/lib/clock";
-import { log } from "@/lib/log";
 import { flushDeliveryNews } from "@/lib/stream/tell-deliveries";
+import { log } from "@/lib/telemetry/log";
 import { Pump, type PumpTools } from "./pump";
 import { Sender } from "./sender";
 import { Slots } from "./slots";

@@ -2,7 +2,7 @@ import { eq, sql } from "drizzle-orm";
 import { encodeTime } from "ulid";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
-import type { BeforeCommit, Context } from "@/lib/auth/context";
+import type { BeforeCommit, Context } from "@/lib/context/context";
 import { ID_PREFIX } from "@/lib/ids";
 import { insertDeliveries, newDelivery, ringWebhooks } from "./enqueue";
 import { findWebhook, requireEnabled } from "./find-webhook";

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { webhooks } from "@/db/schema/webhooks";
-import type { BeforeCommit, Context } from "@/lib/auth/context";
+import type { BeforeCommit, Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { aheadOfAll, insertDelivery, newDelivery, ringWebhooks } from "./enqueue";
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";

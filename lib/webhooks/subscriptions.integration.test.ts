@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { auditLog } from "@/db/schema/audit";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
 import { asOwner } from "@/scripts/testing/as-owner";
 import { Owner } from "@/scripts/testing/owner";

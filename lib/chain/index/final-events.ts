@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
-import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
 import { chainEnv } from "../clients";
 import {
   decodeLedgerLogs,

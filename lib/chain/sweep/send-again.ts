@@ -1,8 +1,8 @@
 import { and, asc, eq, lt, or, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
-import { log } from "@/lib/log";
 import type { ChainId } from "@/lib/network";
+import { log } from "@/lib/telemetry/log";
 import { sendRaw } from "../broadcast";
 import { paceOf } from "./pace";
 

@@ -14,7 +14,7 @@ import { LinkTabs } from "@/components/ui/link-tabs";
 import { PageHeader } from "@/components/ui/page-header";
 import { toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { getOwnHeld } from "@/lib/held/get-own-held";
 import { toDecidedList, toOwnerHeldDetails, toOwnerPendingList } from "@/lib/held/held-resource";

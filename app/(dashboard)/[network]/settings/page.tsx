@@ -9,7 +9,7 @@ import { ThemeForm } from "@/components/settings/theme-form";
 import { PageHeader } from "@/components/ui/page-header";
 import { themeOf } from "@/components/ui/theme";
 import { toAccountResource } from "@/lib/accounts/account-resource";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";
 import { describeNetwork } from "@/lib/networks/describe-network";
 

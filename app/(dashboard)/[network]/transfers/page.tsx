@@ -15,7 +15,7 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { listAgents } from "@/lib/agents/list-agents";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { listKeys } from "@/lib/keys/list-keys";
 import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";

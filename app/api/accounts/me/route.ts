@@ -2,7 +2,7 @@ import { toOwnAccountResource } from "@/lib/accounts/account-resource";
 import { getEnrollment } from "@/lib/accounts/get-enrollment";
 import { UpdateAccountInput } from "@/lib/accounts/schema";
 import { setStrict } from "@/lib/accounts/set-strict";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { route } from "@/lib/http/route";
 
 const own = async (ctx: SessionContext) => ({

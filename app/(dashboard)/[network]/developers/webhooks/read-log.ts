@@ -1,5 +1,5 @@
 import { problemOf } from "@/components/lists/problem-of";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { toDeliveryList } from "@/lib/webhooks/delivery-resource";
 import { listAllDeliveries } from "@/lib/webhooks/list-deliveries";
 import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { TransferDetail } from "@/components/transfers/transfer-detail";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { listKeys } from "@/lib/keys/list-keys";

@@ -6,7 +6,7 @@ import { SendEvent } from "@/components/events/send-event";
 import { Card } from "@/components/ui/card";
 import { DeliveryList } from "@/components/webhooks/delivery-list";
 import { eventsPath } from "@/components/webhooks/paths";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { toEventResource } from "@/lib/events/event-resource";
 import { getEvent } from "@/lib/events/get-event";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { DeliveryDetail } from "@/components/webhooks/delivery-detail";
-import type { SessionContext } from "@/lib/auth/context";
+import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { toDeliveryDetails, toDeliveryList } from "@/lib/webhooks/delivery-resource";
 import { getDelivery } from "@/lib/webhooks/get-delivery";

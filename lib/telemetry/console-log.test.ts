@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { logConsole } from "@/lib/console-log";
-import { createLogger } from "@/lib/log";
+import { logConsole } from "./console-log";
+import { createLogger } from "./log";
 
 const CANARY = "amt=7391.042187";
 

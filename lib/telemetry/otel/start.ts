@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
-import { log } from "@/lib/log";
-import { hub } from "./hub";
+import { log } from "@/lib/telemetry/log";
+import { hub } from "../hub";
 
 /**
  * Starts what METRICS_PORT and OTEL_EXPORTER_OTLP_ENDPOINT ask for; without either, nothing is even loaded. A port that
@@ -9,7 +9,7 @@ import { hub } from "./hub";
 export async function startTelemetry(role: "web" | "worker"): Promise<void> {
   const { metrics, otlp } = env();
   if (!metrics && !otlp) return;
-  const { openTelemetry } = await import("./otel/open-telemetry");
+  const { openTelemetry } = await import("./open-telemetry");
   hub().telemetry = await openTelemetry({ role, metrics, otlp }, (error) =>
     log().warn({ err: error, ...metrics }, "no metrics: their port cannot be opened"),
   );

@@ -1,4 +1,4 @@
-import { ApiError, type PolicyReason } from "@/lib/errors";
+import { ApiError, type PolicyReason } from "./errors";
 
 /** The refusal of a payment the budget does not cover. It never says how much there is. */
 export function insufficientBalance(): ApiError {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { normaliseAgentHandle, normaliseHandle } from "@/lib/accounts/handle";
+import { normaliseAgentHandle, normaliseHandle } from "./handle";
 
 describe("handles", () => {
   it.each([

@@ -1,7 +1,7 @@
 import pino, { type DestinationStream, type Logger } from "pino";
 import { logLevel } from "@/lib/env";
-import { currentRequest } from "@/lib/telemetry/current-request";
-import { hub } from "@/lib/telemetry/hub";
+import { currentRequest } from "./current-request";
+import { hub } from "./hub";
 
 /**
  * Field names that never reach a log line, however deep: amounts and what they could be found from, secrets,

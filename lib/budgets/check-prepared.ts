@@ -3,8 +3,6 @@ import { type Address, isAddressEqual } from "viem";
 import type { Tx } from "@/db/client";
 import { notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
-import { spenderExpired } from "@/lib/budget-secret/spender-until";
-import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
 import { readRecord } from "@/lib/chain/registry";
 import { ApiError } from "@/lib/errors";
 import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
@@ -14,7 +12,9 @@ import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/doc
 import { preparedCall } from "@/lib/ledger/prepare/prepared-struct";
 import { signerOf } from "@/lib/ledger/prepare/sign";
 import type { ChainId } from "@/lib/network";
-import { proofHolds } from "./prove-payment";
+import { proofHolds } from "@/lib/transfers/prove-payment";
+import { EMPTY_BUDGET_WORD } from "./lock";
+import { spenderExpired } from "./spender-until";
 
 const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 const LEAST_DEADLINE = 60;

@@ -1,4 +1,4 @@
-import { log } from "@/lib/log";
+import { log } from "./log";
 
 const LEVELS = { error: "error", warn: "warn", log: "info", info: "info", debug: "debug", trace: "debug" } as const;
 

@@ -1,7 +1,7 @@
 import { and, eq } from "drizzle-orm";
 import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
-import type { ContextAccount } from "@/lib/auth/context";
+import type { ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 

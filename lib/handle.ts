@@ -1,4 +1,4 @@
-import { ApiError } from "@/lib/errors";
+import { ApiError } from "./errors";
 
 const MIN_LENGTH = 3;
 const MAX_LENGTH = 63;

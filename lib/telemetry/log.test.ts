@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createLogger, REDACTED_FIELDS } from "@/lib/log";
-import { withRequest } from "@/lib/telemetry/current-request";
+import { withRequest } from "./current-request";
+import { createLogger, REDACTED_FIELDS } from "./log";
 
 const CANARY = "7391.042187";
 
