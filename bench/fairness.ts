@@ -1,10 +1,15 @@
+import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startWeb } from "@/scripts/testing/start-web";
 import { closedLoop, median, round } from "./measure";
 import type { Payer, Product } from "./product";
 
 /** What a service without settings of its own has; the product of the bench runs without. */
-const LIMITS = { RATE_LIMIT_PER_SECOND: "100", RATE_LIMIT_ACCOUNT_PER_SECOND: "200" };
+const SETTINGS = {
+  RATE_LIMIT_PER_SECOND: "100",
+  RATE_LIMIT_ACCOUNT_PER_SECOND: "200",
+  PROVER_WORKERS: String(availableParallelism()),
+};
 
 const ROUNDS = 5;
 const PAYMENTS_A_ROUND = 6;
@@ -36,7 +41,7 @@ const caller =
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const [victim, hostile] = await product.payers(2);
   if (!victim || !hostile) throw new Error("two accounts");
-  const web = await startWeb(LIMITS);
+  const web = await startWeb(SETTINGS);
   try {
     const agents = await makeAgents(web.url, hostile);
     const ask = caller(web.url, victim.apiKey);
@@ -88,13 +93,13 @@ async function makeAgents(url: string, { apiKey }: Payer): Promise<{ id: string;
       headers: { authorization: `Bearer ${apiKey}` },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}`);
+    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
     return (await answer.json()) as Record<string, string>;
   };
   const policy = {
-    daily_limit: 1_000_000,
-    per_transaction_limit: 1_000,
-    hitl_threshold: 1_000,
+    daily_limit_usdg: 1_000_000,
+    per_transaction_limit_usdg: 1_000,
+    hitl_threshold_usdg: 1_000,
     allowed_recipients: ["*"],
   };
   const made: { id: string; handle: string }[] = [];
@@ -134,7 +139,7 @@ function flood(
     },
     () => ask("/v1/transfers?limit=100", { method: "GET" }),
     (turn) => {
-      const body = { daily_limit: 900_000 + (turn % 1_000) };
+      const body = { daily_limit_usdg: 900_000 + (turn % 1_000) };
       return ask(`/v1/agents/${agents[turn % agents.length]?.id}/spend-policy`, { method: "PATCH", body });
     },
   ];

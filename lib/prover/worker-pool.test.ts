@@ -76,10 +76,12 @@ describe("the worker pool", () => {
     await expect(pool.prove("transfer", { tag: 3n })).rejects.toBeInstanceOf(ProverFailed);
   });
 
-  it("serves at most one job of an account at full speed between two of another's, and keeps room for others", async () => {
+  /** A pool whose jobs end in the order they began, one at each call of `endOne`, on a clock that stands. */
+  function inHand(size: number) {
     const served: string[] = [];
     const running: (() => void)[] = [];
-    const inHand: StartThread = (onAnswer) => ({
+    const hand = { account: "", now: 0, served, running, endOne: () => running.shift()?.() };
+    const startInHand: StartThread = (onAnswer) => ({
       post: (job) => {
         if (job.kind !== "prove") throw new Error("this test proves");
         served.push(Number(job.input.tag) === 0 ? "hostile" : "victim");
@@ -87,17 +89,51 @@ describe("the worker pool", () => {
       },
       terminate: () => {},
     });
-    let account = "";
-    pool = new WorkerPool(inHand, 2, 100, undefined, () => account);
-    account = "hostile";
-    const asked = Array.from({ length: 200 }, () => pool.prove("transfer", { tag: 0n }).catch((error) => error));
-    account = "victim";
-    for (let i = 0; i < 20; i++) asked.push(pool.prove("transfer", { tag: 1n }));
-    while (running.length > 0) running.shift()?.();
+    pool = new WorkerPool(
+      startInHand,
+      size,
+      100,
+      undefined,
+      () => hand.account,
+      () => hand.now,
+    );
+    const ask = (account: "hostile" | "victim", times: number) => {
+      hand.account = account;
+      const tag = account === "hostile" ? 0n : 1n;
+      return Array.from({ length: times }, () => pool.prove("transfer", { tag }).catch((error) => error));
+    };
+    return { ...hand, hand, ask };
+  }
+
+  it("serves at most one job of an account at full speed between two of another's, and keeps room for others", async () => {
+    const { ask, served, running, endOne } = inHand(2);
+    const asked = [...ask("hostile", 200), ...ask("victim", 20)];
+    while (running.length > 0) endOne();
     const answers = await Promise.all(asked);
     // Two that run, and half of the queue.
     expect(answers.filter((answer) => answer instanceof ProverBusy)).toHaveLength(200 - 2 - 50);
     expect(served.filter((who) => who === "victim")).toHaveLength(20);
     expect(mostBetween(served, "victim", "hostile")).toBeLessThanOrEqual(1);
+  });
+
+  it("gives an account all threads while it is alone, and keeps one for others who asked in the last ten seconds", async () => {
+    const { hand, ask, served, running, endOne } = inHand(3);
+    const asked = ask("hostile", 50);
+    expect(running).toHaveLength(3);
+    asked.push(...ask("victim", 1));
+    while (!served.includes("victim")) endOne();
+    while (running.length > 2) endOne();
+    // The victim's is done: its thread waits for it, and it starts at once.
+    for (let turn = 0; turn < 5; turn++) {
+      asked.push(...ask("victim", 1));
+      expect(served.at(-1)).toBe("victim");
+      while (running.length > 2) endOne();
+      expect(pool.load().running).toBe(2);
+    }
+    hand.now += 10_001;
+    endOne();
+    expect(running).toHaveLength(3);
+    while (running.length > 0) endOne();
+    expect(await Promise.all(asked)).not.toContainEqual(expect.any(ProverBusy));
   });
 });

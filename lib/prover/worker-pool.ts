@@ -27,6 +27,7 @@ export interface JobReport {
 
 interface Pending {
   job: ProverJob;
+  account: string;
   askedAt: number;
   /** Of handing it to a thread. */
   startedAt: number;
@@ -39,9 +40,14 @@ interface Slot {
   current: Pending | null;
 }
 
+/** For how long after its last job an account finds a thread that no other account alone has taken. */
+const KEPT_MS = 10_000;
+
 /**
- * Hands jobs to a fixed number of warm threads, in turn by account (see `Turns`). At most `queueLimit` jobs wait, of one
- * account at most half of them; more are refused with `ProverBusy`, and leave room for others. When a thread dies, its job fails with `ProverFailed` and a new thread takes its place.
+ * Hands jobs to a fixed number of warm threads, in turn by account (see `Turns`). While more than one account has jobs,
+ * none has all threads: who comes with a single job does not wait for two proofs of another. At most `queueLimit` jobs
+ * wait, of one account at most half of them; more are refused with `ProverBusy`, and leave room for others. When a
+ * thread dies, its job fails with `ProverFailed` and a new thread takes its place.
  */
 export class WorkerPool implements Prover {
   private readonly slots: Slot[] = [];
@@ -50,14 +56,17 @@ export class WorkerPool implements Prover {
   private vacant = 0;
   private nextId = 1;
   private closed = false;
+  /** Who asked last and when, and when anybody else did. */
+  private last = { account: "", at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
   constructor(
     private readonly start: StartThread,
-    size: number,
+    private readonly size: number,
     private readonly queueLimit: number,
     private readonly onDone: (report: JobReport) => void = () => {},
     /** Whose job this is that is being asked for; "" is nobody's, and may fill the queue. */
     private readonly accountOf: () => string = () => "",
+    private readonly now: () => number = () => performance.now(),
   ) {
     for (let i = 0; i < size; i++) this.slots.push(this.newSlot());
   }
@@ -112,7 +121,7 @@ export class WorkerPool implements Prover {
         free = this.newSlot();
         this.slots.push(free);
       }
-      const pending = free && this.queue.next()?.item;
+      const pending = free && this.queue.next((account) => this.mayStart(account))?.item;
       if (!free || !pending) return;
       free.current = pending;
       pending.startedAt = performance.now();
@@ -120,16 +129,33 @@ export class WorkerPool implements Prover {
     }
   }
 
+  /** Whether an account may have one more thread now. */
+  private mayStart(account: string): boolean {
+    const { last, size } = this;
+    const othersAt = account === last.account ? last.othersAt : last.at;
+    if (account === "" || size === 1 || this.now() - othersAt > KEPT_MS) return true;
+    // Where this says no, one of its jobs is running: its end looks again.
+    return this.slots.filter(({ current }) => current?.account === account).length < size - 1;
+  }
+
+  private noteAsked(account: string): void {
+    const { last } = this;
+    const othersAt = account === last.account ? last.othersAt : last.at;
+    this.last = { account, at: this.now(), othersAt };
+  }
+
   private run(body: JobBody): Promise<ProverAnswer> {
     if (this.closed) return Promise.reject(new ProverFailed("it is closed"));
-    const busy = this.vacant === 0 && this.slots.every((slot) => slot.current !== null);
     const account = this.accountOf();
+    this.noteAsked(account);
+    const isFree = this.vacant > 0 || this.slots.some((slot) => slot.current === null);
+    const waits = !isFree || !this.mayStart(account);
     const mine = account === "" ? this.queueLimit : Math.ceil(this.queueLimit / 2);
     const isFull = this.queue.size() >= this.queueLimit || this.queue.size(account) >= mine;
-    if (busy && isFull) return Promise.reject(new ProverBusy());
+    if (waits && isFull) return Promise.reject(new ProverBusy());
     return new Promise((resolve, reject) => {
       const job = { ...body, id: this.nextId++ } as ProverJob;
-      this.queue.push(account, { job, askedAt: performance.now(), startedAt: 0, resolve, reject });
+      this.queue.push(account, { job, account, askedAt: performance.now(), startedAt: 0, resolve, reject });
       this.dispatch();
     });
   }
