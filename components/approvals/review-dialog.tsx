@@ -3,11 +3,13 @@
 import { useEffect, useRef } from "react";
 import { messageOf } from "@/components/api/message-of";
 import { useResource } from "@/components/api/use-resource";
-import { NotMade } from "@/components/money/act-state";
+import { NotMade, SignedOut } from "@/components/money/act-state";
 import { Failure } from "@/components/money/failure";
+import { SignInFooter } from "@/components/money/sign-in-footer";
 import { TransferOutcome } from "@/components/money/transfer-outcome";
 import { ACT_WORDS } from "@/components/money/words";
 import { holdSignIn } from "@/components/shell/sign-in-again";
+import { useSessionOver } from "@/components/shell/use-session-over";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -85,7 +87,9 @@ function Review({
   // is taken for its outcome but the service's answer.
   const obstructed = step === "approve" && (opened.sealed || checks.refusal !== null);
   const undecided = waiting && found !== "made";
-  const refused = busy || lost ? null : found === "not made" ? new NotMade() : (approving?.error ?? null);
+  const over = useSessionOver() && undecided && !busy && !lost && !accepted;
+  const ended = approving?.error ?? (over ? new SignedOut() : null);
+  const refused = busy || lost ? null : found === "not made" ? new NotMade() : ended;
   useEffect(() => {
     if (open) return holdSignIn();
   }, [open]);
@@ -178,7 +182,7 @@ function Review({
       dismissible={!busy}
       initialFocus={asks === "review" ? content : back}
       title={<span className="wrap-anywhere">{title}</span>}
-      footer={footer}
+      footer={over ? <SignInFooter onClose={onClose} /> : footer}
     >
       <div ref={content} tabIndex={-1} data-review={id} className="outline-none">
         {view === "paid" && accepted && (
@@ -194,7 +198,7 @@ function Review({
           <ConfirmRejection
             held={held}
             opened={opened}
-            error={rejecting?.error ?? null}
+            error={rejecting?.error ?? (over ? new SignedOut() : null)}
             unasked={unasked}
             onUnasked={onUnasked}
           />

@@ -3,12 +3,15 @@
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
 import { useNetwork } from "@/components/shell/network-context";
 import { holdSignIn } from "@/components/shell/sign-in-again";
+import { useSessionOver } from "@/components/shell/use-session-over";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
+import { SignedOut } from "./act-state";
 import { Failure } from "./failure";
 import { Earlier, LostResponse } from "./lost-response";
+import { SignInFooter } from "./sign-in-footer";
 import type { Act } from "./use-act";
 import type { ActWords } from "./words";
 import { Working } from "./working";
@@ -70,6 +73,8 @@ export function ActDialog<I, O>({
   useEffect(() => holdSignIn(), []);
   const reviewed = state.at === "review" || ((state.at === "running" || state.at === "unknown") && state.reviewed);
   const running = state.at === "running";
+  // Nothing was started, and nothing can be: whoever noticed it, this page or the press of a button.
+  const over = useSessionOver() && (state.at === "form" || state.at === "review");
   const view = state.at === "unknown" ? "unknown" : reviewed ? "review" : "form";
   const shown = useRef(view);
   useEffect(() => {
@@ -120,6 +125,7 @@ export function ActDialog<I, O>({
     ),
   }[view];
   const refused = state.at === "form" || state.at === "review" ? state.refused : undefined;
+  const failed = refused ?? (over ? new SignedOut() : undefined);
   const name = reviewed && review ? review.title : title;
   return (
     <Dialog
@@ -137,7 +143,7 @@ export function ActDialog<I, O>({
       description={view === "form" ? description : undefined}
       dismissible={!running}
       initialFocus={initialFocus}
-      footer={footer}
+      footer={over ? <SignInFooter onClose={onClose} /> : footer}
     >
       <div ref={content} tabIndex={-1} className="grid grid-cols-1 gap-4 outline-none">
         {reviewed ? (
@@ -159,7 +165,7 @@ export function ActDialog<I, O>({
         {state.at === "review" && state.cancelled && (
           <Callout title="Cancelled.">{words.refused} It had not left this browser.</Callout>
         )}
-        {refused && <Failure error={refused} asset={asset} agent={agent} title={words.refused} />}
+        {failed && <Failure error={failed} asset={asset} agent={agent} title={words.refused} />}
         {blocked && (state.at === "review" || (state.at === "form" && !review)) && <Earlier words={words} />}
         {state.at === "unknown" && <LostResponse words={words} says={state.says} />}
       </div>

@@ -53,6 +53,14 @@ export class NotMade extends HalcyonError {
   }
 }
 
+/** The session ended before anything was started. */
+export class SignedOut extends HalcyonError {
+  override readonly name = "SignedOut";
+  constructor() {
+    super("unauthorized", "You have been signed out. Sign in and try again.");
+  }
+}
+
 /**
  * Whether an error leaves no doubt that no money moved. Before a signed document has left, every error does; afterwards
  * only the chain's own word (`NothingMoved`): a service that refuses what it was sent may have submitted it all the same.

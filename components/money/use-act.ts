@@ -6,6 +6,7 @@ import { useOffline } from "@/components/api/use-offline";
 import { useRefresh } from "@/components/api/use-refresh";
 import { useNetwork } from "@/components/shell/network-context";
 import { isSessionOver } from "@/components/shell/sign-in-again";
+import { useSessionOver } from "@/components/shell/use-session-over";
 import { isSignedOut } from "@/components/vault/errors";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
@@ -105,8 +106,9 @@ export function useAct<M extends ActMethod>(
   useEffect(() => {
     if (offline && stoppable) running.current?.abort(new ActCancelled("offline"));
   }, [offline, stoppable]);
-  // What is reviewed was looked up and opened while it was unlocked.
-  const locked = vault.status !== "unlocked" && state.at === "review" && !state.refused;
+  // What is reviewed was looked up and opened while it was unlocked. After the session's end nothing is filled in again.
+  const over = useSessionOver();
+  const locked = vault.status !== "unlocked" && state.at === "review" && !state.refused && !over;
   useEffect(() => {
     if (locked) tell({ type: "back" });
   }, [locked]);

@@ -5,6 +5,7 @@
 
 let holds = 0;
 let wanted = false;
+const listeners = new Set<() => void>();
 
 /** The address of the sign-in that comes back to this page. */
 export function signInHref(): string {
@@ -19,6 +20,13 @@ function leave(): void {
 export function signInAgain(): void {
   wanted = true;
   if (holds === 0) leave();
+  for (const listener of listeners) listener();
+}
+
+/** Calls back when the session has ended; returns what stops it. */
+export function onSessionOver(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Whether the session has ended, as far as this page has heard: then the vault is locked as well. */

@@ -126,5 +126,6 @@ test("a session that has ended locks the vault and says so", async () => {
   expect(signedOut).toHaveBeenCalledOnce();
   // What comes after it is told the same, and nobody is asked to unlock.
   await expect(client.run("funds", {})).rejects.toThrow("Sign in.");
+  expect(await client.unlock()).toBe(false);
   expect(client.snapshot().prompting).toBe(false);
 });

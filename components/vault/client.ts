@@ -90,8 +90,9 @@ export class VaultClient {
     for (const listener of this.listeners) listener();
   }
 
-  /** Asks the person to unlock; false when they give up. */
+  /** Asks the person to unlock; false when they give up, and at once when the session has ended: it would lead nowhere. */
   unlock(): Promise<boolean> {
+    if (this.over) return Promise.resolve(false);
     if (this.now.status === "unlocked") return Promise.resolve(true);
     if (!this.prompt) {
       let settle: (unlocked: boolean) => void = () => {};

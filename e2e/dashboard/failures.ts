@@ -23,10 +23,10 @@ export interface Act {
   request: string;
   /** Goes on to the button that does it. `amount` differs each time. */
   prepare: (page: Page, amount: string) => Promise<void>;
-  /** Presses it, and signs where the wallet is asked. */
+  /** Presses it. */
   press: (page: Page, amount: string) => Promise<void>;
-  /** Signs once more, where the wallet is asked for each try. */
-  sign?: (page: Page) => Promise<void>;
+  /** Signs, where the wallet is asked for each try, unless it is said before that there is nothing to sign. */
+  sign?: (page: Page, again?: boolean) => Promise<void>;
   /** What the dialog says when it was done. */
   done: RegExp;
   /** What may be said only when no money has moved. */
@@ -63,6 +63,7 @@ export async function listen(context: BrowserContext): Promise<void> {
 const deaf = (page: Page) =>
   page.evaluate(() => (window as unknown as { saidNothing: string[] }).saidNothing.splice(0));
 
+type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 type Answer = (route: Route, attempt: number) => Promise<void>;
 
 /** Answers the posts of an act; returns how many there were, and what ends it. */
@@ -81,6 +82,57 @@ async function answering(page: Page, { request }: Act, answer: Answer) {
 
 const lost = (route: Route) => route.abort("connectionreset");
 
+/** Holds back all that the page asks from now on, until it is let go: what is pressed meanwhile hears the answers first. */
+async function holding(page: Page): Promise<() => Promise<void>> {
+  const context = page.context();
+  let letGo = () => {};
+  const free = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const handler = async (route: Route) => {
+    await free;
+    await route.fallback().catch(() => {});
+  };
+  await context.route("**/api/**", handler);
+  return async () => {
+    letGo();
+    await context.unroute("**/api/**", handler);
+  };
+}
+
+/** It is said that the session has ended and nothing has moved; then it goes on with the cookies it had. */
+async function expectSignedOut(page: Page, act: Act, cookies: Cookies): Promise<void> {
+  await expect(page.getByRole("dialog").getByText("You have been signed out.")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole("dialog").getByText(act.nothing)).toBeVisible();
+  // Nothing on screen starts it, asks to unlock, or goes on to anything else.
+  await expect(page.getByRole("dialog").getByRole("contentinfo").getByRole("button")).toHaveText(["Close"]);
+  await expect(page.getByRole("dialog").getByRole("contentinfo").getByRole("link", { name: "Sign in" })).toBeVisible();
+  await page.context().addCookies(cookies);
+  await page.goto(act.path);
+  await unlock(page);
+}
+
+/**
+ * The session ends while the dialog is open, and the page is the first to hear of it: nothing is pressed. The page afterwards
+ * is unlocked and has no dialog.
+ *
+ * @param happens something the open page is told by the service
+ */
+export async function runUnpressed(
+  page: Page,
+  act: Act,
+  amount: string,
+  happens: () => Promise<unknown>,
+): Promise<void> {
+  const before = await act.figure();
+  await act.prepare(page, amount);
+  const cookies = await page.context().cookies();
+  await page.context().clearCookies();
+  await happens();
+  await expectSignedOut(page, act, cookies);
+  expect(await act.figure()).toBe(before);
+}
+
 /** It was done, and is said; nothing else ever was. */
 async function expectDone(page: Page, act: Act): Promise<void> {
   await expect(page.getByText(act.done).first()).toBeVisible({ timeout: 60_000 });
@@ -98,6 +150,10 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
   const moved = async () => (await act.figure()) - before;
   await act.prepare(page, amount);
   await deaf(page);
+  const press = async () => {
+    await act.press(page, amount);
+    await act.sign?.(page);
+  };
   switch (failure) {
     case "response lost once": {
       const { end, attempts } = await answering(page, act, async (route, attempt) => {
@@ -105,7 +161,7 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
         await route.fetch();
         await lost(route);
       });
-      await act.press(page, amount);
+      await press();
       await expectDone(page, act);
       expect(attempts()).toBeGreaterThan(0);
       await end();
@@ -114,13 +170,13 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
     case "response lost three times": {
       // They never arrive: neither the service nor the chain knows of it, until the same one is sent again.
       const { end } = await answering(page, act, lost);
-      await act.press(page, amount);
+      await press();
       await expect(page.getByText(/We don't know yet whether/)).toBeVisible({ timeout: 60_000 });
       await expect(page.getByText("Halcyon looks again by itself")).toBeVisible();
       expect(await moved()).toBe(0n);
       await end();
       await page.getByRole("dialog").getByRole("button", { name: "Check again" }).click();
-      await act.sign?.(page);
+      await act.sign?.(page, true);
       await expectDone(page, act);
       break;
     }
@@ -129,14 +185,14 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
         await route.fetch();
         await route.fulfill({ status: 503, contentType: "text/html", body: "<h1>503 Service Unavailable</h1>" });
       });
-      await act.press(page, amount);
+      await press();
       await expectDone(page, act);
       await end();
       break;
     }
     case "offline": {
       await page.context().setOffline(true);
-      await act.press(page, amount);
+      await press();
       await expect(page.getByRole("dialog").getByText("You are offline. Nothing was prepared.")).toBeVisible();
       await expect(page.getByText("Nothing you start now is done later by itself.")).toBeVisible();
       await page.context().setOffline(false);
@@ -147,15 +203,14 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
       return page;
     }
     case "session expired": {
+      const letGo = await holding(page);
       const cookies = await page.context().cookies();
       await page.context().clearCookies();
       await act.press(page, amount);
-      await expect(page.getByRole("dialog").getByText("You have been signed out.")).toBeVisible({ timeout: 60_000 });
-      await expect(page.getByRole("dialog").getByText(act.nothing)).toBeVisible();
-      await page.context().addCookies(cookies);
+      await letGo();
+      await act.sign?.(page);
+      await expectSignedOut(page, act, cookies);
       expect(await moved()).toBe(0n);
-      await page.goto(act.path);
-      await unlock(page);
       return page;
     }
     case "tab closed": {
@@ -167,7 +222,7 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
         await route.fetch();
         arrived();
       });
-      await act.press(page, amount);
+      await press();
       await posted;
       const context = page.context();
       await page.close();

@@ -2,7 +2,7 @@ import { expect, type Page } from "@playwright/test";
 import { createPublicClient, erc20Abi, http } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { type Asking, approveButton, linkOf, newAsking, PAGE } from "./approvals-fixtures";
-import { type Act, FAILURES, listen, runCell } from "./failures";
+import { type Act, FAILURES, listen, runCell, runUnpressed } from "./failures";
 import { sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner } from "./owner";
 
@@ -72,13 +72,11 @@ function allocating({ client }: Owner): Act {
       await dialogOf(page).getByLabel("New budget").fill(String(next));
       await expect(dialogOf(page).getByText(`Adds ${amount} USDG to the budget`)).toBeVisible();
     },
-    press: async (page) => {
-      await dialogOf(page)
+    press: (page) =>
+      dialogOf(page)
         .getByRole("button", { name: /^Set budget to/ })
-        .click();
-      await signOrBeTold(page, "Change the budget");
-    },
-    sign: (page) => signOrBeTold(page, "Change the budget", /The budget is as you set it\./),
+        .click(),
+    sign: (page, again) => signOrBeTold(page, "Change the budget", again ? /The budget is as you set it\./ : undefined),
     done: /The budget is as you set it\./,
     nothing: "Nothing was allocated.",
     made: /The change of your budget was made\./,
@@ -104,11 +102,8 @@ function depositing({ client }: Owner): Act {
       await dialogOf(page).getByText("My wallet").click();
       await dialogOf(page).getByLabel("Amount", { exact: true }).fill(amount);
     },
-    press: async (page, amount) => {
-      await button(page, `Deposit ${amount} USDG`).click();
-      await signOrBeTold(page, "Deposit");
-    },
-    sign: (page) => signOrBeTold(page, "Deposit", /USDG of credit/),
+    press: (page, amount) => button(page, `Deposit ${amount} USDG`).click(),
+    sign: (page, again) => signOrBeTold(page, "Deposit", again ? /USDG of credit/ : undefined),
     done: /USDG of credit/,
     nothing: "Nothing was deposited.",
     made: /Your deposit was made\./,
@@ -162,11 +157,8 @@ function approving({ hold, owner }: Asking, to: Owner): Act {
 }
 
 /** The wallet is asked, unless it is said before that there is nothing to sign. */
-async function signOrBeTold(
-  page: Page,
-  title: string,
-  told = /You are offline\. Nothing|You have been signed out/,
-): Promise<void> {
+async function signOrBeTold(page: Page, title: string, made?: RegExp): Promise<void> {
+  const told = made ?? /You are offline\. Nothing|You have been signed out/;
   const asked = page
     .getByRole("dialog", { name: title, exact: true })
     .getByRole("button", { name: "Sign", exact: true });
@@ -174,11 +166,13 @@ async function signOrBeTold(
   if (await asked.isVisible()) await sign(page, title);
 }
 
-/** A page that is signed in, unlocked, and heard. */
+/** A page that is signed in, unlocked, heard, and told by the service what happens. */
 async function open(page: Page, key: Owner["walletKey"], path: string, playwright: Parameters<typeof signedIn>[2]) {
   await listen(page.context());
   const wallet = await signedIn(page, key, playwright);
+  const live = page.waitForResponse(/\/api\/stream\?/);
   await page.goto(path);
+  await live;
   await unlock(page);
   return wallet;
 }
@@ -206,8 +200,10 @@ test("send and withdraw: whatever becomes of the response, the words on screen a
   other,
   playwright,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(900_000);
   await open(page, owner.walletKey, "/test", playwright);
+  await test.step("send: the page hears of the session's end first", () =>
+    runUnpressed(page, sending(other), "0.1", () => owner.client.createKey({ label: "heard of" })));
   await runAll(page, owner, [sending(other), withdrawing(page)], 0.11);
 });
 
@@ -217,7 +213,7 @@ test("allocate and deposit: whatever becomes of the response, the words on scree
   playwright,
   configDir,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(900_000);
   const owner = await newOwner("mover", configDir, { budget: "1", credit: "20" });
   // Something in the wallet itself, to deposit from.
   await payer.client.withdraw({ to: owner.address, amount: "0.99" });
@@ -231,7 +227,7 @@ test("fund, take back and approve: whatever becomes of the response, the words o
   playwright,
   configDir,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(900_000);
   const asking = await newAsking(configDir);
   const { owner } = asking;
   const [agent] = (await owner.client.listAgents()).agents;
