@@ -1,7 +1,7 @@
 /*
  * The thin server in front of Next. Every request is brought into one form first (lib/http/front.ts). Next answers some by
  * itself, badly, and drops the body of a GET; below /v1 and /api this server refuses those, in our error shape, and hands
- * the body over (docs/decisions.md "Transport").
+ * the body over (docs/contract-notes.md "Transport").
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

@@ -1,6 +1,6 @@
 /**
  * Every error code of the service with its HTTP status. The codes are part of the public contract
- * (docs/developer-rest-api.md, docs/decisions.md "Transport"); each has a section in docs/errors.md.
+ * (docs/developer-rest-api.md, docs/contract-notes.md "Transport"); each has a section in docs/errors.md.
  */
 export const ERROR_STATUS = {
   invalid_request: 400,

@@ -15,7 +15,7 @@ export class InvalidAmount extends Error {
 
 /**
  * The units of a decimal string: `^(0|[1-9]\d*)(\.\d{1,decimals})?$` in ASCII digits, more than zero, below 2^64
- * units (docs/decisions.md, Transfers). No float is ever involved.
+ * units (docs/contract-notes.md, Transfers). No float is ever involved.
  *
  * @example parseAmount("12.5", 6) // 12500000n
  * @throws InvalidAmount

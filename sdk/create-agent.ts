@@ -17,7 +17,7 @@ import type { Agent, SpendPolicyFields } from "./resources";
 export interface CreateAgentInput {
   /** 1 to 32 of `a-z 0-9 - _`. */
   name: string;
-  /** What is left out denies (docs/decisions.md, Agents and policy). */
+  /** What is left out denies (docs/contract-notes.md, Agents and policy). */
   policy?: SpendPolicyFields;
 }
 

@@ -41,7 +41,7 @@ export function BackupScope({ full }: { full: boolean }) {
       <p className="mt-4 max-w-prose text-pretty text-muted">
         A code or a second wallet also unlocks here, should your own no longer sign as it did.{" "}
         <a
-          href="/docs/confidentiality#if-your-wallet-is-lost"
+          href="/docs/recovery#recover-without-your-wallet"
           className="text-accent underline underline-offset-2"
           target="_blank"
           rel="noreferrer"

@@ -14,7 +14,7 @@ export function ListenHint() {
           tells how to verify them.
         </p>
       </div>
-      <CodeBlock title="Terminal" code="npx --no halcyon listen --forward-to http://localhost:4000/hook" />
+      <CodeBlock title="Terminal" code="./halcyon listen --forward-to http://localhost:4000/hook" />
     </div>
   );
 }

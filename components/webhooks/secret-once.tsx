@@ -43,7 +43,7 @@ export function SecretOnce({
         <p className="text-pretty text-muted text-sm">
           Verify each delivery over its raw body before you read it: with any Standard Webhooks library, or{" "}
           <a
-            href="/docs/webhooks#where-a-delivery-comes-from"
+            href="/docs/webhooks#verify-webhook-signatures"
             target="_blank"
             rel="noreferrer"
             className="text-accent underline underline-offset-2"

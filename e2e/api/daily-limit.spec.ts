@@ -24,7 +24,7 @@ import { expect, productURL, test } from "./fixtures";
 import { withKey } from "./http";
 
 /*
- * The daily limit under fire (docs/decisions.md "Agents and policy"). Over 300 payments of one agent, at once over two
+ * The daily limit under fire (docs/contract-notes.md "Agents and policy"). Over 300 payments of one agent, at once over two
  * processes whose clocks and lives this test controls. What must hold, whatever the amounts:
  *
  * 1. At no time does what is executed and in flight on one day of the policy's zone exceed the limit.

@@ -174,7 +174,7 @@ test("search is opened by key, finds fields, errors and guides, and leads there"
   for (const [query, found] of [
     ["policy_violation", "policy_violation"],
     ["active hours", "Change a spend policy"],
-    ["alocate", "Allocate"],
+    ["depositt", "deposit"],
   ] as const) {
     await box.fill(query);
     await expect(page.getByRole("option").filter({ hasText: found }).first()).toBeVisible();
@@ -195,5 +195,5 @@ test("a sample is copied as it is shown", async ({ page, context }) => {
   await sample.getByRole("button", { name: "Copy" }).click();
   await expect(page.getByText("Copied")).toBeAttached();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toBe("npx --no halcyon wallet new\nnpx --no halcyon signup --handle ada");
+  expect(copied).toBe("./halcyon wallet new\n./halcyon signup --handle ada");
 });

@@ -19,7 +19,15 @@ export interface GuideText {
 }
 
 /** What /docs shows of `docs/` beside the guides; its code in other languages is run by sdk/webhook-docs.test.ts. */
-const BESIDE = ["webhooks.md", "limits.md", "observability.md", "protocol.md", "ceremony.md"];
+const BESIDE = [
+  "glossary.md",
+  "configuration.md",
+  "webhooks.md",
+  "limits.md",
+  "observability.md",
+  "protocol.md",
+  "ceremony.md",
+];
 
 /** Every page of Markdown below /docs with its blocks, those inside lists too. */
 export function guideTexts(): GuideText[] {

@@ -25,9 +25,6 @@ export type Printed = string[];
 export class Reader {
   private readonly name = `ada-${randomBytes(4).toString("hex")}`;
 
-  /** What the shell knows before the first block. */
-  private prelude = "source env.sh";
-
   private constructor(
     private readonly url: string,
     private readonly folder: string,
@@ -37,9 +34,8 @@ export class Reader {
   static async arrives(url: string): Promise<Reader> {
     const folder = mkdtempSync(path.join(tmpdir(), "halcyon-reader-"));
     const modules = path.join(folder, "node_modules");
-    mkdirSync(path.join(modules, ".bin"), { recursive: true });
-    mkdirSync(path.join(modules, "@halcyon"));
-    symlinkSync(path.join(ROOT, "sdk/bin/halcyon.mjs"), path.join(modules, ".bin/halcyon"));
+    mkdirSync(path.join(modules, "@halcyon"), { recursive: true });
+    symlinkSync(path.join(ROOT, "halcyon"), path.join(folder, "halcyon"));
     symlinkSync(await builtSdk(), path.join(modules, "@halcyon/sdk"));
     writeFileSync(path.join(folder, "package.json"), '{"type":"module"}');
     writeFileSync(path.join(folder, "env.sh"), "");
@@ -48,7 +44,7 @@ export class Reader {
 
   /**
    * Brings a reader who has just arrived to where the quick start ends, whose own test types it in: the same wallet file,
-   * money, key and payments. `npx`, which takes longer than what it starts, is from then on the command itself.
+   * money, key and payments.
    */
   async skipsQuickStart(): Promise<void> {
     const { wallet_key_file: file } = await newWallet(path.join(this.folder, "wallet.key"));
@@ -62,13 +58,12 @@ export class Reader {
       await payer.send({ to: "@demo", amount: "25.00", memo: `Order ${order}`, idempotencyKey: `order-${order}` });
     }
     writeFileSync(path.join(this.folder, "env.sh"), `export HALCYON_API_KEY=${apiKey}\n`);
-    this.prelude += `\nnpx() { [[ $1 == --no ]]; "${this.folder}/node_modules/.bin/$2" "\${@:3}"; }`;
   }
 
   /** Runs the blocks in their order; what they export stays for the next ones. Throws when one of them fails. */
   async run(blocks: GuideBlock[]): Promise<Printed> {
     const steps = blocks.map((block, index) => `printf '\\n%s\\n' '${mark(index)}'\n${this.command(block, index)}`);
-    const script = [this.prelude, ...steps, "export -p > env.sh"].join("\n");
+    const script = ["source env.sh", ...steps, "export -p > env.sh"].join("\n");
     const { stdout } = await shell("bash", ["--norc", "-euo", "pipefail", "-c", script], {
       cwd: this.folder,
       maxBuffer: 1 << 24,

@@ -7,7 +7,7 @@ const RUN = ["bash", "sh", "ts", "python"];
 /** Shown and not run, by page: starting the service, a network of one's own, what never ends. */
 const NOT_RUN: Record<string, number> = {
   "quick-start": 2,
-  confidentiality: 3,
+  recovery: 3,
   "self-hosting": 1,
   backups: 1,
   webhooks: 1,

@@ -118,7 +118,7 @@ test("search finds operations by their fields, errors by code, guides by a word 
   const found = (query: string) => index.search(query).map(({ href }) => href);
   expect(found("policy_violation")[0]).toBe("/docs/errors/policy_violation");
   expect(found("hitl_threshold_usdg")).toContain("/docs/api/agents#update-spend-policy");
-  expect(found("alocate")).toContain("/docs/budgets#allocate");
+  expect(found("avalable")).toContain("/docs/balances#make-money-available");
   expect(found("transfer.confirmed")).toContain("/docs/api/event-types#transfer.confirmed");
   expect(found("zzzz")).toEqual([]);
 });

@@ -21,48 +21,61 @@ export const GUIDE_SECTIONS: GuideSection[] = [
     title: "Get started",
     guides: [
       guide("quick-start", "Quick start", "From nothing to a confirmed confidential payment in five minutes."),
-      guide("confidentiality", "Confidentiality", "What is hidden, from whom, and what is not, in plain words."),
-      guide("going-live", "Going live", "What changes between the test network and real money, as a checklist."),
+      guide("glossary", "Glossary", "The words of the product, and the protocol's terms for them.", "glossary.md"),
+      guide("going-live", "Going live", "A checklist for the move from the test network to real money."),
     ],
   },
   {
     title: "Payments",
     guides: [
-      guide("budgets", "Budgets and allocation", "How received money becomes money that an API key may spend."),
-      guide("idempotency", "Idempotency", "Repeat any request safely, and never pay twice."),
+      guide("balances", "Balances", "Available, received and deposited money, and how to move it between them."),
+      guide("idempotency", "Idempotency", "Retry any request safely, and never pay twice."),
     ],
   },
   {
     title: "Agents",
     guides: [
-      guide("agents", "Agents and policies", "Give a program a wallet, a budget and rules it cannot break."),
-      guide("approvals", "Approvals", "Decide on the payments an agent may not make alone."),
-      guide("mcp", "Let a model pay", "Serve an agent to a language model over the Model Context Protocol."),
+      guide("agents", "Agents and policies", "Give a program its own account, with limits that you set."),
+      guide("approvals", "Approvals", "Approve or reject the payments that an agent can't make alone."),
+      guide("mcp", "Connect an AI model (MCP)", "Serve an agent to an AI model over the Model Context Protocol."),
     ],
   },
   {
     title: "Operate",
     guides: [
-      guide("webhooks", "Events and webhooks", "Hear of everything that happens, signed and in time.", "webhooks.md"),
-      guide("limits", "Rate limits", "How much you may ask for, and how an answer tells you.", "limits.md"),
-      guide("self-hosting", "Self-hosting", "Run the service on your own machines, chain and database."),
-      guide("backups", "Backups and restore", "What to keep, how much can be lost, and what happens after a restore."),
-      guide("observability", "Observability", "Logs, metrics and traces that hold no amounts.", "observability.md"),
+      guide(
+        "webhooks",
+        "Events and webhooks",
+        "Receive signed notifications when payments or agents change state.",
+        "webhooks.md",
+      ),
+      guide(
+        "limits",
+        "Limits",
+        "How many requests you can make, and the headers that report what's left.",
+        "limits.md",
+      ),
+      guide("configuration", "Configuration", "Every variable of the service, with its default.", "configuration.md"),
+      guide("self-hosting", "Self-hosting", "Run the service on your own machines, database and nodes."),
+      guide(
+        "backups",
+        "Backups and restore",
+        "What to back up, how much you can lose, and what happens after a restore.",
+      ),
+      guide("observability", "Observability", "Logs, metrics and traces, without amounts.", "observability.md"),
     ],
   },
   {
-    title: "Under the hood",
+    title: "Security",
     guides: [
-      guide(
-        "protocol",
-        "The protocol",
-        "Keys, circuits, contract and promises, for whoever checks them.",
-        "protocol.md",
-      ),
+      guide("security-model", "Security model", "Who can see and do what, and where the limits are."),
+      guide("confidentiality", "Confidentiality", "What is hidden, and what anyone can see."),
+      guide("recovery", "Recovery", "Get your money back without the service, or without your wallet."),
+      guide("protocol", "Protocol", "The specification: keys, contract, circuits and guarantees.", "protocol.md"),
       guide(
         "ceremony",
         "The set-up ceremony",
-        "Where the proving keys come from and how to replace them.",
+        "Where the proving keys come from, and how to replace them.",
         "ceremony.md",
       ),
     ],
@@ -73,7 +86,7 @@ export const GUIDE_SECTIONS: GuideSection[] = [
 export const API_INTRODUCTION = guide(
   "api",
   "Introduction",
-  "Address, keys, bodies, lists, ids and versions of the API.",
+  "Authentication, requests, responses, pagination, ids and versions.",
 );
 
 /** All of them, in order. */

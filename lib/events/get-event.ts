@@ -7,7 +7,7 @@ import type { ChainId } from "@/lib/network";
 
 export type EventRow = typeof events.$inferSelect;
 
-/** Whose events: the owner's, with its agents'. An agent's key has none (docs/decisions.md, Keys). */
+/** Whose events: the owner's, with its agents'. An agent's key has none (docs/contract-notes.md, Keys). */
 export function eventsOwner(ctx: Context): { rootId: string; chainId: ChainId } {
   if (ctx.account.type === "agent") {
     throw new ApiError("key_forbidden", "Events belong to the owner. Use a key of the owner's account.");

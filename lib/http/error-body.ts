@@ -1,6 +1,6 @@
 import { ApiError, type ErrorCode, type FieldError, type PolicyReason } from "@/lib/errors";
 
-/** The one shape of every error answer (docs/decisions.md "Transport"). */
+/** The one shape of every error answer (docs/contract-notes.md "Transport"). */
 export interface ErrorBody {
   error: {
     code: ErrorCode;

@@ -94,7 +94,7 @@ export interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answe
 }
 
 /**
- * Makes a route handler of a declaration. Precedence of refusals as in docs/decisions.md "Transport": caller, then
+ * Makes a route handler of a declaration. Precedence of refusals as in docs/contract-notes.md "Transport": caller, then
  * body and query, then `Idempotency-Key`, then what the verb finds.
  */
 export function route<
@@ -250,7 +250,7 @@ function contextOf(
   return auth === "session" ? authenticateSession(cookies, place, agent) : authenticateWallet(cookies, place);
 }
 
-/** Keys of one agent reach a few routes only (docs/decisions.md, Keys). */
+/** Keys of one agent reach a few routes only (docs/contract-notes.md, Keys). */
 function checkAgentKey({ account }: KeyContext, agentKeys: "allowed" | "not_agent_owner" | undefined): void {
   if (account.type !== "agent" || agentKeys === "allowed") return;
   if (agentKeys === "not_agent_owner") throw notAgentOwner();

@@ -43,7 +43,7 @@ interface Row {
 const LOOKS = 3;
 
 /**
- * Starts or repeats a request with an `Idempotency-Key` (docs/decisions.md, Keys). Fingerprint and answer are under
+ * Starts or repeats a request with an `Idempotency-Key` (docs/contract-notes.md, Keys). Fingerprint and answer are under
  * keys derived from the API key's text. An attempt belongs to its process: when that has died it is taken over at once,
  * and its token no longer completes. Had it got as far as its commit, the answer is there instead.
  *

@@ -3,7 +3,7 @@ import { ApiError } from "@/lib/errors";
 import { kycStatusOf } from "@/lib/kyc/kyc-status";
 
 /**
- * Guards balances on both networks and payments on the live one (docs/decisions.md, Identity).
+ * Guards balances on both networks and payments on the live one (docs/contract-notes.md, Identity).
  *
  * @throws ApiError `kyc_required` unless the account, of an agent its owner, is `verified` or `enhanced`
  */

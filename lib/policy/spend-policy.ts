@@ -11,7 +11,7 @@ export interface AmountLimits {
   hitlThreshold: bigint;
 }
 
-/** What an agent may do by itself (docs/decisions.md "Agents and policy"). USDG in units of 6 places, ETH of 9. */
+/** What an agent may do by itself (docs/contract-notes.md "Agents and policy"). USDG in units of 6 places, ETH of 9. */
 export interface SpendPolicy {
   dailyLimit: bigint;
   perTransactionLimit: bigint;

@@ -8,7 +8,7 @@ import type { ChainId } from "@/lib/network";
 export type WebhookRow = typeof webhooks.$inferSelect;
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
-/** An agent's key has no webhooks: they are its owner's (docs/decisions.md, Keys). */
+/** An agent's key has no webhooks: they are its owner's (docs/contract-notes.md, Keys). */
 export function requireOwner(ctx: Context): { rootId: string; chainId: ChainId } {
   if (ctx.account.type === "agent") {
     throw new ApiError("key_forbidden", "Webhooks belong to the owner. Use a key of the owner's account.");

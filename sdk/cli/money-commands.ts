@@ -106,8 +106,33 @@ export const paymentCommands: AddCommand = (program, reports) => {
   );
 };
 
-/** `proof`, `balances`. */
+/** `sync`, `proof`, `balances`. */
 export const balanceCommands: AddCommand = (program, reports) => {
+  const sync = withExamples(
+    program
+      .command("sync")
+      .description("decrypt your balances on this machine, and sync them if they changed on chain without the service")
+      .option("--asset <asset>", "asset", "USDG")
+      .option("--agent <name>", "for this agent"),
+    "sync",
+    "sync --agent bot --asset ETH",
+  );
+  sync.action(() =>
+    reports.withClient(
+      sync,
+      (client) => client.decryptBalance(sync.opts()),
+      ({ asset, total, budget, notes, credit, unreadable }) =>
+        fields({
+          asset,
+          available: budget,
+          received: notes.length === 0 ? "0" : `${notes.join(" + ")}`,
+          deposited: credit,
+          total,
+          "not decryptable": unreadable || null,
+        }),
+    ),
+  );
+
   const proof = withExamples(
     program
       .command("proof")
