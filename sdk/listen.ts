@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
-import { signatureHeaders } from "@/lib/webhooks/sign";
+import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
 import type { Halcyon } from "./client";
 import { ApiCallError, HalcyonError } from "./errors";
 import type { HalcyonEvent } from "./webhook-events";

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
-import { signatureHeaders } from "@/lib/webhooks/sign";
+import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
 import { InvalidWebhook, verifyWebhook } from "./verify-webhook";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;

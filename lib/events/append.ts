@@ -3,8 +3,8 @@ import { events } from "@/db/schema/events";
 import { isoTime } from "@/lib/clock";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
-import { enabledEndpoints, enqueueDeliveries } from "@/lib/webhooks/enqueue";
 import type { EventType } from "./catalogue";
+import { enabledEndpoints, enqueueDeliveries } from "./fan-out";
 import { placeOf, ringStreams } from "./notify-streams";
 import type { PayloadOf } from "./payloads";
 

@@ -11,7 +11,7 @@ import { indexNext } from "@/lib/chain/watcher";
 import { closeExpired } from "@/lib/held/close-expired";
 import type { ChainId } from "@/lib/network";
 import { reconcilePayments } from "@/lib/operations/reconcile";
-import { removeOld } from "@/lib/webhooks/remove-old";
+import { removeOld } from "@/lib/webhooks/delivery/remove-old";
 import { cleanUp } from "./clean-up";
 import { beat } from "./heartbeat";
 import { loop, Wake } from "./loop";

@@ -1,8 +1,8 @@
 import { sql } from "@/db/client";
-import { CHANGED_CHANNEL } from "@/lib/webhooks/changed";
-import { closeAbandoned, dueWebhooks } from "@/lib/webhooks/due";
-import { DUE_CHANNEL } from "@/lib/webhooks/enqueue";
-import { Pumps } from "@/lib/webhooks/pumps";
+import { DUE_CHANNEL } from "@/lib/events/fan-out";
+import { Pumps } from "@/lib/webhooks/delivery/delivery-worker";
+import { closeAbandoned, dueWebhooks } from "@/lib/webhooks/delivery/due-webhooks";
+import { CHANGED_CHANNEL } from "@/lib/webhooks/notify-changed";
 import { loop } from "./loop";
 
 // Notifications come at once; this is for retries, and for notifications that got lost.

@@ -2,9 +2,9 @@ import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startLocalDatabase } from "@/scripts/testing/local-database";
 import { authority, Receiver } from "@/scripts/testing/receiver";
+import { Pumps } from "./delivery/delivery-worker";
+import { type Resolve, Sender } from "./delivery/sender";
 import { deliveriesOf, makeEndpoint, makeEvents } from "./endpoint.fixture";
-import { Pumps } from "./pumps";
-import { type Resolve, Sender } from "./sender";
 
 const LOCAL = 46630;
 const PUBLIC = 4663;

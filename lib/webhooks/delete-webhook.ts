@@ -4,8 +4,8 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { BeforeCommit, Context } from "@/lib/context/context";
-import { webhookChanged } from "./changed";
 import { findWebhook } from "./find-webhook";
+import { webhookChanged } from "./notify-changed";
 
 const FIRST_LOOK_MS = 2;
 const LONGEST_LOOK_MS = 100;

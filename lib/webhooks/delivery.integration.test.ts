@@ -5,10 +5,10 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { startLocalDatabase } from "@/scripts/testing/local-database";
 import { type Answering, authority, Receiver } from "@/scripts/testing/receiver";
+import { Pumps } from "./delivery/delivery-worker";
+import { Sender } from "./delivery/sender";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "./endpoint.fixture";
-import { Pumps } from "./pumps";
 import { newSecret, sealSecret } from "./secrets";
-import { Sender } from "./sender";
 
 let database: { stop(): Promise<void> };
 let receiver: Receiver;

@@ -3,8 +3,8 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/context/context";
 import type { EventType } from "@/lib/events/catalogue";
+import { aheadOfAll, insertDelivery, newDelivery, ringWebhooks } from "@/lib/events/fan-out";
 import { newId } from "@/lib/ids";
-import { aheadOfAll, insertDelivery, newDelivery, ringWebhooks } from "./enqueue";
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 import { samplePayload } from "./sample-payload";
 

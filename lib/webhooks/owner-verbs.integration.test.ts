@@ -3,8 +3,6 @@ import { describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { deleteWebhook } from "./delete-webhook";
-import { deliveriesOf, endpointRow, makeEndpoint, makeEvents } from "./endpoint.fixture";
-import { enqueueTest } from "./enqueue-test";
 import {
   catchUp,
   deliver,
@@ -17,7 +15,9 @@ import {
   startPumps,
   statuses,
   walk,
-} from "./pumps.fixture";
+} from "./delivery/delivery-worker.fixture";
+import { deliveriesOf, endpointRow, makeEndpoint, makeEvents } from "./endpoint.fixture";
+import { enqueueTest } from "./enqueue-test";
 import { redeliverFailed } from "./redeliver-failed";
 import { replayEvent } from "./replay-event";
 

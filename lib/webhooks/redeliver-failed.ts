@@ -3,8 +3,8 @@ import { encodeTime } from "ulid";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/context/context";
+import { insertDeliveries, newDelivery, ringWebhooks } from "@/lib/events/fan-out";
 import { ID_PREFIX } from "@/lib/ids";
-import { insertDeliveries, newDelivery, ringWebhooks } from "./enqueue";
 import { findWebhook, requireEnabled } from "./find-webhook";
 
 const MOST = 10_000;

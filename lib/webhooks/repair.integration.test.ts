@@ -5,14 +5,25 @@ import { db } from "@/db/client";
 import { auditLog } from "@/db/schema/audit";
 import { events } from "@/db/schema/events";
 import { webhooks } from "@/db/schema/webhooks";
+import { insertDeliveries } from "@/lib/events/fan-out";
 import { deleteWebhook } from "./delete-webhook";
+import {
+  catchUp,
+  deliver,
+  fail,
+  now,
+  pass,
+  receiver,
+  recover,
+  startPumps,
+  statuses,
+  walk,
+} from "./delivery/delivery-worker.fixture";
+import { closeAbandoned, dueWebhooks } from "./delivery/due-webhooks";
+import { removeOld } from "./delivery/remove-old";
 import { enableValues } from "./disable-webhook";
-import { closeAbandoned, dueWebhooks } from "./due";
 import { deliveriesOf, type Endpoint, endpointRow, makeEndpoint, makeEvents } from "./endpoint.fixture";
-import { insertDeliveries } from "./enqueue";
-import { catchUp, deliver, fail, now, pass, receiver, recover, startPumps, statuses, walk } from "./pumps.fixture";
 import { redeliverFailed } from "./redeliver-failed";
-import { removeOld } from "./remove-old";
 
 const HOUR = 3_600_000;
 

@@ -4,7 +4,7 @@ import { events } from "@/db/schema/events";
 import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { aheadOfAll, insertDelivery, newDelivery, ringWebhooks } from "./enqueue";
+import { aheadOfAll, insertDelivery, newDelivery, ringWebhooks } from "@/lib/events/fan-out";
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 
 /**

@@ -3,8 +3,8 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { BeforeCommit, Context } from "@/lib/context/context";
-import { webhookChanged } from "./changed";
 import { findWebhook } from "./find-webhook";
+import { webhookChanged } from "./notify-changed";
 import { newSecret, sealSecret } from "./secrets";
 import type { WebhookWithSecret } from "./webhook-resource";
 

@@ -1,5 +1,5 @@
+import { COMMON_HEADERS } from "./delivery/post";
 import type { DeliveryDetails } from "./get-delivery";
-import { COMMON_HEADERS } from "./post";
 
 /** A request as its receiver saw it. A header that is null is a signature: made with the secret of its time, not kept. */
 export interface SentRequest {

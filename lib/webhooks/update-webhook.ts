@@ -4,12 +4,12 @@ import { webhooks } from "@/db/schema/webhooks";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { chainEnv } from "@/lib/chain/clients";
 import type { Context } from "@/lib/context/context";
-import { webhookChanged } from "./changed";
+import { ringWebhooks } from "@/lib/events/fan-out";
 import { checkUrl } from "./check-url";
+import { HEALTHY } from "./delivery/schedule";
 import { disableValues, enableValues } from "./disable-webhook";
-import { ringWebhooks } from "./enqueue";
 import { findWebhook, type WebhookRow } from "./find-webhook";
-import { HEALTHY } from "./schedule";
+import { webhookChanged } from "./notify-changed";
 import type { UpdateWebhookInput } from "./schema";
 
 const shown = ({ url, events, enabled }: WebhookRow) => ({ url, events, enabled });

@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { isIP, type LookupFunction, type Socket } from "node:net";
 import { Agent, buildConnector } from "undici";
-import { addressRefusal, isLoopback } from "./address";
+import { addressRefusal, isLoopback } from "../address";
 
 /** The addresses of a host name; rejects when there are none. */
 export type Resolve = (host: string) => Promise<string[]>;

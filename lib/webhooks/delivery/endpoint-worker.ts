@@ -1,13 +1,13 @@
 import type { Clock } from "@/lib/clock";
-import { tellDeliveries } from "@/lib/stream/tell-deliveries";
 import { count, measure } from "@/lib/telemetry/record";
+import { disableWebhook } from "../disable-webhook";
 import { type AttemptResult, advance, type DueDelivery, type PumpedEndpoint } from "./advance";
 import { type Answer, ATTEMPT_MS, Attempt } from "./attempt";
-import { disableWebhook } from "./disable-webhook";
 import { type Destination, destinationOf, post } from "./post";
 import { afterFailure, disableReason, HEALTHY, type Health, nextAttempt } from "./schedule";
 import type { Sender } from "./sender";
 import type { Slots } from "./slots";
+import { tellDeliveries } from "./tell-deliveries";
 
 /** Attempts at once to one endpoint. */
 export const AT_ONCE = 8;

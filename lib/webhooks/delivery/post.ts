@@ -1,8 +1,8 @@
 import { chainEnv } from "@/lib/chain/clients";
+import { urlRefusal } from "../check-url";
+import { openSecret } from "../secrets";
 import type { DueDelivery, PumpedEndpoint } from "./advance";
 import type { Answer, Attempt, Target } from "./attempt";
-import { urlRefusal } from "./check-url";
-import { openSecret } from "./secrets";
 import type { Sender } from "./sender";
 import { type Signer, signer } from "./sign";
 import type { Sending } from "./slots";

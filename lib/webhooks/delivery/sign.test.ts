@@ -1,6 +1,6 @@
 import { Webhook } from "standardwebhooks";
 import { expect, test } from "vitest";
-import { newSecret } from "./secrets";
+import { newSecret } from "../secrets";
 import { signatureHeaders } from "./sign";
 
 const body = '{"event":"transfer.confirmed","event_id":"evt_1"}';

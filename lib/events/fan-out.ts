@@ -3,8 +3,8 @@ import type { Tx } from "@/db/client";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
-import type { DeliveryRow } from "./find-webhook";
-import { WINDOW_MS } from "./schedule";
+import { WINDOW_MS } from "@/lib/webhooks/delivery/schedule";
+import type { DeliveryRow } from "@/lib/webhooks/find-webhook";
 
 /** The channel on which workers hear that an endpoint has something due; the payload is its id. */
 export const DUE_CHANNEL = "webhook_due";

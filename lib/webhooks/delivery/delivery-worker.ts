@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "@/lib/clock";
-import { flushDeliveryNews } from "@/lib/stream/tell-deliveries";
 import { log } from "@/lib/telemetry/log";
-import { Pump, type PumpTools } from "./pump";
+import { Pump, type PumpTools } from "./endpoint-worker";
 import { Sender } from "./sender";
 import { Slots } from "./slots";
+import { flushDeliveryNews } from "./tell-deliveries";
 
 const PATIENCE_MS = 5_000;
 
