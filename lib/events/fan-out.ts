@@ -3,11 +3,12 @@ import type { Tx } from "@/db/client";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
-import { WINDOW_MS } from "@/lib/webhooks/delivery/schedule";
-import type { DeliveryRow } from "@/lib/webhooks/find-webhook";
 
 /** The channel on which workers hear that an endpoint has something due; the payload is its id. */
 export const DUE_CHANNEL = "webhook_due";
+
+/** How long after its creation a delivery is still attempted. */
+export const WINDOW_MS = 24 * 3_600_000;
 
 /** An event as deliveries are made from it. */
 export interface EnqueuedEvent {
@@ -96,7 +97,7 @@ export async function insertDeliveries(tx: Tx, rows: readonly NewDelivery[]): Pr
 }
 
 /** Writes one new delivery and queues it; answers its row. */
-export async function insertDelivery(tx: Tx, values: NewDelivery): Promise<DeliveryRow> {
+export async function insertDelivery(tx: Tx, values: NewDelivery): Promise<typeof webhookDeliveries.$inferSelect> {
   const [[row]] = await Promise.all([
     tx.insert(webhookDeliveries).values(values).returning(),
     tx.insert(webhookQueue).values(queued(values)),

@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { appendAudit, SYSTEM } from "@/lib/audit/append";
 import type { ChainId } from "@/lib/network";
-import { HEALTHY } from "./delivery/schedule";
+import { HEALTHY } from "./health";
 import { webhookChanged } from "./notify-changed";
 
 /** Why an endpoint is disabled: its owner said so, it only failed for 5 days, it only answered 410 for 24 hours. */

@@ -6,9 +6,9 @@ import { chainEnv } from "@/lib/chain/clients";
 import type { Context } from "@/lib/context/context";
 import { ringWebhooks } from "@/lib/events/fan-out";
 import { checkUrl } from "./check-url";
-import { HEALTHY } from "./delivery/schedule";
 import { disableValues, enableValues } from "./disable-webhook";
 import { findWebhook, type WebhookRow } from "./find-webhook";
+import { HEALTHY } from "./health";
 import { webhookChanged } from "./notify-changed";
 import type { UpdateWebhookInput } from "./schema";
 

@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { relaxedSql } from "@/db/client";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
-import type { Health } from "./schedule";
+import type { Health } from "../health";
 
 /** How a delivery stands after an attempt. */
 export interface AttemptResult {

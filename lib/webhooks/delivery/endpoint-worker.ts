@@ -1,10 +1,11 @@
 import type { Clock } from "@/lib/clock";
 import { count, measure } from "@/lib/telemetry/record";
 import { disableWebhook } from "../disable-webhook";
+import { HEALTHY, type Health } from "../health";
 import { type AttemptResult, advance, type DueDelivery, type PumpedEndpoint } from "./advance";
 import { type Answer, ATTEMPT_MS, Attempt } from "./attempt";
 import { type Destination, destinationOf, post } from "./post";
-import { afterFailure, disableReason, HEALTHY, type Health, nextAttempt } from "./schedule";
+import { afterFailure, disableReason, nextAttempt } from "./schedule";
 import type { Sender } from "./sender";
 import type { Slots } from "./slots";
 import { tellDeliveries } from "./tell-deliveries";

@@ -36,9 +36,6 @@ export function destinationOf(webhookId: string, endpoint: PumpedEndpoint, at: D
   return { sending, url, local, refusal, target, sign: signer(secrets) };
 }
 
-/** What every delivery says beside its signatures. */
-export const COMMON_HEADERS = { "content-type": "application/json", "user-agent": "Halcyon-Webhooks/1" };
-
 const failed = (error: string): Answer => {
   return { ok: false, code: null, body: null, error, durationMs: 0, retryAfter: 0 };
 };

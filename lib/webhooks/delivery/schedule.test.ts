@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { afterFailure, disableReason, HEALTHY, nextAttempt, parseRetryAfter, WINDOW_MS } from "./schedule";
+import { WINDOW_MS } from "@/lib/events/fan-out";
+import { HEALTHY } from "../health";
+import { afterFailure, disableReason, nextAttempt, parseRetryAfter } from "./schedule";
 
 const start = new Date("2026-11-21T00:00:00.000Z");
 const later = (ms: number) => new Date(start.getTime() + ms);

@@ -1,8 +1,9 @@
+import { WINDOW_MS } from "@/lib/events/fan-out";
+import type { Health } from "../health";
+
 const FIRST_DELAY_MS = 5_000;
 const RETRIES = 14;
 const JITTER = 0.1;
-/** How long after its creation a delivery is still attempted. */
-export const WINDOW_MS = 24 * 3_600_000;
 
 const DISABLE_FAILING_MS = 5 * 24 * 3_600_000;
 const DISABLE_GONE_MS = 24 * 3_600_000;
@@ -39,19 +40,6 @@ export function parseRetryAfter(header: string | undefined, now: Date): number {
   const ms = /^\d{1,9}$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now.getTime();
   return Number.isNaN(ms) ? 0 : Math.max(ms, 0);
 }
-
-/** How an endpoint has been answering. */
-export interface Health {
-  /** First failure after the last success. */
-  failingSince: Date | null;
-  /** First of the 410s that nothing else interrupted. */
-  goneSince: Date | null;
-  /** Failures in a row. */
-  failures: number;
-  pausedUntil: Date | null;
-}
-
-export const HEALTHY: Health = { failingSince: null, goneSince: null, failures: 0, pausedUntil: null };
 
 /** What a failed attempt makes of an endpoint's health; `gone` is a 410. Attempts made at once count as one. */
 export function afterFailure(health: Health, gone: boolean, startedAt: Date, now: Date): Health {
