@@ -16,6 +16,7 @@ import type { Asset } from "./network-info";
 import { type Party, partyOf } from "./party";
 import type { PendingPayment } from "./pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "./post-prepared";
+import { refuseEarly } from "./refuse-early";
 import { caughtUp, settledOnChain } from "./settle";
 
 const SETTLE_LOOKS = 8;
@@ -133,6 +134,7 @@ export async function allocateOnce(
       seed,
     });
     const prove = await context.prover();
+    if (!attempt.sent) await refuseEarly(context, { act: "allocation", payer: party, asset }, attempt.deadline);
     const prepared = await completePlan(plan, prove, context.signer());
     const body = { prepared, ...(leaseToken && { lease_token: leaseToken }) };
     await attempt.leaving({ old_word: prepared.old_budget, new_word: prepared.new_budget });
@@ -150,7 +152,7 @@ export async function allocateOnce(
   }
   try {
     const allocated = await underLease(context, party, asset, once);
-    if (allocated || !attempt.left) return allocated;
+    if (allocated || !attempt.sent) return allocated;
     throw attempt.unknown();
   } catch (error) {
     if (attempt.left && (await attempt.look().catch(() => null))) return made(null);

@@ -4,18 +4,17 @@ import { wordToHex } from "@/lib/ledger/crypto/field";
 import { noteSaltOf } from "@/lib/ledger/crypto/seed";
 import type { MoneyEvent } from "@/lib/ledger/history-events";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
-import { listAgents } from "./agents";
 import { Attempt } from "./attempt";
 import type { AttemptOptions } from "./attempt-options";
 import { underLease } from "./budget-lease";
 import { listedTransfer, type Settled } from "./check-payment";
 import type { Context } from "./context";
-import { HalcyonError } from "./errors";
 import type { Asset } from "./network-info";
 import type { Party } from "./party";
 import { type PaymentInput, preparePayment } from "./payment";
 import { hasLeftNothing, isLost, postAgain } from "./post-prepared";
 import type { Posted } from "./posted";
+import { type Intent, refuseEarly } from "./refuse-early";
 
 /** A payment and its seed, both fixed before the first attempt. */
 export interface PlannedPayment {
@@ -26,6 +25,8 @@ export interface PlannedPayment {
   seed: Uint8Array;
   /** The held payment that is being approved. */
   held?: string;
+  /** The API key sends it, not the session. */
+  byKey?: boolean;
 }
 
 const SETTLE_LOOKS = 8;
@@ -45,16 +46,9 @@ function isSame({ payer, payment }: PlannedPayment, note: string | undefined): (
   };
 }
 
-/**
- * Asks before anything leaves what would be refused afterwards: a refusal of a document that has left is the service's word
- * alone, and leaves the outcome open until the deadline.
- */
-async function refusePaused(context: Context, { payer, payment }: PlannedPayment): Promise<void> {
-  if (payer.type !== "agent" || !payment.counted || payment.kind === "fund") return;
-  const { agents } = await listAgents(context);
-  const agent = agents.find(({ public_key }) => isAddressEqual(public_key, payer.address));
-  if (agent?.status !== "paused") return;
-  throw new HalcyonError("policy_violation", `${agent.handle} is paused. Resume it first; nothing was sent.`);
+function actOf({ payment, held }: PlannedPayment): Intent["act"] {
+  if (held) return "approval";
+  return payment.kind === "release" && !payment.counted ? "withdrawal" : "payment";
 }
 
 /**
@@ -73,14 +67,13 @@ export async function attemptPayment<T>(
   post: (prepared: PreparedPayment, leaseToken: string | undefined) => Promise<T>,
   find: (transfer: Awaited<ReturnType<typeof listedTransfer>>) => T | null,
 ): Promise<Posted<T>> {
-  const { id, payer, asset, payment, seed, held } = plan;
+  const { id, payer, asset, payment, seed, held, byKey } = plan;
   const scope = await context.scope();
   const owner = { scope, account: payment.to.address, asset: asset.address };
   const isTransfer = payment.kind === "transfer";
   const opening = { amount: payment.units, salt: noteSaltOf(seed, owner, payment.units) };
   const note = isTransfer ? wordToHex(noteCommitment(opening)) : undefined;
   const goal = { id, kind: payment.kind, party: payer, asset, seed, to: payment.to.address, note, held };
-  await refusePaused(context, plan);
   const attempt = await Attempt.begin(context, { ...goal, fits: isSame(plan, note) }, options);
   const done = (answer: T | null, seen: Settled | null) => ({ answer, seen, pending: attempt.pending });
   const settledNow = async (seen: Settled) => done(find(await listedTransfer(context, attempt.pending)), seen);
@@ -92,7 +85,12 @@ export async function attemptPayment<T>(
       if (typeof ready === "bigint") over = ready;
       else if (ready) return settledNow(ready);
     }
-    const prepared = await preparePayment(context, payer, payment, { seed, deadline: attempt.deadline, over });
+    const { deadline } = attempt;
+    const [prepared] = await Promise.all([
+      preparePayment(context, payer, payment, { seed, deadline, over }),
+      // While the proof is made.
+      attempt.sent || refuseEarly(context, { act: actOf(plan), payer, asset, payment, byKey }, deadline),
+    ]);
     await attempt.leaving({ old_word: prepared.old_budget, new_word: prepared.new_budget });
     try {
       return done(await postAgain(() => post(prepared, leaseToken)), null);
@@ -111,6 +109,8 @@ export async function attemptPayment<T>(
     // The last look: it may have been mined while the last answer was on its way.
     const seen = attempt.left ? await attempt.look().catch(() => null) : null;
     if (seen) return settledNow(seen);
+    const listed = attempt.sent ? find(await listedTransfer(context, attempt.pending)) : null;
+    if (listed) return done(listed, null);
     throw attempt.verdict(error);
   }
 }

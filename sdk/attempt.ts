@@ -5,7 +5,8 @@ import type { MoneyEvent } from "@/lib/ledger/history-events";
 import type { AttemptOptions } from "./attempt-options";
 import { chainOutcome, type Settled } from "./check-payment";
 import type { Context } from "./context";
-import { findEarlier, otherPayment } from "./earlier-attempt";
+import { findEarlier, findUnderWay, otherPayment } from "./earlier-attempt";
+import { toHalcyonError } from "./errors";
 import { readView } from "./funds";
 import type { Asset } from "./network-info";
 import { NothingMoved, OutcomeUnknown } from "./outcome-unknown";
@@ -91,7 +92,9 @@ export class Attempt {
     }
     // Whoever keeps records and has none has sent nothing; a random key was never used.
     if (options.idempotencyKey === undefined || options.onPending) return make(fresh, false);
-    const earlier = await findEarlier(context, fresh, goal.seed, goal.fits);
+    const earlier =
+      (await findEarlier(context, fresh, goal.seed, goal.fits)) ??
+      (await findUnderWay(context, fresh, goal.seed, deadline).catch(() => null));
     // A note is taken for ever: a payment of long ago is found as well.
     const used = note && to && (await chain.noteStatus(to, asset.address, hexToWord(note))) !== 0;
     const { ledgerBlock } = await context.info();
@@ -106,6 +109,11 @@ export class Attempt {
   /** Whether a document has left this machine, in this process or an earlier one. */
   get left(): boolean {
     return this.mayHaveLeft;
+  }
+
+  /** Whether a document is known to have left, here or, by its record, from an earlier process */
+  get sent(): boolean {
+    return this.record.documents.length > 0;
   }
 
   /** What the chain shows now; null while it shows nothing of it. */
@@ -169,9 +177,18 @@ export class Attempt {
     return new OutcomeUnknown(this.record, cause);
   }
 
-  /** What an error means for the caller: before anything has left it is what it says. */
+  /**
+   * What an error means for the caller: before anything has left it is what it says. Of a key that an earlier process may have
+   * used without a trace, it says that as well.
+   */
   verdict(error: unknown): unknown {
     if (error instanceof OutcomeUnknown || error instanceof NothingMoved || !this.left) return error;
-    return this.unknown(error);
+    if (this.sent) return this.unknown(error);
+    const known = toHalcyonError(error);
+    const until = new Date(1000 * Number(this.deadline)).toISOString().replace(/\.\d+Z$/, "Z");
+    known.message +=
+      ` This call sent nothing. If an earlier one with the idempotency key ${this.record.id} was cut off, it may still pay until ` +
+      `${until}: repeat this one then, with the same key.`;
+    return known;
   }
 }

@@ -9,7 +9,8 @@ import { DepositRecord } from "./deposit-record";
 import { HalcyonError } from "./errors";
 import type { Asset } from "./network-info";
 import { OutcomeUnknown } from "./outcome-unknown";
-import { postAgain } from "./post-prepared";
+import { hasLeftNothing, postAgain } from "./post-prepared";
+import { refuseEarly } from "./refuse-early";
 import { caughtUp, settledOnChain } from "./settle";
 import { sendWith, type Wallet, type WalletCall } from "./wallet";
 
@@ -51,12 +52,18 @@ async function tokenDomain(chain: Chain, chainId: number, token: Hex) {
 async function depositToken(context: Context, asset: Asset, value: bigint, record: DepositRecord): Promise<Hex> {
   const [session, scope, chain] = await Promise.all([context.session(), context.scope(), context.chain()]);
   const { wallet } = context;
+  const validBefore = await chain.deadline();
+  const earlier = record.pending;
+  // Before the wallet is asked to sign, and before anything leaves.
+  if (!earlier) {
+    await refuseEarly(context, { act: "deposit", payer: { address: wallet.address, query: {} }, asset }, validBefore);
+  }
   const authorization = {
     from: wallet.address,
     to: scope.ledger,
     value,
     validAfter: 0n,
-    validBefore: await chain.deadline(),
+    validBefore,
     // The same at every try: the token takes a nonce once.
     nonce: record.nonce,
   };
@@ -80,6 +87,7 @@ async function depositToken(context: Context, asset: Asset, value: bigint, recor
   try {
     operation = await postAgain(() => session.post<Operation>("/api/deposits", body));
   } catch (error) {
+    if (!earlier && hasLeftNothing(error)) throw error;
     const seen = await chainOutcome(context, pending).catch(() => null);
     if (seen?.outcome !== "settled") throw new OutcomeUnknown(pending, error);
   }

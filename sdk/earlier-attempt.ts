@@ -3,6 +3,7 @@ import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/history-events";
 import { openPayerCopy } from "@/lib/ledger/seal/copies";
+import type { SealedTransfer } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import { moneyEvents } from "./ledger-events";
@@ -91,6 +92,31 @@ export async function findEarlier(
     const { old_word, new_word } = part;
     const documents = [{ old_word, new_word, deadline: 1 }];
     return { ...pending, since_block: event.blockNumber.toString(), documents };
+  }
+  return null;
+}
+
+/**
+ * Finds among the payments the service has under way what an earlier process did under the same idempotency key. Returns the
+ * record with that document in it, or null. Only the account itself knows the seed, so nothing else can be put in its place.
+ *
+ * @param deadline of the document, which the service does not list: Unix seconds
+ */
+export async function findUnderWay(
+  context: Context,
+  pending: PendingPayment,
+  seed: Uint8Array,
+  deadline: bigint,
+): Promise<PendingPayment | null> {
+  const [scope, vault, session] = await Promise.all([context.scope(), context.vault(), context.session()]);
+  const query = { limit: 100, status: "pending" };
+  const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
+  for (const { account, kind, payer_ciphertext, old_word, new_word } of transfers) {
+    if (!isAddressEqual(account, pending.account) || kind !== pending.kind || !payer_ciphertext) continue;
+    const place = { scope, account: pending.account, asset: pending.asset, commitment: BigInt(new_word) };
+    const copy = await openPayerCopy(vault.viewingKey.secret, place, fromHex(payer_ciphertext));
+    if (!copy || !equalBytes(copy.seed, seed)) continue;
+    return { ...pending, documents: [{ old_word, new_word, deadline: Number(deadline) }] };
   }
   return null;
 }

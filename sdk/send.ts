@@ -42,7 +42,7 @@ export async function sendPrepared(context: Context, input: SendInput): Promise<
   const { from, ...common } = bodyWithout(input.to, plan);
   return attemptPayment<Transfer | HeldPayment>(
     context,
-    { ...plan, id, seed },
+    { ...plan, id, seed, byKey: context.hasApiKey },
     input,
     async (prepared, leaseToken) => {
       const body = { ...common, prepared, lease_token: leaseToken };

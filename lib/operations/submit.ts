@@ -1,16 +1,15 @@
-import { sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
-import { operations, outgoingTransactions, relayUsage } from "@/db/schema/chain";
+import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { currentFees, newestBlockTime } from "@/lib/chain/fees";
 import { GAS_LIMIT } from "@/lib/chain/gas";
 import { allocateNonce, allocateNonceOf } from "@/lib/chain/nonces";
 import { signTransaction } from "@/lib/chain/sign-transaction";
-import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
+import { spendRelayQuota } from "./relay-quota";
 
 export type OperationKind = keyof typeof GAS_LIMIT;
 
@@ -48,24 +47,6 @@ export interface SubmittedOperation {
   createdAt: Date;
   txHash: Hex;
   raw: Hex;
-}
-
-/** Counts one more operation of the account today; throws `rate_limited` over RELAY_DAILY_QUOTA. */
-async function spendRelayQuota(tx: Tx, chainId: ChainId, account: Address, now: Date): Promise<void> {
-  const [usage] = await tx
-    .insert(relayUsage)
-    .values({ chainId, account, day: now.toISOString().slice(0, 10), operations: 1 })
-    .onConflictDoUpdate({
-      target: [relayUsage.chainId, relayUsage.account, relayUsage.day],
-      set: { operations: sql`${relayUsage.operations} + 1` },
-    })
-    .returning({ operations: relayUsage.operations });
-  if (usage && usage.operations > env().relayDailyQuota) {
-    const midnight = 86_400 - Math.floor((now.getTime() / 1000) % 86_400);
-    throw new ApiError("rate_limited", "This account has used up today's relayed operations. Continue tomorrow.", {
-      retryAfter: midnight,
-    });
-  }
 }
 
 /** The chain judges deadlines by its own clock: where ours is behind it, what we sign can never be mined. */

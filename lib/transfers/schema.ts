@@ -128,3 +128,25 @@ export type ListOwnTransfersQuery = z.infer<typeof ListOwnTransfersQuery>;
 /** The body of `POST /api/withdrawals`: a release, made by the owner's client. */
 export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema, lease_token: LeaseToken.optional() });
 export type WithdrawInput = z.infer<typeof WithdrawInput>;
+
+/**
+ * The body of `POST /api/transfers/check`: what the owner's client is about to prove and sign, without the amount. `to` is
+ * left out of an allocation or a deposit.
+ */
+export const CheckTransferInput = z
+  .strictObject({
+    act: z.enum(
+      ["payment", "withdrawal", "approval", "allocation", "deposit"],
+      "act is payment, withdrawal, approval, allocation or deposit.",
+    ),
+    to: RecipientInput.optional(),
+    asset: AssetInput.default("USDG"),
+    confidential: z.boolean("confidential is true or false.").default(true),
+  })
+  .superRefine(({ act, to }, context) => {
+    const pays = act !== "allocation" && act !== "deposit";
+    if (pays === (to !== undefined)) return;
+    const message = pays ? "Name the recipient: an @handle or a 0x address." : "An allocation or deposit pays nobody.";
+    context.addIssue({ code: "custom", path: ["to"], message, input: undefined });
+  });
+export type CheckTransferInput = z.infer<typeof CheckTransferInput>;

@@ -82,6 +82,7 @@ export interface ClientSettings {
   meddle?: Meddle;
   pins?: PinStore;
   relayPatience?: number;
+  apiKey?: string;
 }
 
 /** A client of the wallet with that key, of the service in this process: everything but HTTP itself is real. */
@@ -97,6 +98,7 @@ export async function clientOf(walletKey: Hex, rpcUrl: string, settings: ClientS
     session: new CookieSession(http, "test"),
     rpcUrl,
     relayPatience: settings.relayPatience,
+    apiKey: settings.apiKey,
     loadProver: async () => (circuit, input) => prover.prove(circuit, input),
   });
 }

@@ -1,0 +1,12 @@
+import { route } from "@/lib/http/route";
+import { checkTransfer } from "@/lib/transfers/check-transfer";
+import { CheckTransferInput } from "@/lib/transfers/schema";
+
+export const POST = route({
+  auth: "session",
+  actsForAgents: true,
+  body: CheckTransferInput,
+  handle: ({ ctx, body }) => checkTransfer(ctx, body),
+  status: 204,
+  serialize: () => null,
+});

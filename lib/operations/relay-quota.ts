@@ -1,0 +1,38 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Address } from "viem";
+import { db, type Tx } from "@/db/client";
+import { relayUsage } from "@/db/schema/chain";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import type { ChainId } from "@/lib/network";
+
+const dayOf = (now: Date) => now.toISOString().slice(0, 10);
+
+function quotaUsedUp(now: Date): ApiError {
+  const midnight = 86_400 - Math.floor((now.getTime() / 1000) % 86_400);
+  return new ApiError("rate_limited", "This account has used up today's relayed operations. Continue tomorrow.", {
+    retryAfter: midnight,
+  });
+}
+
+/** Counts one more operation of the account today; throws `rate_limited` over RELAY_DAILY_QUOTA. */
+export async function spendRelayQuota(tx: Tx, chainId: ChainId, account: Address, now: Date): Promise<void> {
+  const [usage] = await tx
+    .insert(relayUsage)
+    .values({ chainId, account, day: dayOf(now), operations: 1 })
+    .onConflictDoUpdate({
+      target: [relayUsage.chainId, relayUsage.account, relayUsage.day],
+      set: { operations: sql`${relayUsage.operations} + 1` },
+    })
+    .returning({ operations: relayUsage.operations });
+  if (usage && usage.operations > env().relayDailyQuota) throw quotaUsedUp(now);
+}
+
+/** Throws `rate_limited` when the account's next operation today would be one too many. Counts nothing. */
+export async function requireRelayQuota(chainId: ChainId, account: Address, now: Date): Promise<void> {
+  const [usage] = await db()
+    .select({ operations: relayUsage.operations })
+    .from(relayUsage)
+    .where(and(eq(relayUsage.chainId, chainId), eq(relayUsage.account, account), eq(relayUsage.day, dayOf(now))));
+  if (usage && usage.operations >= env().relayDailyQuota) throw quotaUsedUp(now);
+}

@@ -1,0 +1,37 @@
+import { db } from "@/db/client";
+import { assetBySymbol } from "@/lib/assets";
+import type { SessionContext } from "@/lib/context/context";
+import { requireKyc } from "@/lib/kyc/require-kyc";
+import { CHAIN_ID } from "@/lib/network";
+import { requireRelayQuota } from "@/lib/operations/relay-quota";
+import { isOwnMove } from "./payer";
+import { findReceiver } from "./receiving";
+import { rulePrepared } from "./rule-payment";
+import type { CheckTransferInput } from "./schema";
+
+/**
+ * Says whether what the owner's client is about to prove and sign would be refused as of now: identity, recipient, the agent's
+ * pause and policy, today's quota. A client asks before a signed document leaves it, for what is refused afterwards could still
+ * reach the chain until its deadline. Records and counts nothing; the amount stays with the client.
+ *
+ * @throws kyc_required (live network), invalid_request, recipient_not_found, recipient_not_confidential_ready,
+ * policy_violation, rate_limited
+ */
+export async function checkTransfer(
+  ctx: SessionContext,
+  { act, to, asset: symbol, confidential }: CheckTransferInput,
+): Promise<null> {
+  const { chainId, account: payer } = ctx;
+  const now = new Date();
+  const asset = assetBySymbol(chainId, symbol);
+  if (chainId === CHAIN_ID.live && (act === "payment" || act === "approval")) await requireKyc(ctx);
+  if (to !== undefined) {
+    const { recipient } = await findReceiver(chainId, payer, to, confidential);
+    const isFree = act !== "approval" && isOwnMove(payer, recipient);
+    if (payer.type === "agent" && act !== "withdrawal" && !isFree) {
+      await db().transaction((tx) => rulePrepared(tx, { payer, asset, recipient }, now));
+    }
+  }
+  await requireRelayQuota(chainId, act === "deposit" ? payer.address : payer.rootAddress, now);
+  return null;
+}

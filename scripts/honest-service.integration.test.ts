@@ -1,0 +1,152 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { relayUsage } from "@/db/schema/chain";
+import { assetBySymbol } from "@/lib/assets";
+import { env } from "@/lib/env";
+import { createTransfer } from "@/lib/transfers/create-transfer";
+import { pauseAgent, resumeAgent } from "@/sdk/agents";
+import { allocate } from "@/sdk/allocate";
+import { approve } from "@/sdk/approve";
+import type { Context } from "@/sdk/context";
+import { deposit } from "@/sdk/deposit";
+import { HalcyonError } from "@/sdk/errors";
+import { createKey } from "@/sdk/keys";
+import { OutcomeUnknown } from "@/sdk/outcome-unknown";
+import { setPolicy } from "@/sdk/policy";
+import { send } from "@/sdk/send";
+import { withdraw } from "@/sdk/withdraw";
+import { Agent } from "./testing/agent";
+import { type ClientSettings, clientOf, type Meddle } from "./testing/in-process-service";
+import { Owner, settled } from "./testing/owner";
+import { startWorkingServices, type WorkingServices } from "./testing/working-services";
+
+/* What a client does in front of a service that keeps to the rules: it knows at once what is refused, and goes on where it was. */
+
+const CHAIN = 46630;
+let services: WorkingServices;
+let owner: Owner;
+let payee: Owner;
+let agent: Agent;
+let held: string;
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  [owner, payee] = [await Owner.funded(CHAIN, 100_000_000n), await Owner.create(CHAIN)];
+  await settled(await payee.enroll());
+  const made = await Agent.create(owner, { hitlThreshold: 0n });
+  agent = made.agent;
+  await settled(made.operationId);
+  await settled(await owner.mint("500"));
+  await send(await client(), { to: `@${agent.account.handle}`, amount: "20", prepared: true });
+  const asked = { to: `@${payee.account.handle}`, amount: "2", asset: "USDG" as const, confidential: true };
+  const created = await createTransfer(await agent.key(), asked);
+  if (created.outcome !== "held") throw new Error("this payment was not held");
+  held = created.held.id;
+}, 180_000);
+afterAll(() => services?.stop(), 30_000);
+
+const client = (settings: ClientSettings = {}) => clientOf(owner.walletKey, env().chains.test.rpcUrl, settings);
+
+/** Counts the signed documents that leave. */
+function watching(): { meddle: Meddle; left: string[] } {
+  const left: string[] = [];
+  const meddle: Meddle = async (request, honest) => {
+    const body: unknown = request.method === "POST" ? await request.clone().json() : null;
+    if (JSON.stringify(body).match(/"signature"/)) left.push(new URL(request.url).pathname);
+    return honest();
+  };
+  return { meddle, left };
+}
+
+describe("what an honest service refuses is known at once, and nothing has left", () => {
+  const bot = () => `@${agent.account.handle}`;
+  const toPayee = (context: Context, more: object = {}) =>
+    send(context, { to: payee.address, amount: "1", prepared: true, ...more });
+  const fromBot = (context: Context) => toPayee(context, { from: bot() });
+  const policy = async (fields: Parameters<typeof setPolicy>[2]) => setPolicy(await client(), bot(), fields);
+  const quota = (operations: number) =>
+    db().update(relayUsage).set({ operations }).where(eq(relayUsage.chainId, CHAIN));
+  const usdg = () => assetBySymbol(CHAIN);
+
+  const REFUSALS: [
+    string,
+    string,
+    (context: Context) => Promise<unknown>,
+    (() => Promise<unknown>)?,
+    (() => Promise<unknown>)?,
+  ][] = [
+    [
+      "a paused agent's payment",
+      "policy_violation",
+      fromBot,
+      async () => pauseAgent(await client(), bot()),
+      async () => resumeAgent(await client(), bot()),
+    ],
+    [
+      "an asset outside the policy",
+      "policy_violation",
+      fromBot,
+      () => policy({ assets: ["ETH"] }),
+      () => policy({ assets: ["USDG", "ETH"] }),
+    ],
+    ["a recipient outside the policy", "policy_violation", fromBot, () => policy({ allowed_recipients: ["@nobody"] })],
+    [
+      "an approval outside the policy",
+      "policy_violation",
+      (context) => approve(context, held),
+      undefined,
+      () => policy({ allowed_recipients: ["*"] }),
+    ],
+    [
+      "a public payment to an agent",
+      "invalid_request",
+      (context) => send(context, { to: agent.address, amount: "1", prepared: true, public: true }),
+    ],
+    [
+      "a withdrawal to an asset's contract",
+      "invalid_request",
+      (context) => withdraw(context, { to: usdg().address, amount: "1" }),
+    ],
+    ["a payment over the day's quota", "rate_limited", toPayee, () => quota(env().relayDailyQuota)],
+    ["an allocation over it", "rate_limited", (context) => allocate(context, { budget: "10" })],
+    [
+      "a deposit over it",
+      "rate_limited",
+      async (context) => deposit(context, await context.asset(), 1n),
+      undefined,
+      () => quota(1),
+    ],
+    [
+      "more than there is, under a key of one's own",
+      "insufficient_balance",
+      (context) => toPayee(context, { amount: "5000", idempotencyKey: "order-1" }),
+    ],
+  ];
+
+  test.each(REFUSALS)("%s is refused with %s", async (_, code, act, before, after) => {
+    await before?.();
+    const { meddle, left } = watching();
+    const error = await act(await client({ meddle })).catch((thrown: unknown) => thrown);
+    await after?.();
+    expect(error).not.toBeInstanceOf(OutcomeUnknown);
+    expect(error).toMatchObject({ code });
+    expect(left).toEqual([]);
+  });
+
+  test.each([["read"], ["approvals"]] as const)("a key of scope %s makes no payment of the wallet's", async (scope) => {
+    const { api_key: apiKey } = await createKey(await client(), { label: scope, scopes: [scope] });
+    const { meddle, left } = watching();
+    const error = await toPayee(await client({ meddle, apiKey })).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(HalcyonError);
+    expect(error).toMatchObject({ code: "key_forbidden" });
+    expect(left).toEqual([]);
+  });
+
+  test("what is allowed goes on, by the session and by a key that may pay", async () => {
+    const { api_key: apiKey } = await createKey(await client(), { label: "pay", scopes: ["pay"] });
+    expect(await toPayee(await client({ apiKey }))).toMatchObject({ status: "confirmed" });
+    expect(await fromBot(await client({ apiKey }))).toMatchObject({ status: "confirmed" });
+    expect(await approve(await client(), held)).toMatchObject({ status: "approved" });
+  });
+});
