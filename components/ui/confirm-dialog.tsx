@@ -14,33 +14,47 @@ export function ConfirmDialog({
   open,
   onClose,
   title,
+  description,
   children,
   confirm,
   tone = "danger",
+  width = "small",
+  disabled = false,
+  failed,
   onConfirm,
+  onDone = onClose,
 }: {
   open: boolean;
   onClose: () => void;
   title: ReactNode;
+  description?: ReactNode;
   children?: ReactNode;
   /** The verb, such as "Revoke key". */
   confirm: string;
   tone?: "danger" | "primary";
+  width?: "small" | "medium";
+  /** What it asks about is not known yet, or not agreed to. */
+  disabled?: boolean;
+  /** Title of its error. */
+  failed?: string;
   onConfirm: () => Promise<unknown>;
+  /** Called once `onConfirm` has done it; closes the dialog when left out. */
+  onDone?: () => void;
 }) {
   const cancel = useRef<HTMLButtonElement>(null);
   const { busy, error, run } = useWork();
   const go = () =>
     run(async () => {
       await onConfirm();
-      onClose();
+      onDone();
     });
   return (
     <Dialog
       open={open}
       onClose={onClose}
       title={title}
-      width="small"
+      description={description}
+      width={width}
       dismissible={!busy}
       initialFocus={cancel}
       footer={
@@ -48,7 +62,7 @@ export function ConfirmDialog({
           <Button ref={cancel} onClick={onClose} disabled={busy}>
             Cancel
           </Button>
-          <Button tone={tone} busy={busy} onClick={go}>
+          <Button tone={tone} busy={busy} disabled={disabled} onClick={go}>
             {confirm}
           </Button>
         </>
@@ -56,7 +70,11 @@ export function ConfirmDialog({
     >
       <div className="grid gap-3 text-pretty text-muted text-sm">
         {children}
-        {error && <Callout tone="danger">{error}</Callout>}
+        {error && (
+          <Callout tone="danger" title={failed}>
+            {error}
+          </Callout>
+        )}
       </div>
     </Dialog>
   );

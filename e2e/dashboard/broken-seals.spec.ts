@@ -1,18 +1,26 @@
-import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, sliceHex } from "viem";
-import { privateKeyToAccount } from "viem/accounts";
 import type { LedgerView } from "@/sdk/api-types";
 import { repositoryContext } from "@/sdk/client";
+import type { Context } from "@/sdk/context";
 import { preparePayment } from "@/sdk/payment";
 import { planPayment } from "@/sdk/payment-plan";
+import { carry } from "./carry";
 import { expectAccessible, shotOfState } from "./checks";
-import { expect, signedIn, test, unlock } from "./fixtures";
-import { newOwner, productURL } from "./owner";
+import { expect, sign, signedIn, test, unlock } from "./fixtures";
+import { newOwner, type Owner, productURL } from "./owner";
 
-const ledgerAbi = parseAbi([
-  "struct Proof { uint256[2] a; uint256[2][2] b; uint256[2] c; }",
-  "struct Transfer { address account; address to; address asset; uint256 newBudget; uint256 note; uint64 deadline; bytes recipientCiphertext; bytes payerCiphertext; }",
-  "function transfer(Transfer params, Proof proof, bytes signature)",
-]);
+/** A payment by an API key, through the service. */
+const pay = ({ apiKey }: Owner, to: string) =>
+  fetch(`${productURL}/v1/transfers`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${apiKey}` },
+    body: JSON.stringify({ to, amount: "1" }),
+  });
+
+/** Whether the service knows that it cannot open the newest budget. */
+async function resealRequired(context: Context): Promise<boolean> {
+  const session = await context.session();
+  return (await session.get<LedgerView>("/api/ledger", { asset: "USDG" })).budget.reseal_required;
+}
 
 test("a note sealed wrongly is named and not counted; a budget changed without the service is sealed again by unlocking", async ({
   page,
@@ -33,39 +41,8 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   const stranger = await planPayment(context, { to: other.handle, amount: "7" });
   plan.payment.to = { ...plan.payment.to, viewingKey: stranger.payment.to.viewingKey };
   const prepared = await preparePayment(context, plan.payer, plan.payment);
-  if (prepared.kind !== "transfer") throw new Error("this is a confidential payment");
-  const coordinate = (index: number) => BigInt(sliceHex(prepared.proof as Hex, 32 * index, 32 * index + 32));
-  const proof = {
-    a: [coordinate(0), coordinate(1)],
-    b: [
-      [coordinate(2), coordinate(3)],
-      [coordinate(4), coordinate(5)],
-    ],
-    c: [coordinate(6), coordinate(7)],
-  } as const;
-  const params = {
-    account: prepared.account,
-    to: prepared.to,
-    asset: prepared.asset,
-    newBudget: BigInt(prepared.new_budget),
-    note: BigInt(prepared.note),
-    deadline: BigInt(prepared.deadline),
-    recipientCiphertext: prepared.recipient_ciphertext,
-    payerCiphertext: prepared.payer_ciphertext,
-  };
-  const data = encodeFunctionData({
-    abi: ledgerAbi,
-    functionName: "transfer",
-    args: [params, proof, prepared.signature],
-  });
-  const chain = await context.chain();
-  // Anybody may carry a signed payment to the chain; this wallet pays the gas.
-  const carrier = createWalletClient({ account: privateKeyToAccount(payer.walletKey), transport: http(chain.rpcUrl) });
-  const hash = await carrier.sendTransaction({ to: chain.ledger, data, chain: null });
-  expect((await chain.client.waitForTransactionReceipt({ hash })).status).toBe("success");
-  const session = await context.session();
-  const ledger = () => session.get<LedgerView>("/api/ledger", { asset: "USDG" });
-  await expect.poll(async () => (await ledger()).budget.reseal_required).toBe(true);
+  await carry(context, payer.walletKey, prepared);
+  await expect.poll(() => resealRequired(context)).toBe(true);
 
   await signedIn(page, payer.walletKey, playwright);
   await page.goto("/test");
@@ -74,19 +51,13 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await expectAccessible(page);
   await shotOfState(page, "balances-reseal");
   // Until then a key pays nothing, and is told why.
-  const pay = () =>
-    fetch(`${productURL}/v1/transfers`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${payer.apiKey}` },
-      body: JSON.stringify({ to: other.handle, amount: "1" }),
-    });
-  const refused = await pay();
+  const refused = await pay(payer, other.handle);
   expect(refused.status).toBe(409);
   expect(await refused.json()).toMatchObject({ error: { code: "reseal_required" } });
   await unlock(page);
   await expect(usdg.locator("dl > div").first()).toContainText("23 USDG");
   await expect(usdg.getByText("Payments wait until this budget is sealed again.")).toBeHidden();
-  expect((await pay()).status).toBe(201);
+  expect((await pay(payer, other.handle)).status).toBe(201);
 
   const second = await browser.newPage();
   await signedIn(second, payee.walletKey, playwright);
@@ -98,4 +69,76 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await expectAccessible(second);
   await shotOfState(second, "balances-unreadable");
   await second.close();
+});
+
+/** What a thief of the spending key does: pays one unit to somebody, and seals the payer's copy to nobody. */
+async function poison(owner: Owner, to: Owner, configDir: string): Promise<Context> {
+  const context = repositoryContext({ url: productURL, walletKey: owner.walletKey, configDir });
+  const stranger = await repositoryContext({ url: productURL, walletKey: to.walletKey, configDir }).vault();
+  const { payer, payment } = await planPayment(context, { to: to.handle, amount: "0.000001" });
+  const vault = { ...(await context.vault()), viewingKey: stranger.viewingKey };
+  const misled: Context = Object.create(context, { vault: { value: () => Promise.resolve(vault) } });
+  await carry(context, owner.walletKey, await preparePayment(misled, payer, payment));
+  return context;
+}
+
+test("a budget that opens for nobody is given up: what is lost is said exactly and agreed to, and the account pays again", async ({
+  page,
+  playwright,
+  configDir,
+  owner,
+  other,
+}) => {
+  test.setTimeout(180_000);
+  const robbed = await newOwner("robbed", configDir, { budget: "10", credit: "5" });
+  await robbed.client.faucet({ asset: "ETH", amount: "0.1" });
+  // A note that waits behind the budget: it stays.
+  await owner.client.send({ to: robbed.handle, amount: "2", prepared: true });
+  const context = await poison(robbed, other, configDir);
+  await expect.poll(() => resealRequired(context)).toBe(true);
+
+  const wallet = await signedIn(page, robbed.walletKey, playwright);
+  await page.goto("/test");
+  await unlock(page);
+  const usdg = page.getByRole("region", { name: "Total USDG" });
+  await expect(usdg.getByText("This asset does not open.")).toBeVisible();
+  await usdg.getByRole("link", { name: "See what is lost" }).click();
+  const dialog = page.getByRole("dialog", { name: "Give up your USDG budget?" });
+  await expect(dialog).toContainText("9.999999 USDGis lost at most.");
+  await expect(dialog).toContainText("Stays yours in notes2 USDG");
+  await expect(dialog).toContainText("Stays yours as credit5 USDG");
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  const giveUp = dialog.getByRole("button", { name: "Give up this budget" });
+  await expect(giveUp).toBeDisabled();
+  await expectAccessible(page);
+  await shotOfState(page, "abandon");
+
+  // A wallet that declines: it is said, nothing was given up, and the same question is still there.
+  await dialog.getByRole("checkbox", { name: "what is in this budget is lost for good" }).check();
+  await giveUp.click();
+  await page
+    .getByRole("dialog", { name: "Give up a budget", exact: true })
+    .getByRole("button", { name: "Do not sign" })
+    .click();
+  await expect(dialog.getByRole("alert").filter({ hasText: "That did not finish." })).toContainText(
+    "You did not sign.",
+  );
+  await expect(dialog).toContainText("9.999999 USDGis lost at most.");
+  expect(await resealRequired(context)).toBe(true);
+  expect((await pay(robbed, other.handle)).status).toBe(409);
+
+  await giveUp.click();
+  await sign(page, "Give up a budget");
+  const done = page.getByRole("dialog", { name: "Budget given up" });
+  await expect(done).toContainText("The budget is empty, and yours to use again.", { timeout: 60_000 });
+  expect(wallet.requests.filter(({ params }) => JSON.stringify(params).includes("Abandon"))).toHaveLength(1);
+  await shotOfState(page, "abandon-done");
+  await done.getByRole("link", { name: "Allocate again" }).click();
+  const allocate = page.getByRole("dialog", { name: "Allocate" });
+  await allocate.getByLabel("New budget").fill("7");
+  await allocate.getByRole("button", { name: /^Set budget to/ }).click();
+  await sign(page, "Change the budget");
+  await expect(page.getByText("The budget is as you set it.")).toBeVisible({ timeout: 60_000 });
+  await expect(usdg).toContainText("Total USDG7 USDG");
+  expect((await pay(robbed, other.handle)).status).toBe(201);
 });

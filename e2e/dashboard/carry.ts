@@ -1,0 +1,43 @@
+import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, sliceHex } from "viem";
+import { privateKeyToAccount } from "viem/accounts";
+import type { Context } from "@/sdk/context";
+import type { preparePayment } from "@/sdk/payment";
+
+const ledgerAbi = parseAbi([
+  "struct Proof { uint256[2] a; uint256[2][2] b; uint256[2] c; }",
+  "struct Transfer { address account; address to; address asset; uint256 newBudget; uint256 note; uint64 deadline; bytes recipientCiphertext; bytes payerCiphertext; }",
+  "function transfer(Transfer params, Proof proof, bytes signature)",
+]);
+
+type Prepared = Awaited<ReturnType<typeof preparePayment>>;
+
+/** Brings a signed payment to the chain past the service: anybody may. The wallet pays the gas. */
+export async function carry(context: Context, walletKey: Hex, prepared: Prepared): Promise<void> {
+  if (prepared.kind !== "transfer") throw new Error("this is a confidential payment");
+  const coordinate = (index: number) => BigInt(sliceHex(prepared.proof as Hex, 32 * index, 32 * index + 32));
+  const proof = {
+    a: [coordinate(0), coordinate(1)],
+    b: [
+      [coordinate(2), coordinate(3)],
+      [coordinate(4), coordinate(5)],
+    ],
+    c: [coordinate(6), coordinate(7)],
+  } as const;
+  const params = {
+    account: prepared.account,
+    to: prepared.to,
+    asset: prepared.asset,
+    newBudget: BigInt(prepared.new_budget),
+    note: BigInt(prepared.note),
+    deadline: BigInt(prepared.deadline),
+    recipientCiphertext: prepared.recipient_ciphertext,
+    payerCiphertext: prepared.payer_ciphertext,
+  };
+  const args = [params, proof, prepared.signature] as const;
+  const data = encodeFunctionData({ abi: ledgerAbi, functionName: "transfer", args });
+  const { rpcUrl, ledger, client } = await context.chain();
+  const carrier = createWalletClient({ account: privateKeyToAccount(walletKey), transport: http(rpcUrl) });
+  const hash = await carrier.sendTransaction({ to: ledger, data, chain: null });
+  const { status } = await client.waitForTransactionReceipt({ hash });
+  if (status !== "success") throw new Error(`the ledger refused ${hash}`);
+}
