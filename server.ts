@@ -23,6 +23,7 @@ import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
 import { publishedRpcOrigins } from "@/lib/networks/published-rpc";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
+import { setRequestedPage } from "@/lib/requested-page";
 import { endStreams } from "@/lib/stream/open-streams";
 import { logConsole, logWarnings } from "@/lib/telemetry/console-log";
 import { noteRequest } from "@/lib/telemetry/current-request";
@@ -101,6 +102,7 @@ async function serveApi(request: IncomingMessage, response: ServerResponse, at: 
 async function servePage(request: IncomingMessage, response: ServerResponse, at: string): Promise<void> {
   const refusal = refusePage(request, at);
   if (refusal) return answer(response, refusal, {});
+  setRequestedPage(request);
   const policy = pagePolicy(randomBytes(16).toString("base64"), { https, development, connect });
   // Next reads the nonce for its own scripts from the request's policy; what a caller sent there is overwritten.
   request.headers["content-security-policy"] = policy;

@@ -8,8 +8,10 @@ import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID, type Network } from "@/lib/network";
+import { requestedPageOf } from "@/lib/requested-page";
 import { writeCursor } from "@/lib/stream/cursor";
 import { currentCursor } from "@/lib/stream/read-changes";
+import { nextPath } from "./sign-in/next-path";
 
 /** The network a path names; anything else is a page that does not exist. */
 export function networkOfPath(name: string): Network {
@@ -51,11 +53,13 @@ export const streamCursor = cache(async (network: Network): Promise<string | nul
   return writeCursor(await currentCursor({ rootId: owner.account.rootId, chainId: owner.chainId }));
 });
 
-/** The signed-in wallet; a visitor is sent to the sign-in and comes back to the network's home. */
+/** The signed-in wallet; a visitor is sent to the sign-in and comes back to the page that was asked for. */
 export async function requireWallet(name: string): Promise<WalletContext> {
   const network = networkOfPath(name);
   const [signedIn] = await Promise.all([wallet(network), streamCursor(network)]);
-  return signedIn ?? redirect(`/sign-in?next=/${network}`);
+  if (signedIn) return signedIn;
+  const page = nextPath(requestedPageOf(await headers()) ?? `/${network}`);
+  redirect(`/sign-in?next=${encodeURIComponent(page)}`);
 }
 
 /**

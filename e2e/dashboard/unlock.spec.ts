@@ -33,15 +33,16 @@ test("a wallet of the browser signs in with one signature, unlocks with one more
   saver,
 }) => {
   const wallet = await injectWallet(page, saver.walletKey);
-  await page.goto("/test/transfers");
-  await expect(page).toHaveURL(/\/sign-in\?next=/);
+  const asked = "/test/transfers?status=confirmed";
+  await page.goto(asked);
+  await expect(page).toHaveURL(`/sign-in?next=${encodeURIComponent(asked)}`);
   await expect(page.getByRole("button", { name: WALLET_NAME })).toBeVisible();
   await expectAccessible(page);
   await shot(page, "sign-in");
-  await page.goto("/sign-in?next=/test");
   await page.getByRole("button", { name: WALLET_NAME }).click();
-  await page.waitForURL(({ pathname }) => pathname === "/test");
+  await page.waitForURL(`**${asked}`);
   expect(signatures(wallet.requests)).toBe(1);
+  await page.goto("/test");
   await expectNothingOpened(page);
 
   await locked(page).click();
