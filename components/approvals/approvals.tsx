@@ -8,26 +8,32 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
+import { Pagination } from "@/components/ui/pagination";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
+import { WAITING } from "./filters";
 import { type ApprovalAgent, type HeldDetails, waitingDetails } from "./held-payment";
 import { KeyLegend } from "./key-legend";
 import { useQueueKeys } from "./queue-keys";
-import { LeftRow, QueueRow } from "./queue-row";
+import { QueueList } from "./queue-list";
 import { RejectAll } from "./reject-all";
 import { ReviewDialog, type Step } from "./review-dialog";
 import { useClock } from "./use-clock";
 import { useDecision } from "./use-decision";
+import { usePendingCount } from "./use-pending-count";
 import { type QueuePage, useQueue } from "./use-queue";
 import { useRowFocus } from "./use-row-focus";
 
 /** Names the payment that the dialog shows, in the page's address. */
 const OPEN = "open";
 
+const counted = (count: number) => count.toLocaleString("en-US");
+
 /** The queue of payments that wait for their owner, and the dialog that decides them. */
 export function Approvals({
   initial,
+  initialTotal,
   decided,
   agents,
   renderedAt,
@@ -36,6 +42,8 @@ export function Approvals({
   children,
 }: {
   initial: QueuePage;
+  /** How many wait, on all pages. */
+  initialTotal: number;
   /** Those of this page's history, which the dialog shows as well. */
   decided: readonly HeldDetails[];
   agents: readonly ApprovalAgent[];
@@ -54,6 +62,7 @@ export function Approvals({
   const search = useSearchParams();
   const now = useClock(renderedAt);
   const { items, hasMore, forget, error, isFetching, refetch } = useQueue(initial, now);
+  const total = usePendingCount(initialTotal);
   const decision = useDecision();
   const [step, setStep] = useState<Step>("review");
   const [unasked, setUnasked] = useState(false);
@@ -70,7 +79,7 @@ export function Approvals({
   const [shown, setShown] = useState(id);
   if (id !== null && id !== shown) setShown(id);
 
-  const waiting = items.filter(({ left }) => !left).map(({ entry }) => entry);
+  const waiting = items.filter(({ left }) => left === undefined).map(({ entry }) => entry);
   const ids = waiting.map(({ transaction_id }) => transaction_id);
   const hrefOf = (to: string | null) => {
     const query = new URLSearchParams(search);
@@ -125,9 +134,9 @@ export function Approvals({
         title={
           <>
             Waiting for you{" "}
-            {waiting.length > 0 && (
+            {total > 0 && (
               <span className="ml-1">
-                <Badge tone="accent">{hasMore ? `${waiting.length}+` : waiting.length}</Badge>
+                <Badge tone="accent">{counted(total)}</Badge>
               </span>
             )}
           </>
@@ -164,46 +173,42 @@ export function Approvals({
             </EmptyState>
           </div>
         ) : (
-          <>
-            <ul aria-label="Payments that wait" className="divide-y divide-line border-line border-t">
-              {items.map(({ entry, left }) =>
-                left ? (
-                  <LeftRow
-                    key={entry.transaction_id}
-                    entry={entry}
-                    sessionId={sessionId}
-                    onGone={() => forget(entry)}
-                  />
-                ) : (
-                  <QueueRow
-                    key={entry.transaction_id}
-                    entry={entry}
-                    agents={agents}
-                    now={now}
-                    href={hrefOf(entry.transaction_id)}
-                    onOpen={() => show(entry.transaction_id)}
-                  />
-                ),
-              )}
-            </ul>
-            {hasMore && (
-              <p className="border-line border-t px-4 py-3 text-muted text-sm sm:px-5">
-                These are the oldest. The others follow when you have decided some of these.
-              </p>
-            )}
-            <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-4 py-3 sm:px-5">
-              <div className="hidden sm:block pointer-coarse:hidden">
-                <KeyLegend />
-              </div>
-              {waiting.length > 1 && <RejectAll agents={agents} />}
-            </footer>
-          </>
+          <QueueList
+            items={items}
+            agents={agents}
+            now={now}
+            sessionId={sessionId}
+            hrefOf={hrefOf}
+            onOpen={show}
+            onGone={forget}
+          />
+        )}
+        <Pagination
+          label="Pages of payments that wait"
+          path={pathname}
+          query={{ status: search.get("status") ?? undefined, offset: search.get("offset") ?? undefined }}
+          name={WAITING}
+          limit={initial.limit}
+          offset={initial.offset}
+          hasMore={hasMore}
+          before="Older"
+          after="Newer"
+        >
+          <p className="text-muted text-xs tabular-nums">
+            {counted(initial.offset + 1)}–{counted(initial.offset + waiting.length)} of {counted(total)}
+          </p>
+        </Pagination>
+        {items.length > 0 && (
+          <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-4 py-3 sm:px-5">
+            <div className="hidden sm:block pointer-coarse:hidden">
+              <KeyLegend />
+            </div>
+            {total > 1 && <RejectAll agents={agents} total={total} />}
+          </footer>
         )}
       </Card>
       <p role="status" className="sr-only">
-        {waiting.length === 1
-          ? "1 payment waits for you."
-          : `${hasMore ? "More than " : ""}${waiting.length} payments wait for you.`}
+        {total === 1 ? "1 payment waits for you." : `${counted(total)} payments wait for you.`}
       </p>
       {shown !== null && (
         <ReviewDialog

@@ -7,6 +7,7 @@ import { Pagination } from "@/components/ui/pagination";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { shortName } from "./agent-name";
+import { WAITING } from "./filters";
 import { type ApprovalAgent, deciderInWords, type HeldDetails } from "./held-payment";
 import { OutcomeBadge } from "./outcome-badge";
 import { useHeld } from "./use-held";
@@ -28,12 +29,15 @@ function HeldAmount({ held, agents }: { held: HeldDetails; agents: readonly Appr
 export function DecidedList({
   path,
   query,
+  waiting,
   initial,
   agents,
   sessionId,
 }: {
   path: string;
   query: Record<string, string | undefined>;
+  /** The page of the queue above; it stays. */
+  waiting: string | undefined;
   initial: DecidedPage;
   agents: readonly ApprovalAgent[];
   sessionId: string;
@@ -43,6 +47,7 @@ export function DecidedList({
   const link = (id: string) => {
     const search = new URLSearchParams();
     if (status) search.set("status", status);
+    if (waiting) search.set(WAITING, waiting);
     if (data.offset > 0) search.set("offset", String(data.offset));
     search.set("open", id);
     return `${path}?${search}`;
@@ -83,7 +88,13 @@ export function DecidedList({
         rows={data.transactions}
         rowKey={({ transaction_id }) => transaction_id}
       />
-      <Pagination path={path} query={{ status }} limit={data.limit} offset={data.offset} hasMore={data.has_more} />
+      <Pagination
+        path={path}
+        query={{ status, [WAITING]: waiting }}
+        limit={data.limit}
+        offset={data.offset}
+        hasMore={data.has_more}
+      />
     </>
   );
 }

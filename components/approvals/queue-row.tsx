@@ -91,29 +91,42 @@ export function QueueRow({
   );
 }
 
-/** A payment that has just left the queue, and why. It is shown for a moment once that is known. */
+/**
+ * A payment that has just left its page of the queue, and why. It is shown for a moment once that is known; one that waits
+ * on the page before, because others were decided, is not.
+ *
+ * @param left since when, in milliseconds
+ */
 export function LeftRow({
   entry,
+  left,
   sessionId,
   onGone,
 }: {
   entry: WaitingPayment;
+  left: number;
   sessionId: string;
   onGone: () => void;
 }) {
   const [asking, setAsking] = useState(true);
-  const { data } = useResource<HeldDetails>(`/api/agents/transactions/${entry.transaction_id}`, {
+  const { data, dataUpdatedAt } = useResource<HeldDetails>(`/api/agents/transactions/${entry.transaction_id}`, {
     refetchInterval: asking ? ASK_MS : false,
   });
   const decided = data?.status === "pending_approval" ? undefined : data;
   const known = decided !== undefined;
   if (known && asking) setAsking(false);
   const gone = useEffectEvent(onGone);
+  const waits = data?.status === "pending_approval" && new Date(data.expires_at).getTime() > dataUpdatedAt;
+  const moved = waits && dataUpdatedAt > left;
+  useEffect(() => {
+    if (moved) gone();
+  }, [moved]);
   useEffect(() => {
     if (!known) return;
     const timer = setTimeout(() => gone(), LINGER_MS);
     return () => clearTimeout(timer);
   }, [known]);
+  if (moved) return null;
   return (
     <li className={classNames(ROW, "bg-sunken/40")}>
       <div className="min-w-0">

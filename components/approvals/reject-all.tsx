@@ -9,37 +9,31 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field, Select } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
 import type { ApprovalAgent } from "./held-payment";
-
-/** What the service dropped of those that wait; it takes a bounded number at a time. */
-interface Dropped {
-  rejected: number;
-  has_more: boolean;
-}
+import { type Rejected, rejectWaiting } from "./reject-waiting";
 
 /**
  * Rejects everything that waits, of all agents or of one: what an owner does whose agent's key was stolen. Those that are
  * not on screen are rejected too.
  *
  * @param agents that may have something waiting
+ * @param total how many wait
  */
-export function RejectAll({ agents }: { agents: readonly ApprovalAgent[] }) {
+export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[]; total: number }) {
   const network = useNetwork();
   const queries = useQueryClient();
   const toast = useToast();
   const [open, setOpen] = useState(false);
   const [agent, setAgent] = useState("");
+  const [reached, setReached] = useState(0);
   const reject = async () => {
-    let rejected = 0;
+    setReached(0);
     try {
-      for (let more = true; more; ) {
-        const body = agent ? { agent } : {};
-        const dropped = await api(network).post<Dropped>("/api/agents/transactions/reject", body);
-        rejected += dropped.rejected;
-        // What somebody else decides at this moment is not ours to wait for.
-        more = dropped.has_more && dropped.rejected > 0;
-      }
-      toast.success(rejected === 1 ? "1 payment rejected" : `${rejected} payments rejected`, "No money moved.");
+      const next = () => api(network).post<Rejected>("/api/agents/transactions/reject", agent ? { agent } : {});
+      const rejected = await rejectWaiting(next, setReached);
+      const title = rejected === 1 ? "1 payment rejected" : `${rejected.toLocaleString("en-US")} payments rejected`;
+      toast.success(title, "No money moved.");
     } finally {
+      setReached(0);
       // After a failure as well: some may have been rejected.
       void queries.invalidateQueries({
         predicate: ({ queryKey: [of, path] }) => of === network && String(path).startsWith("/api/agents/transactions"),
@@ -58,7 +52,10 @@ export function RejectAll({ agents }: { agents: readonly ApprovalAgent[] }) {
         confirm={agent ? `Reject all of ${agent}` : "Reject all payments"}
         onConfirm={reject}
       >
-        <p>No money moves. The agents are told, and may ask again; pause an agent whose key was stolen.</p>
+        <p>
+          {total.toLocaleString("en-US")} payments wait now. No money moves. The agents are told, and may ask again;
+          pause an agent whose key was stolen.
+        </p>
         {agents.length > 1 && (
           <Field label="Of which agent">
             {(control) => (
@@ -73,6 +70,7 @@ export function RejectAll({ agents }: { agents: readonly ApprovalAgent[] }) {
             )}
           </Field>
         )}
+        {reached > 0 && <p role="status">{reached.toLocaleString("en-US")} rejected so far.</p>}
       </ConfirmDialog>
     </>
   );

@@ -2,7 +2,7 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { useResource } from "@/components/api/use-resource";
+import { resourceKey, useResource } from "@/components/api/use-resource";
 import { useNetwork } from "@/components/shell/network-context";
 import type { WaitingPayment } from "./held-payment";
 
@@ -12,54 +12,62 @@ const ASK_AGAIN_MS = 2_000;
 /** Of more that leave at once only the rest of the queue is shown: each that lingers asks what became of it. */
 const MOST_LINGERING = 10;
 
-/** The first page of what waits, as the service answers it. */
+/** A page of what waits, oldest first, as the service answers it. */
 export interface QueuePage {
   pending: WaitingPayment[];
+  limit: number;
+  offset: number;
   has_more: boolean;
 }
 
-/** A payment of the queue; `left`: it no longer waits. */
+/** A payment of the queue; `left`: since when, in milliseconds, it is no longer on this page of it. */
 export interface QueueItem {
   entry: WaitingPayment;
-  left: boolean;
+  left?: number;
 }
 
+const PATH = "/api/agents/transactions/pending";
+
 /**
- * What waits, oldest first, kept fresh; what has left the queue stays where it stood until its row forgets it, so that
- * nothing jumps away.
+ * A page of what waits, kept fresh; what has left it stays where it stood until its row forgets it, so that nothing jumps
+ * away.
  */
 export function useQueue(initial: QueuePage, now: number) {
   const network = useNetwork();
   const queries = useQueryClient();
-  const query = useResource("/api/agents/transactions/pending?limit=100", { initial });
-  const waiting = query.data?.pending ?? initial.pending;
-  const [lingering, setLingering] = useState<WaitingPayment[]>([]);
-  const before = useRef(waiting);
+  const { limit, offset } = initial;
+  const query = useResource<QueuePage>(PATH, { query: { limit, offset }, initial });
+  const { pending: waiting, has_more: hasMore } = query.data ?? initial;
+  const [lingering, setLingering] = useState<Required<QueueItem>[]>([]);
+  const before = useRef({ offset, waiting });
 
   useEffect(() => {
-    const gone = before.current.filter((old) => !waiting.some((entry) => same(entry, old)));
-    before.current = waiting;
+    const last = before.current;
+    before.current = { offset, waiting };
+    // Of another page nothing has left: it is not shown any more.
+    if (last.offset !== offset) return setLingering([]);
+    const gone = last.waiting.filter((old) => !waiting.some((entry) => same(entry, old)));
     if (gone.length === 0 || gone.length > MOST_LINGERING) return;
-    setLingering((those) => [...those, ...gone]);
-  }, [waiting]);
+    const left = Date.now();
+    setLingering((those) => [...those, ...gone.map((entry) => ({ entry, left }))]);
+  }, [offset, waiting]);
 
   const due = waiting.some(({ expires_at }) => new Date(expires_at).getTime() <= now);
   useEffect(() => {
     if (!due) return;
-    const queryKey = [network, "/api/agents/transactions/pending?limit=100"];
+    const queryKey = resourceKey(network, PATH, { limit, offset });
     // A slow answer is waited for, not asked for again.
     const ask = () => void queries.refetchQueries({ queryKey }, { cancelRefetch: false });
     ask();
     const timer = setInterval(ask, ASK_AGAIN_MS);
     return () => clearInterval(timer);
-  }, [due, network, queries]);
+  }, [due, network, queries, limit, offset]);
 
   const items: QueueItem[] = [
-    ...waiting.map((entry) => ({ entry, left: false })),
-    ...lingering.filter((old) => !waiting.some((entry) => same(entry, old))).map((entry) => ({ entry, left: true })),
+    ...waiting.map((entry) => ({ entry })),
+    ...lingering.filter(({ entry: old }) => !waiting.some((entry) => same(entry, old))),
   ].sort((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  const forget = (entry: WaitingPayment) => setLingering((those) => those.filter((old) => !same(old, entry)));
-  const { has_more: hasMore } = query.data ?? initial;
+  const forget = (gone: WaitingPayment) => setLingering((those) => those.filter(({ entry }) => !same(entry, gone)));
   return { items, hasMore, forget, error: query.error, isFetching: query.isFetching, refetch: query.refetch };
 }
 

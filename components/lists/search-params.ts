@@ -32,7 +32,8 @@ export function dayOf(text: string | undefined): string | undefined {
 }
 
 /** Entries to skip. */
-export function offsetOf({ offset }: SearchParams): number {
+export function offsetOf(params: SearchParams, name = "offset"): number {
+  const offset = params[name];
   return typeof offset === "string" && /^[1-9][0-9]{0,8}$/.test(offset) ? Number(offset) : 0;
 }
 

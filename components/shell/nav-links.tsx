@@ -1,15 +1,15 @@
 "use client";
 
+import { usePendingCount } from "@/components/approvals/use-pending-count";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";
 import { isCurrent, PLACES } from "./navigation";
 import { useGo, useWhere } from "./page-transition";
-import { usePending } from "./use-pending";
 
 /** That payments wait, where the navigation is folded away. */
 export function PendingDot({ initial }: { initial: number }) {
-  if (usePending(initial) === 0) return null;
+  if (usePendingCount(initial) === 0) return null;
   return (
     <span aria-hidden="true" className="absolute top-1.5 right-1.5 size-2 rounded-full bg-accent ring-2 ring-paper" />
   );
@@ -17,7 +17,7 @@ export function PendingDot({ initial }: { initial: number }) {
 
 /** How many payments wait for the owner; follows the queue live. */
 export function PendingCount({ initial }: { initial: number }) {
-  const pending = usePending(initial);
+  const pending = usePendingCount(initial);
   if (pending === 0) return null;
   return (
     <span className="ml-auto rounded-full bg-accent px-1.5 font-medium text-accent-ink text-xs tabular-nums leading-5">

@@ -1,14 +1,14 @@
 "use client";
 
 import { useEffect } from "react";
-import { usePending } from "./use-pending";
+import { usePendingCount } from "@/components/approvals/use-pending-count";
 
 /** A count that was put in front of a title. */
 const COUNT = /^\(\d+\) /;
 
 /** Says in the tab's title how many payments wait for the owner: `(2) Balances · Halcyon`. Follows the queue live. */
 export function PendingTitle({ initial }: { initial: number }) {
-  const pending = usePending(initial);
+  const pending = usePendingCount(initial);
   useEffect(() => {
     const write = () => {
       const bare = document.title.replace(COUNT, "");

@@ -1,13 +1,19 @@
+import type { ReactNode } from "react";
 import { buttonClass } from "./button";
 import { Link } from "./link";
 
-/** Newer and older pages of a list, as links: they work without JavaScript and keep the other filters. */
+/** The pages before and after of a list, as links: they work without JavaScript and keep the other filters. */
 export function Pagination({
   path,
   query,
   limit,
   offset,
   hasMore,
+  name = "offset",
+  label = "Pages",
+  before = "Newer",
+  after = "Older",
+  children,
 }: {
   path: string;
   /** The other parameters of the list. */
@@ -15,27 +21,37 @@ export function Pagination({
   limit: number;
   offset: number;
   hasMore: boolean;
+  /** Of the parameter that says how many entries are skipped. */
+  name?: string;
+  label?: string;
+  before?: string;
+  after?: string;
+  /** Between the two: where in the list this is. */
+  children?: ReactNode;
 }) {
   if (offset === 0 && !hasMore) return null;
   const href = (to: number) => {
     const search = new URLSearchParams();
-    for (const [name, value] of Object.entries(query)) if (value) search.set(name, value);
-    if (to > 0) search.set("offset", String(to));
-    return `${path}?${search}`;
+    for (const [other, value] of Object.entries(query)) if (value) search.set(other, value);
+    if (to > 0) search.set(name, String(to));
+    return search.size > 0 ? `${path}?${search}` : path;
   };
   return (
-    <nav aria-label="Pages" className="flex justify-between gap-2 border-line border-t px-5 py-3">
+    <nav aria-label={label} className="flex items-center justify-between gap-2 border-line border-t px-5 py-3">
       {offset > 0 ? (
         <Link rel="prev" href={href(Math.max(0, offset - limit))} className={buttonClass("secondary", "small")}>
-          Newer
+          {before}
         </Link>
       ) : (
         <span />
       )}
-      {hasMore && (
+      {children}
+      {hasMore ? (
         <Link rel="next" href={href(offset + limit)} className={buttonClass("secondary", "small")}>
-          Older
+          {after}
         </Link>
+      ) : (
+        <span />
       )}
     </nav>
   );

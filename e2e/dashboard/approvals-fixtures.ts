@@ -64,6 +64,18 @@ export async function endWindowIn(id: string, seconds: number): Promise<void> {
   expect(rows).toHaveLength(1);
 }
 
+/** Has a held payment wait so many times more, each a second later: a queue that nobody could fill in a test's time. */
+export async function repeatHeld(id: string, times: number): Promise<void> {
+  const sql = postgres(process.env.DATABASE_URL ?? "", { max: 1 });
+  await sql`
+    insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
+      secret_version, key_id, requested_at, expires_at)
+    select left(id, 20) || lpad(n::text, 10, '0'), chain_id, agent_id, root_id, status, to_given, recipient_address, asset,
+      kind, sealed, secret_version, key_id, requested_at + make_interval(secs => n), expires_at
+    from held_payments, generate_series(1, ${times}::int) n where id = ${id}`;
+  await sql.end();
+}
+
 /** The row of a payment that waits. */
 export const rowOf = (page: Page, id: string) => page.getByRole("listitem").filter({ has: page.locator(linkOf(id)) });
 

@@ -9,6 +9,7 @@ import {
   newAsking,
   PAGE,
   queueOf,
+  repeatHeld,
   rowOf,
 } from "./approvals-fixtures";
 import { expectAccessible, shot, shotOfState } from "./checks";
@@ -173,7 +174,8 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible({ timeout: 20_000 });
 });
 
-test("everything that waits is rejected at once, after a question, and nothing is paid", async ({
+test("a long queue is read in pages, with and without JavaScript, and rejected at once, after a question", async ({
+  browser,
   page,
   playwright,
   asking,
@@ -185,8 +187,31 @@ test("everything that waits is rejected at once, after a question, and nothing i
     await asking.hold({ to: other.handle, amount: "17" }),
   ];
   const paid = await asking.paid();
+  await repeatHeld(ids[2] ?? "", 57);
+  const context = await browser.newContext({ javaScriptEnabled: false });
+  const bare = await context.newPage();
+  await signedIn(bare, asking.owner.walletKey, playwright);
   await signedIn(page, asking.owner.walletKey, playwright);
-  await page.goto(PAGE);
+  for (const each of [bare, page]) {
+    await each.goto(`${productURL}${PAGE}`);
+    const pages = each.getByRole("navigation", { name: "Pages of payments that wait" });
+    await expect(pages).toContainText("1–20 of 60");
+    await expect(rowOf(each, ids[0] ?? "")).toBeVisible();
+    await pages.getByRole("link", { name: "Newer" }).click();
+    await expect(pages).toContainText("21–40 of 60");
+    await expect(each.locator("[data-held]")).toHaveCount(20);
+    await expect(rowOf(each, ids[0] ?? "")).toHaveCount(0);
+    // Past its end there is the last page.
+    await each.goto(`${productURL}${PAGE}?waiting=400`);
+    await expect(pages).toContainText("41–60 of 60");
+    await expect(pages.getByRole("link")).toHaveText(["Older"]);
+  }
+  await context.close();
+  await shotOfState(page, "approvals-long");
+  // What leaves a page before this one moves rows to it: they wait, and are not said to have left.
+  await asking.owner.client.reject(ids[0] ?? "");
+  await expect(page.getByRole("navigation", { name: "Pages of payments that wait" })).toContainText("41–59 of 59");
+  await expect(queueOf(page).getByRole("listitem")).toHaveCount(19);
   const dialog = page.getByRole("dialog", { name: "Reject all payments that wait?" });
   // A press before the page's scripts have run is lost.
   await expect(async () => {
@@ -196,7 +221,7 @@ test("everything that waits is rejected at once, after a question, and nothing i
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Reject all payments" }).click();
-  await expect(page.getByText("3 payments rejected")).toBeVisible();
+  await expect(page.getByText("59 payments rejected")).toBeVisible();
   expect(await Promise.all(ids.map(asking.statusOf))).toEqual(["rejected", "rejected", "rejected"]);
   await expect(page.locator("[data-held]")).toHaveCount(0);
   expect(await asking.paid()).toBe(paid);

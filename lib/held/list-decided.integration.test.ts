@@ -118,6 +118,31 @@ test("as many wait as are listed; one past its window does not", async () => {
   await expect(decided(stranger.session, { agent: bot.id })).rejects.toMatchObject({ code: "not_agent_owner" });
 });
 
+test("10,000 that wait are counted and listed in pages, oldest first; what others' agents ask is not among them", async () => {
+  const [owner, stranger] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN)]);
+  const bot = await agentOf(owner, "bot");
+  await held(stranger, (await agentOf(stranger, "bot")).id, "pending_approval");
+  // 200 agents with 50 each are one agent here: the lists do not know a limit.
+  await db().execute(sql`
+    insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
+      secret_version, key_id, requested_at, expires_at)
+    select 'txn_Y' || lpad(n::text, 25, '0'), ${CHAIN}::int, ${bot.id}, ${owner.account.id}, 'pending_approval', '@bob', '',
+      '', 'transfer', '', 1, 'key_1', now() - make_interval(secs => 20000 - n), now() + interval '1 hour'
+    from generate_series(1, 10000) n`);
+  expect(await countPending(owner.session)).toBe(10_000);
+  const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, at) => from + at + 1);
+  for (const [offset, more] of [
+    [0, true],
+    [20, true],
+    [5_000, true],
+    [9_980, false],
+  ] as const) {
+    const { list, hasMore } = await listPending(owner.session, { limit: 20, offset });
+    expect(list.map(({ row }) => Number(row.id.slice(5)))).toEqual(numbers(offset, offset + 20));
+    expect(hasMore).toBe(more);
+  }
+});
+
 async function blocksOf(statement: SQLWrapper): Promise<number> {
   type Plan = { "Shared Hit Blocks": number; "Shared Read Blocks": number };
   const [explained] = await db().execute<{ "QUERY PLAN": [{ Plan: Plan }] }>(

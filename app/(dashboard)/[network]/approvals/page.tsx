@@ -4,9 +4,9 @@ import { notFound } from "next/navigation";
 import { owner } from "@/app/(dashboard)/owner";
 import { Approvals } from "@/components/approvals/approvals";
 import { DecidedList } from "@/components/approvals/decided-list";
-import { PAGE_SIZE, readAddress, STATUSES } from "@/components/approvals/filters";
+import { PAGE_SIZE, readAddress, STATUSES, WAITING } from "@/components/approvals/filters";
 import { NotifyButton } from "@/components/approvals/notify-button";
-import type { ListPageProps } from "@/components/lists/search-params";
+import { hrefOf, type ListPageProps } from "@/components/lists/search-params";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
@@ -16,6 +16,7 @@ import { toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { countPending } from "@/lib/held/count-pending";
 import { getOwnHeld } from "@/lib/held/get-own-held";
 import { toDecidedList, toOwnerHeldDetails, toOwnerPendingList } from "@/lib/held/held-resource";
 import { listDecided } from "@/lib/held/list-decided";
@@ -35,6 +36,14 @@ async function find(ctx: SessionContext, id: string) {
     if (error instanceof ApiError && error.code === "transaction_not_found") notFound();
     throw error;
   }
+}
+
+/** The page of the queue that begins there; the last one, where so many no longer wait. */
+async function listQueue(ctx: SessionContext, asked: number) {
+  const total = await countPending(ctx);
+  const last = Math.max(0, Math.ceil(total / PAGE_SIZE) - 1) * PAGE_SIZE;
+  const page = await listPending(ctx, { limit: PAGE_SIZE, offset: Math.min(asked, last) });
+  return { pending: toOwnerPendingList(page), total };
 }
 
 function NothingWaits({ network, hasAgents }: { network: string; hasAgents: boolean }) {
@@ -65,18 +74,19 @@ function NothingWaits({ network, hasAgents }: { network: string; hasAgents: bool
 export default async function ApprovalsPage({ params, searchParams }: ListPageProps) {
   const { network } = await params;
   const ctx = await owner(network);
-  const { status, offset, open } = readAddress(await searchParams);
+  const { status, offset, open, ...asked } = readAddress(await searchParams);
   const query = { status, limit: String(PAGE_SIZE), offset: String(offset) };
-  const [pending, decided, agents, opened] = await Promise.all([
-    listPending(ctx, { limit: 100, offset: 0 }).then(toOwnerPendingList),
+  const [{ pending, total }, decided, agents, opened] = await Promise.all([
+    listQueue(ctx, asked.waiting),
     listDecided(ctx, ListDecidedQuery.parse(query)).then(toDecidedList),
     listAgents(ctx).then((list) => list.map(toAgentResource)),
     open === undefined ? undefined : find(ctx, open),
   ]);
   const path = `/${network}/approvals`;
+  const waiting = pending.offset > 0 ? String(pending.offset) : undefined;
   const tabs = [undefined, ...STATUSES].map((value) => ({
     name: value ? NAMES[value] : "All",
-    href: value ? `${path}?status=${value}` : path,
+    href: hrefOf(path, { status: value, [WAITING]: waiting }),
     current: status === value,
   }));
   return (
@@ -89,6 +99,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
       <div className="grid gap-6">
         <Approvals
           initial={pending}
+          initialTotal={total}
           decided={decided.transactions}
           agents={agents}
           renderedAt={Date.now()}
@@ -112,7 +123,14 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
                 </EmptyState>
               </div>
             ) : (
-              <DecidedList path={path} query={query} initial={decided} agents={agents} sessionId={ctx.sessionId} />
+              <DecidedList
+                path={path}
+                query={query}
+                waiting={waiting}
+                initial={decided}
+                agents={agents}
+                sessionId={ctx.sessionId}
+              />
             )}
           </Card>
         )}

@@ -1,0 +1,48 @@
+import type { ApprovalAgent, WaitingPayment } from "./held-payment";
+import { LeftRow, QueueRow } from "./queue-row";
+import type { QueueItem } from "./use-queue";
+
+/** The rows of a page of the queue: what waits, and for a moment what has just left it. */
+export function QueueList({
+  items,
+  agents,
+  now,
+  sessionId,
+  hrefOf,
+  onOpen,
+  onGone,
+}: {
+  items: readonly QueueItem[];
+  agents: readonly ApprovalAgent[];
+  /** Milliseconds. */
+  now: number;
+  sessionId: string;
+  hrefOf: (id: string) => string;
+  onOpen: (id: string) => void;
+  onGone: (entry: WaitingPayment) => void;
+}) {
+  return (
+    <ul aria-label="Payments that wait" className="divide-y divide-line border-line border-t">
+      {items.map(({ entry, left }) =>
+        left === undefined ? (
+          <QueueRow
+            key={entry.transaction_id}
+            entry={entry}
+            agents={agents}
+            now={now}
+            href={hrefOf(entry.transaction_id)}
+            onOpen={() => onOpen(entry.transaction_id)}
+          />
+        ) : (
+          <LeftRow
+            key={entry.transaction_id}
+            entry={entry}
+            left={left}
+            sessionId={sessionId}
+            onGone={() => onGone(entry)}
+          />
+        ),
+      )}
+    </ul>
+  );
+}
