@@ -1,5 +1,5 @@
 import type { Browser, Page, PlaywrightWorkerArgs } from "@playwright/test";
-import { type Asking, approveButton, dialogOf, linkOf, PAGE } from "./approvals-fixtures";
+import { type Asking, approveButton, decidedRow, dialogOf, linkOf, PAGE } from "./approvals-fixtures";
 import { expectAccessible, shotOfState } from "./checks";
 import { expect, signedIn, test, unlock } from "./fixtures";
 import { productURL } from "./owner";
@@ -25,7 +25,7 @@ async function readyToApprove(
   return page;
 }
 
-test("two browsers approve at once: it is paid once, and each is told so", async ({
+test("two browsers approve at once: it is paid once, and each is told so and who approved it", async ({
   browser,
   playwright,
   asking,
@@ -33,6 +33,8 @@ test("two browsers approve at once: it is paid once, and each is told so", async
 }) => {
   const id = await asking.hold({ to: other.handle, amount: "15" });
   const paid = await asking.paid();
+  const held = async () => Math.round(1e6 * Number((await other.client.decryptBalance()).total));
+  const before = await held();
   const pages = [
     await readyToApprove(browser, playwright, asking, id),
     await readyToApprove(browser, playwright, asking, id),
@@ -48,12 +50,25 @@ test("two browsers approve at once: it is paid once, and each is told so", async
   );
   // Both build the very same payment: whoever is second mostly sees it made, else who was faster.
   expect(outcomes).toContain("won");
+  const transfers = new Set<string | null>();
   for (const [index, page] of pages.entries()) {
-    if (outcomes[index] === "lost") {
-      await expect(dialogOf(page)).toContainText("Approved by you, in another session");
-    }
+    const dialog = dialogOf(page);
+    if (outcomes[index] === "lost") await expect(dialog).toContainText("Approved by you, in another session");
+    transfers.add(await dialog.getByRole("link", { name: "View transfer" }).getAttribute("href"));
   }
+  // Both name the one transfer, and the history of each says who decided.
+  expect([...transfers]).toEqual([expect.stringContaining("/transfers/")]);
+  const deciders = await Promise.all(
+    pages.map(async (page) => {
+      await page.keyboard.press("Escape");
+      const row = decidedRow(page, id);
+      await expect(row).toContainText("by you, in ");
+      return /in (this|another) session/.exec((await row.textContent()) ?? "")?.[1];
+    }),
+  );
+  expect([...deciders].sort()).toEqual(["another", "this"]);
   expect(await asking.paid()).toBe(paid + 1);
+  expect(await held()).toBe(before + 15e6);
   for (const page of pages) await page.context().close();
 });
 
