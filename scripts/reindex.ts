@@ -2,7 +2,7 @@ import { closeDb, db } from "@/db/client";
 import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { CHAIN_IDS } from "@/lib/chain/clients";
 import { blockAt, finalBlock, readCursor } from "@/lib/chain/index/cursor";
-import { rebuildIndex } from "@/lib/chain/index/rebuild";
+import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 

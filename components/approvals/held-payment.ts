@@ -1,4 +1,4 @@
-import type { toOwnerHeldDetails, toOwnerPendingEntry } from "@/lib/held/held-resource";
+import type { toOwnerHeldDetails, toOwnerPendingEntry } from "@/lib/transfers/held/held-resource";
 
 /** A payment that waits, as `GET /api/agents/transactions/pending` has it. */
 export type WaitingPayment = ReturnType<typeof toOwnerPendingEntry>;

@@ -46,7 +46,7 @@ test("nothing goes round the grant: one file opens wraps, one hands it on, few c
   expect(filesWith(/\bauthenticateKey\(/)).toEqual(["lib/auth/authenticate-key.ts", "lib/http/route.ts"]);
   expect(filesWith(/\.unwrap\b/)).toEqual([
     "lib/agents/create-agent.ts",
-    "lib/held/open-payment.ts",
+    "lib/transfers/held/open-payment.ts",
     "lib/transfers/payment-secrets.ts",
   ]);
   expect(filesWith(/\.unwrapFlagKey\b/)).toEqual(["lib/balances/read-balances.ts"]);

@@ -7,6 +7,8 @@ import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { chainCursors, ledgerDomains } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
+import { indexNext } from "@/lib/settlement/index-next";
+import { sweep } from "@/lib/settlement/sweep/sweep";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/created-transfer";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
@@ -14,8 +16,6 @@ import { type Lie, type LyingRpc, startLyingRpc } from "@/scripts/testing/lying-
 import { Owner, settled } from "@/scripts/testing/owner";
 import { withWorker } from "@/scripts/testing/with-worker";
 import { blockAt, finalBlock, writeCursor } from "./index/cursor";
-import { sweep } from "./sweep";
-import { indexNext } from "./watcher";
 
 const CHAIN = 46630;
 let services: LocalServices;

@@ -4,8 +4,8 @@ import type { SessionContext } from "@/lib/context/context";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { CHAIN_ID } from "@/lib/network";
 import { requireRelayQuota } from "@/lib/operations/relay-quota";
-import { isOwnMove } from "./payer";
-import { findReceiver } from "./receiving";
+import { isOwnMove } from "./find-payer";
+import { findReceiver } from "./find-receiver";
 import { rulePrepared } from "./rule-payment";
 import type { CheckTransferInput } from "./schema";
 

@@ -18,9 +18,9 @@ import type { Context, ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import type { CreatedTransfer } from "./created-transfer";
+import { isOwnersAct, isOwnMove } from "./find-payer";
+import { findReceiver } from "./find-receiver";
 import type { PaymentHooks } from "./pay-plainly";
-import { isOwnersAct, isOwnMove } from "./payer";
-import { findReceiver } from "./receiving";
 import { recordTransfer } from "./record-transfer";
 import { rulePrepared } from "./rule-payment";
 

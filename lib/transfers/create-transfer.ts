@@ -6,9 +6,9 @@ import { CHAIN_ID } from "@/lib/network";
 import { countPayment } from "./count-payment";
 import { createPreparedTransfer } from "./create-prepared-transfer";
 import type { CreatedTransfer } from "./created-transfer";
+import { findPayer } from "./find-payer";
+import { findReceiver } from "./find-receiver";
 import { type PlainPayment, payPlainly } from "./pay-plainly";
-import { findPayer } from "./payer";
-import { findReceiver } from "./receiving";
 import type { CreateTransferInput } from "./schema";
 
 /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { toHeldResource } from "@/lib/held/held-resource";
 import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
+import { toHeldResource } from "@/lib/transfers/held/held-resource";
 import type { CreatedTransfer } from "./created-transfer";
 import { toTransferResource } from "./transfer-resource";
 import type { TriedTransfer } from "./try-transfer";

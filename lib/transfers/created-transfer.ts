@@ -1,4 +1,4 @@
-import type { HeldView } from "@/lib/held/hold";
+import type { HeldView } from "@/lib/transfers/held/hold";
 import type { TransferView } from "./transfer-view";
 
 /** What became of a payment: made, or held until the agent's owner decides. */

@@ -4,7 +4,6 @@ import { privateKeyToAccount } from "viem/accounts";
 import { createAccount } from "@/lib/accounts/create-account";
 import { enroll } from "@/lib/accounts/enroll";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
-import { registerRelayers } from "@/lib/chain/register-relayers";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope";
 import { env } from "@/lib/env";
@@ -12,6 +11,7 @@ import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
 import { sealRoot, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { type ChainId, networkOf } from "@/lib/network";
+import { registerRelayers } from "@/lib/operations/register-relayers";
 
 const HANDLE = "demo";
 const YEAR = 365 * 86_400;

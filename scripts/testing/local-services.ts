@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
-import { registerRelayers } from "@/lib/chain/register-relayers";
+import { registerRelayers } from "@/lib/operations/register-relayers";
 import { closeProver } from "@/lib/prover/process-prover";
 import { deployLocal } from "../deploy-local";
 import { LocalChain } from "../stack/local-chain";

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { accountOwner, enrollmentOf, networkOfPath, streamCursor, wallet } from "@/app/(dashboard)/owner";
 import { Providers } from "@/components/shell/providers";
 import { Shell } from "@/components/shell/shell";
-import { countPending } from "@/lib/held/count-pending";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
+import { countPending } from "@/lib/transfers/held/count-pending";
 
 export async function generateMetadata({ params }: { params: Promise<{ network: string }> }): Promise<Metadata> {
   const live = (await params).network === "live";

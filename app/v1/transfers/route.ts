@@ -1,7 +1,7 @@
-import { HeldResource } from "@/lib/held/held-resource";
 import { route } from "@/lib/http/route";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { DryRunResource, toCreatedResource } from "@/lib/transfers/created-resource";
+import { HeldResource } from "@/lib/transfers/held/held-resource";
 import { listTransfers } from "@/lib/transfers/list-transfers";
 import { CreateTransferInput, CreateTransferQuery, ListTransfersQuery } from "@/lib/transfers/schema";
 import { TransferList, TransferResource, toTransferList } from "@/lib/transfers/transfer-resource";

@@ -8,9 +8,9 @@ import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { listAgents } from "@/lib/agents/list-agents";
 import { listPolicies } from "@/lib/agents/list-policies";
-import { listPending } from "@/lib/held/list-pending";
 import { listKeys } from "@/lib/keys/list-keys";
 import { toSpendPolicyResource } from "@/lib/policy/resource";
+import { listPending } from "@/lib/transfers/held/list-pending";
 
 export const metadata: Metadata = { title: "Agents" };
 

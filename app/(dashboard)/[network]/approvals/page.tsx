@@ -16,12 +16,12 @@ import { toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { countPending } from "@/lib/held/count-pending";
-import { getOwnHeld } from "@/lib/held/get-own-held";
-import { toDecidedList, toOwnerHeldDetails, toOwnerPendingList } from "@/lib/held/held-resource";
-import { listDecided } from "@/lib/held/list-decided";
-import { listPending } from "@/lib/held/list-pending";
-import { ListDecidedQuery } from "@/lib/held/schema";
+import { countPending } from "@/lib/transfers/held/count-pending";
+import { getOwnHeld } from "@/lib/transfers/held/get-own-held";
+import { toDecidedList, toOwnerHeldDetails, toOwnerPendingList } from "@/lib/transfers/held/held-resource";
+import { listDecided } from "@/lib/transfers/held/list-decided";
+import { listPending } from "@/lib/transfers/held/list-pending";
+import { ListDecidedQuery } from "@/lib/transfers/held/schema";
 
 export const metadata: Metadata = { title: "Approvals" };
 

@@ -1,7 +1,7 @@
-import { toDecidedList } from "@/lib/held/held-resource";
-import { listDecided } from "@/lib/held/list-decided";
-import { ListDecidedQuery } from "@/lib/held/schema";
 import { route } from "@/lib/http/route";
+import { toDecidedList } from "@/lib/transfers/held/held-resource";
+import { listDecided } from "@/lib/transfers/held/list-decided";
+import { ListDecidedQuery } from "@/lib/transfers/held/schema";
 
 export const GET = route({
   auth: "session",

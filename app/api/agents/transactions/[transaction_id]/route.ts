@@ -1,6 +1,6 @@
-import { getOwnHeld } from "@/lib/held/get-own-held";
-import { toOwnerHeldDetails } from "@/lib/held/held-resource";
 import { route } from "@/lib/http/route";
+import { getOwnHeld } from "@/lib/transfers/held/get-own-held";
+import { toOwnerHeldDetails } from "@/lib/transfers/held/held-resource";
 
 export const GET = route({
   auth: "session",

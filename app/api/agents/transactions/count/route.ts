@@ -1,5 +1,5 @@
-import { countPending } from "@/lib/held/count-pending";
 import { route } from "@/lib/http/route";
+import { countPending } from "@/lib/transfers/held/count-pending";
 
 export const GET = route({
   auth: "session",

@@ -1,6 +1,6 @@
-import { rejectAll } from "@/lib/held/reject-all";
-import { RejectAllInput } from "@/lib/held/schema";
 import { route } from "@/lib/http/route";
+import { rejectAll } from "@/lib/transfers/held/reject-all";
+import { RejectAllInput } from "@/lib/transfers/held/schema";
 
 export const POST = route({
   auth: "session",

@@ -1,6 +1,6 @@
-import { findHeld } from "@/lib/held/find-held";
-import { HeldDetails, toHeldDetails } from "@/lib/held/held-resource";
 import { route } from "@/lib/http/route";
+import { findHeld } from "@/lib/transfers/held/find-held";
+import { HeldDetails, toHeldDetails } from "@/lib/transfers/held/held-resource";
 
 export const GET = route({
   auth: "apiKey",

@@ -1,7 +1,7 @@
-import { PendingList, toPendingList } from "@/lib/held/held-resource";
-import { listPending } from "@/lib/held/list-pending";
-import { ListPendingQuery } from "@/lib/held/schema";
 import { route } from "@/lib/http/route";
+import { PendingList, toPendingList } from "@/lib/transfers/held/held-resource";
+import { listPending } from "@/lib/transfers/held/list-pending";
+import { ListPendingQuery } from "@/lib/transfers/held/schema";
 
 export const GET = route({
   auth: "apiKey",

@@ -1,6 +1,6 @@
-import { toDecidedResource } from "@/lib/held/held-resource";
-import { reject } from "@/lib/held/reject";
 import { route } from "@/lib/http/route";
+import { toDecidedResource } from "@/lib/transfers/held/held-resource";
+import { reject } from "@/lib/transfers/held/reject";
 
 export const POST = route({
   auth: "session",

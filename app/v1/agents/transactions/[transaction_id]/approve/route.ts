@@ -1,7 +1,7 @@
-import { approve } from "@/lib/held/approve";
-import { DecidedResource, toDecidedResource } from "@/lib/held/held-resource";
-import { ApproveInput } from "@/lib/held/schema";
 import { route } from "@/lib/http/route";
+import { approve } from "@/lib/transfers/approve";
+import { DecidedResource, toDecidedResource } from "@/lib/transfers/held/held-resource";
+import { ApproveInput } from "@/lib/transfers/held/schema";
 
 export const POST = route({
   auth: "apiKey",

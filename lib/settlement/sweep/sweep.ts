@@ -1,12 +1,12 @@
 import { sql } from "drizzle-orm";
 import { db } from "@/db/client";
+import { holdingChainLock } from "@/lib/chain/advisory-lock";
 import type { ChainId } from "@/lib/network";
-import { holdingChainLock } from "./advisory-lock";
-import { checkOpen } from "./sweep/check-open";
-import { nudgeClock } from "./sweep/nudge-clock";
-import { reprice } from "./sweep/reprice";
-import { resendFailed } from "./sweep/resend-failed";
-import { sendAgain } from "./sweep/send-again";
+import { checkOpen } from "./check-open";
+import { nudgeClock } from "./nudge-clock";
+import { reprice } from "./reprice";
+import { resendFailed } from "./resend-failed";
+import { sendAgain } from "./send-again";
 
 /**
  * Looks after everything that has been signed and is not settled, by one worker at a time: sends what was never sent or

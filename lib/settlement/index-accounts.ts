@@ -2,8 +2,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { type Address, zeroAddress } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
+import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import type { ChainId } from "@/lib/network";
-import type { LedgerEvent } from "../ledger-events";
 
 const at = (chainId: ChainId, address: Address) =>
   and(eq(ledgerAccounts.chainId, chainId), eq(ledgerAccounts.address, address));

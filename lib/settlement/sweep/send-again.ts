@@ -1,9 +1,9 @@
 import { and, asc, eq, lt, or, sql } from "drizzle-orm";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
+import { sendRaw } from "@/lib/chain/broadcast";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
-import { sendRaw } from "../broadcast";
 import { paceOf } from "./pace";
 
 /** Sends signed bytes that were never sent, or that the chain may have lost. In the order of their nonces. */

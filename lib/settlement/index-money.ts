@@ -2,10 +2,10 @@ import { and, eq, inArray, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { credits, notes } from "@/db/schema/ledger";
+import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
-import type { LedgerEvent } from "../ledger-events";
 
 const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 const ROWS = 500;

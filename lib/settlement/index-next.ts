@@ -2,19 +2,27 @@ import { eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db, type Tx, unhurried } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
+import { tryChainLock } from "@/lib/chain/advisory-lock";
+import { chainEnv } from "@/lib/chain/clients";
+import { ChainContradiction } from "@/lib/chain/index/contradiction";
+import {
+  type BlockMark,
+  blockAt,
+  type CursorRow,
+  finalBlock,
+  markOf,
+  readCursor,
+  writeCursor,
+} from "@/lib/chain/index/cursor";
+import { readFinalEvents } from "@/lib/chain/index/final-events";
+import { RANGE } from "@/lib/chain/index/range";
 import type { ChainId } from "@/lib/network";
-import { judgeOperations } from "@/lib/operations/judge";
 import { log } from "@/lib/telemetry/log";
 import { countOnSuccess } from "@/lib/telemetry/record";
 import { inSpan } from "@/lib/telemetry/span";
-import { tryChainLock } from "./advisory-lock";
-import { chainEnv } from "./clients";
-import { applyEvents } from "./index/apply";
-import { ChainContradiction } from "./index/contradiction";
-import { type BlockMark, blockAt, type CursorRow, finalBlock, markOf, readCursor, writeCursor } from "./index/cursor";
-import { readFinalEvents } from "./index/final-events";
-import { RANGE } from "./index/range";
-import { rebuildIndex } from "./index/rebuild";
+import { applyEvents } from "./apply-events";
+import { judgeOperations } from "./judge-operations";
+import { rebuildIndex } from "./rebuild-index";
 
 /** `behind`: there is more to index at once. `busy`: another worker indexes, or the chain has yet to catch up. */
 export type Progress = "current" | "behind" | "busy" | "halted";

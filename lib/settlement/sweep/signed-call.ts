@@ -2,10 +2,10 @@ import { asc, eq } from "drizzle-orm";
 import { isAddressEqual, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from "viem";
 import { db } from "@/db/client";
 import { type operations, outgoingTransactions } from "@/db/schema/chain";
+import { relayerAccount } from "@/lib/chain/relayer";
+import type { Call } from "@/lib/chain/sign-transaction";
 import type { ChainId } from "@/lib/network";
 import { reportTampering } from "@/lib/telemetry/report-tampering";
-import { relayerAccount } from "../relayer";
-import type { Call } from "../sign-transaction";
 
 type Operation = Pick<typeof operations.$inferSelect, "id" | "target" | "data" | "value" | "gas">;
 

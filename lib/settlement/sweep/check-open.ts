@@ -2,12 +2,12 @@ import { and, asc, eq, inArray, lt, or, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
-import type { CarriedOut } from "@/lib/budgets/settle-budgets";
+import { successOf } from "@/lib/chain/ask/own-receipt";
+import { chainEnv, publicClient } from "@/lib/chain/clients";
+import { receiptOf } from "@/lib/chain/index/block-receipts";
 import type { ChainId } from "@/lib/network";
-import { confirmOperations } from "@/lib/operations/settle";
-import { successOf } from "../ask/own-receipt";
-import { chainEnv, publicClient } from "../clients";
-import { receiptOf } from "../index/block-receipts";
+import type { CarriedOut } from "@/lib/settlement/settle-budgets";
+import { confirmOperations } from "@/lib/settlement/settle-operations";
 import { paceOf, retryAt } from "./pace";
 
 interface OpenTransaction {

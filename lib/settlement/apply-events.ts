@@ -1,14 +1,14 @@
 import type { Tx } from "@/db/client";
 import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
-import { type BudgetChange, settleBudgets } from "@/lib/budgets/settle-budgets";
+import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
-import { depositsUnderWay, type FinalEnrollment, settleOperations } from "@/lib/operations/settle";
-import { rebuildLostPayments } from "@/lib/transfers/rebuild-lost";
-import type { LedgerEvent } from "../ledger-events";
-import { indexAccounts } from "./accounts";
-import { indexCredits, indexNotes } from "./money";
-import { indexPayments, paymentOf } from "./payments";
+import { indexAccounts } from "./index-accounts";
+import { indexCredits, indexNotes } from "./index-money";
+import { indexPayments, paymentOf } from "./index-payments";
+import { rebuildLostPayments } from "./rebuild-lost-payments";
+import { type BudgetChange, settleBudgets } from "./settle-budgets";
+import { depositsUnderWay, type FinalEnrollment, settleOperations } from "./settle-operations";
 
 /** The budget words that events replace, in the order of the chain. */
 export function budgetChanges(events: readonly LedgerEvent[]): BudgetChange[] {

@@ -2,11 +2,11 @@ import { and, desc, eq, inArray, lt } from "drizzle-orm";
 import { parseTransaction } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
+import { sendRaw } from "@/lib/chain/broadcast";
+import { publicClient } from "@/lib/chain/clients";
+import { currentFees } from "@/lib/chain/fees";
+import { signTransaction } from "@/lib/chain/sign-transaction";
 import type { ChainId } from "@/lib/network";
-import { sendRaw } from "../broadcast";
-import { publicClient } from "../clients";
-import { currentFees } from "../fees";
-import { signTransaction } from "../sign-transaction";
 import { paceOf } from "./pace";
 import { signedCall } from "./signed-call";
 

@@ -3,11 +3,11 @@ import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { reservations } from "@/db/schema/ledger";
-import type { CarriedOut } from "@/lib/budgets/settle-budgets";
 import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { confirmTransfers } from "@/lib/transfers/settle-transfer";
-import { failOperations } from "./fail";
+import { failOperations } from "./fail-operations";
+import type { CarriedOut } from "./settle-budgets";
 
 /** An enrolment, of an account or an agent, as a final event shows it. */
 export interface FinalEnrollment {

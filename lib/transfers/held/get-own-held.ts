@@ -1,5 +1,5 @@
 import type { SessionContext } from "@/lib/context/context";
-import { type Decider, decidersOf } from "./deciders";
+import { type Decider, decidersOf } from "./deciders-of";
 import { findHeld, type StoredHeld } from "./find-held";
 
 /** A held payment as the owner's client is told of it. */

@@ -1,8 +1,8 @@
 import type { Tx } from "@/db/client";
 import { ledgerPayments } from "@/db/schema/ledger";
+import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
-import type { LedgerEvent } from "../ledger-events";
 
 const ROWS = 500;
 

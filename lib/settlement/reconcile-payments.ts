@@ -8,13 +8,13 @@ import { transfers } from "@/db/schema/transfers";
 import { askLedger } from "@/lib/chain/ask/ask-ledger";
 import { successOf } from "@/lib/chain/ask/own-receipt";
 import { type CursorRow, markOf, readCursor, reindexSoon } from "@/lib/chain/index/cursor";
-import { paymentOf } from "@/lib/chain/index/payments";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { count, countOnSuccess } from "@/lib/telemetry/record";
 import { confirmTransfers } from "@/lib/transfers/settle-transfer";
+import { paymentOf } from "./index-payments";
 import { reopenPayments } from "./reopen-payments";
-import { confirmOperations } from "./settle";
+import { confirmOperations } from "./settle-operations";
 
 /** How a payment can differ from the chain. */
 export const MISMATCHES = ["confirmed_not_executed", "not_indexed", "undecided"] as const;

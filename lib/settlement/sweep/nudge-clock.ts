@@ -2,11 +2,11 @@ import { and, eq, lt } from "drizzle-orm";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { chainCursors } from "@/db/schema/ledger";
+import { broadcast } from "@/lib/chain/broadcast";
+import { chainEnv } from "@/lib/chain/clients";
+import { FAUCET_POSITION, relayerAccount } from "@/lib/chain/relayer";
 import type { ChainId } from "@/lib/network";
 import { submitOperation } from "@/lib/operations/submit";
-import { broadcast } from "../broadcast";
-import { chainEnv } from "../clients";
-import { FAUCET_POSITION, relayerAccount } from "../relayer";
 
 /**
  * A local chain makes blocks only when there are transactions: while it is idle, no final block would ever be past a

@@ -8,8 +8,8 @@ import type { Finding } from "@/lib/chain/ask/finding";
 import { type CursorRow, markOf, readCursor, reindexSoon } from "@/lib/chain/index/cursor";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
-import { failOperations } from "./fail";
-import { confirmOperations } from "./settle";
+import { failOperations } from "./fail-operations";
+import { confirmOperations } from "./settle-operations";
 
 /** Judged at once; the others in the next round. */
 const AT_ONCE = 100;

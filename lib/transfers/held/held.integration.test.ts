@@ -12,7 +12,7 @@ import { createTransfer } from "@/lib/transfers/create-transfer";
 import { Agent } from "@/scripts/testing/agent";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
 import { Owner, settled } from "@/scripts/testing/owner";
-import { approve } from "./approve";
+import { approve } from "../approve";
 import { closeExpired } from "./close-expired";
 import { listPending } from "./list-pending";
 import { reject } from "./reject";

@@ -2,8 +2,8 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
+import { type BudgetPlace, lockBudget } from "@/lib/budgets/lock";
 import type { ChainId } from "@/lib/network";
-import { type BudgetPlace, lockBudget } from "./lock";
 
 /** A budget word that a final event put in place of another. */
 export interface BudgetChange {

@@ -7,15 +7,15 @@ import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { CHAIN_ID } from "@/lib/network";
-import { countPayment } from "@/lib/transfers/count-payment";
-import { createPreparedTransfer } from "@/lib/transfers/create-prepared-transfer";
-import { paidTransfer } from "@/lib/transfers/created-transfer";
-import { type PaymentHooks, payPlainly } from "@/lib/transfers/pay-plainly";
-import { findReceiver } from "@/lib/transfers/receiving";
-import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./find-held";
-import { notAsAsked, openPayment } from "./open-payment";
-import { type DecidedView, recordDecision } from "./record-decision";
-import type { ApproveInput } from "./schema";
+import { countPayment } from "./count-payment";
+import { createPreparedTransfer } from "./create-prepared-transfer";
+import { paidTransfer } from "./created-transfer";
+import { findReceiver } from "./find-receiver";
+import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./held/find-held";
+import { notAsAsked, openPayment } from "./held/open-payment";
+import { type DecidedView, recordDecision } from "./held/record-decision";
+import type { ApproveInput } from "./held/schema";
+import { type PaymentHooks, payPlainly } from "./pay-plainly";
 
 /**
  * Pays a held payment of one of the caller's agents: decision and payment are one transaction, in which policy (without

@@ -4,7 +4,7 @@ import type { Tx } from "@/db/client";
 import type { ChainId } from "@/lib/network";
 import { confirmTransfers } from "@/lib/transfers/settle-transfer";
 import { reopenPayments } from "./reopen-payments";
-import { confirmOperations } from "./settle";
+import { confirmOperations } from "./settle-operations";
 
 const ROWS = 500;
 

@@ -2,7 +2,7 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { heldPayments } from "@/db/schema/agents";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import type { SessionContext } from "@/lib/context/context";
-import { decidersOf } from "./deciders";
+import { decidersOf } from "./deciders-of";
 import { storedHeld, withinReach } from "./find-held";
 import type { OwnHeld } from "./get-own-held";
 import type { ListDecidedQuery } from "./schema";

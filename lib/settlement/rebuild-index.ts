@@ -3,16 +3,16 @@ import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { budgetStates, budgetWords, credits, ledgerPayments, notes } from "@/db/schema/ledger";
-import { type BudgetChange, recordWords, settleBudgets } from "@/lib/budgets/settle-budgets";
+import { chainEnv } from "@/lib/chain/clients";
+import { ChainContradiction } from "@/lib/chain/index/contradiction";
+import { type BlockMark, blockAt, writeCursor } from "@/lib/chain/index/cursor";
+import { readFinalEvents } from "@/lib/chain/index/final-events";
+import { RANGE } from "@/lib/chain/index/range";
 import type { ChainId } from "@/lib/network";
-import { rejudgePayments } from "@/lib/operations/rejudge-payments";
-import { rebuildLostPayments } from "@/lib/transfers/rebuild-lost";
-import { chainEnv } from "../clients";
-import { budgetChanges, indexEvents } from "./apply";
-import { ChainContradiction } from "./contradiction";
-import { type BlockMark, blockAt, writeCursor } from "./cursor";
-import { readFinalEvents } from "./final-events";
-import { RANGE } from "./range";
+import { budgetChanges, indexEvents } from "./apply-events";
+import { rebuildLostPayments } from "./rebuild-lost-payments";
+import { rejudgePayments } from "./rejudge-payments";
+import { type BudgetChange, recordWords, settleBudgets } from "./settle-budgets";
 
 /**
  * Rebuilds everything the index holds of a chain from its events up to `until`: records, credit, notes, words and

@@ -2,12 +2,12 @@ import { and, asc, eq, gt, lte, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions, relayers } from "@/db/schema/chain";
+import { broadcast } from "@/lib/chain/broadcast";
+import { publicClient } from "@/lib/chain/clients";
+import { currentFees } from "@/lib/chain/fees";
+import { allocateNonceOf } from "@/lib/chain/nonces";
+import { type Call, signTransaction } from "@/lib/chain/sign-transaction";
 import type { ChainId } from "@/lib/network";
-import { broadcast } from "../broadcast";
-import { publicClient } from "../clients";
-import { currentFees } from "../fees";
-import { allocateNonceOf } from "../nonces";
-import { type Call, signTransaction } from "../sign-transaction";
 import { retryAt } from "./pace";
 import { signedCall } from "./signed-call";
 

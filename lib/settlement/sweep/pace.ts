@@ -1,5 +1,5 @@
+import { chainEnv } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/network";
-import { chainEnv } from "../clients";
 
 /** How patient the sweep is, in milliseconds. A local chain answers at once, a public one in its own time. */
 export interface Pace {
