@@ -4,9 +4,10 @@ import { ROOT } from "../stack/config";
 import type { FuzzResult } from "./run";
 
 const FILE = path.join(ROOT, "docs", "figures.md");
-const HEAD = `## Made-up requests
+const HEAD = `## Random requests
 
-\`npm run fuzz -- --minutes N\`. *Wrong*: a 5xx, an answer that is not as documented, or one to somebody without access.
+\`npm run fuzz -- --minutes N\`. *Wrong* counts 5xx responses, responses that don't match the documentation, and responses
+to a caller without access.
 
 | day | seed | minutes | operations | requests | wrong |
 |---|---|---|---|---|---|

@@ -1,0 +1,15 @@
+/** Documents the check leaves out, each with the reason. */
+export const NOT_YET: Readonly<Record<string, string>> = {
+  "docs/developer-rest-api.md": "the contract, whose text is given",
+  "docs/decisions/": "records of their time",
+  "docs/contract-notes.md": "not reworded yet",
+  "docs/session-api.md": "not reworded yet",
+  "docs/protocol.md": "not reworded yet",
+  "docs/tour/": "written by npm run tour",
+  "docs/examples/": "not reworded yet",
+  "bench/": "not reworded yet",
+  "contracts/": "",
+};
+
+/** Folders and files whose texts people read: screens, the command line, messages. */
+export const SCREENS: readonly string[] = ["sdk/cli", "lib/docs"];

@@ -1,0 +1,43 @@
+/** A phrase that documents and screens do not use, and what to write. */
+export interface Phrase {
+  pattern: RegExp;
+  instead: string;
+  /** Files that may use it: there it is a term, or quotes one. */
+  allowed?: readonly string[];
+}
+
+/** Specifications and records, whose readers know the protocol's terms (docs/glossary.md connects the two). */
+const PROTOCOL = ["docs/protocol.md", "docs/glossary.md", "docs/session-api.md", "docs/architecture.md"];
+
+/** Code formatting is left out before the check, so fields of /v1 and names of commands are always allowed in it. */
+export const PHRASES: readonly Phrase[] = [
+  { pattern: /\banswer(s|ed|ing)?\b/i, instead: "response, return" },
+  { pattern: /\bbudgets?\b/i, instead: "available balance", allowed: PROTOCOL },
+  { pattern: /\ballocat(e|es|ed|ing|ions?)\b/i, instead: "make available", allowed: PROTOCOL },
+  { pattern: /\bre-?seal(s|ed|ing)?\b/i, instead: "sync", allowed: PROTOCOL },
+  { pattern: /\b(un)?seal(s|ed|ing)?\b/i, instead: "encrypt", allowed: PROTOCOL },
+  { pattern: /\bspenders?\b/i, instead: "payment signing key", allowed: PROTOCOL },
+  { pattern: /\bbudget secret\b/i, instead: "account secret", allowed: PROTOCOL },
+  { pattern: /\bstrict mode\b/i, instead: "require client-signed payments", allowed: PROTOCOL },
+  { pattern: /\bplain(ly made)? payments?\b/i, instead: "server-signed payment", allowed: PROTOCOL },
+  { pattern: /\bheld (payment|transaction)s?\b/i, instead: "payment awaiting approval", allowed: PROTOCOL },
+  {
+    pattern: /\bin (notes|credit)\b|\bnotes waiting\b|\bpublic credit\b/i,
+    instead: "received, deposited",
+    allowed: PROTOCOL,
+  },
+  {
+    pattern: /\b(does|do) not open\b|\bdoesn't open\b|\bopened (here|on)\b|\bopens (an|no|the) amounts?\b/i,
+    instead: "decrypt",
+  },
+  { pattern: /\btells?\b|\btold\b/i, instead: "says, reports, shows" },
+  { pattern: /\bhand(s|ed|ing)? (it |them )?in\b/i, instead: "submit" },
+  { pattern: /\bwho does not\b|\bwhoever\b/i, instead: "someone who, anyone who" },
+  { pattern: /\b(any|every|some)body\b/i, instead: "anyone, everyone, someone" },
+  { pattern: /\bthie(f|ves)\b/i, instead: "someone who steals" },
+  { pattern: /\banew\b/i, instead: "again" },
+  { pattern: /\bshall\b/i, instead: "must, will" },
+  { pattern: /\bgone? round\b/i, instead: "bypass" },
+  { pattern: /\bnpx --no halcyon\b/, instead: "./halcyon" },
+  { pattern: /\bmak(e|es|ing) (an?|the|new) (api )?(key|agent|backup|wallet|webhook)s?\b/i, instead: "create" },
+];
