@@ -9,7 +9,7 @@ const DAY_MS = 24 * 3_600_000;
 
 /** Whether a request to this path may pay: a payment, or the approval of one. Others do no harm when made twice. */
 export function mayPay(path: string): boolean {
-  return path === "/v1/transfers" || path.endsWith("/approve");
+  return path === "/v1/transfers" || isApproval(path);
 }
 
 /**
@@ -35,7 +35,7 @@ async function keysUnknownUntil(at: Pick<Tx, "select">, { chainId, account }: Ke
  *
  * @throws reseal_required, with the remedy
  */
-export async function requireKnownKey(context: KeyContext, key: string): Promise<void> {
+export async function requireKnownKey(context: KeyContext, path: string, key: string): Promise<void> {
   const until = await keysUnknownUntil(db(), context);
   if (!until) return;
   const [kept] = await db()
@@ -48,7 +48,7 @@ export async function requireKnownKey(context: KeyContext, key: string): Promise
         gt(idempotencyKeys.createdAt, new Date(Date.now() - DAY_MS)),
       ),
     );
-  if (!kept?.answer) throw unknownKey(until);
+  if (!kept?.answer) throw isApproval(path) ? unknownApproval(until) : unknownKey(until);
 }
 
 /**
@@ -56,9 +56,29 @@ export async function requireKnownKey(context: KeyContext, key: string): Promise
  *
  * @throws reseal_required, with the remedy
  */
-export async function requireNothingRebuilt(tx: Tx, context: KeyContext): Promise<void> {
+export async function requireNothingRebuilt(tx: Tx, context: KeyContext, path: string): Promise<void> {
   const until = await keysUnknownUntil(tx, context);
-  if (until) throw unknownKey(until);
+  if (until) throw isApproval(path) ? unknownApproval(until) : unknownKey(until);
+}
+
+/**
+ * The same for the approval of a public payment, which leaves no note to know it by: with or without a key.
+ *
+ * @throws reseal_required, with the remedy
+ */
+export async function requireKnownApprovals(tx: Tx, context: KeyContext): Promise<void> {
+  const until = await keysUnknownUntil(tx, context);
+  if (until) throw unknownApproval(until);
+}
+
+const isApproval = (path: string) => path.endsWith("/approve");
+
+function unknownApproval(until: Date): ApiError {
+  return new ApiError(
+    "reseal_required",
+    "The service was restored from a backup and does not know whether this payment was approved before. Look for it in " +
+      `GET /v1/transfers. If it is not there, approve it with the account's wallet, or after ${until.toISOString()}.`,
+  );
 }
 
 function unknownKey(until: Date): ApiError {

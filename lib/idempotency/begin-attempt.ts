@@ -51,7 +51,7 @@ const LOOKS = 3;
  */
 export async function beginAttempt(key: AuthenticatedKey, request: RepeatableRequest): Promise<Attempt | StoredAnswer> {
   const { keyId } = key.context;
-  if (mayPay(request.path)) await requireKnownKey(key.context, request.idempotencyKey);
+  if (mayPay(request.path)) await requireKnownKey(key.context, request.path, request.idempotencyKey);
   const fingerprint = createHmac("sha256", await key.derive("idempotency fingerprint"))
     .update(`${request.method} ${request.path}\n${request.bodyText}`)
     .digest();
@@ -104,7 +104,7 @@ function attemptOf(key: AuthenticatedKey, { idempotencyKey, path }: RepeatableRe
   const { keyId } = key.context;
   return {
     async complete(tx, answer) {
-      if (mayPay(path)) await requireNothingRebuilt(tx, key.context);
+      if (mayPay(path)) await requireNothingRebuilt(tx, key.context, path);
       const aad = utf8(`${keyId}/${idempotencyKey}`);
       const sealed = Buffer.from(seal(await key.derive("idempotency answer"), aad, utf8(JSON.stringify(answer))));
       const completed = await tx.execute(statement`

@@ -4,6 +4,7 @@ import { assetByAddress } from "@/lib/assets";
 import { refusePrepared } from "@/lib/budgets/check-prepared";
 import type { BeforeCommit, Context, ContextAccount, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { requireKnownApprovals } from "@/lib/idempotency/after-rebuild";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { CHAIN_ID } from "@/lib/network";
@@ -22,8 +23,8 @@ import { type PaymentHooks, payPlainly } from "./pay-plainly";
  * the threshold), pause and funds are checked as of now. A check that fails leaves it held. With `prepared` the owner's
  * client has opened and built it; else the API key opens it, and the agent's own wallet signs.
  *
- * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`, and what
- *   `createTransfer` throws
+ * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`, `reseal_required` for a
+ *   public payment within a day after a restore, and what `createTransfer` throws
  */
 export async function approve(
   ctx: Context,
@@ -39,7 +40,12 @@ export async function approve(
   let view: DecidedView | undefined;
   const hooks: PaymentHooks = {
     approved: true,
-    first: (tx) => lockUndecided(tx, id),
+    first: async (tx) => {
+      await lockUndecided(tx, id);
+      // The row may be older than its approval, after a restore. A transfer makes the same note again, which is refused; what the
+      // owner's client prepared was looked for on the chain.
+      if (ctx.actor === "key" && !prepared && held.row.kind === "release") await requireKnownApprovals(tx, ctx);
+    },
     beforeCommit: async (tx, created) => {
       const { row } = paidTransfer(created);
       view = await recordDecision(tx, ctx, held, { status: "approved", transfer: row });

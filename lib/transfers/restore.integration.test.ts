@@ -9,6 +9,8 @@ import { authenticateKey } from "@/lib/auth/authenticate-key";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { reseal } from "@/lib/budgets/reseal";
 import { beginAttempt, type StoredAnswer } from "@/lib/idempotency/begin-attempt";
+import { approve } from "@/lib/transfers/approve";
+import { Agent } from "@/scripts/testing/agent";
 import { createApiKey } from "@/scripts/testing/api-key";
 import { connectionsClosed } from "@/scripts/testing/connections";
 import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
@@ -151,3 +153,34 @@ test("a request that was under way while payments were rebuilt pays nothing; a d
   await withWorker(() => post("invoice-3", "5"));
   expect(await received()).toContain(5_000_000n);
 }, 120_000);
+
+test("a public payment that was approved after the backup is not approved again without the owner's wallet", async () => {
+  const agent = await withWorker(async () => {
+    const made = await Agent.create(alice, { hitlThreshold: 0n });
+    await settled(made.operationId);
+    const { context } = await authenticated();
+    const fund = { ...body("10"), to: `@${made.agent.account.handle}` };
+    await settled(paidTransfer(await createTransfer(context, fund)).row.operationId);
+    return made.agent;
+  });
+  const asked = await createTransfer(await agent.key(), body("2", false));
+  if (asked.outcome !== "held") throw new Error("this payment was not held");
+  const approveIt = async () => approve((await authenticated()).context, asked.held.id, {});
+  const paid = () => db().select().from(transfers).where(eq(transfers.payerId, agent.account.id));
+  await backUp();
+  await withWorker(async () => {
+    await approveIt();
+    const [transfer] = await paid();
+    expect(await settled(transfer?.operationId ?? "")).toEqual(["confirmed"]);
+  });
+  const { budget } = await readLedger(agent.session, { asset: "USDG" });
+  await restore();
+  await withWorker(async () => {
+    await settled(await bob.mint("1"));
+    const { newest_word: word, sealed, flag } = budget;
+    if (!sealed || !flag) throw new Error("no state");
+    await reseal(agent.session, { asset: "USDG", word, sealed, flag, secret_version: 1 });
+    await expect(approveIt()).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(/approve it with/) });
+    expect(await paid()).toHaveLength(1);
+  });
+}, 240_000);
