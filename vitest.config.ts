@@ -15,6 +15,7 @@ const SHARED = [
   "lib/auth/{api-keys,sessions}",
   "lib/backups/backups",
   "lib/events/list-events",
+  "lib/scheduler/jobs",
   "lib/transfers/held/list-decided",
   "lib/stream/account-stream",
   "lib/transfers/list-transfers",

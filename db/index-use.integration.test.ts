@@ -124,6 +124,8 @@ const OTHERS = `
     from generate_series(1, 2 * ${MANY}) n;
   insert into audit_heads (root_id, chain_id, position, hash)
     select 'acct_' || n, ${CHAIN}, 21, '' from generate_series(1, ${MANY}) n;
+  insert into jobs (name, key, input, next_run)
+    select 'spenders.warn', 'other' || n, '{}', now() + interval '1 day' from generate_series(1, ${MANY}) n;
   drop function place; drop function word;`;
 
 /** How often each table of many rows was read from end to end, once all other connections have ended. */
@@ -252,6 +254,7 @@ test("payments, lists and look-ups never read a large table from end to end", as
     "events",
     "held_payments",
     "idempotency_keys",
+    "jobs",
     "ledger_accounts",
     "notes",
     "operations",

@@ -4,6 +4,7 @@ export * from "./agents";
 export * from "./audit";
 export * from "./chain";
 export * from "./events";
+export * from "./jobs";
 export * from "./keys";
 export * from "./ledger";
 export * from "./limits";

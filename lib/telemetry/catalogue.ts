@@ -130,7 +130,7 @@ export const METRICS = {
   "halcyon.job.failures": {
     type: "counter",
     unit: "",
-    description: "Steps of the worker that failed and are tried again.",
+    description: "Steps and timed work of the worker that failed and are tried again.",
     labels: ["job"],
   },
 } as const satisfies Record<string, Metric>;

@@ -1,0 +1,21 @@
+import { index, integer, json, pgTable, primaryKey, text } from "drizzle-orm/pg-core";
+import { instant } from "./columns";
+
+/**
+ * Timed work, a row each: what runs when, and who runs it at the moment (lib/scheduler). No job holds an amount or a
+ * secret: inputs are ids.
+ */
+export const jobs = pgTable(
+  "jobs",
+  {
+    name: text("name").notNull(), // its declaration in lib/scheduler/catalogue.ts
+    key: text("key").notNull(), // which one of that name
+    input: json("input").$type<Record<string, unknown>>().notNull(),
+    nextRun: instant("next_run"), // null: given up after its last run failed
+    attempt: integer("attempt").notNull().default(0), // runs begun since the last that succeeded
+    revision: integer("revision").notNull().default(0), // rises when it is scheduled anew, also while it runs
+    lease: text("lease"), // the worker that runs it
+    leaseUntil: instant("lease_until"),
+  },
+  (t) => [primaryKey({ columns: [t.name, t.key] }), index("jobs_next_run").on(t.nextRun)],
+);

@@ -1,0 +1,65 @@
+import { anchorHeads } from "@/lib/audit/anchor-heads";
+import { warnOfExpiry } from "@/lib/budget-secret/warn-of-expiry";
+import { holdingChainLock } from "@/lib/chain/advisory-lock";
+import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
+import {
+  ANCHOR_AUDIT,
+  CLEAN_UP,
+  EXPIRE_HELD_PAYMENTS,
+  RECONCILE_PAYMENTS,
+  REMOVE_OLD_EVENTS,
+  WARN_OF_EXPIRY,
+} from "@/lib/scheduler/catalogue";
+import { type BoundJob, bindJob, type Job } from "@/lib/scheduler/declare-job";
+import { reconcilePayments } from "@/lib/settlement/reconcile-payments";
+import { closeExpired } from "@/lib/transfers/held/close-expired";
+import { removeOld } from "@/lib/webhooks/delivery/remove-old";
+import { cleanUp } from "./clean-up";
+
+// A payment that is not settled for good is compared with the chain so often.
+const RECONCILE_LOCAL_MS = 10_000;
+const RECONCILE_PUBLIC_MS = 60_000;
+// Nothing of a day is urgent, least of all beside what a service does when it starts.
+const ANCHOR_MS = 300_000;
+const CLEAN_UP_MS = 600_000;
+
+/** What each job of the catalogue does, and after how long it runs again. */
+export const TIMED_WORK: readonly BoundJob[] = [
+  bindJob(ANCHOR_AUDIT, async ({ chainId }) => {
+    await anchorHeads(chainId);
+    return ANCHOR_MS;
+  }),
+  bindJob(RECONCILE_PAYMENTS, async ({ chainId }) => {
+    const pause = chainEnv(chainId).local ? RECONCILE_LOCAL_MS : RECONCILE_PUBLIC_MS;
+    // A worker of an older release goes by this lock.
+    await holdingChainLock("reconcile", chainId, async () => {
+      await reconcilePayments(chainId, new Date(Date.now() - pause));
+    });
+    return pause / 2;
+  }),
+  bindJob(EXPIRE_HELD_PAYMENTS, () => closeExpired()),
+  bindJob(WARN_OF_EXPIRY, () => warnOfExpiry()),
+  bindJob(CLEAN_UP, async () => {
+    await cleanUp();
+    return CLEAN_UP_MS;
+  }),
+  bindJob(REMOVE_OLD_EVENTS, async (_, { signal }) => {
+    await removeOld(new Date(), signal);
+    return CLEAN_UP_MS;
+  }),
+];
+
+/** The jobs that are always there, and when each runs for the first time. */
+export function standingJobs(now: Date): { name: string; key: string; input: object; at: Date }[] {
+  const onceFor = ({ name }: Job<Record<string, never>>, at = now) => [{ name, key: "", input: {}, at }];
+  const perChain = ({ name }: Job<{ chainId: (typeof CHAIN_IDS)[number] }>, at = now) =>
+    CHAIN_IDS.map((chainId) => ({ name, key: String(chainId), input: { chainId }, at }));
+  return [
+    ...perChain(ANCHOR_AUDIT, new Date(now.getTime() + ANCHOR_MS)),
+    ...perChain(RECONCILE_PAYMENTS),
+    ...onceFor(EXPIRE_HELD_PAYMENTS),
+    ...onceFor(WARN_OF_EXPIRY),
+    ...onceFor(CLEAN_UP),
+    ...onceFor(REMOVE_OLD_EVENTS),
+  ];
+}

@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { CHAIN_ID } from "@/lib/network";
+import { declareJob } from "./declare-job";
+
+// All timed work of the service is declared here, with what it is told, how long it may take and how it is tried again.
+// What each does is in lib/jobs/timed-work.ts. What follows a chain block by block, or watches over its own process, is no
+// timed work: lib/jobs/run-worker.ts.
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+const OfChain = z.object({ chainId: z.union([z.literal(CHAIN_ID.test), z.literal(CHAIN_ID.live)]) });
+const Nothing = z.object({});
+const FOR_EVER = { runs: null, firstMs: 200, longestMs: 10 * SECOND } as const;
+
+/** Anchors a day's ends of the audit log on a chain. */
+export const ANCHOR_AUDIT = declareJob({
+  name: "audit.anchor",
+  input: OfChain,
+  timeoutMs: 5 * MINUTE,
+  retry: { ...FOR_EVER, longestMs: 5 * MINUTE },
+});
+
+/** Compares payments with a chain. */
+export const RECONCILE_PAYMENTS = declareJob({
+  name: "payments.reconcile",
+  input: OfChain,
+  timeoutMs: 2 * MINUTE,
+  retry: FOR_EVER,
+});
+
+/** Closes payments awaiting approval whose window has passed. */
+export const EXPIRE_HELD_PAYMENTS = declareJob({
+  name: "held-payments.expire",
+  input: Nothing,
+  timeoutMs: MINUTE,
+  retry: FOR_EVER,
+});
+
+/** Tells accounts of the end of their spender, before and after. */
+export const WARN_OF_EXPIRY = declareJob({
+  name: "spenders.warn",
+  input: Nothing,
+  timeoutMs: MINUTE,
+  retry: FOR_EVER,
+});
+
+/** Deletes kept answers, nonces, ended sessions and the like. */
+export const CLEAN_UP = declareJob({
+  name: "clean-up",
+  input: Nothing,
+  timeoutMs: 10 * MINUTE,
+  retry: FOR_EVER,
+});
+
+/** Deletes events and deliveries past their time. */
+export const REMOVE_OLD_EVENTS = declareJob({
+  name: "events.remove-old",
+  input: Nothing,
+  timeoutMs: 30 * MINUTE,
+  retry: FOR_EVER,
+});

@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { bindJob, declareJob } from "./declare-job";
+import { JobRunner } from "./job-runner";
+
+// A worker that says so when its job runs, and never ends it; a test kills it.
+const job = declareJob({
+  name: "test.killed",
+  input: z.object({}),
+  timeoutMs: 3_600_000,
+  retry: { runs: null, firstMs: 1, longestMs: 1 },
+});
+const hanging = bindJob(job, async () => {
+  process.stdout.write("running\n");
+  return new Promise<null>(() => {});
+});
+await new JobRunner([hanging]).look();
+setInterval(() => {}, 60_000);
