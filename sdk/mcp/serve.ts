@@ -1,4 +1,4 @@
-import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { Halcyon } from "../client";
 import { HalcyonError } from "../errors";
 import { mcpServer } from "./server";

@@ -1,4 +1,4 @@
-import { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
+import { McpServer } from "@modelcontextprotocol/server";
 import { version } from "@/package.json";
 import type { Halcyon } from "../client";
 import { TOOLS } from "./tools";

@@ -1,5 +1,4 @@
-import type { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
-import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/sdk/types.js";
+import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
 import type { Halcyon } from "../client";
 import { ApiCallError, type HalcyonError, toHalcyonError } from "../errors";
@@ -46,16 +45,16 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
     name,
     register(server, agent) {
       const config = { title, description, inputSchema: input, outputSchema: output, annotations };
-      const call = async (given: z.output<Input>): Promise<CallToolResult> => {
+      const call = async (given: unknown): Promise<CallToolResult> => {
         try {
-          const answer = await definition.run(await agent(), given);
+          // The SDK has checked it against the schema.
+          const answer = await definition.run(await agent(), given as z.output<Input>);
           return { content: texts(definition.say(answer), answer), structuredContent: answer };
         } catch (thrown) {
           return failure(thrown);
         }
       };
-      // The SDK infers a callback's type from the schema; for any schema of ours it takes this one.
-      server.registerTool(name, config, call as Parameters<typeof server.registerTool<Output, Input>>[2]);
+      server.registerTool<StandardSchemaWithJSON, StandardSchemaWithJSON>(name, config, call);
     },
   };
 }
