@@ -2,7 +2,7 @@
 
 import { Bot, KeyRound, Pause, Play, Plus } from "lucide-react";
 import { useState } from "react";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { Button, buttonClass } from "@/components/ui/button";

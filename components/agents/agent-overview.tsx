@@ -3,7 +3,7 @@
 import { ArrowDownToLine, ArrowUpFromLine } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

@@ -1,7 +1,7 @@
 "use client";
 
+import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
-import { useNetwork } from "@/components/shell/network-context";
 import type { TransferListAnswer } from "@/components/transfers/transfer-list";
 import { TransferTable } from "@/components/transfers/transfer-table";
 import { buttonClass } from "@/components/ui/button";

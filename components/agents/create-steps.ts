@@ -2,9 +2,9 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { useRefresh } from "@/components/api/use-refresh";
 import { useAttempt } from "@/components/money/use-attempt";
-import { useNetwork } from "@/components/shell/network-context";
 import { useVault } from "@/components/vault/vault-provider";
 import type { PolicyFields } from "@/lib/policy/in-words";
 import type { Agent } from "@/sdk/resources";

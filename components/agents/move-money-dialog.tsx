@@ -7,8 +7,8 @@ import { BudgetHint } from "@/components/money/budget-hint";
 import { PaidDialog } from "@/components/money/paid-dialog";
 import { PaymentReview, type Reviewed } from "@/components/money/payment-review";
 import { allOf } from "@/components/money/units";
-import { useAct } from "@/components/money/use-act";
 import { useSpentAmount, useSubmission } from "@/components/money/use-budget-amount";
+import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
 import { grouped } from "@/components/ui/amount";
 import type { Decimals } from "@/lib/money";
@@ -47,7 +47,7 @@ export function MoveMoneyDialog({
   const payer = way === "fund" ? undefined : agent;
   const words = WORDS[way];
   const from = useSpentAmount(assets, assets[0]?.symbol ?? "USDG", payer, words.covers);
-  const act = useAct("send", { act: way, to: () => agent });
+  const act = useMoneyMutation("send", { act: way, to: () => agent });
   const title = way === "fund" ? `Fund ${agent}` : `Take back from ${agent}`;
 
   const { amount, asset, budget, wrong, short, decimals } = from;

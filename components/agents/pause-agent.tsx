@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { api } from "@/components/api/api";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Button, type ButtonSize } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import type { Agent } from "@/sdk/resources";

@@ -2,8 +2,8 @@
 
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { signInAgain } from "@/components/shell/sign-in-again";
 import { ApiCallError } from "@/sdk/errors";
+import { signInAgain } from "./sign-in-again";
 
 /** Only silence is asked again: an answer of the service is one. */
 const retry = (failures: number, error: unknown) => failures < 2 && !(error instanceof ApiCallError);

@@ -2,11 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { useCallback } from "react";
-import { useNetwork } from "@/components/shell/network-context";
-import { isPageHeld, isSessionOver, signInAgain } from "@/components/shell/sign-in-again";
 import type { Network } from "@/lib/network";
 import { ApiCallError } from "@/sdk/errors";
 import { api } from "./api";
+import { useNetwork } from "./network-context";
+import { isPageHeld, isSessionOver, signInAgain } from "./sign-in-again";
 import { isReached } from "./use-offline";
 
 /**

@@ -1,10 +1,10 @@
 "use client";
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
-import { useNetwork } from "@/components/shell/network-context";
 import type { Network } from "@/lib/network";
 import type { HttpRequest } from "@/sdk/http";
 import { api } from "./api";
+import { useNetwork } from "./network-context";
 
 /** The name of a resource in the cache: invalidate `[network, path]` for all its queries. */
 export function resourceKey(network: Network, path: string, query: HttpRequest["query"] = {}): unknown[] {

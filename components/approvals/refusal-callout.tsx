@@ -1,4 +1,4 @@
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { ApprovalAgent } from "./held-payment";

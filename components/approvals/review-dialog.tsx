@@ -2,14 +2,14 @@
 
 import { useEffect, useRef } from "react";
 import { messageOf } from "@/components/api/message-of";
+import { holdSignIn } from "@/components/api/sign-in-again";
 import { useResource } from "@/components/api/use-resource";
+import { useSessionOver } from "@/components/api/use-session-over";
 import { NotMade, SignedOut } from "@/components/money/act-state";
 import { Failure } from "@/components/money/failure";
 import { SignInFooter } from "@/components/money/sign-in-footer";
 import { TransferOutcome } from "@/components/money/transfer-outcome";
 import { ACT_WORDS } from "@/components/money/words";
-import { holdSignIn } from "@/components/shell/sign-in-again";
-import { useSessionOver } from "@/components/shell/use-session-over";
 import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

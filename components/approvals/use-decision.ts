@@ -3,13 +3,13 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { api } from "@/components/api/api";
+import { useNetwork } from "@/components/api/network-context";
+import { isSessionOver } from "@/components/api/sign-in-again";
 import { isOffline } from "@/components/api/use-offline";
 import { useRefresh } from "@/components/api/use-refresh";
 import { ActCancelled, isCertain } from "@/components/money/act-state";
 import { takeInHand } from "@/components/money/in-hand";
 import { usePayments } from "@/components/money/payments-provider";
-import { useNetwork } from "@/components/shell/network-context";
-import { isSessionOver } from "@/components/shell/sign-in-again";
 import { isSignedOut } from "@/components/vault/errors";
 import type { Accepted } from "@/components/vault/methods/send";
 import { openedKey, useVault } from "@/components/vault/vault-provider";

@@ -2,8 +2,8 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { resourceKey, useResource } from "@/components/api/use-resource";
-import { useNetwork } from "@/components/shell/network-context";
 import type { WaitingPayment } from "./held-payment";
 
 /** One that should have run out and is still listed: clocks differ, or the answer is on its way. */

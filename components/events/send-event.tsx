@@ -3,12 +3,12 @@
 import { Send } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { deliveriesPath } from "@/components/webhooks/paths";
 import { useWebhookCall } from "@/components/webhooks/use-webhook-call";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
@@ -25,7 +25,7 @@ export function SendEvent({ eventId, webhooks }: { eventId: string; webhooks: re
   const router = useRouter();
   const call = useWebhookCall();
   const [open, setOpen] = useState(false);
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const to = String(new FormData(event.currentTarget).get("webhook"));

@@ -2,13 +2,13 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
 import { ShownOnce } from "@/components/ui/shown-once";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { SCOPE_PRESETS, type ScopePreset } from "@/lib/key-scopes";
 import { PRESETS, reachOf } from "./key-access";
@@ -54,7 +54,7 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
   const offered = PRESETS.filter(({ agents: forAgents }) => agent === "" || forAgents);
   // What is chosen for the account may not be there for an agent.
   const preset = offered.some(({ value }) => value === chosen) ? chosen : "payments";
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

@@ -14,7 +14,7 @@ import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { BudgetLoss } from "@/sdk/abandon";
 import type { DialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
-import { useMoneyMoved } from "./use-act";
+import { useMoneyMoved } from "./use-money-mutation";
 
 /** Gives up a budget that opens for nobody: says what is lost with it and what is not, asks, and has the wallet sign it. */
 export function AbandonDialog({ onClose, asset, agent }: DialogProps) {

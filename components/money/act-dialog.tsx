@@ -1,9 +1,9 @@
 "use client";
 
 import { type FormEvent, type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
-import { useNetwork } from "@/components/shell/network-context";
-import { holdSignIn } from "@/components/shell/sign-in-again";
-import { useSessionOver } from "@/components/shell/use-session-over";
+import { useNetwork } from "@/components/api/network-context";
+import { holdSignIn } from "@/components/api/sign-in-again";
+import { useSessionOver } from "@/components/api/use-session-over";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -12,7 +12,7 @@ import { SignedOut } from "./act-state";
 import { Failure } from "./failure";
 import { Earlier, LostResponse } from "./lost-response";
 import { SignInFooter } from "./sign-in-footer";
-import type { Act } from "./use-act";
+import type { MoneyMutation } from "./use-money-mutation";
 import type { ActWords } from "./words";
 import { Working } from "./working";
 
@@ -53,7 +53,7 @@ export function ActDialog<I, O>({
   onSubmit: () => void;
   /** The verb of the button that sends the form, or a button in place of it. */
   submit: string | ReactNode;
-  act: Act<I, O>;
+  act: MoneyMutation<I, O>;
   /** What goes on before the act; undefined while nothing does. */
   working?: string;
   words: ActWords;

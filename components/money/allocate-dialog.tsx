@@ -15,8 +15,8 @@ import type { DialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { isOpened } from "./holdings";
 import { amountProblem, sumOf, unitsOf } from "./units";
-import { useAct } from "./use-act";
 import { useBudgetAmount, useSubmission } from "./use-budget-amount";
+import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
 
 /** Sets the budget: more from notes and credit, or less, back to private as a note. */
@@ -26,7 +26,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
   const button = useRef<HTMLButtonElement>(null);
   const input = useRef<HTMLInputElement>(null);
   const to = useBudgetAmount(assets, first, agent);
-  const act = useAct("allocate", { act: "allocate", to: (input) => input.agent });
+  const act = useMoneyMutation("allocate", { act: "allocate", to: (input) => input.agent });
 
   const [signatures, setSignatures] = useState(1);
 

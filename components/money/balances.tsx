@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef } from "react";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { openedKey, useOpened, useVault } from "@/components/vault/vault-provider";
 import { AssetCard } from "./asset-card";
 import type { AssetFacts } from "./asset-facts";

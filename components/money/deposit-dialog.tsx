@@ -12,7 +12,7 @@ import { AmountField } from "./amount-field";
 import type { DialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { allOf, amountProblem, shortage } from "./units";
-import { useAct } from "./use-act";
+import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
 
 type Source = "faucet" | "wallet";
@@ -34,7 +34,7 @@ export function DepositDialog({
   const [amount, setAmount] = useState(local && !fromWallet ? "1000" : "");
   const [asset, setAsset] = useState(first);
   const [checked, setChecked] = useState(false);
-  const act = useAct("deposit", { act: "deposit", to: () => undefined });
+  const act = useMoneyMutation("deposit", { act: "deposit", to: () => undefined });
   const { state } = act;
   const busy = state.at !== "form";
   const wallet = useOpened("walletBalance", undefined, {

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Link } from "@/components/ui/link";
 
 /** What the dialogs of the balances page are called in its address: `?do=send`. */

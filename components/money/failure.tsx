@@ -2,8 +2,8 @@
 
 import type { ReactNode } from "react";
 import { messageOf } from "@/components/api/message-of";
-import { useNetwork } from "@/components/shell/network-context";
-import { isSessionOver, signInHref } from "@/components/shell/sign-in-again";
+import { useNetwork } from "@/components/api/network-context";
+import { isSessionOver, signInHref } from "@/components/api/sign-in-again";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";

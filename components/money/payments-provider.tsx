@@ -10,7 +10,7 @@ import {
   useRef,
   useSyncExternalStore,
 } from "react";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { type Kept, KeptPayments, learn } from "./kept-payments";
 
 /** How often the chain is asked about what is open. */

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRef, useState } from "react";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Field, Input, TextArea } from "@/components/ui/field";
@@ -15,9 +15,9 @@ import { PaidDialog } from "./paid-dialog";
 import { PaymentReview, type Reviewed } from "./payment-review";
 import { RecipientState, recipientProblem, recipientRefusal } from "./recipient-state";
 import { allOf } from "./units";
-import { useAct } from "./use-act";
 import { useSpentAmount, useSubmission } from "./use-budget-amount";
-import { useLater } from "./use-later";
+import { useDebouncedValue } from "./use-debounced-value";
+import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
 
 /** As the API takes memos (docs/protocol.md section 6). */
@@ -33,10 +33,10 @@ export function SendDialog({ onClose, assets, address: payer, asset: first }: Di
   // What is on screen when it is paid: later figures do not change a review.
   const [reviewed, setReviewed] = useState<Reviewed>();
   const from = useSpentAmount(assets, first);
-  const looked = useLater(to);
+  const looked = useDebouncedValue(to);
   const named = recipientProblem(looked) === undefined;
   const found = useOpened("recipient", { to: looked }, { enabled: named });
-  const act = useAct("send", { act: "send", to: (input) => input.to });
+  const act = useMoneyMutation("send", { act: "send", to: (input) => input.to });
 
   const { amount, asset, budget, wrong, short, decimals } = from;
   const memoBytes = new TextEncoder().encode(memo).length;

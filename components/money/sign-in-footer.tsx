@@ -1,4 +1,4 @@
-import { signInHref } from "@/components/shell/sign-in-again";
+import { signInHref } from "@/components/api/sign-in-again";
 import { Button, buttonClass } from "@/components/ui/button";
 
 /** The buttons of a dialog whose session has ended: no other would lead anywhere. */

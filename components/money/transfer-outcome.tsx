@@ -2,12 +2,12 @@
 
 import { CircleCheck, CircleX } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
-import { useNetwork } from "@/components/shell/network-context";
 import { Badge } from "@/components/ui/badge";
 import { buttonClass, Spinner } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import { useMoneyMoved } from "./use-act";
+import { useMoneyMoved } from "./use-money-mutation";
 
 interface Shown {
   status: "pending" | "confirmed" | "failed";

@@ -2,14 +2,14 @@
 
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import { allInHand, isInHand } from "./in-hand";
 import type { Kept } from "./kept-payments";
 import { usePayments } from "./payments-provider";
-import { useMoneyMoved } from "./use-act";
+import { useMoneyMoved } from "./use-money-mutation";
 import { ACT_WORDS, placeInWords } from "./words";
 
 /** Another tab may let go of one at any time, by being closed. */

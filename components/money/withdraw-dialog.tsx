@@ -2,7 +2,7 @@
 
 import { useRef, useState } from "react";
 import { isAddress, isAddressEqual } from "viem";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { shortened } from "@/components/ui/address";
 import { grouped } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
@@ -16,8 +16,8 @@ import { paidBefore, rememberPaid } from "./paid-before";
 import { PaidDialog } from "./paid-dialog";
 import { PaymentReview, type Reviewed } from "./payment-review";
 import { allOf } from "./units";
-import { useAct } from "./use-act";
 import { useSpentAmount, useSubmission } from "./use-budget-amount";
+import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
 
 /** What is wrong with an address as it was typed; of mixed case its checksum is looked at as well (EIP-55). */
@@ -37,7 +37,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
   // What is on screen when it is paid: later figures do not change a review.
   const [reviewed, setReviewed] = useState<Reviewed>();
   const from = useSpentAmount(assets, first, agent);
-  const act = useAct("withdraw", { act: "withdraw", to: (input) => input.to });
+  const act = useMoneyMutation("withdraw", { act: "withdraw", to: (input) => input.to });
 
   const { amount, asset, budget, wrong, short, decimals } = from;
   const nowhere = addressProblem(to);

@@ -3,13 +3,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound, Wallet } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
 import { useVault } from "@/components/vault/vault-provider";
 import type { Backup } from "@/sdk/backups";
@@ -72,7 +72,7 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
   const [kind, setKind] = useState<Kind>("recovery_code");
   const [label, setLabel] = useState("");
   const [code, setCode] = useState<string>();
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
 
   const make = (opener: { recoveryCode: string } | "wallet") =>
     run(async () => {

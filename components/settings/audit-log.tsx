@@ -2,8 +2,8 @@
 
 import { Download } from "lucide-react";
 import { type ReactNode, useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
-import { useNetwork } from "@/components/shell/network-context";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Pagination } from "@/components/ui/pagination";

@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/components/api/api";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useToast } from "@/components/ui/toast";
 import type { Backup } from "@/sdk/backups";

@@ -3,12 +3,12 @@
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { api } from "@/components/api/api";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Field, Input } from "@/components/ui/field";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { KycStatus } from "@/lib/kyc/provider";
 import { KycBadge } from "./kyc-badge";
 
@@ -45,7 +45,7 @@ export function Identity({ status, sandbox }: { status: KycStatus; sandbox: bool
   const network = useNetwork();
   const router = useRouter();
   const [outcome, setOutcome] = useState<KycStatus>();
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
   const now = outcome ?? status;
   const done = now === "verified" || now === "enhanced";
   const verify = (event: FormEvent<HTMLFormElement>) => {

@@ -4,8 +4,8 @@ import { useQueryClient } from "@tanstack/react-query";
 import { LogOut, Monitor, Smartphone, SquareTerminal } from "lucide-react";
 import { useState } from "react";
 import { api } from "@/components/api/api";
+import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
-import { useNetwork } from "@/components/shell/network-context";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -13,7 +13,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
-import { useSignOut } from "@/components/wallet/use-sign-out";
+import { useSignOut } from "@/components/vault/use-sign-out";
 import { describeUserAgent } from "./user-agent";
 
 /** A sign-in of the wallet, as `GET /api/sessions` lists it. */

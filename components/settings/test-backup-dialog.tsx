@@ -5,14 +5,14 @@ import { shortened } from "@/components/ui/address";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { RecoveryCodeField } from "@/components/vault/recovery-code-field";
 import { useVault } from "@/components/vault/vault-provider";
 import type { TestableBackup } from "./backups";
 
 function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void }) {
   const vault = useVault();
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
   const [opens, setOpens] = useState(false);
   const byCode = tested.kind === "recovery_code";
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -1,5 +1,4 @@
 import { Monitor, Moon, Sun } from "lucide-react";
-import { setTheme } from "@/app/set-theme";
 import { Card } from "@/components/ui/card";
 import { classNames } from "@/components/ui/class-names";
 import type { Theme } from "@/components/ui/theme";
@@ -10,8 +9,12 @@ const CHOICES = [
   { value: "dark", name: "Dark", icon: Moon },
 ] as const;
 
-/** The colours of the dashboard in this browser. A plain form: it works without JavaScript. */
-export function ThemeForm({ theme }: { theme: Theme }) {
+/**
+ * The colours of the dashboard in this browser. A plain form: it works without JavaScript.
+ *
+ * @param setTheme the server action that remembers the form's `theme`
+ */
+export function ThemeForm({ theme, setTheme }: { theme: Theme; setTheme: (form: FormData) => Promise<void> }) {
   const chosen = theme ?? "system";
   return (
     <Card title="Theme" description="For this browser. System follows what your device is set to.">

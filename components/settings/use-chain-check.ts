@@ -2,7 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { api } from "@/components/api/api";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import type { AuditEntryView } from "@/lib/audit/audit-resource";
 import type { BrokenEntry, ChainPlace, CheckedEntries } from "@/lib/audit/check-entries";
 import type { AuditListAnswer } from "./audit-log";

@@ -1,12 +1,11 @@
 "use client";
 
 import { ChevronDown, LogOut, Settings, SunMoon } from "lucide-react";
-import { setTheme } from "@/app/set-theme";
 import { shortened } from "@/components/ui/address";
 import { buttonClass } from "@/components/ui/button";
 import { Menu } from "@/components/ui/menu";
 import { useToast } from "@/components/ui/toast";
-import { useSignOut } from "@/components/wallet/use-sign-out";
+import { useSignOut } from "@/components/vault/use-sign-out";
 import type { Network } from "@/lib/network";
 import { useGo } from "./page-transition";
 
@@ -20,10 +19,13 @@ export function AccountMenu({
   handle,
   address,
   network,
+  setTheme,
 }: {
   handle: string | null;
   address: string;
   network: Network;
+  /** Remembers the form's `theme` for this browser. */
+  setTheme: (form: FormData) => Promise<void>;
 }) {
   const go = useGo();
   const toast = useToast();

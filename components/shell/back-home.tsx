@@ -2,7 +2,7 @@
 
 import { buttonClass } from "@/components/ui/button";
 import { Link } from "@/components/ui/link";
-import { useNetwork } from "./network-context";
+import { useNetwork } from "../api/network-context";
 
 /** To the first page of the network. */
 export function BackHome() {

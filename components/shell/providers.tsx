@@ -2,13 +2,13 @@
 
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import type { ReactNode } from "react";
-import { Live } from "@/components/api/live";
 import { QueryProvider } from "@/components/api/query-provider";
 import { PaymentsProvider } from "@/components/money/payments-provider";
 import { ToastProvider } from "@/components/ui/toast";
 import { VaultProvider } from "@/components/vault/vault-provider";
 import type { NetworkResource } from "@/lib/networks/describe-network";
-import { NetworkProvider } from "./network-context";
+import { NetworkProvider } from "../api/network-context";
+import { Live } from "./live";
 import { PageTransition } from "./page-transition";
 
 /** What the pages of a network share in the browser. */

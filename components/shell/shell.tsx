@@ -28,6 +28,8 @@ interface ShellProps {
   pending: number;
   /** Until when the account's spending key is good, in Unix seconds; null before enrolment. */
   spenderUntil: string | null;
+  /** Remembers a form's `theme` for this browser. */
+  setTheme: (form: FormData) => Promise<void>;
   children: ReactNode;
 }
 
@@ -48,7 +50,17 @@ function LiveBanner({ local }: { local: boolean }) {
 }
 
 /** The frame of the dashboard: navigation at the left (behind a button on a phone), a bar above, the page. */
-export function Shell({ network, local, handle, address, enrolled, pending, spenderUntil, children }: ShellProps) {
+export function Shell({
+  network,
+  local,
+  handle,
+  address,
+  enrolled,
+  pending,
+  spenderUntil,
+  setTheme,
+  children,
+}: ShellProps) {
   const live = network === "live";
   return (
     <div className="flex min-h-dvh flex-col">
@@ -91,7 +103,7 @@ export function Shell({ network, local, handle, address, enrolled, pending, spen
               <div className="ml-auto flex min-w-0 items-center gap-2 sm:gap-3">
                 {enrolled && <VaultStatus />}
                 <NetworkSwitch network={network} />
-                <AccountMenu handle={handle} address={address} network={network} />
+                <AccountMenu handle={handle} address={address} network={network} setTheme={setTheme} />
               </div>
             </header>
             <OfflineBar />

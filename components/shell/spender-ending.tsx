@@ -5,7 +5,7 @@ import { useRefresh } from "@/components/api/use-refresh";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { useToast } from "@/components/ui/toast";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { spenderTime } from "./spender-time";
 
@@ -19,7 +19,7 @@ export function SpenderEnding({ until, now }: { until: string; now: number }) {
   const vault = useVault();
   const toast = useToast();
   const refresh = useRefresh();
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
   const [renewed, setRenewed] = useState<string>();
   const time = spenderTime(until, now);
   // Rendered anew, the page has the new time; until then nobody renews it twice.

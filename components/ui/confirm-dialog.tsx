@@ -4,7 +4,7 @@ import { type ReactNode, useRef } from "react";
 import { Button } from "./button";
 import { Callout } from "./callout";
 import { Dialog } from "./dialog";
-import { useWork } from "./use-work";
+import { useAsyncAction } from "./use-async-action";
 
 /**
  * Asks before something that cannot be undone. Focus starts on Cancel. Stays open while `onConfirm` runs and shows its
@@ -42,7 +42,7 @@ export function ConfirmDialog({
   onDone?: () => void;
 }) {
   const cancel = useRef<HTMLButtonElement>(null);
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
   const go = () =>
     run(async () => {
       await onConfirm();

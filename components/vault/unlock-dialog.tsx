@@ -7,7 +7,7 @@ import { useConnection } from "wagmi";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { isForAnotherWallet } from "@/components/wallet/purposes";
 import { useSigner, wrongWallet } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
@@ -34,7 +34,7 @@ const WAYS: readonly { way: Way; name: string }[] = [
 export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultSnapshot }) {
   const { address, status, connector } = useConnection();
   const sign = useSigner(client.owner.address);
-  const { error, run, reset } = useWork();
+  const { error, run, reset } = useAsyncAction();
   const [choosing, setChoosing] = useState(false);
   const [way, setWay] = useState<Way>("own");
   const [code, setCode] = useState("");

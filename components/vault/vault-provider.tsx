@@ -26,8 +26,8 @@ import {
   useSyncExternalStore,
 } from "react";
 import type { Address } from "viem";
-import { useNetwork } from "@/components/shell/network-context";
-import { signInAgain } from "@/components/shell/sign-in-again";
+import { useNetwork } from "@/components/api/network-context";
+import { signInAgain } from "@/components/api/sign-in-again";
 import type { Network } from "@/lib/network";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { VaultClient, type VaultPort, type VaultSnapshot } from "./client";

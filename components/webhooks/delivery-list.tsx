@@ -1,8 +1,8 @@
 "use client";
 
 import type { ReactNode } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { type ListProps, useList } from "@/components/lists/use-list";
-import { useNetwork } from "@/components/shell/network-context";
 import { Pagination } from "@/components/ui/pagination";
 import type { toDeliveryList } from "@/lib/webhooks/delivery-resource";
 import { DeliveryTable } from "./delivery-table";

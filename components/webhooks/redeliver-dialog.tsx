@@ -6,7 +6,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
 import { useToast } from "@/components/ui/toast";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { WebhookDialogProps } from "./dialog-props";
 import { useWebhookCall } from "./use-webhook-call";
 
@@ -34,7 +34,7 @@ export function RedeliverDialog({ webhookId, open, onClose }: WebhookDialogProps
   const call = useWebhookCall();
   const toast = useToast();
   const [span, setSpan] = useState("24");
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const moment = String(new FormData(event.currentTarget).get("since") ?? "");

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { WebhookDialogProps } from "./dialog-props";
 import { SecretOnce } from "./secret-once";
 import { useWebhookCall } from "./use-webhook-call";
@@ -18,7 +18,7 @@ interface Rotated {
 export function RotateSecretDialog({ webhookId, open, onClose }: WebhookDialogProps) {
   const call = useWebhookCall();
   const cancel = useRef<HTMLButtonElement>(null);
-  const { busy, error, run, reset } = useWork();
+  const { busy, error, run, reset } = useAsyncAction();
   const [rotated, setRotated] = useState<Rotated>();
   const close = () => {
     setRotated(undefined);

@@ -1,15 +1,15 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
-import { useNetwork } from "@/components/shell/network-context";
 import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
 import { Link } from "@/components/ui/link";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
 import type { WebhookDialogProps } from "./dialog-props";
@@ -75,7 +75,7 @@ interface TestWebhookProps extends WebhookDialogProps {
 export function TestWebhookDialog({ webhookId, events, open, onClose }: TestWebhookProps) {
   const call = useWebhookCall();
   const [sent, setSent] = useState<DeliveryResource>();
-  const { busy, error, run, reset } = useWork();
+  const { busy, error, run, reset } = useAsyncAction();
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const type = String(new FormData(event.currentTarget).get("event"));

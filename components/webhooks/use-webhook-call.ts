@@ -3,7 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { type Api, api } from "@/components/api/api";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 
 /** Calls the session API, then brings everything that shows webhooks and deliveries up to date. */
 export function useWebhookCall(): <T>(call: (api: Api) => Promise<T>) => Promise<T> {

@@ -12,8 +12,8 @@ import {
 } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
-import { useNetwork } from "@/components/shell/network-context";
 import { BackLink } from "@/components/ui/back-link";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";

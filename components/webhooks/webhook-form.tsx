@@ -6,7 +6,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Field, Input } from "@/components/ui/field";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 
 /** What a person sets of a webhook. */
@@ -71,7 +71,7 @@ export function WebhookForm({
   onSubmit: (settings: WebhookSettings) => Promise<void>;
 }) {
   const [events, setEvents] = useState(initial.events);
-  const { busy, error, param, run } = useWork();
+  const { busy, error, param, run } = useAsyncAction();
   const ofUrl = param === "url";
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {

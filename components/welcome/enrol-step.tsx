@@ -4,7 +4,7 @@ import { useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Progress } from "@/components/ui/progress";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
@@ -12,7 +12,7 @@ import { StepText } from "./step";
 /** Makes the account's root in the vault, seals it with the wallet and, if wanted, a recovery code, and enrols. */
 export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => void }) {
   const vault = useVault();
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
   const [code, setCode] = useState<string>();
 
   const offer = async () => {

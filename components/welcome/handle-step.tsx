@@ -2,11 +2,11 @@
 
 import type { FormEvent } from "react";
 import { api } from "@/components/api/api";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { StepText } from "./step";
 
 const TYPES = [
@@ -17,7 +17,7 @@ const TYPES = [
 /** Chooses the handle and the kind of account. */
 export function HandleStep({ onDone }: { onDone: (handle: string) => void }) {
   const network = useNetwork();
-  const { busy, error, param, run } = useWork();
+  const { busy, error, param, run } = useAsyncAction();
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);

@@ -1,17 +1,17 @@
 "use client";
 
 import { api } from "@/components/api/api";
-import { useNetwork } from "@/components/shell/network-context";
+import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { HalcyonError } from "@/sdk/errors";
 import { StepText } from "./step";
 
 /** Has the identity checked by the network's provider. */
 export function IdentityStep({ onDone }: { onDone: () => void }) {
   const network = useNetwork();
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
   const verify = () =>
     run(async () => {
       const { kyc_status } = await api(network).post<{ kyc_status: string }>("/api/kyc/verify");

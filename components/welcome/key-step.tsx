@@ -5,14 +5,14 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
 import { CopyButton } from "@/components/ui/copy-button";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
 
 /** Makes the first API key and shows it once; goes on when copying it was confirmed. */
 export function KeyStep({ onDone }: { onDone: (key: string) => void }) {
   const vault = useVault();
-  const { busy, error, run } = useWork();
+  const { busy, error, run } = useAsyncAction();
   const [key, setKey] = useState<string>();
   const [copied, setCopied] = useState(false);
   const create = () => run(async () => setKey((await vault.run("createKey", { label: "First key" })).api_key));

@@ -10,7 +10,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { AmountInput, Field } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
-import { useWork } from "@/components/ui/use-work";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { InputOf } from "@/components/vault/protocol";
 import { OutcomeUnknown } from "@/sdk/outcome-unknown";
 import { StepText } from "./step";
@@ -52,7 +52,7 @@ function AmountForm({
 /** Runs a first act over all its tries: one whose response was lost is gone on with, never done twice. */
 function useFirst<M extends ActMethod>(method: M, act: KeptAct, onDone: () => void) {
   const attempt = useAttempt(method, { act, to: () => undefined });
-  const { busy, error, run: work } = useWork();
+  const { busy, error, run: work } = useAsyncAction();
   const [lost, setLost] = useState<InputOf<M>>();
   const found = lost && attempt.outcome;
   const settle = useEffectEvent(() => {

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { accountOwner, enrollmentOf, networkOfPath, streamCursor, wallet } from "@/app/(dashboard)/owner";
+import { setTheme } from "@/app/set-theme";
 import { Providers } from "@/components/shell/providers";
 import { Shell } from "@/components/shell/shell";
 import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-network";
@@ -41,6 +42,7 @@ export default async function NetworkLayout({
         address={signedIn.address}
         enrolled={enrolled}
         pending={pending}
+        setTheme={setTheme}
         spenderUntil={enrolled ? (enrollment?.record?.spenderUntil ?? null) : null}
       >
         {children}

@@ -4,7 +4,7 @@ import { isEmpty, toAssetFacts } from "@/components/money/asset-facts";
 import { Balances } from "@/components/money/balances";
 import { Dialogs } from "@/components/money/dialogs";
 import { DoLink } from "@/components/money/do-link";
-import { Nothing } from "@/components/money/nothing";
+import { NoMoneyYet } from "@/components/money/no-money-yet";
 import { PendingOperations } from "@/components/money/pending-operations";
 import { VerifyPanel } from "@/components/money/verify-panel";
 import { Address } from "@/components/ui/address";
@@ -75,7 +75,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
           }))}
         />
         {nothing ? (
-          <Nothing local={local} />
+          <NoMoneyYet local={local} />
         ) : (
           <>
             <Balances assets={facts} agents={agents.map(({ handle }) => `@${handle}`)} />

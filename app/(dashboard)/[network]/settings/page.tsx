@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { cookies } from "next/headers";
 import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
+import { setTheme } from "@/app/set-theme";
 import { Enrolment } from "@/components/settings/enrolment";
 import { Identity } from "@/components/settings/identity";
 import { Networks } from "@/components/settings/networks";
@@ -51,7 +52,7 @@ export default async function SettingsPage({ params }: { params: Promise<{ netwo
         />
         <Identity status={kycStatus} sandbox={sandbox} />
         <Networks current={ctx.network} standings={standings} />
-        <ThemeForm theme={themeOf(jar.get("theme")?.value)} />
+        <ThemeForm theme={themeOf(jar.get("theme")?.value)} setTheme={setTheme} />
       </div>
     </>
   );

@@ -5,7 +5,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { DoLink } from "./do-link";
 
 /** An account that has nothing yet: how the first money comes in, and what happens to it. */
-export function Nothing({ local }: { local: boolean }) {
+export function NoMoneyYet({ local }: { local: boolean }) {
   return (
     <Card flush className="pb-2">
       <EmptyState

@@ -3,11 +3,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
+import { useNetwork } from "@/components/api/network-context";
 import { notifyHeld } from "@/components/approvals/notifications";
-import { useNetwork } from "@/components/shell/network-context";
-import { useGo } from "@/components/shell/page-transition";
-import { openStream } from "./stream";
-import { mayRender } from "./use-refresh";
+import { openStream } from "../api/stream";
+import { mayRender } from "../api/use-refresh";
+import { useGo } from "./page-transition";
 
 const COALESCE_MS = 250;
 

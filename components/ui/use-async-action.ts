@@ -5,7 +5,7 @@ import { messageOf } from "@/components/api/message-of";
 import { ApiCallError } from "@/sdk/errors";
 
 /** The work that a form or a button starts: whether it runs, and what went wrong with it. */
-export interface Work {
+export interface AsyncAction {
   busy: boolean;
   /** In words for the person. */
   error?: string;
@@ -18,7 +18,7 @@ export interface Work {
 }
 
 /** Runs one piece of work at a time. That somebody locked, or gave up unlocking, is no error. */
-export function useWork(): Work {
+export function useAsyncAction(): AsyncAction {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<{ error: string; param?: string }>();
   return {

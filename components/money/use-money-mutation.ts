@@ -2,11 +2,11 @@
 
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useEffectEvent, useReducer, useRef } from "react";
+import { useNetwork } from "@/components/api/network-context";
+import { isSessionOver } from "@/components/api/sign-in-again";
 import { useOffline } from "@/components/api/use-offline";
 import { useRefresh } from "@/components/api/use-refresh";
-import { useNetwork } from "@/components/shell/network-context";
-import { isSessionOver } from "@/components/shell/sign-in-again";
-import { useSessionOver } from "@/components/shell/use-session-over";
+import { useSessionOver } from "@/components/api/use-session-over";
 import { isSignedOut } from "@/components/vault/errors";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
@@ -29,7 +29,7 @@ export function useMoneyMoved(): () => void {
 }
 
 /** An act that moves money, as a dialog runs it. */
-export interface Act<I, O> {
+export interface MoneyMutation<I, O> {
   state: ActState<I, O>;
   /** Whether an earlier act of this kind to the same place has an outcome that nobody knows yet. */
   blockedTo(to: string | undefined): boolean;
@@ -52,10 +52,10 @@ export interface Act<I, O> {
  *
  * @param name what a person calls it, and of an input whom it pays
  */
-export function useAct<M extends ActMethod>(
+export function useMoneyMutation<M extends ActMethod>(
   method: M,
   name: { act: KeptAct; to: (input: InputOf<M>) => string | undefined },
-): Act<InputOf<M>, OutputOf<M>> {
+): MoneyMutation<InputOf<M>, OutputOf<M>> {
   type Input = InputOf<M>;
   const vault = useVault();
   const moved = useMoneyMoved();

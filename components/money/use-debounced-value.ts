@@ -3,7 +3,7 @@
 import { useEffect, useState } from "react";
 
 /** A value once it has stayed the same for a while: nothing is looked up while somebody types. */
-export function useLater<T>(value: T, milliseconds = 350): T {
+export function useDebouncedValue<T>(value: T, milliseconds = 350): T {
   const [later, setLater] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => setLater(value), milliseconds);

@@ -1,7 +1,7 @@
 "use client";
 
-import { tellTabs } from "@/components/vault/tabs";
 import { Http } from "@/sdk/http";
+import { tellTabs } from "./tabs";
 
 /**
  * Ends the session on the server, then leaves the page, with which everything opened goes; other tabs leave theirs. The
