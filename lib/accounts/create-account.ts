@@ -4,7 +4,7 @@ import { domainAccountId } from "@/lib/accounts/account-id";
 import { requireDomainRight } from "@/lib/accounts/domain-right";
 import { isReservedHandle, skeletonOf } from "@/lib/accounts/reserved-handles";
 import type { CreateAccountInput } from "@/lib/accounts/schema";
-import type { WalletContext } from "@/lib/auth/authenticate-session";
+import type { WalletContext } from "@/lib/context/wallet-context";
 import { ApiError } from "@/lib/errors";
 import { isDomainHandle, requireHandle } from "@/lib/handle";
 import { newId } from "@/lib/ids";

@@ -1,13 +1,12 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { DECIMALS } from "@/lib/assets";
-import { SecretVersion } from "@/lib/budget-secret/schema";
+import { AssetInput, RecipientInput, SecretVersion } from "@/lib/inputs";
 import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { InvalidAmount, parseAmount } from "@/lib/money";
 import { InstantInput } from "@/lib/paging";
 import { AgentName, PolicyFieldsInput, patchOf, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
-import { AssetInput, RecipientInput } from "@/lib/transfers/schema";
 
 const NAME_AND_POLICY = { name: AgentName, spend_policy: SpendPolicyInput.optional() };
 

@@ -5,26 +5,10 @@ import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { sessionHash } from "@/lib/auth/create-session";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import type { ContextAccount, SessionContext } from "@/lib/context/context";
+import type { RequestPlace, WalletContext } from "@/lib/context/wallet-context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
-import type { ChainId, Network } from "@/lib/network";
-
-/** Where a request acts. */
-export interface RequestPlace {
-  network: Network;
-  chainId: ChainId;
-  requestId: string;
-  clientAddress: string | null;
-}
-
-/** A signed-in wallet, which may have no account yet. */
-export interface WalletContext extends RequestPlace {
-  actor: "wallet";
-  /** Lower case. */
-  address: Address;
-  sessionId: string;
-  account: ContextAccount | null;
-}
+import type { Network } from "@/lib/network";
 
 interface Row {
   address: Buffer;

@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import type { WalletContext } from "@/lib/auth/authenticate-session";
+import type { WalletContext } from "@/lib/context/wallet-context";
 
 /** A sign-in of the wallet that is still good. */
 export interface SessionRecord {

@@ -2,8 +2,8 @@ import { and, eq, isNull } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { auditSession } from "@/lib/auth/audit-session";
-import type { WalletContext } from "@/lib/auth/authenticate-session";
 import { sessionHash } from "@/lib/auth/create-session";
+import type { WalletContext } from "@/lib/context/wallet-context";
 import { ApiError } from "@/lib/errors";
 
 /**

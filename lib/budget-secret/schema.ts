@@ -1,12 +1,10 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
+import { SecretVersion } from "@/lib/inputs";
 import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { PAGE_QUERY } from "@/lib/paging";
-
-/** A version of the budget secret, as a client names it. */
-export const SecretVersion = z.int("secret_version counts from 1.").min(1).max(1_000_000);
 
 /** An id as the service writes it: nothing a database would refuse. */
 const IdText = z.string().regex(/^[a-z]{2,5}_[0-9A-Z]{26}$/, "Name an id as the service writes it.");

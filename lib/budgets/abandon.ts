@@ -8,10 +8,11 @@ import { wouldSucceed } from "@/lib/chain/dry-run";
 import { scopeOf } from "@/lib/chain/scope";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { requireDeadline } from "@/lib/operations/deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
 import { budgetChanged } from "./check-prepared";
-import { EMPTY_BUDGET_WORD, lockBudget, newestState } from "./lock";
+import { lockBudget, newestState } from "./lock";
 import type { AbandonInput } from "./schema";
 
 /**

@@ -5,18 +5,15 @@ import { notes } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import { readRecord } from "@/lib/chain/registry";
 import { ApiError } from "@/lib/errors";
-import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { EMPTY_BUDGET_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { preparedCall } from "@/lib/ledger/prepare/prepared-struct";
 import { signerOf } from "@/lib/ledger/prepare/sign";
 import type { ChainId } from "@/lib/network";
-import { proofHolds } from "@/lib/transfers/prove-payment";
-import { EMPTY_BUDGET_WORD } from "./lock";
+import { proofHolds } from "./proof-holds";
 import { spenderExpired } from "./spender-until";
 
-const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 const LEAST_DEADLINE = 60;
 /** The ledger's own bound, less a minute for clocks that differ. */
 const MOST_DEADLINE = 24 * 3_600 - 60;

@@ -3,8 +3,7 @@ import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { budgetStates, budgets, budgetWords } from "@/db/schema/ledger";
 import { ApiError } from "@/lib/errors";
-import { EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
-import { wordToHex } from "@/lib/ledger/crypto/field";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import type { ChainId } from "@/lib/network";
 
 /** One budget: whose, and in which asset. Addresses in lower case. */
@@ -13,9 +12,6 @@ export interface BudgetPlace {
   account: Address;
   asset: Address;
 }
-
-/** EMPTY_BUDGET as the database holds words. */
-export const EMPTY_BUDGET_WORD: Hex = wordToHex(EMPTY_BUDGET);
 
 const at = ({ chainId, account, asset }: BudgetPlace) =>
   and(eq(budgets.chainId, chainId), eq(budgets.account, account), eq(budgets.asset, asset));

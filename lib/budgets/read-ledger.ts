@@ -3,8 +3,9 @@ import { db } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
 import type { SessionContext } from "@/lib/context/context";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
-import { EMPTY_BUDGET_WORD, newestState, statesAt } from "./lock";
+import { newestState, statesAt } from "./lock";
 import type { BudgetInput } from "./schema";
 
 const NOTES_AT_ONCE = 500;

@@ -3,8 +3,9 @@ import { db } from "@/db/client";
 import { budgetStates } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
 import type { SessionContext } from "@/lib/context/context";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { budgetChanged } from "./check-prepared";
-import { EMPTY_BUDGET_WORD, lockBudget, newestState, statesAt } from "./lock";
+import { lockBudget, newestState, statesAt } from "./lock";
 import type { ResealInput } from "./schema";
 import { secretRotated, secretVersionOf } from "./secret-version";
 

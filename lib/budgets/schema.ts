@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { SecretVersion } from "@/lib/budget-secret/schema";
+import { AssetInput, LeaseToken, SecretVersion } from "@/lib/inputs";
 import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
 import { PreparedAllocationSchema } from "@/lib/ledger/prepare/documents";
 import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/seal/budget-state";
-import { AssetInput, LeaseToken } from "@/lib/transfers/schema";
 
 /** The body of `POST /api/budgets/lease`, and the query of `GET /api/ledger`. */
 export const BudgetInput = z.strictObject({ asset: AssetInput.default("USDG") });

@@ -1,10 +1,10 @@
 import { encodeFunctionData, zeroAddress } from "viem";
 import { db } from "@/db/client";
 import { assetBySymbol, unitsOf } from "@/lib/assets";
-import type { WalletContext } from "@/lib/auth/authenticate-session";
 import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
 import { broadcast } from "@/lib/chain/broadcast";
 import { FAUCET_POSITION } from "@/lib/chain/relayer";
+import type { WalletContext } from "@/lib/context/wallet-context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import type { FaucetInput } from "@/lib/faucet/schema";

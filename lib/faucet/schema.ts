@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { AssetInput } from "@/lib/transfers/schema";
+import { AssetInput } from "@/lib/inputs";
 
 /** The body of `POST /api/faucet`. */
 export const FaucetInput = z.strictObject({

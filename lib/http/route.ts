@@ -1,16 +1,11 @@
 import type { z } from "zod";
 import { notAgentOwner } from "@/lib/agents/find-own-agent";
 import { type AuthenticatedKey, authenticateKey } from "@/lib/auth/authenticate-key";
-import {
-  authenticateSession,
-  authenticateWallet,
-  networkParameter,
-  type RequestPlace,
-  type WalletContext,
-} from "@/lib/auth/authenticate-session";
+import { authenticateSession, authenticateWallet, networkParameter } from "@/lib/auth/authenticate-session";
 import type { Grant } from "@/lib/auth/unwrap";
 import { clientAddressOf } from "@/lib/client-address";
 import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/context/context";
+import type { RequestPlace, WalletContext } from "@/lib/context/wallet-context";
 import { onBehalfOf } from "@/lib/current-account";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";

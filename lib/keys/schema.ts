@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { SecretVersion } from "@/lib/budget-secret/schema";
+import { SecretVersion } from "@/lib/inputs";
 import { KEY_SCOPES } from "@/lib/key-scopes";
 import { MAX_ADDRESSES, normaliseRange } from "@/lib/keys/allowed-addresses";
 import { AEAD_OVERHEAD } from "@/lib/ledger/crypto/aead";

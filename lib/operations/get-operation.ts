@@ -1,5 +1,5 @@
 import { sql } from "@/db/client";
-import type { WalletContext } from "@/lib/auth/authenticate-session";
+import type { WalletContext } from "@/lib/context/wallet-context";
 import { ApiError } from "@/lib/errors";
 import type { OperationRecord } from "@/lib/operations/operation-resource";
 

@@ -1,6 +1,6 @@
 import type { Tx } from "@/db/client";
-import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
 import type { LedgerEvent } from "@/lib/chain/ledger-events";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
 import { indexAccounts } from "./index-accounts";

@@ -3,11 +3,10 @@ import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { credits, notes } from "@/db/schema/ledger";
 import type { LedgerEvent } from "@/lib/chain/ledger-events";
-import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
+import { EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
 
-const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 const ROWS = 500;
 
 /** Indexes the public credit: deposits less what allocations used. */

@@ -1,13 +1,11 @@
 import type { Hex } from "viem";
 import { ApiError } from "@/lib/errors";
 import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
-import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { type FundRequest, planFund } from "@/lib/ledger/prepare/plan-fund";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { preparedCall } from "@/lib/ledger/prepare/prepared-struct";
 import { keySigner } from "@/lib/ledger/prepare/sign";
 import { processProver } from "@/lib/prover/process-prover";
 
@@ -48,10 +46,4 @@ async function complete<D extends PreparedPayment>(plan: Plan<D>, privateKey: He
   const { circuit, publicSignals } = plan.call;
   if (!(await prover.verify(circuit, document.proof, publicSignals))) throw new Error("a fresh proof does not verify");
   return document;
-}
-
-/** Whether the proof of a client's document holds for what the document says. */
-export async function proofHolds(scope: Scope, document: PreparedDocument): Promise<boolean> {
-  const { circuit, publicSignals } = preparedCall(scope, document);
-  return (await processProver()).verify(circuit, document.proof, publicSignals);
 }

@@ -1,32 +1,12 @@
-import { isAddress } from "viem";
 import { z } from "zod";
 import { DECIMALS } from "@/lib/assets";
 import { isId } from "@/lib/ids";
+import { AssetInput, LeaseToken, RecipientInput } from "@/lib/inputs";
 import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { InvalidAmount, parseAmount } from "@/lib/money";
 import { PAGE_QUERY, TIMES_QUERY } from "@/lib/paging";
 
 const MEMO_BYTES = 512;
-
-/** An asset's symbol. */
-export const AssetInput = z
-  .enum(["USDG", "ETH"], "Name an asset of the service: USDG or ETH.")
-  .meta({ description: "Symbol of the asset." });
-
-/** `@handle`, `@owner/agent` or a 0x address; one with both cases must carry the EIP-55 checksum. */
-export const RecipientInput = z
-  .string("Name the recipient: an @handle or a 0x address.")
-  .max(100, "Name the recipient: an @handle or a 0x address.")
-  .refine(
-    (to) => /^@[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9_-]+)?$/.test(to) || /^0x[0-9a-fA-F]{40}$/.test(to),
-    "Name the recipient: an @handle or a 0x address.",
-  )
-  .refine(
-    // Written in one case an address carries no checksum (EIP-55).
-    (to) => !to.startsWith("0x") || to === to.toLowerCase() || /^0x[0-9A-F]{40}$/.test(to) || isAddress(to),
-    "The address fails its checksum (EIP-55). Copy it again from its source.",
-  )
-  .meta({ description: "An `@handle`, `@owner/agent` or a 0x address.", examples: ["@supplier"] });
 
 const NAME_PAYER = "Name the payer by its handle: yours, or @owner/agent of one of your agents.";
 
@@ -43,11 +23,6 @@ const MemoInput = z
   .refine((memo) => !/\p{Surrogate}/u.test(memo), "A memo is well-formed text.")
   .refine((memo) => Buffer.byteLength(memo, "utf8") <= MEMO_BYTES, `A memo has at most ${MEMO_BYTES} bytes of UTF-8.`)
   .meta({ description: "Text only the two sides can open, up to 512 bytes of UTF-8." });
-
-/** Of a lease on the budget (`POST /api/budgets/lease`): its holder does not wait for it to end. */
-export const LeaseToken = z.string("A lease token is a text.").max(100, "This is no lease token.").meta({
-  description: "Of a lease on the budget that the owner's client holds.",
-});
 
 /**
  * The body of `POST /v1/transfers`: a plain payment by `amount`, or one `prepared` by the client

@@ -5,7 +5,7 @@ import { ledgerAccounts } from "@/db/schema/accounts";
 import type { operations } from "@/db/schema/chain";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
-import { EMPTY_BUDGET_WORD } from "@/lib/budgets/lock";
+import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "../abi/ledger";

@@ -1,6 +1,7 @@
 import { poseidon3 } from "poseidon-lite/poseidon3";
+import type { Hex } from "viem";
 import { LedgerError } from "./errors";
-import { assertUnits, FIELD_ORDER, isWord } from "./field";
+import { assertUnits, FIELD_ORDER, isWord, wordToHex } from "./field";
 
 const NOTE_TAG = 1n;
 const BUDGET_TAG = 2n;
@@ -10,6 +11,10 @@ export const EMPTY_NOTE = poseidon3([NOTE_TAG, 0n, 0n]);
 
 /** What a budget never set stands for: a zero word on chain is read as this. */
 export const EMPTY_BUDGET = poseidon3([BUDGET_TAG, 0n, 0n]);
+
+/** EMPTY_NOTE and EMPTY_BUDGET as documents and the database hold words. */
+export const EMPTY_NOTE_WORD: Hex = wordToHex(EMPTY_NOTE);
+export const EMPTY_BUDGET_WORD: Hex = wordToHex(EMPTY_BUDGET);
 
 /** What a note holds: whole units and the salt that hides them. */
 export interface NoteOpening {

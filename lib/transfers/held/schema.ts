@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { LeaseToken } from "@/lib/inputs";
 import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { PAGE_QUERY } from "@/lib/paging";
-import { LeaseToken } from "@/lib/transfers/schema";
 
 /**
  * The body of an approval: none when an API key is to open the payment, or the payment as the owner's client has

@@ -1,0 +1,20 @@
+import type { Address } from "viem";
+import type { ChainId, Network } from "@/lib/network";
+import type { ContextAccount } from "./context";
+
+/** Where a request acts. */
+export interface RequestPlace {
+  network: Network;
+  chainId: ChainId;
+  requestId: string;
+  clientAddress: string | null;
+}
+
+/** A signed-in wallet, which may have no account yet. */
+export interface WalletContext extends RequestPlace {
+  actor: "wallet";
+  /** Lower case. */
+  address: Address;
+  sessionId: string;
+  account: ContextAccount | null;
+}

@@ -1,0 +1,30 @@
+import { isAddress } from "viem";
+import { z } from "zod";
+
+/** An asset's symbol. */
+export const AssetInput = z
+  .enum(["USDG", "ETH"], "Name an asset of the service: USDG or ETH.")
+  .meta({ description: "Symbol of the asset." });
+
+/** `@handle`, `@owner/agent` or a 0x address; one with both cases must carry the EIP-55 checksum. */
+export const RecipientInput = z
+  .string("Name the recipient: an @handle or a 0x address.")
+  .max(100, "Name the recipient: an @handle or a 0x address.")
+  .refine(
+    (to) => /^@[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9_-]+)?$/.test(to) || /^0x[0-9a-fA-F]{40}$/.test(to),
+    "Name the recipient: an @handle or a 0x address.",
+  )
+  .refine(
+    // Written in one case an address carries no checksum (EIP-55).
+    (to) => !to.startsWith("0x") || to === to.toLowerCase() || /^0x[0-9A-F]{40}$/.test(to) || isAddress(to),
+    "The address fails its checksum (EIP-55). Copy it again from its source.",
+  )
+  .meta({ description: "An `@handle`, `@owner/agent` or a 0x address.", examples: ["@supplier"] });
+
+/** Of a lease on the budget (`POST /api/budgets/lease`): its holder does not wait for it to end. */
+export const LeaseToken = z.string("A lease token is a text.").max(100, "This is no lease token.").meta({
+  description: "Of a lease on the budget that the owner's client holds.",
+});
+
+/** A version of the budget secret, as a client names it. */
+export const SecretVersion = z.int("secret_version counts from 1.").min(1).max(1_000_000);
