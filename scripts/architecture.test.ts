@@ -1,7 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Edge, edgesOf, holds, readDiagram, roomOf } from "./architecture/diagram";
-import { importsOf, sourceFiles } from "./architecture/imports";
+import { cyclesOf, moduleFolder, ownFolder } from "./architecture/folders";
+import { type Import, importsOf, readImports, sourceFiles } from "./architecture/imports";
+
+/** Trees whose folders are modules: no two of them import each other, directly or by way of others, types included. */
+const MODULES: [name: string, ...roots: string[]][] = [["lib and db", "lib", "db"]];
 
 const diagram = readDiagram(readFileSync("docs/architecture.md", "utf8"));
 let files: string[] = [];
@@ -52,6 +56,35 @@ describe("the diagram of docs/architecture.md", () => {
         ]) => `${edge} is of ${kind}: ${file}`,
       ),
     ).toEqual([]);
+  });
+});
+
+describe.each(MODULES)("the folders of %s", (_name, ...roots) => {
+  const own = () => files.filter((file) => roots.some((root) => file.startsWith(`${root}/`)));
+
+  it("are modules: imports between them make no cycle", () => {
+    expect(cyclesOf(own(), readImports, moduleFolder)).toEqual([]);
+  });
+
+  it("make no cycle either when each folder below another counts by itself", () => {
+    expect(cyclesOf(own(), readImports, ownFolder)).toEqual([]);
+  });
+});
+
+describe("cycles between folders", () => {
+  const tree = (imports: Record<string, string[]>) => {
+    const read = (file: string): Pick<Import, "to">[] => (imports[file] ?? []).map((to) => ({ to }));
+    return cyclesOf(Object.keys(imports), read);
+  };
+
+  it("are found directly and by way of others, with the imports that make them", () => {
+    expect(tree({ "a/x.ts": ["b/x.ts"], "b/x.ts": ["c/x.ts"], "c/x.ts": ["a/y.ts"], "a/y.ts": [] })).toEqual([
+      ["a -> b: a/x.ts imports b/x.ts", "b -> c: b/x.ts imports c/x.ts", "c -> a: c/x.ts imports a/y.ts"],
+    ]);
+  });
+
+  it("are not seen where imports point one way, or stay in a folder", () => {
+    expect(tree({ "a/x.ts": ["b/x.ts", "a/y.ts"], "a/y.ts": ["a/x.ts", "c/x.ts"], "b/x.ts": ["c/x.ts"] })).toEqual([]);
   });
 });
 

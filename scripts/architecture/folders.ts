@@ -1,0 +1,58 @@
+import path from "node:path";
+import { fileOf, type Import } from "./imports";
+
+/** Which folder a file counts for; undefined leaves it out. */
+export type FolderOf = (file: string) => string | undefined;
+
+/** Each folder by itself: `lib/transfers/held` is not `lib/transfers`. */
+export const ownFolder: FolderOf = (file) => path.posix.dirname(file);
+
+/** A folder of the first level together with all below it: `lib/transfers/held/hold.ts` is of `lib/transfers`. */
+export const moduleFolder: FolderOf = (file) => path.posix.dirname(file).split("/").slice(0, 2).join("/");
+
+/**
+ * The groups of folders that import each other, directly or by way of others, by values or types. Of each, the imports
+ * that make it: `lib/a -> lib/b: lib/a/x.ts imports lib/b/y.ts`.
+ */
+export function cyclesOf(
+  files: readonly string[],
+  importsOfFile: (file: string) => readonly Pick<Import, "to">[],
+  folderOf: FolderOf = ownFolder,
+): string[][] {
+  const inside = new Set(files);
+  const edges = new Map<string, Map<string, string>>();
+  for (const file of files) {
+    for (const { to } of importsOfFile(file)) {
+      const target = fileOf(to);
+      const [from, folder] = [folderOf(file), inside.has(target) ? folderOf(target) : undefined];
+      if (from === undefined || folder === undefined || folder === from) continue;
+      const targets = edges.get(from) ?? new Map<string, string>();
+      if (!targets.has(folder)) targets.set(folder, `${from} -> ${folder}: ${file} imports ${target}`);
+      edges.set(from, targets);
+    }
+  }
+  const reachedBy = new Map([...edges.keys()].map((from) => [from, reach(from, edges)]));
+  const cycles = new Map<string, string[]>();
+  for (const [from, targets] of edges) {
+    for (const [to, text] of targets) {
+      if (!reachedBy.get(to)?.has(from)) continue;
+      const group = [...(reachedBy.get(from) ?? [])].filter((one) => reachedBy.get(one)?.has(from)).sort()[0] ?? from;
+      cycles.set(group, [...(cycles.get(group) ?? []), text]);
+    }
+  }
+  return [...cycles.values()];
+}
+
+/** Every folder that imports of one lead to. */
+function reach(from: string, edges: ReadonlyMap<string, ReadonlyMap<string, string>>): Set<string> {
+  const seen = new Set<string>();
+  const next = [from];
+  for (let folder = next.pop(); folder !== undefined; folder = next.pop()) {
+    for (const to of edges.get(folder)?.keys() ?? []) {
+      if (seen.has(to)) continue;
+      seen.add(to);
+      next.push(to);
+    }
+  }
+  return seen;
+}
