@@ -2,9 +2,6 @@
 export const NOT_YET: Readonly<Record<string, string>> = {
   "docs/developer-rest-api.md": "the contract, whose text is given",
   "docs/decisions/": "records of their time",
-  "docs/contract-notes.md": "not reworded yet",
-  "docs/session-api.md": "not reworded yet",
-  "docs/protocol.md": "not reworded yet",
   "docs/tour/": "written by npm run tour",
   "docs/examples/": "not reworded yet",
   "bench/": "not reworded yet",
