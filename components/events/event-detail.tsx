@@ -4,8 +4,8 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
-import { eventsPath } from "@/components/webhooks/paths";
 import type { EventResource } from "@/lib/events/payloads";
+import { eventsPath } from "./events-path";
 import { EVENT_SAYS } from "./wording";
 
 /** Where the object of an event has its page, and how it is called. */

@@ -12,7 +12,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { SCOPE_PRESETS, type ScopePreset } from "@/lib/key-scopes";
 import { PRESETS, reachOf } from "./key-access";
-import type { KeyAgent } from "./keys";
+import type { KeyAgent } from "./key-agent";
 
 const EXPIRIES = [
   { name: "Never", value: "" },

@@ -10,17 +10,12 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { ListedKey } from "@/sdk/api-types";
+import type { KeyAgent } from "./key-agent";
 import { KeyTable } from "./key-table";
 
 const CreateKeyDialog = dynamic(() => import("./create-key-dialog").then((module) => module.CreateKeyDialog));
 const RevokeKeyDialog = dynamic(() => import("./revoke-key-dialog").then((module) => module.RevokeKeyDialog));
 const UsageDialog = dynamic(() => import("./usage-dialog").then((module) => module.UsageDialog));
-
-/** Whom a key may belong to, beside the account itself. */
-export interface KeyAgent {
-  account_id: string;
-  handle: string;
-}
 
 /** The list of keys and what can be done with them. */
 export function Keys({

@@ -9,19 +9,11 @@ import { Card } from "@/components/ui/card";
 import { Pagination } from "@/components/ui/pagination";
 import { saveFile } from "@/components/ui/save-file";
 import { useToast } from "@/components/ui/toast";
-import type { AuditEntryView } from "@/lib/audit/audit-resource";
 import type { ChainPlace } from "@/lib/audit/check-entries";
+import type { AuditListAnswer } from "./audit-list-answer";
 import { AuditTable } from "./audit-table";
 import { ChainPanel } from "./chain-panel";
 import { type ChainReport, checkWhole, useShownCheck, useWholeLog } from "./use-chain-check";
-
-/** The answer of `GET /api/audit-log`. */
-export interface AuditListAnswer {
-  entries: AuditEntryView[];
-  limit: number;
-  offset: number;
-  has_more: boolean;
-}
 
 /** The entries of a page, with what this browser found out about their chain. */
 export function AuditLog({

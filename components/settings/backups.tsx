@@ -19,6 +19,7 @@ import { AddBackupDialog } from "./add-backup-dialog";
 import { BackupScope } from "./backup-scope";
 import { DeleteBackupDialog } from "./delete-backup-dialog";
 import { TestBackupDialog } from "./test-backup-dialog";
+import type { TestableBackup } from "./testable-backup";
 
 /** What a downloaded backup needs beside its sealed text, to be opened anywhere. */
 export interface BackupPlace {
@@ -28,14 +29,6 @@ export interface BackupPlace {
   domain_salt: string;
   /** The owner's address. */
   account: string;
-}
-
-/** A copy that can be tested: of the list, or the one on the ledger. */
-export interface TestableBackup {
-  kind: Backup["kind"];
-  label: string;
-  sealed: Hex;
-  address: string | null;
 }
 
 /** A row: a backup, or what enrolment left on the ledger. */

@@ -8,7 +8,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { RecoveryCodeField } from "@/components/vault/recovery-code-field";
 import { useVault } from "@/components/vault/vault-provider";
-import type { TestableBackup } from "./backups";
+import type { TestableBackup } from "./testable-backup";
 
 function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void }) {
   const vault = useVault();

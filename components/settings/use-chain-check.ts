@@ -5,7 +5,7 @@ import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import type { AuditEntryView } from "@/lib/audit/audit-resource";
 import type { BrokenEntry, ChainPlace, CheckedEntries } from "@/lib/audit/check-entries";
-import type { AuditListAnswer } from "./audit-log";
+import type { AuditListAnswer } from "./audit-list-answer";
 
 const PAGE = 100;
 

@@ -4,13 +4,10 @@ import { Menu as MenuIcon } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Network } from "@/lib/network";
+import { ICON_BUTTON } from "./icon-button";
 import { PendingDot } from "./nav-links";
 
 const Drawer = dynamic(() => import("./navigation-drawer").then((module) => module.NavigationDrawer), { ssr: false });
-
-/** Classes of a button that is an icon. */
-export const ICON_BUTTON =
-  "grid size-9 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink pointer-coarse:size-11";
 
 /** The navigation on narrow screens: a drawer that closes when a page was chosen. Loaded when it is first opened. */
 export function MobileNavigation({ network, pending }: { network: Network; pending: number }) {

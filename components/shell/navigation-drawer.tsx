@@ -3,8 +3,8 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import type { Network } from "@/lib/network";
+import { ICON_BUTTON } from "./icon-button";
 import { Logo } from "./logo";
-import { ICON_BUTTON } from "./mobile-navigation";
 import { NavLinks } from "./nav-links";
 
 /** The navigation over the page, from the left. */

@@ -3,10 +3,10 @@
  * worker a wallet's signatures.
  */
 import type { Address, Hex } from "viem";
+import type { SignatureRequest } from "@/components/wallet/signature-request";
 import type { ErrorCode, FieldError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 import type { PendingPayment } from "@/sdk/pending-payment";
-import type { WalletCall, WalletTypedData } from "@/sdk/wallet";
 import type { Methods } from "./methods/table";
 
 export type MethodName = keyof Methods;
@@ -18,18 +18,6 @@ export interface VaultOwner {
   network: Network;
   address: Address;
 }
-
-/**
- * Why an unlock message is signed for a backup: to open the root for it, to seal a copy for another wallet (twice), to
- * open such a copy.
- */
-export type BackupReason = "back-up" | "seal-copy" | "seal-copy-again" | "open-copy";
-
-/** What the worker asks the wallet for, by way of the page. */
-export type SignatureRequest =
-  | { kind: "typed-data"; data: WalletTypedData; reason?: BackupReason }
-  | { kind: "message"; message: string }
-  | { kind: "transaction"; call: WalletCall; chainId: number };
 
 /**
  * A `HalcyonError` (sdk/errors.ts) as it travels. With `pending` it is an `OutcomeUnknown`, with `nothingMoved` as well a

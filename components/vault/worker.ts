@@ -4,6 +4,7 @@
  */
 import type { Hex } from "viem";
 import { messageOf } from "@/components/api/message-of";
+import type { SignatureRequest } from "@/components/wallet/signature-request";
 import { CHAIN_ID } from "@/lib/network";
 import { createBrowserProver } from "@/lib/prover/browser";
 import { BrowserPins } from "@/sdk/browser-pins";
@@ -17,7 +18,7 @@ import { CookieSession } from "@/sdk/session-calls";
 import type { Wallet } from "@/sdk/wallet";
 import type { Method } from "./methods/method";
 import { methods } from "./methods/table";
-import type { FromVault, MethodName, SignatureRequest, ToVault, VaultError, VaultOwner } from "./protocol";
+import type { FromVault, MethodName, ToVault, VaultError, VaultOwner } from "./protocol";
 
 /** What a dedicated worker's global scope offers; the DOM's types describe a window's. */
 interface WorkerScope {

@@ -1,4 +1,4 @@
-import type { BackupReason, SignatureRequest } from "@/components/vault/protocol";
+import type { BackupReason, SignatureRequest } from "./signature-request";
 
 /** What a signature is for, in words for the person whose wallet is about to ask. */
 export interface Purpose {

@@ -2,8 +2,8 @@
 
 import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress, type TypedDataDefinition } from "viem";
 import { useConnection, useSendTransaction, useSignMessage, useSignTypedData, useSwitchChain } from "wagmi";
-import type { SignatureRequest } from "@/components/vault/protocol";
 import { HalcyonError } from "@/sdk/errors";
+import type { SignatureRequest } from "./signature-request";
 
 /** Errors of wallets wrap each other. */
 function causes(thrown: unknown): { name?: string; code?: unknown; shortMessage?: string }[] {

@@ -7,8 +7,3 @@ export function webhooksPath(network: string): string {
 export function deliveriesPath(network: string): string {
   return `${webhooksPath(network)}/deliveries`;
 }
-
-/** Where the events of a network are listed. */
-export function eventsPath(network: string): string {
-  return `/${network}/developers/events`;
-}

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { SignatureRequest } from "@/components/vault/protocol";
+import type { SignatureRequest } from "@/components/wallet/signature-request";
 import type { Context } from "@/sdk/context";
 import type { PendingPayment } from "@/sdk/pending-payment";
 

@@ -1,58 +1,85 @@
-import { abandon, budgetLoss } from "./abandon";
+import { type AbandonInput, abandon, budgetLoss } from "@/sdk/abandon";
+import { type AllocateInput, allocate } from "@/sdk/allocate";
+import { checkPayment } from "@/sdk/check-payment";
+import type { Context } from "@/sdk/context";
+import { type CreateAgentInput, createAgent } from "@/sdk/create-agent";
+import { type CreateKeyInput, createKey } from "@/sdk/keys";
+import { type SealedParts, TransferOpener } from "@/sdk/open-transfer";
+import { readPending } from "@/sdk/pending-payment";
+import { setPolicy } from "@/sdk/policy";
+import { type ReceiptSource, receiptOf } from "@/sdk/receipt";
+import { findRecipient } from "@/sdk/recipient";
+import { renewSpender } from "@/sdk/renew-spender";
+import type { SpendPolicyFields } from "@/sdk/resources";
+import { type SignupInput, signup } from "@/sdk/signup";
+import { type WithdrawInput, withdrawPrepared } from "@/sdk/withdraw";
 import { agentSpending } from "./agent-spending";
-import { allocate } from "./allocate";
 import { approveHeld } from "./approve-held";
-import { checkPayment } from "./check-payment";
-import { createAgent } from "./create-agent";
 import { createBackup } from "./create-backup";
-import { createKey } from "./create-key";
 import { deposit, walletBalance } from "./deposit";
-import { enroll } from "./enroll";
 import { exportTransfers } from "./export-transfers";
 import { funds } from "./funds";
 import { held } from "./held";
-import { makeReceipt } from "./make-receipt";
+import type { Tools } from "./method";
 import { moved } from "./moved";
-import { openTransfer } from "./open-transfer";
 import { pastPayments } from "./past-payments";
-import { recipient } from "./recipient";
-import { renewSpender } from "./renew-spender";
-import { send } from "./send";
-import { setPolicy } from "./set-policy";
+import { accepted, send } from "./send";
 import { testBackup } from "./test-backup";
 import { unlock } from "./unlock";
 import { verifyBalances } from "./verify-balances";
-import { withdraw } from "./withdraw";
 
-/** The methods of the vault: one file and one line each. Pages import the type alone. */
+/** What the page does not pass: the worker waits for nothing, and has the page keep what leaves. */
+type FromPage<I> = Omit<I, "wait" | "onPending">;
+
+/**
+ * The methods of the vault. One that is more than a call of the SDK has a file of its own. Pages import the type alone.
+ */
 export const methods = {
-  abandon,
+  /** Gives up a budget that does not open; the wallet signs it. Returns when the chain shows it. */
+  abandon: (context: Context, input: AbandonInput) => abandon(context, input),
   agentSpending,
-  allocate,
+  /** Changes the budget; the wallet signs each allocation. Returns when all are final. */
+  allocate: (context: Context, input: FromPage<AllocateInput>, { onPending }: Tools) =>
+    allocate(context, { ...input, onPending }),
   approveHeld,
-  budgetLoss,
-  checkPayment,
-  createAgent,
+  /** What is lost with a budget that does not open, and what waits behind it; null when it opens. */
+  budgetLoss: (context: Context, input: AbandonInput) => budgetLoss(context, input),
+  /** What the chain shows of a payment, allocation or deposit whose outcome was left open; `pending` as it was kept. */
+  checkPayment: (context: Context, { pending }: { pending: unknown }) => checkPayment(context, readPending(pending)),
+  /** Registers an agent: its wallet is made and sealed in the worker. Returns once the ledger has it. */
+  createAgent: (context: Context, input: CreateAgentInput) => createAgent(context, input),
   createBackup,
-  createKey,
+  /** Makes an API key. Its text leaves the worker once, to be shown. */
+  createKey: (context: Context, input: CreateKeyInput) => createKey(context, input),
   deposit,
-  enroll,
+  /** Makes the account and enrols it: the root is made and sealed in the worker. Safe to repeat. */
+  enroll: (context: Context, input: SignupInput) => signup(context, input),
   exportTransfers,
   funds,
   held,
-  makeReceipt,
+  /** Makes a receipt of a listed transfer, checked with the chain. */
+  makeReceipt: (context: Context, input: ReceiptSource) => receiptOf(context, input),
   moved,
-  openTransfer,
+  /** Opens amount and memo of one listed transfer. */
+  openTransfer: async (context: Context, input: SealedParts) => (await TransferOpener.of(context)).content(input),
   pastPayments,
-  recipient,
-  renewSpender,
+  /** Whom a payment to this handle or address would reach. */
+  recipient: (context: Context, { to }: { to: string }) => findRecipient(context, to),
+  /** Lets the account's keys sign payments for another year; the wallet signs it. Returns when the chain shows it. */
+  renewSpender: (context: Context) => renewSpender(context),
   send,
-  setPolicy,
+  /** Changes fields of an agent's policy; the wallet is asked to sign what loosens it. */
+  setPolicy: (context: Context, { agent, fields }: { agent: string; fields: SpendPolicyFields }) =>
+    setPolicy(context, agent, fields),
   testBackup,
   unlock,
   verifyBalances,
   walletBalance,
-  withdraw,
+  /** Pays out of the budget to an address, in public. Returns once the service has accepted it. */
+  withdraw: async (context: Context, input: FromPage<WithdrawInput>, { onPending }: Tools) => {
+    const { answer, seen, pending } = await withdrawPrepared(context, { ...input, onPending });
+    return accepted(answer, seen, pending);
+  },
 };
 
 export type Methods = typeof methods;

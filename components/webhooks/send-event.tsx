@@ -9,9 +9,9 @@ import { Dialog } from "@/components/ui/dialog";
 import { Field, Options, Select } from "@/components/ui/field";
 import { FormEnd } from "@/components/ui/form-end";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { deliveriesPath } from "@/components/webhooks/paths";
-import { useWebhookCall } from "@/components/webhooks/use-webhook-call";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
+import { deliveriesPath } from "./paths";
+import { useWebhookCall } from "./use-webhook-call";
 
 /** A webhook that an event can be sent to. */
 export interface Destination {

@@ -1,0 +1,10 @@
+import type { Hex } from "viem";
+import type { Backup } from "@/sdk/backups";
+
+/** A copy that can be tested: of the list, or the one on the ledger. */
+export interface TestableBackup {
+  kind: Backup["kind"];
+  label: string;
+  sealed: Hex;
+  address: string | null;
+}

@@ -1,0 +1,13 @@
+import type { WalletCall, WalletTypedData } from "@/sdk/wallet";
+
+/**
+ * Why an unlock message is signed for a backup: to open the root for it, to seal a copy for another wallet (twice), to
+ * open such a copy.
+ */
+export type BackupReason = "back-up" | "seal-copy" | "seal-copy-again" | "open-copy";
+
+/** What the wallet is asked to sign: by the vault's worker, by way of the page. */
+export type SignatureRequest =
+  | { kind: "typed-data"; data: WalletTypedData; reason?: BackupReason }
+  | { kind: "message"; message: string }
+  | { kind: "transaction"; call: WalletCall; chainId: number };
