@@ -46,7 +46,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "integration",
-          globalSetup: "scripts/testing/prepared-folder.ts",
+          globalSetup: "test/services/prepared-folder.ts",
           include: [`${HOUSE}.integration.test.ts`],
           exclude: SHARED,
           // How fast something has to be is asserted where it matters; a busy machine alone fails nobody.
@@ -57,7 +57,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: "shared",
-          globalSetup: ["scripts/testing/prepared-folder.ts", "scripts/testing/shared-services.ts"],
+          globalSetup: ["test/services/prepared-folder.ts", "test/services/shared-services.ts"],
           include: SHARED,
           isolate: false,
           testTimeout: 120_000,

@@ -1,8 +1,8 @@
 import { sql } from "@/db/client";
-import { makeEndpoint } from "@/lib/webhooks/endpoint.fixture";
 import { pageOfDeliveries } from "@/lib/webhooks/list-deliveries";
-import { asOwner } from "@/scripts/testing/as-owner";
-import { startLocalDatabase } from "@/scripts/testing/local-database";
+import { asOwner } from "@/test/services/as-owner";
+import { startLocalDatabase } from "@/test/services/local-database";
+import { makeEndpoint } from "@/test/webhooks/endpoint";
 import { median, round } from "./measure";
 
 const FEW = 10_000;

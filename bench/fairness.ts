@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startWeb } from "@/scripts/testing/start-web";
+import { startWeb } from "@/test/services/start-web";
 import { closedLoop, median, round } from "./measure";
 import type { Payer, Product } from "./product";
 

@@ -22,7 +22,7 @@ import { newAgent, newParty, type Party, settle, viewingKeyOf } from "@/scripts/
 import { proveWithSnarkjs } from "@/scripts/contracts/prove-with-snarkjs";
 import { deployLocal } from "@/scripts/deploy-local";
 import { LocalChain } from "@/scripts/stack/local-chain";
-import { freePort } from "@/scripts/testing/free-port";
+import { freePort } from "@/test/services/free-port";
 
 const CHAIN_ID = 46630;
 const KEY = numberToHex(0xa11ce, { size: 32 });

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createServerProver } from "@/lib/prover/server";
-import { transferPlan } from "@/lib/prover/transfer-plan.fixture";
+import { transferPlan } from "@/test/prover/transfer-plan";
 import { closedLoop, round } from "./measure";
 import type { Product } from "./product";
 

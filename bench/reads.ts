@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import { platform } from "node:os";
 import { readConfig } from "@/scripts/stack/config";
 import { recordedPid } from "@/scripts/stack/processes";
-import { startWeb } from "@/scripts/testing/start-web";
+import { startWeb } from "@/test/services/start-web";
 import { cpuMs } from "./cpu";
 import { closedLoop, median, round } from "./measure";
 import type { Product } from "./product";

@@ -9,7 +9,7 @@ import type { AddressInfo } from "node:net";
  */
 let count = 0;
 let newest = 0;
-const pem = (name: string) => readFileSync(new URL(`../scripts/testing/tls/${name}.pem`, import.meta.url));
+const pem = (name: string) => readFileSync(new URL(`../test/services/tls/${name}.pem`, import.meta.url));
 const tls = { key: pem("receiver-key"), cert: pem("receiver-cert") };
 const answering = createServer(tls, (request, response) => {
   count += 1;

@@ -8,13 +8,13 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { ringWebhooks } from "@/lib/events/fan-out";
 import { AT_ONCE } from "@/lib/webhooks/delivery/endpoint-worker";
-import { type Endpoint, makeEndpoint, makeEvents } from "@/lib/webhooks/endpoint.fixture";
-import { startLocalDatabase } from "@/scripts/testing/local-database";
-import { authority } from "@/scripts/testing/receiver";
+import { startLocalDatabase } from "@/test/services/local-database";
+import { authority } from "@/test/services/receiver";
+import { type Endpoint, makeEndpoint, makeEvents } from "@/test/webhooks/endpoint";
 import { median, quantile, round } from "./measure";
 
 const TSX = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-const AUTHORITY = new URL("../scripts/testing/tls/authority.pem", import.meta.url);
+const AUTHORITY = new URL("../test/services/tls/authority.pem", import.meta.url);
 const LATENCIES = 300;
 const ROUNDS = 3;
 const DELIVERIES = 10_000;
@@ -69,7 +69,7 @@ class Receivers {
 export async function run(): Promise<Record<string, unknown>> {
   const database = await startLocalDatabase();
   const receivers = await Receivers.start();
-  const worker = spawn(process.execPath, ["--import", TSX, "lib/jobs/webhooks.fixture.ts"], {
+  const worker = spawn(process.execPath, ["--import", TSX, "test/webhooks/webhooks.ts"], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_EXTRA_CA_CERTS: fileURLToPath(AUTHORITY) },
   });

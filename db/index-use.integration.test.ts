@@ -26,10 +26,10 @@ import { listPending } from "@/lib/transfers/held/list-pending";
 import { reject } from "@/lib/transfers/held/reject";
 import { listTransfers } from "@/lib/transfers/list-transfers";
 import { tryTransfer } from "@/lib/transfers/try-transfer";
-import { Agent } from "@/scripts/testing/agent";
-import { createApiKey } from "@/scripts/testing/api-key";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
-import { Owner, settled } from "@/scripts/testing/owner";
+import { Agent } from "@/test/accounts/agent";
+import { createApiKey } from "@/test/accounts/api-key";
+import { Owner, settled } from "@/test/accounts/owner";
+import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { closeDb } from "./client";
 
 const CHAIN = 46630;

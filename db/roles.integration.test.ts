@@ -1,7 +1,7 @@
 import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { asOwner } from "@/scripts/testing/as-owner";
-import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
+import { asOwner } from "@/test/services/as-owner";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { migrate } from "./migrate";
 import { APPEND_ONLY, restrictApp, roleOf } from "./roles";
 

@@ -19,7 +19,7 @@ interface InPage {
 async function pageScript(): Promise<string> {
   const { outputFiles } = await build({
     absWorkingDir: ROOT,
-    entryPoints: ["lib/prover/in-page.fixture.ts"],
+    entryPoints: ["test/prover/in-page.ts"],
     bundle: true,
     write: false,
     format: "iife",

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { mostBetween } from "@/test/turns";
 import { FairQueue, TurnNotReached } from "./fair-queue";
-import { mostBetween } from "./turns.fixture";
 
 /** Lets jobs in and out one by one, and keeps who was served. */
 class Bench {

@@ -2,10 +2,10 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sql } from "@/db/client";
-import { createApiKey } from "@/scripts/testing/api-key";
-import { asOwner } from "@/scripts/testing/as-owner";
-import { Owner } from "@/scripts/testing/owner";
-import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
+import { createApiKey } from "@/test/accounts/api-key";
+import { Owner } from "@/test/accounts/owner";
+import { asOwner } from "@/test/services/as-owner";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { program } from "./stack/program";
 
 let services: SharedServices;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
-import { everyCommand, parses, wordsOf } from "@/sdk/cli/cli.fixture";
+import { everyCommand, parses, wordsOf } from "@/test/cli/cli";
 import { PARTS } from "./test/parts";
 
 const text = readFileSync("CONTRIBUTING.md", "utf8");

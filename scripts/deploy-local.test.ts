@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { createPublicClient, http, numberToHex, zeroAddress } from "viem";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { freePort } from "@/test/services/free-port";
 import { ledgerAbi } from "../lib/chain/abi/ledger";
 import { deployLocal } from "./deploy-local";
 import { LocalChain } from "./stack/local-chain";
-import { freePort } from "./testing/free-port";
 
 const deployerKey = numberToHex(0xde9107, { size: 32 });
 const data = mkdtempSync(path.join(tmpdir(), "halcyon-deploy-"));

@@ -15,12 +15,12 @@ import { OutcomeUnknown } from "@/sdk/outcome-unknown";
 import type { PendingPayment } from "@/sdk/pending-payment";
 import { send } from "@/sdk/send";
 import { withdraw } from "@/sdk/withdraw";
-import { Agent } from "./testing/agent";
-import type { BudgetHolder } from "./testing/budget-holder";
-import { clientOf, type Meddle } from "./testing/in-process-service";
-import { Owner, settled } from "./testing/owner";
-import { sendAlone } from "./testing/send-alone";
-import { startWorkingServices, type WorkingServices } from "./testing/working-services";
+import { Agent } from "@/test/accounts/agent";
+import type { BudgetHolder } from "@/test/accounts/budget-holder";
+import { Owner, settled } from "@/test/accounts/owner";
+import { sendAlone } from "@/test/accounts/send-alone";
+import { clientOf, type Meddle } from "@/test/services/in-process-service";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 
 /*
  * A service that carries documents to the chain itself and lies about it, in front of a client with an RPC of its own. What

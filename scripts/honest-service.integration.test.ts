@@ -16,10 +16,10 @@ import { OutcomeUnknown } from "@/sdk/outcome-unknown";
 import { setPolicy } from "@/sdk/policy";
 import { send } from "@/sdk/send";
 import { withdraw } from "@/sdk/withdraw";
-import { Agent } from "./testing/agent";
-import { type ClientSettings, clientOf, type Meddle } from "./testing/in-process-service";
-import { Owner, settled } from "./testing/owner";
-import { startWorkingServices, type WorkingServices } from "./testing/working-services";
+import { Agent } from "@/test/accounts/agent";
+import { Owner, settled } from "@/test/accounts/owner";
+import { type ClientSettings, clientOf, type Meddle } from "@/test/services/in-process-service";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 
 /* What a client does in front of a service that keeps to the rules: it knows at once what is refused, and goes on where it was. */
 

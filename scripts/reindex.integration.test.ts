@@ -7,8 +7,8 @@ import { ledgerAccounts } from "@/db/schema/accounts";
 import { budgetStates, budgetWords, credits, notes } from "@/db/schema/ledger";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/created-transfer";
-import { Owner, settled } from "@/scripts/testing/owner";
-import { startWorkingServices } from "@/scripts/testing/working-services";
+import { Owner, settled } from "@/test/accounts/owner";
+import { startWorkingServices } from "@/test/services/working-services";
 import { program } from "./stack/program";
 
 const CHAIN = 46630;

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { env } from "@/lib/env";
-import { type Endpoint, endpointRow, makeEndpoint } from "@/lib/webhooks/endpoint.fixture";
 import { newSecret, openSecret, sealSecret } from "@/lib/webhooks/secrets";
-import { startLocalDatabase } from "@/scripts/testing/local-database";
+import { startLocalDatabase } from "@/test/services/local-database";
+import { type Endpoint, endpointRow, makeEndpoint } from "@/test/webhooks/endpoint";
 import { program } from "./stack/program";
 
 let database: { stop(): Promise<void> };

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { policy } from "@/lib/policy/arbitraries.fixture";
 import { toSpendPolicyResource } from "@/lib/policy/resource";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
+import { policy } from "@/test/policy/arbitraries";
 import { changesBetween, checkDraft, draftOf, isChanged, NEW_POLICY, type PolicyDraft } from "./draft";
 
 const draft = draftOf(NEW_POLICY);

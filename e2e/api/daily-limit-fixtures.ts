@@ -2,7 +2,7 @@ import { mkdtempSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Hex } from "viem";
-import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
+import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { expect } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
 

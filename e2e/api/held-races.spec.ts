@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createPublicClient, type Hex, http, pad, toEventSelector } from "viem";
-import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
+import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { type AgentParty, holdPayment, newAgent, OPEN_POLICY } from "./agent-fixtures";
 import { expect, type Party, productURL, settled, test } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";

@@ -1,5 +1,5 @@
 import { generatePrivateKey } from "viem/accounts";
-import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
+import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { expect, type Party, productURL, test } from "./fixtures";
 import { type RawAnswer, raw, withKey } from "./http";
 import { WalletSession } from "./wallet-session";

@@ -1,5 +1,5 @@
 import { generatePrivateKey } from "viem/accounts";
-import { startWeb, type WebProcess } from "../../scripts/testing/start-web";
+import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { Halcyon } from "../../sdk/client";
 import { type AgentParty, newAgent } from "./agent-fixtures";
 import { documentOf } from "./document";

@@ -1,4 +1,4 @@
-import { startWeb } from "@/scripts/testing/start-web";
+import { startWeb } from "@/test/services/start-web";
 import { expect, test } from "./fixtures";
 
 test("a process told to stop says that it is not ready, serves on, and only then refuses connections", async ({

@@ -1,4 +1,4 @@
-import { startWeb } from "@/scripts/testing/start-web";
+import { startWeb } from "@/test/services/start-web";
 import { EventStream } from "./event-stream";
 import { expect, type Party, productURL, settled, test } from "./fixtures";
 import { WalletSession } from "./wallet-session";

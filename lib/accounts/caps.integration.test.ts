@@ -7,9 +7,9 @@ import { createKey } from "@/lib/keys/create-key";
 import { listKeys } from "@/lib/keys/list-keys";
 import { revokeKey } from "@/lib/keys/revoke-key";
 import { openStream } from "@/lib/stream/open-streams";
-import { strayKey } from "@/scripts/testing/api-key";
-import { Owner } from "@/scripts/testing/owner";
-import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
+import { strayKey } from "@/test/accounts/api-key";
+import { Owner } from "@/test/accounts/owner";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 
 const CHAIN = 46630;
 let services: SharedServices;

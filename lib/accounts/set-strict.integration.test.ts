@@ -9,9 +9,9 @@ import type { SessionContext } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
 import { createKey } from "@/lib/keys/create-key";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
-import { createApiKey, strayKey } from "@/scripts/testing/api-key";
-import { Owner } from "@/scripts/testing/owner";
-import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
+import { createApiKey, strayKey } from "@/test/accounts/api-key";
+import { Owner } from "@/test/accounts/owner";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { getEnrollment } from "./get-enrollment";
 import { setStrict } from "./set-strict";
 

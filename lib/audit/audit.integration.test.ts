@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { db, sql } from "@/db/client";
 import { newId } from "@/lib/ids";
-import { asOwner } from "@/scripts/testing/as-owner";
-import { Owner } from "@/scripts/testing/owner";
-import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
+import { Owner } from "@/test/accounts/owner";
+import { asOwner } from "@/test/services/as-owner";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { appendAudit, SYSTEM } from "./append";
 import { listAuditEntries } from "./list-entries";
 import { ListAuditQuery } from "./schema";

@@ -16,10 +16,10 @@ import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledger/seal/api-key";
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
-import { strayKey } from "@/scripts/testing/api-key";
-import { asOwner } from "@/scripts/testing/as-owner";
-import { Owner } from "@/scripts/testing/owner";
-import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
+import { strayKey } from "@/test/accounts/api-key";
+import { Owner } from "@/test/accounts/owner";
+import { asOwner } from "@/test/services/as-owner";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 
 let services: SharedServices;
 let owner: Owner;

@@ -8,9 +8,9 @@ import { webhookDeliveries } from "@/db/schema/webhooks";
 import { EVENTS } from "@/lib/events/payloads";
 import { newId } from "@/lib/ids";
 import { toHex } from "@/lib/ledger/crypto/bytes";
-import { makeEndpoint } from "@/lib/webhooks/endpoint.fixture";
-import { asOwner } from "@/scripts/testing/as-owner";
-import { startLocalDatabase } from "@/scripts/testing/local-database";
+import { asOwner } from "@/test/services/as-owner";
+import { startLocalDatabase } from "@/test/services/local-database";
+import { makeEndpoint } from "@/test/webhooks/endpoint";
 import { warnOfExpiry } from "./warn-of-expiry";
 
 const CHAINS = [46630, 4663] as const;

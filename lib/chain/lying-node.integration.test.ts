@@ -11,10 +11,10 @@ import { indexNext } from "@/lib/settlement/index-next";
 import { sweep } from "@/lib/settlement/sweep/sweep";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/created-transfer";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
-import { type Lie, type LyingRpc, startLyingRpc } from "@/scripts/testing/lying-rpc";
-import { Owner, settled } from "@/scripts/testing/owner";
-import { withWorker } from "@/scripts/testing/with-worker";
+import { Owner, settled } from "@/test/accounts/owner";
+import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { type Lie, type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
+import { withWorker } from "@/test/services/with-worker";
 import { blockAt, finalBlock, writeCursor } from "./index/cursor";
 
 const CHAIN = 46630;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { closeDb, db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
-import { asOwner } from "@/scripts/testing/as-owner";
-import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
+import { asOwner } from "@/test/services/as-owner";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { readiness } from "./readiness";
 import { serviceStatus } from "./service-status";
 import { announceStop } from "./stopping";

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db, relaxedSql, sql, TIMEOUTS } from "@/db/client";
 import { Gate, gated, SecondConnection } from "@/db/gate";
 import { isAlive } from "@/lib/health/liveness";
-import { asOwner } from "@/scripts/testing/as-owner";
-import { inAnotherRequest } from "@/scripts/testing/elsewhere";
-import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
+import { asOwner } from "@/test/services/as-owner";
+import { inAnotherRequest } from "@/test/services/elsewhere";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { failure } from "./failure";
 
 let database: LocalDatabase;

@@ -4,8 +4,8 @@ import { db, sql } from "@/db/client";
 import { Gate, gated } from "@/db/gate";
 import { inPlace } from "@/lib/budgets/in-turn";
 import { onBehalfOf } from "@/lib/current-account";
-import { mostBetween } from "@/lib/turns.fixture";
-import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import { mostBetween } from "@/test/turns";
 import { type Caller, type LimitHeaders, limitCaller } from "./limits";
 
 const CHAIN = 46630;

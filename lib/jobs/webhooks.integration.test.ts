@@ -6,10 +6,10 @@ import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import { deleteWebhook } from "@/lib/webhooks/delete-webhook";
-import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/lib/webhooks/endpoint.fixture";
 import { program } from "@/scripts/stack/program";
-import { startLocalDatabase } from "@/scripts/testing/local-database";
-import { Receiver } from "@/scripts/testing/receiver";
+import { startLocalDatabase } from "@/test/services/local-database";
+import { Receiver } from "@/test/services/receiver";
+import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
 import { runWebhooks } from "./webhooks";
 
 let database: { stop(): Promise<void> };
@@ -131,7 +131,7 @@ describe("a running worker", () => {
 });
 
 test("workers killed at any point lose nothing: every event arrives, under its own id", async () => {
-  const script = await program("lib/jobs/webhooks.fixture.ts");
+  const script = await program("test/webhooks/webhooks.ts");
   const start = () =>
     new Promise<ChildProcess>((resolve) => {
       const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });

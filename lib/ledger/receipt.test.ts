@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { address, bytes, positiveUnits, salt } from "./arbitraries.fixture";
+import { address, bytes, positiveUnits, salt } from "@/test/ledger/arbitraries";
 import { toHex } from "./crypto/bytes";
 import { InvalidReceipt } from "./crypto/errors";
 import { FIELD_ORDER } from "./crypto/field";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { isActive, parseActiveHours } from "@/lib/policy/active-hours";
-import { activeHours } from "@/lib/policy/arbitraries.fixture";
+import { activeHours } from "@/test/policy/arbitraries";
 
 /** Offsets in minutes and the instants at which they begin, from the IANA database by hand; the oracle asks no Intl. */
 const OFFSETS: Record<string, [from: string, minutes: number][]> = {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { instant, payment, policy, recipient, standing } from "@/lib/policy/arbitraries.fixture";
 import { type Decision, decide, decideActOfOwner, decideApproval, type PolicyPayment } from "@/lib/policy/decide";
 import { DENY_ALL, limitsOf, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { instant, payment, policy, recipient, standing } from "@/test/policy/arbitraries";
 
 const ORDER = [
   "agent_paused",

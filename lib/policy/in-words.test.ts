@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { instant, policy } from "./arbitraries.fixture";
+import { instant, policy } from "@/test/policy/arbitraries";
 import { decide } from "./decide";
 import { policyInWords, zoneInWords } from "./in-words";
 import { toSpendPolicyResource } from "./resource";

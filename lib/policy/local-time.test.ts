@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { instant, zone } from "@/lib/policy/arbitraries.fixture";
 import { dayOf, localTime, normaliseTimeZone, QUARTER_MS } from "@/lib/policy/local-time";
+import { instant, zone } from "@/test/policy/arbitraries";
 
 const HOUR = 3_600_000;
 

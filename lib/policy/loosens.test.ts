@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { instant, payment, policy, standing } from "./arbitraries.fixture";
+import { instant, payment, policy, standing } from "@/test/policy/arbitraries";
 import { type Decision, decide } from "./decide";
 import { loosens } from "./loosens";
 import { DENY_ALL, type SpendPolicy } from "./spend-policy";

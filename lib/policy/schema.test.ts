@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { ApiError } from "@/lib/errors";
 import { validate } from "@/lib/http/validate";
-import { policy } from "@/lib/policy/arbitraries.fixture";
 import { changedFields, toLimitsResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import { AgentName, limitsFromStored, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 import { applyPatch, DENY_ALL } from "@/lib/policy/spend-policy";
+import { policy } from "@/test/policy/arbitraries";
 
 /** The fields at fault as the API names them, of a registration's body. */
 function faults(spend_policy: unknown): string[] {

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { instant, payment, policy } from "@/lib/policy/arbitraries.fixture";
 import { decide } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { addSpent, spentOnDay } from "@/lib/policy/spent";
+import { instant, payment, policy } from "@/test/policy/arbitraries";
 
 const rules: SpendPolicy = {
   ...DENY_ALL,

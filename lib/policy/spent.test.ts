@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { amount, instant, zone } from "@/lib/policy/arbitraries.fixture";
 import { addSpent, InvalidCounters, spentOnDay } from "@/lib/policy/spent";
+import { amount, instant, zone } from "@/test/policy/arbitraries";
 
 const at = (text: string) => new Date(text);
 const spend = (payments: [string, bigint][]) =>

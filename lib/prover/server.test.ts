@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { bigintToBytes, fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
 import { toProofCalldata } from "@/lib/ledger/prepare/proof";
+import { transferPlan } from "@/test/prover/transfer-plan";
 import { repositoryRoot } from "./artifact-files";
 import type { Prover } from "./prover";
 import { createServerProver } from "./server";
-import { transferPlan } from "./transfer-plan.fixture";
 import { UnsatisfiedCircuit } from "./witness-calculator";
 
 let prover: Prover;

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, it } from "vitest";
-import { mostBetween } from "@/lib/turns.fixture";
+import { mostBetween } from "@/test/turns";
 import { ProverBusy, ProverFailed } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
 

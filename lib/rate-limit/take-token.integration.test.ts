@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type LocalDatabase, startLocalDatabase } from "@/scripts/testing/local-database";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import type { LimitPolicy } from "./policy";
 import { takeToken } from "./take-token";
 

@@ -7,7 +7,7 @@ import { jobs } from "@/db/schema/jobs";
 import { runTimedWork } from "@/lib/jobs/run-timed-work";
 import { hub } from "@/lib/telemetry/hub";
 import { program } from "@/scripts/stack/program";
-import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { bindJob, declareJob, type JobRun, type Retry } from "./declare-job";
 import { addMissingJobs } from "./job-rows";
 import { JobRunner, LEASE_MS } from "./job-runner";
@@ -275,7 +275,7 @@ describe("several workers", () => {
   test("run again what a worker killed in the middle of it left", async () => {
     const job = declare("test.killed");
     await addMissingJobs([{ name: job.name, key: "1", input: { to: "x" }, at: new Date(0) }]);
-    const script = await program("lib/scheduler/hang.fixture.ts");
+    const script = await program("test/scheduler/hang.ts");
     // No later than the worker takes it.
     now = new Date();
     const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });

@@ -10,9 +10,9 @@ import { createKey } from "@/lib/keys/create-key";
 import { revokeKey } from "@/lib/keys/revoke-key";
 import { createWebhook } from "@/lib/webhooks/create-webhook";
 import { flushDeliveryNews, tellDeliveries } from "@/lib/webhooks/delivery/tell-deliveries";
-import { strayKey } from "@/scripts/testing/api-key";
-import { Owner } from "@/scripts/testing/owner";
-import { type SharedServices, startSharedServices } from "@/scripts/testing/shared-services";
+import { strayKey } from "@/test/accounts/api-key";
+import { Owner } from "@/test/accounts/owner";
+import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { endStreams, MOST_OF_SESSION, openStream } from "./open-streams";
 
 let services: SharedServices;

@@ -1,7 +1,7 @@
 import { emptyResource } from "@opentelemetry/resources";
 import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-trace";
 import { afterEach, describe, expect, it } from "vitest";
-import { freePort } from "@/scripts/testing/free-port";
+import { freePort } from "@/test/services/free-port";
 import { type Labels, SPAN_ATTRIBUTES, type SpanAttributes } from "./catalogue";
 import { hub } from "./hub";
 import { openTelemetry } from "./otel/open-telemetry";

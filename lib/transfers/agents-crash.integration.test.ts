@@ -14,11 +14,11 @@ import { hexToWord } from "@/lib/ledger/crypto/field";
 import { openBudgetState, sealBudgetState } from "@/lib/ledger/seal/budget-state";
 import { spentOnDay } from "@/lib/policy/spent";
 import { indexNext } from "@/lib/settlement/index-next";
-import { Agent } from "@/scripts/testing/agent";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
-import { Owner, settled } from "@/scripts/testing/owner";
-import { sendAlone } from "@/scripts/testing/send-alone";
-import { withWorker } from "@/scripts/testing/with-worker";
+import { Agent } from "@/test/accounts/agent";
+import { Owner, settled } from "@/test/accounts/owner";
+import { sendAlone } from "@/test/accounts/send-alone";
+import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./created-transfer";
 

@@ -8,8 +8,7 @@ import type { KeyContext } from "@/lib/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { openHeld } from "@/lib/ledger/seal/held";
-import type { Agent } from "@/scripts/testing/agent";
-import type { Owner } from "@/scripts/testing/owner";
+import type { Agent } from "@/test/accounts/agent";
 import {
   agent,
   agentKey,
@@ -26,7 +25,8 @@ import {
   settledAll,
   spentToday,
   stranger,
-} from "./agents.fixture";
+} from "@/test/accounts/agents";
+import type { Owner } from "@/test/accounts/owner";
 import type { CreateTransferInput } from "./schema";
 import { tryTransfer } from "./try-transfer";
 

@@ -17,10 +17,20 @@ import { preparedCall } from "@/lib/ledger/prepare/prepared-struct";
 import { keySigner } from "@/lib/ledger/prepare/sign";
 import { addSpent, spentOnDay } from "@/lib/policy/spent";
 import { processProver } from "@/lib/prover/process-prover";
-import { Agent } from "@/scripts/testing/agent";
-import { seconds } from "@/scripts/testing/budget-holder";
-import { type Owner, settled } from "@/scripts/testing/owner";
-import { agent, bringUpAgents, CHAIN, everything, handleOf, owner, pause, setPolicy, stranger } from "./agents.fixture";
+import { Agent } from "@/test/accounts/agent";
+import {
+  agent,
+  bringUpAgents,
+  CHAIN,
+  everything,
+  handleOf,
+  owner,
+  pause,
+  setPolicy,
+  stranger,
+} from "@/test/accounts/agents";
+import { seconds } from "@/test/accounts/budget-holder";
+import { type Owner, settled } from "@/test/accounts/owner";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./created-transfer";
 import { withdraw } from "./withdraw";

@@ -15,10 +15,7 @@ import { onBehalfOf } from "@/lib/current-account";
 import { env } from "@/lib/env";
 import type { PolicyReason } from "@/lib/errors";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
-import { Agent } from "@/scripts/testing/agent";
-import { createApiKey } from "@/scripts/testing/api-key";
-import { inAnotherRequest } from "@/scripts/testing/elsewhere";
-import { settled } from "@/scripts/testing/owner";
+import { Agent } from "@/test/accounts/agent";
 import {
   agent,
   agentKey,
@@ -36,7 +33,10 @@ import {
   settledAll,
   spentToday,
   stranger,
-} from "./agents.fixture";
+} from "@/test/accounts/agents";
+import { createApiKey } from "@/test/accounts/api-key";
+import { settled } from "@/test/accounts/owner";
+import { inAnotherRequest } from "@/test/services/elsewhere";
 import { paidTransfer } from "./created-transfer";
 import { listTransfers } from "./list-transfers";
 

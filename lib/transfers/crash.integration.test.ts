@@ -23,10 +23,10 @@ import { readMismatches } from "@/lib/settlement/mismatches";
 import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { reconcilePayments } from "@/lib/settlement/reconcile-payments";
 import { sweep } from "@/lib/settlement/sweep/sweep";
-import { type LocalServices, startLocalServices } from "@/scripts/testing/local-services";
-import { Owner, settled } from "@/scripts/testing/owner";
-import { sendAlone } from "@/scripts/testing/send-alone";
-import { withWorker } from "@/scripts/testing/with-worker";
+import { Owner, settled } from "@/test/accounts/owner";
+import { sendAlone } from "@/test/accounts/send-alone";
+import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./created-transfer";
 

@@ -1,10 +1,10 @@
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startLocalDatabase } from "@/scripts/testing/local-database";
-import { authority, Receiver } from "@/scripts/testing/receiver";
+import { startLocalDatabase } from "@/test/services/local-database";
+import { authority, Receiver } from "@/test/services/receiver";
+import { deliveriesOf, makeEndpoint, makeEvents } from "@/test/webhooks/endpoint";
 import { Pumps } from "./delivery/delivery-worker";
 import { type Resolve, Sender } from "./delivery/sender";
-import { deliveriesOf, makeEndpoint, makeEvents } from "./endpoint.fixture";
 
 const LOCAL = 46630;
 const PUBLIC = 4663;

@@ -3,11 +3,11 @@ import { eq } from "drizzle-orm";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
-import { startLocalDatabase } from "@/scripts/testing/local-database";
-import { type Answering, authority, Receiver } from "@/scripts/testing/receiver";
+import { startLocalDatabase } from "@/test/services/local-database";
+import { type Answering, authority, Receiver } from "@/test/services/receiver";
+import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
 import { Pumps } from "./delivery/delivery-worker";
 import { Sender } from "./delivery/sender";
-import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "./endpoint.fixture";
 import { newSecret, sealSecret } from "./secrets";
 
 let database: { stop(): Promise<void> };

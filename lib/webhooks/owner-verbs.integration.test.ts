@@ -2,7 +2,6 @@ import { eq } from "drizzle-orm";
 import { describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
-import { deleteWebhook } from "./delete-webhook";
 import {
   catchUp,
   deliver,
@@ -15,8 +14,9 @@ import {
   startPumps,
   statuses,
   walk,
-} from "./delivery/delivery-worker.fixture";
-import { deliveriesOf, endpointRow, makeEndpoint, makeEvents } from "./endpoint.fixture";
+} from "@/test/webhooks/delivery-worker";
+import { deliveriesOf, endpointRow, makeEndpoint, makeEvents } from "@/test/webhooks/endpoint";
+import { deleteWebhook } from "./delete-webhook";
 import { enqueueTest } from "./enqueue-test";
 import { redeliverFailed } from "./redeliver-failed";
 import { replayEvent } from "./replay-event";

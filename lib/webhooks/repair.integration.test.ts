@@ -6,7 +6,6 @@ import { auditLog } from "@/db/schema/audit";
 import { events } from "@/db/schema/events";
 import { webhooks } from "@/db/schema/webhooks";
 import { insertDeliveries } from "@/lib/events/fan-out";
-import { deleteWebhook } from "./delete-webhook";
 import {
   catchUp,
   deliver,
@@ -18,11 +17,12 @@ import {
   startPumps,
   statuses,
   walk,
-} from "./delivery/delivery-worker.fixture";
+} from "@/test/webhooks/delivery-worker";
+import { deliveriesOf, type Endpoint, endpointRow, makeEndpoint, makeEvents } from "@/test/webhooks/endpoint";
+import { deleteWebhook } from "./delete-webhook";
 import { closeAbandoned, dueWebhooks } from "./delivery/due-webhooks";
 import { removeOld } from "./delivery/remove-old";
 import { enableValues } from "./disable-webhook";
-import { deliveriesOf, type Endpoint, endpointRow, makeEndpoint, makeEvents } from "./endpoint.fixture";
 import { redeliverFailed } from "./redeliver-failed";
 
 const HOUR = 3_600_000;

@@ -41,7 +41,7 @@ export function fileOf(to: string): string {
 /** Made by tools, or written for them at the top. */
 const SKIPPED = /^(node_modules|public|docs|contracts\/(out|cache))$|(^|\/)\.[^/]*$/;
 /** Tests know whatever they test. */
-const TEST = /\.(test|fixture)\.tsx?$|^circuits\/test\//;
+const TEST = /\.test\.tsx?$|^(circuits\/)?test\//;
 
 /** Our own TypeScript sources, from the repository's root, without tests and declarations. */
 export function sourceFiles(folder = ""): string[] {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
+import { freePort } from "@/test/services/free-port";
 import { ROOT, StackError } from "../stack/config";
 import { endStalePostgres } from "../stack/postgres";
 import { endLeftovers, isOurs, recordedPid, sleep } from "../stack/processes";
-import { freePort } from "../testing/free-port";
 
 /** What is killed: each process of the local stack, and the one that keeps them. */
 export const PARTS = ["web", "worker", "postgres", "anvil-46630", "supervisor"] as const;

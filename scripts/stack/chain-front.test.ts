@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { freePort } from "../testing/free-port";
+import { freePort } from "@/test/services/free-port";
 import { ChainFront } from "./chain-front";
 
 let anvil: Server;

@@ -5,7 +5,7 @@ import path from "node:path";
 import { keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { freePort } from "../testing/free-port";
+import { freePort } from "@/test/services/free-port";
 import { ROOT, type StackError } from "./config";
 import { LocalChain } from "./local-chain";
 import { endLeftovers, endProcess, recordedPid, sleep } from "./processes";
@@ -150,7 +150,7 @@ it("forgets nothing anybody has seen when anvil is killed again and again while 
 });
 
 it("forgets nothing when its supervisor is killed while people send", async () => {
-  const script = await program("scripts/stack/local-chain.fixture.ts");
+  const script = await program("test/stack/local-chain.ts");
   const start = async () => {
     const child = spawn(process.execPath, [script, String(port), data, KEY], {
       cwd: ROOT,

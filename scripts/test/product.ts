@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
+import { startOtlpSink } from "@/test/services/otlp-sink";
 import { ROOT } from "../stack/config";
 import { appUrl, ownerUrl } from "../stack/postgres";
 import { endLeftovers } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
-import { startOtlpSink } from "../testing/otlp-sink";
 
 const DATA = path.join(ROOT, ".halcyon-test");
 /** Beside the defaults, so that the tests run while the product does. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { Receiver } from "../testing/receiver";
+import { Receiver } from "@/test/services/receiver";
 import type { Camera } from "./camera";
 
 /** What each step of the tour has. */

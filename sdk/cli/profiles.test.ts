@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { halcyon } from "./cli.fixture";
+import { halcyon } from "@/test/cli/cli";
 import { settingsFrom } from "./environment";
 
 const KEY = { alice: `0x${"a1".repeat(32)}`, bob: `0x${"b2".repeat(32)}`, env: `0x${"c3".repeat(32)}` };

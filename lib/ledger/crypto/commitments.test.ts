@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { positiveUnits, salt, units } from "../arbitraries.fixture";
+import { positiveUnits, salt, units } from "@/test/ledger/arbitraries";
 import {
   budgetCommitment,
   EMPTY_BUDGET,

@@ -4,7 +4,7 @@ import { expand, extract } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes } from "../arbitraries.fixture";
+import { bytes } from "@/test/ledger/arbitraries";
 import { bigintToBytes, concat, fromHex, utf8 } from "./bytes";
 import { UnsealFailed, UnusableViewingKey } from "./errors";
 import { HPKE_OVERHEAD, isUsableViewingKey, openFrom, sealTo } from "./hpke";

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { address, bytes, place, positiveUnits, scope, units } from "../arbitraries.fixture";
+import { address, bytes, place, positiveUnits, scope, units } from "@/test/ledger/arbitraries";
+import { payer, runs } from "@/test/ledger/plans";
 import { planAllocation } from "../prepare/plan-allocation";
 import { planTransfer } from "../prepare/plan-transfer";
-import { payer, runs } from "../prepare/plans.fixture";
 import { noteOfCopy, openPayerCopy, openRecipientCopy } from "../seal/copies";
 import { fromHex } from "./bytes";
 import { deriveAgentSecret, deriveBudgetSecret, deriveHeldKey } from "./keys";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { privateKeyToAddress } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { salt } from "../arbitraries.fixture";
+import { salt } from "@/test/ledger/arbitraries";
+import { echo, payer, runs } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
 import { EMPTY_BUDGET_OPENING, EMPTY_NOTE, noteCommitment } from "../crypto/commitments";
 import { InsufficientFunds, LedgerError } from "../crypto/errors";
@@ -10,7 +11,6 @@ import { noteOfCopy, openPayerCopy } from "../seal/copies";
 import { PreparedAllocationSchema } from "./documents";
 import { completePlan } from "./plan";
 import { planAllocation } from "./plan-allocation";
-import { echo, payer, runs } from "./plans.fixture";
 import { keySigner, signerOf } from "./sign";
 
 describe("a planned allocation", () => {

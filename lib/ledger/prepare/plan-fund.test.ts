@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes, salt, units } from "../arbitraries.fixture";
+import { bytes, salt, units } from "@/test/ledger/arbitraries";
+import { payer, runs } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
 import { InvalidUnits } from "../crypto/errors";
 import { UNITS_BOUND } from "../crypto/field";
 import { openBudgetState } from "../seal/budget-state";
 import { openPayerCopy } from "../seal/copies";
 import { planFund } from "./plan-fund";
-import { payer, runs } from "./plans.fixture";
 
 describe("a planned fund", () => {
   // What one budget loses the other gains; an agent's counters travel along.

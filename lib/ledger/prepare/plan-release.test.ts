@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { echo, payer, runs } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
 import { deriveSpender } from "../crypto/keys";
 import { openPayerCopy } from "../seal/copies";
 import { PreparedPaymentSchema } from "./documents";
 import { completePlan } from "./plan";
 import { planRelease } from "./plan-release";
-import { echo, payer, runs } from "./plans.fixture";
 import { keySigner } from "./sign";
 
 describe("a planned release", () => {

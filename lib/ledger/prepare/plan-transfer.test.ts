@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes } from "../arbitraries.fixture";
+import { bytes } from "@/test/ledger/arbitraries";
+import { echo, payer, runs } from "@/test/ledger/plans";
 import { fromHex } from "../crypto/bytes";
 import { InsufficientBudget, InvalidUnits, ProofMismatch, UnusableViewingKey } from "../crypto/errors";
 import { UNITS_BOUND, wordToHex } from "../crypto/field";
@@ -10,7 +11,6 @@ import { noteOfCopy, openPayerCopy, openRecipientCopy } from "../seal/copies";
 import { PreparedPaymentSchema } from "./documents";
 import { completePlan } from "./plan";
 import { planTransfer } from "./plan-transfer";
-import { echo, payer, runs } from "./plans.fixture";
 import { preparedCall } from "./prepared-struct";
 import { keySigner, signerOf } from "./sign";
 import { ctxOf } from "./structs";

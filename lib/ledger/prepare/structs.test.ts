@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { bytes } from "../arbitraries.fixture";
+import { bytes } from "@/test/ledger/arbitraries";
 import { FIELD_ORDER } from "../crypto/field";
 import { ctxOf } from "./structs";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { bytes, scope, withBitFlipped } from "../arbitraries.fixture";
+import { bytes, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { UnsealFailed } from "../crypto/errors";
 import type { Scope } from "../crypto/scope";
 import { openAgentWallet, SEALED_AGENT_WALLET_LENGTH, sealAgentWallet } from "./agent-wallet";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { address, bytes, scope, withBitFlipped } from "../arbitraries.fixture";
+import { address, bytes, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { utf8 } from "../crypto/bytes";
 import { crc32 } from "../crypto/crc32";
 import { InvalidApiKey, UnsealFailed } from "../crypto/errors";

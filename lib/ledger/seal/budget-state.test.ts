@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes, otherPlaces, place, salt, units, withBitFlipped } from "../arbitraries.fixture";
+import { bytes, otherPlaces, place, salt, units, withBitFlipped } from "@/test/ledger/arbitraries";
 import { budgetCommitment } from "../crypto/commitments";
 import { UnsealFailed } from "../crypto/errors";
 import { deriveFlagKey } from "../crypto/keys";

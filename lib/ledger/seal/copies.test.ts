@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes, otherPlaces, place, positiveUnits, salt, units, withBitFlipped } from "../arbitraries.fixture";
+import { bytes, otherPlaces, place, positiveUnits, salt, units, withBitFlipped } from "@/test/ledger/arbitraries";
 import { bigintToBytes, concat } from "../crypto/bytes";
 import { budgetCommitment, noteCommitment } from "../crypto/commitments";
 import { sealTo } from "../crypto/hpke";

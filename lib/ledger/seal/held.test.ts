@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { address, bytes, positiveUnits, scope, withBitFlipped } from "../arbitraries.fixture";
+import { address, bytes, positiveUnits, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { InvalidMemo, InvalidUnits, UnsealFailed } from "../crypto/errors";
 import { deriveAgentSecret, deriveHeldKey } from "../crypto/keys";
 import { type HeldPayment, openHeld, SEALED_HELD_LENGTH, sealHeld } from "./held";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes, otherPlaces, place, salt, scope, withBitFlipped, word } from "../arbitraries.fixture";
+import { bytes, otherPlaces, place, salt, scope, withBitFlipped, word } from "@/test/ledger/arbitraries";
 import { InvalidMemo, UnsealFailed } from "../crypto/errors";
 import { deriveViewingKey } from "../crypto/keys";
 import {

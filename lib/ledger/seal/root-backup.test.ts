@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { address, bytes, scope, withBitFlipped } from "../arbitraries.fixture";
+import { address, bytes, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { UnsealFailed } from "../crypto/errors";
 import { newRecoveryCode } from "../crypto/recovery-code";
 import { BACKUP_LENGTH, type BackupUnlock, openBackup, sealBackup } from "./root-backup";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { privateKeyToAccount } from "viem/accounts";
 import { describe, expect, it } from "vitest";
-import { address, bytes, scope, withBitFlipped } from "../arbitraries.fixture";
+import { address, bytes, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { bigintToBytes, bytesToBigint, concat, fromHex, toHex } from "../crypto/bytes";
 import { InvalidRecoveryCode, UnsealFailed } from "../crypto/errors";
 import { newRecoveryCode, parseRecoveryCode } from "../crypto/recovery-code";

@@ -1,4 +1,4 @@
-import { LocalChain } from "./local-chain";
+import { LocalChain } from "@/scripts/stack/local-chain";
 
 // A supervisor of one chain, to be killed by tests: node FILE PORT DATA FAUCET_KEY
 const [port, data = "", faucetKey] = process.argv.slice(2);

@@ -7,12 +7,12 @@ import { sessionCookieName } from "@/lib/auth/session-cookie";
 import { env } from "@/lib/env";
 import type { RouteHandler } from "@/lib/http/declared-route";
 import { processProver } from "@/lib/prover/process-prover";
+import { ROOT } from "@/scripts/stack/config";
 import { Context } from "@/sdk/context";
 import { Http } from "@/sdk/http";
 import { keyWallet } from "@/sdk/key-wallet";
 import { type PinPlace, type PinStore, Pins } from "@/sdk/pins";
 import { CookieSession } from "@/sdk/session-calls";
-import { ROOT } from "../stack/config";
 
 /** A request as a service gets it, with its own answer to it: a lying one does something else. */
 export type Meddle = (request: Request, honest: () => Promise<Response>) => Promise<Response>;

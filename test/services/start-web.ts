@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
-import { ROOT } from "../stack/config";
-import { program } from "../stack/program";
+import { ROOT } from "@/scripts/stack/config";
+import { program } from "@/scripts/stack/program";
 import { freePort } from "./free-port";
 
 /** What `npm test` sets for the tests; to the process it would mean services from outside. */
@@ -36,7 +36,7 @@ export async function startWeb(settings: Record<string, string> = {}): Promise<W
   const own = { PROVER_WORKERS: "1", SHUTDOWN_NOTICE_SECONDS: "0", ...settings };
   const env: NodeJS.ProcessEnv = { ...process.env, ...own, WEB_PORT: String(port) };
   for (const name of OF_TESTS) delete env[name];
-  const child = spawn(process.execPath, [await program("scripts/testing/web.ts")], {
+  const child = spawn(process.execPath, [await program("test/services/web.ts")], {
     cwd: ROOT,
     env,
     stdio: ["ignore", "ignore", "inherit"],

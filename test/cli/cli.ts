@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { type Command, CommanderError } from "commander";
-import { COMMANDS } from "./commands";
-import { makeProgram, runCommandLine } from "./program";
-import { SILENT } from "./progress";
+import { COMMANDS } from "@/sdk/cli/commands";
+import { makeProgram, runCommandLine } from "@/sdk/cli/program";
+import { SILENT } from "@/sdk/cli/progress";
 
 /** What a command line of this process printed, without colour. */
 export async function halcyon(...args: string[]): Promise<{ status: 0 | 1 | 2; out: string; err: string }> {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import type { Address, Hex } from "viem";
-import { bytesToBigint, toHex } from "./crypto/bytes";
-import { FIELD_ORDER, UNITS_BOUND } from "./crypto/field";
-import type { Place, Scope } from "./crypto/scope";
+import { bytesToBigint, toHex } from "@/lib/ledger/crypto/bytes";
+import { FIELD_ORDER, UNITS_BOUND } from "@/lib/ledger/crypto/field";
+import type { Place, Scope } from "@/lib/ledger/crypto/scope";
 
 /** Inputs for property tests of the ledger library. */
 export const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });

@@ -5,8 +5,8 @@ import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { keySigner } from "@/lib/ledger/prepare/sign";
 import { processProver } from "@/lib/prover/process-prover";
-import type { BudgetHolder } from "./budget-holder";
-import type { Owner } from "./owner";
+import type { BudgetHolder } from "@/test/accounts/budget-holder";
+import type { Owner } from "@/test/accounts/owner";
 
 /** What a thief sends who can sign for a budget: one unit to somebody, and the payer's copy sealed to nobody. */
 export async function poisonCall(holder: BudgetHolder, to: Owner, asset: Hex, signer: Hex): Promise<Hex> {

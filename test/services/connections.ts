@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { sleep } from "../stack/processes";
+import { sleep } from "@/scripts/stack/processes";
 
 /**
  * Waits until nobody but us is connected. The job queue's pool counts a connection as closed once it has said so; a

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { bindJob, declareJob } from "./declare-job";
-import { JobRunner } from "./job-runner";
+import { bindJob, declareJob } from "@/lib/scheduler/declare-job";
+import { JobRunner } from "@/lib/scheduler/job-runner";
 
 // A worker that says so when its job runs, and never ends it; a test kills it.
 const job = declareJob({

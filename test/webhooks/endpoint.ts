@@ -6,7 +6,7 @@ import { appendEvents } from "@/lib/events/append";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { newId } from "@/lib/ids";
 import { type ChainId, networkOf } from "@/lib/network";
-import { newSecret, sealSecret } from "./secrets";
+import { newSecret, sealSecret } from "@/lib/webhooks/secrets";
 
 /** An owner with an endpoint, as rows. */
 export interface Endpoint {

@@ -2,8 +2,8 @@
  * One more web process on the database and chains of the stack that runs here, for tests of what processes share. The
  * stack is found as `npm start` was told (HALCYON_DATA, PORT …); WEB_PORT is where this process listens.
  */
-import { ensureBuild } from "../stack/build";
-import { adoptRunningStack } from "../stack/running-env";
+import { ensureBuild } from "@/scripts/stack/build";
+import { adoptRunningStack } from "@/scripts/stack/running-env";
 
 const { WEB_PORT: port = "", HALCYON_DIST: dist } = process.env;
 await adoptRunningStack();

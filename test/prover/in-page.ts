@@ -1,6 +1,6 @@
 import type { ProofResult } from "@/lib/ledger/prepare/witness";
-import { createBrowserProver } from "./browser";
-import { transferPlan } from "./transfer-plan.fixture";
+import { createBrowserProver } from "@/lib/prover/browser";
+import { transferPlan } from "./transfer-plan";
 
 /** What the browser test runs inside a page: a payment is planned, proven and checked there, then tampered with. */
 export async function proveInPage() {

@@ -10,8 +10,8 @@ import { openFrom } from "@/lib/ledger/crypto/hpke";
 import { deriveAgentSecret, deriveBudgetSecret, deriveSpender, type SpenderKey } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { budgetSaltOf } from "@/lib/ledger/crypto/seed";
-import type { Loot, Target } from "./loot.fixture";
-import { fits, x25519PublicKey } from "./native-crypto.fixture";
+import type { Loot, Target } from "./loot";
+import { fits, x25519PublicKey } from "./native-crypto";
 
 /** Every HKDF label of the product; the test compares them with its sources. */
 export const LABELS = [

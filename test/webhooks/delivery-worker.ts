@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { startLocalDatabase } from "@/scripts/testing/local-database";
-import { Receiver } from "@/scripts/testing/receiver";
-import { deliveriesOf, type Endpoint, endpointRow, wronglyQueued } from "../endpoint.fixture";
-import { Pumps } from "./delivery-worker";
+import { Pumps } from "@/lib/webhooks/delivery/delivery-worker";
+import { startLocalDatabase } from "@/test/services/local-database";
+import { Receiver } from "@/test/services/receiver";
+import { deliveriesOf, type Endpoint, endpointRow, wronglyQueued } from "./endpoint";
 
 /** Whom deliveries reach; a new one for each test. */
 export let receiver: Receiver;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { closeDb } from "@/db/client";
 import { migrate } from "@/db/migrate";
-import { LocalPostgres } from "../stack/postgres";
+import { LocalPostgres } from "@/scripts/stack/postgres";
 import { connectionsClosed } from "./connections";
 import { freePort } from "./free-port";
 import { setLocalEnv } from "./local-env";

@@ -9,7 +9,7 @@ import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { keySigner } from "@/lib/ledger/prepare/sign";
 import { processProver } from "@/lib/prover/process-prover";
-import type { Owner } from "@/scripts/testing/owner";
+import type { Owner } from "@/test/accounts/owner";
 
 /** What the ledger says to a call: the name of its refusal, or "accepted". */
 export async function ledgerSays({ chainId }: Owner, from: Address, data: Hex): Promise<string> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { address, bytes, positiveUnits, salt, scope } from "../arbitraries.fixture";
-import { deriveBudgetSecret, deriveViewingKey } from "../crypto/keys";
-import type { Prove } from "./witness";
+import { deriveBudgetSecret, deriveViewingKey } from "@/lib/ledger/crypto/keys";
+import type { Prove } from "@/lib/ledger/prepare/witness";
+import { address, bytes, positiveUnits, salt, scope } from "./arbitraries";
 
 /** Each of them proves and seals: few runs say enough. */
 export const runs = { numRuns: 15 };

@@ -11,12 +11,12 @@ import { rowOfPolicy } from "@/lib/agents/policy-row";
 import type { Context, KeyContext } from "@/lib/context/context";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { spentOnDay } from "@/lib/policy/spent";
-import { Agent, GENEROUS } from "@/scripts/testing/agent";
-import { Owner, settled } from "@/scripts/testing/owner";
-import { startWorkingServices } from "@/scripts/testing/working-services";
-import { createTransfer } from "./create-transfer";
-import { type CreatedTransfer, paidTransfer } from "./created-transfer";
-import type { CreateTransferInput } from "./schema";
+import { createTransfer } from "@/lib/transfers/create-transfer";
+import { type CreatedTransfer, paidTransfer } from "@/lib/transfers/created-transfer";
+import type { CreateTransferInput } from "@/lib/transfers/schema";
+import { startWorkingServices } from "@/test/services/working-services";
+import { Agent, GENEROUS } from "./agent";
+import { Owner, settled } from "./owner";
 
 export const CHAIN = 46630;
 const FUNDS = 1_000_000_000n;

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import path from "node:path";
-import { sleep } from "../stack/processes";
+import { sleep } from "@/scripts/stack/processes";
 
 /**
  * Fills `data` with what `prepare` makes in an empty folder and stops. Within one run of the tests it is made once and
