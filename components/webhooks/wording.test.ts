@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { failureOf } from "./wording";
 
 test("every stage at which an attempt can fail is told in words, with its detail", () => {
-  const sources = ["attempt.ts", "post.ts"].map((file) => readFileSync(`lib/webhooks/${file}`, "utf8")).join("\n");
+  const sources = ["attempt.ts", "post.ts"]
+    .map((file) => readFileSync(`lib/webhooks/delivery/${file}`, "utf8"))
+    .join("\n");
   const stages = new Set([...sources.matchAll(/["`]([a-z]+): (?:\$\{|[a-zA-Z])/g)].map(([, stage = ""]) => stage));
   expect(stages.size).toBeGreaterThanOrEqual(9);
   const unknown = failureOf("nonsense: x").title;
