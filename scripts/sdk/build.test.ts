@@ -52,6 +52,14 @@ test("the package holds the client and nothing of the server", () => {
   expect(types.filter((file) => /\/(db|app|lib\/(auth|http|accounts|transfers))\//.test(file))).toEqual([]);
 });
 
+test("it says under which license it is, and under which its dependencies are", () => {
+  const read = (file: string) => readFileSync(path.join(installed, file), "utf8");
+  expect(JSON.parse(read("package.json")).license).toBe("Apache-2.0");
+  expect(read("LICENSE")).toContain("Apache License");
+  const notices = read("THIRD_PARTY_NOTICES");
+  for (const name of DEPENDENCIES) expect(notices).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+  \\S+$`, "m"));
+});
+
 test("what it imports is declared with exact versions; in a browser nothing is of Node", () => {
   const declared = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")).dependencies;
   for (const [name, version] of Object.entries(declared)) {

@@ -2,6 +2,7 @@ import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } fr
 import { builtinModules } from "node:module";
 import path from "node:path";
 import { build, type Metafile } from "esbuild";
+import { noticesFor } from "../licenses/notices";
 import { ROOT } from "../stack/config";
 import { declarations } from "./declarations";
 
@@ -51,7 +52,7 @@ function manifest(root: Manifest) {
       "./package.json": "./package.json",
     },
     types: `${types}/node.d.ts`,
-    files: ["node", "browser", "types", "README.md"],
+    files: ["node", "browser", "types", "README.md", "LICENSE", "THIRD_PARTY_NOTICES"],
     dependencies: Object.fromEntries(DEPENDENCIES.map((name) => [name, root.dependencies[name]])),
   };
 }
@@ -96,6 +97,8 @@ export async function buildSdk(folder: string): Promise<SdkBuild> {
       writeFileSync(target, text);
     }
     cpSync(path.join(ROOT, "sdk", "README.md"), path.join(draft, "README.md"));
+    cpSync(path.join(ROOT, "LICENSE"), path.join(draft, "LICENSE"));
+    writeFileSync(path.join(draft, "THIRD_PARTY_NOTICES"), noticesFor(DEPENDENCIES));
     writeFileSync(path.join(draft, "package.json"), `${JSON.stringify(manifest(root), null, 2)}\n`);
     rmSync(folder, { recursive: true, force: true });
     renameSync(draft, folder);

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: UNLICENSED
+// SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
 /// The one function of EIP-3009 that the ledger calls. The token itself checks that `to` is the caller.

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: UNLICENSED
+// SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
 /// Takes every proof: what the ledger refuses in front of it, it refuses whatever a prover can do.

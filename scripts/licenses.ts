@@ -1,0 +1,24 @@
+/*
+ * Holds the licenses of everything the product contains against what we may ship (scripts/licenses/policy.ts), and writes
+ * THIRD_PARTY_NOTICES.
+ *   npm run licenses                writes it
+ *   npm run licenses -- --check     fails when the committed one is another
+ */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { NOTICES, productNotices } from "./licenses/notices";
+import { productionPackages } from "./licenses/packages";
+import { contractFaults, faultsOf, staleExceptions } from "./licenses/policy";
+
+const faults = [
+  ...faultsOf(productionPackages()),
+  ...contractFaults(),
+  ...staleExceptions().map((name) => `${name} is not in the product any more: take it from EXCEPTIONS`),
+];
+const text = productNotices();
+if (!process.argv.includes("--check")) writeFileSync(NOTICES, text);
+else if (!existsSync(NOTICES) || readFileSync(NOTICES, "utf8") !== text) {
+  faults.push("THIRD_PARTY_NOTICES is not what the lock file says. Run: npm run licenses");
+}
+for (const fault of faults) console.error(fault);
+if (faults.length === 0) console.log("licenses ok");
+process.exit(faults.length > 0 ? 1 : 0);

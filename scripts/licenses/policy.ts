@@ -1,0 +1,115 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { ROOT } from "../stack/config";
+import { type LockedPackage, productionPackages } from "./packages";
+
+/** Licenses that ask for no more than a notice, and two that bind changed files of their own alone (MPL, OFL). */
+const ALLOWED = new Set([
+  "0BSD",
+  "Apache-2.0",
+  "BlueOak-1.0.0",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "CC-BY-4.0",
+  "CC0-1.0",
+  "ISC",
+  "MIT",
+  "MPL-2.0",
+  "OFL-1.1",
+  "SIL OPEN FONT LICENSE",
+  "Unlicense",
+]);
+
+/** The license of our own code. */
+export const OWN = "Apache-2.0";
+
+/** Something in the product whose license we could not choose, and what is going to end that. */
+export interface Exception {
+  /** A package, or what a tool writes into files of ours. */
+  name: string;
+  license: string;
+  /** Where it is in the product. */
+  where: string;
+  removedBy: string;
+}
+
+/** Whoever adds one names the issue that removes it. */
+export const EXCEPTIONS: readonly Exception[] = [
+  {
+    name: "wasmcurves",
+    license: "GPL-3.0",
+    where: "lib/prover: in the server, the browser's prover, the command line and the SDK's dependencies",
+    removedBy: "issue 21, performance: a prover of our own",
+  },
+  {
+    name: "wasmbuilder",
+    license: "GPL-3.0",
+    where: "installed with wasmcurves",
+    removedBy: "issue 21, performance: a prover of our own",
+  },
+  {
+    name: "circomlib",
+    license: "GPL-3.0",
+    where: "compiled into circuits/artifacts",
+    removedBy: "issue 16, the second ledger: templates of our own",
+  },
+  {
+    name: "the verifiers snarkjs generates",
+    license: "GPL-3.0",
+    where: "contracts/src/verifiers, deployed as contracts of their own",
+    removedBy: "issue 16, the second ledger: a template of our own",
+  },
+  {
+    name: "the runtime circom adds to witness programs",
+    license: "GPL-3.0",
+    where: "circuits/artifacts/*.wasm",
+    removedBy: "issue 21, performance: witnesses computed by our own code",
+  },
+];
+
+/** Native libraries of others, linked when the server starts and replaceable by anybody: no condition on our code. */
+const LINKED: readonly { name: RegExp; license: string }[] = [
+  // Next's image optimizer; the product shows no optimized image, and runs without it.
+  { name: /^@img\/sharp-/, license: "LGPL-3.0-or-later" },
+];
+
+/** Dev dependencies whose code is compiled into what we deploy or serve. */
+export const COMPILED_IN = ["@openzeppelin/contracts", "circomlib"] as const;
+
+/** Whether an SPDX expression leaves us a license we may use. */
+export function isAllowed(expression: string, allowed: ReadonlySet<string> = ALLOWED): boolean {
+  const text = expression.replace(/^\((.*)\)$/, "$1");
+  if (text.includes(" AND ")) return text.split(" AND ").every((part) => isAllowed(part, allowed));
+  return text.split(" OR ").some((part) => allowed.has(part));
+}
+
+/** What stands in the way of shipping these packages: a line each. */
+export function faultsOf(packages: readonly Pick<LockedPackage, "name" | "version" | "license">[]): string[] {
+  return packages
+    .filter(({ name, license }) => {
+      if (EXCEPTIONS.some((one) => one.name === name && one.license === license)) return false;
+      const linked = LINKED.filter((one) => one.name.test(name)).map((one) => one.license);
+      return !isAllowed(license, new Set([...ALLOWED, ...linked]));
+    })
+    .map(({ name, version, license }) => `${name}@${version} is licensed ${license}`);
+}
+
+/** Contracts that are neither ours nor an exception, by the header that says so. */
+export function contractFaults(): string[] {
+  const folder = path.join(ROOT, "contracts/src");
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".sol"))
+    .flatMap((file) => {
+      const [, license] = /SPDX-License-Identifier: (\S+)/.exec(readFileSync(path.join(folder, file), "utf8")) ?? [];
+      const wanted = file.startsWith("verifiers/") ? "GPL-3.0" : OWN;
+      return license === wanted ? [] : [`contracts/src/${file} says ${license ?? "nothing"}, not ${wanted}`];
+    });
+}
+
+/** Exceptions for packages that are there no more. */
+export function staleExceptions(): string[] {
+  const names = new Set<string>([...productionPackages().map(({ name }) => name), ...COMPILED_IN]);
+  return EXCEPTIONS.map(({ name }) => name).filter(
+    (name) => !name.includes(" ") && (!names.has(name) || !existsSync(path.join(ROOT, "node_modules", name))),
+  );
+}
