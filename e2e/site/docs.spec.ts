@@ -188,6 +188,27 @@ test("search is opened by key, finds fields, errors and guides, and leads there"
   expect(complaints).toEqual([]);
 });
 
+test("in the search's results the arrows move the page along: the chosen one is always seen", async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto("/docs", { waitUntil: "networkidle" });
+  await page.keyboard.press("/");
+  await page.getByRole("combobox", { name: "Search the documentation" }).fill("transfer");
+  const options = page.getByRole("option");
+  await expect(options).toHaveCount(12);
+  const list = page.getByRole("listbox", { name: "Results" });
+  for (let n = 1; n < 12; n++) {
+    await page.keyboard.press("ArrowDown");
+    const chosen = page.locator('[role="option"][data-highlighted]');
+    await expect(chosen).toHaveText((await options.nth(n).textContent()) ?? "");
+    await expect
+      .poll(async () => {
+        const [box, room] = [await chosen.boundingBox(), await list.boundingBox()];
+        return box && room && box.y >= room.y - 1 && box.y + box.height <= room.y + room.height + 1;
+      })
+      .toBe(true);
+  }
+});
+
 test("a sample is copied as it is shown", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.goto("/docs/quick-start", { waitUntil: "networkidle" });
