@@ -5,6 +5,7 @@ import { relayUsage } from "@/db/schema/chain";
 import { assetBySymbol } from "@/lib/assets";
 import { env } from "@/lib/env";
 import { createTransfer } from "@/lib/transfers/create-transfer";
+import { paidTransfer } from "@/lib/transfers/created-transfer";
 import { pauseAgent, resumeAgent } from "@/sdk/agents";
 import { allocate } from "@/sdk/allocate";
 import { approve } from "@/sdk/approve";
@@ -13,6 +14,7 @@ import { deposit } from "@/sdk/deposit";
 import { HalcyonError } from "@/sdk/errors";
 import { createKey } from "@/sdk/keys";
 import { OutcomeUnknown } from "@/sdk/outcome-unknown";
+import type { PendingPayment } from "@/sdk/pending-payment";
 import { setPolicy } from "@/sdk/policy";
 import { send } from "@/sdk/send";
 import { withdraw } from "@/sdk/withdraw";
@@ -32,8 +34,7 @@ let held: string;
 
 beforeAll(async () => {
   services = await startWorkingServices();
-  [owner, payee] = [await Owner.funded(CHAIN, 100_000_000n), await Owner.create(CHAIN)];
-  await settled(await payee.enroll());
+  [owner, payee] = await Promise.all([Owner.funded(CHAIN, 100_000_000n), Owner.funded(CHAIN, 50_000_000n)]);
   const made = await Agent.create(owner, { hitlThreshold: 0n });
   agent = made.agent;
   await settled(made.operationId);
@@ -149,4 +150,39 @@ describe("what an honest service refuses is known at once, and nothing has left"
     expect(await fromBot(await client({ apiKey }))).toMatchObject({ status: "confirmed" });
     expect(await approve(await client(), held)).toMatchObject({ status: "approved" });
   });
+});
+
+test("an allocation of several rounds that broke off after the first goes on until the amount is there, and no further", async () => {
+  const key = await payee.key();
+  const paid: string[] = [];
+  for (let note = 0; note < 10; note++) {
+    const input = { to: `@${owner.account.handle}`, amount: "1", asset: "USDG" as const, confidential: true };
+    paid.push(paidTransfer(await createTransfer(key, input)).row.operationId);
+  }
+  await settled(...paid);
+  const { limit: before } = await owner.openBudget();
+  // The first round is made, and then the connection breaks for good.
+  const records: PendingPayment[] = [];
+  let rounds = 0;
+  const breaking: Meddle = async (request, honest) => {
+    const isRound = request.method === "POST" && request.url.includes("/api/allocations");
+    if (isRound) rounds += 1;
+    if (rounds > 1) throw new TypeError("fetch failed");
+    return honest();
+  };
+  const input = { amount: "9.5", idempotencyKey: "rounds" };
+  const onPending = (pending: PendingPayment) => void records.push(pending);
+  await expect(allocate(await client({ meddle: breaking }), { ...input, onPending })).rejects.toThrow();
+  expect((await owner.openBudget()).limit - before).toBe(8_000_000n);
+
+  // Another process with the key alone, then one with the last record, then one with nothing left to do.
+  const again = await allocate(await client(), input);
+  expect(again).toMatchObject({ notes: 10, tx_hashes: [expect.any(String), expect.any(String)] });
+  expect((await owner.openBudget()).limit - before).toBe(9_500_000n);
+  const pending = records.at(-1);
+  expect(pending?.id).toBe("rounds#2");
+  for (const options of [input, { ...input, pending, onPending }]) {
+    expect(await allocate(await client(), options)).toEqual(again);
+    expect((await owner.openBudget()).limit - before).toBe(9_500_000n);
+  }
 });

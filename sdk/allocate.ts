@@ -14,11 +14,14 @@ import { ApiCallError, HalcyonError } from "./errors";
 import { type Funds, openFunds } from "./funds";
 import type { Asset } from "./network-info";
 import { type Party, partyOf } from "./party";
+import { pastAllocation } from "./past-allocation";
 import type { PendingPayment } from "./pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "./post-prepared";
 import { refuseEarly } from "./refuse-early";
 import { caughtUp, settledOnChain } from "./settle";
 
+/** A round's key after the first: the caller's, with the round's number. */
+const ROUND = /#(\d+)$/;
 const SETTLE_LOOKS = 8;
 const RETRY_PAUSE_MS = 250;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -185,27 +188,41 @@ export async function allocate(context: Context, input: AllocateInput = {}): Pro
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
   let goal = goalOf(input, asset.decimals);
   const result: AllocateResult = { tx_hashes: [], notes: 0 };
-  const { pending, onPending, idempotencyKey = pending?.id.replace(/#\d+$/, "") } = input;
+  const { pending, onPending, idempotencyKey = pending?.id.replace(ROUND, "") } = input;
+  const pendingRound = pending ? Number(ROUND.exec(pending.id)?.[1] ?? 1) : 1;
   for (let round = 1; ; round++) {
     const now = goal;
     // Each round is an allocation of its own, with a key that follows from the caller's.
     const key = idempotencyKey && (round === 1 ? idempotencyKey : `${idempotencyKey}#${round}`);
+    // One before the round that the caller's record is of has been made: it is looked up, and not made again.
+    const isOver = round < pendingRound;
     const allocated = await allocateOnce(
       context,
       party,
       asset,
       (funds) => {
+        if (isOver) return null;
         refuseShortage(funds, now);
         return allocationStep(funds, now);
       },
-      { idempotencyKey: key, onPending, pending: pending?.id === key ? pending : undefined },
+      isOver
+        ? { idempotencyKey: key }
+        : { idempotencyKey: key, onPending, pending: pending?.id === key ? pending : undefined },
     );
+    if (isOver && !allocated) {
+      // Too long ago to be found: what is left of the goal cannot be told, so nothing is added to it.
+      goal = { add: 0n };
+      continue;
+    }
     if (!allocated) return result;
-    result.tx_hashes.push(await allocationSettled(context, allocated));
-    const { step, before } = allocated;
-    // What an earlier attempt reached is not added to: the budget may be at its target already.
-    if (!step) return result;
-    result.notes += step.notes.length;
-    goal = goalAfter(goal, before, step);
+    const tx_hash = await allocationSettled(context, allocated);
+    result.tx_hashes.push(tx_hash);
+    // One that an earlier process made counts towards the goal as one of our own.
+    const done = allocated.step
+      ? { notes: allocated.step.notes.length, before: allocated.before, added: allocated.step.added }
+      : await pastAllocation(context, party, asset, tx_hash);
+    if (!done) return result;
+    result.notes += done.notes;
+    goal = goalAfter(goal, done);
   }
 }

@@ -43,7 +43,7 @@ test("steps add up to the goal, whatever is paid out of the budget between them"
         expect(rounds).toBeLessThan(12);
         const step = allocationStep(state, goal);
         if (!step) break;
-        goal = goalAfter(goal, state.budget.limit, step);
+        goal = goalAfter(goal, { before: state.budget.limit, added: step.added });
         const taken = step.notes.reduce((sum, { amount }) => sum + amount, step.credit);
         const change = taken + state.budget.limit - step.newLimit;
         expect(change).toBeGreaterThanOrEqual(0n);

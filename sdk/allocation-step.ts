@@ -31,7 +31,10 @@ export function allocationStep(
 }
 
 /** What is left to do after a step: a payment made meanwhile is not made up for. */
-export function goalAfter(goal: AllocationGoal, before: bigint, step: AllocationStep): AllocationGoal {
-  if ("budget" in goal) return { add: goal.budget > before ? goal.budget - before - step.added : 0n };
-  return { add: goal.add === undefined ? undefined : goal.add - step.added };
+export function goalAfter(
+  goal: AllocationGoal,
+  { before, added }: Pick<AllocationStep, "added"> & { before: bigint },
+): AllocationGoal {
+  if ("budget" in goal) return { add: goal.budget > before ? goal.budget - before - added : 0n };
+  return { add: goal.add === undefined ? undefined : goal.add - added };
 }
