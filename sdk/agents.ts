@@ -2,13 +2,25 @@ import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import type { Agent } from "./resources";
 
+/** How one call is made. */
+export interface CallOptions {
+  /** With an API key: the same key never does it twice, also from another process. A random one for each call when left out. */
+  idempotencyKey?: string;
+}
+
 /**
  * Calls one of the owner's verbs: they exist for the wallet's session (`/api/agents…`) and for an API key (`/v1/agents…`,
  * the collection under `/v1/accounts/me/agents`). The wallet goes first: it is shown what only it opens.
  */
-export async function callAsOwner<T>(context: Context, method: string, path: string, json?: unknown): Promise<T> {
+export async function callAsOwner<T>(
+  context: Context,
+  method: string,
+  path: string,
+  json?: unknown,
+  { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
+): Promise<T> {
   if (context.hasWallet) return (await context.session()).call<T>(method, `/api/agents${path}`, { json });
-  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": crypto.randomUUID() }) };
+  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
   const route = path === "" ? "/v1/accounts/me/agents" : `/v1/agents${path}`;
   return (await context.http.send(method, route, { json, headers })).body as T;
 }
@@ -58,16 +70,21 @@ export async function findAgent(context: Context, name: string): Promise<NamedAg
 }
 
 /** Stops an agent's payments at once, whatever its policy allows. */
-export async function pauseAgent(context: Context, name: string): Promise<Agent> {
-  return setStatus(context, name, "pause");
+export async function pauseAgent(context: Context, name: string, options?: CallOptions): Promise<Agent> {
+  return setStatus(context, name, "pause", options);
 }
 
 /** Lets a paused agent pay again. */
-export async function resumeAgent(context: Context, name: string): Promise<Agent> {
-  return setStatus(context, name, "resume");
+export async function resumeAgent(context: Context, name: string, options?: CallOptions): Promise<Agent> {
+  return setStatus(context, name, "resume", options);
 }
 
-async function setStatus(context: Context, name: string, verb: "pause" | "resume"): Promise<Agent> {
+async function setStatus(
+  context: Context,
+  name: string,
+  verb: "pause" | "resume",
+  options?: CallOptions,
+): Promise<Agent> {
   const { account_id } = await findAgent(context, name);
-  return callAsOwner<Agent>(context, "POST", `/${account_id}/${verb}`, {});
+  return callAsOwner<Agent>(context, "POST", `/${account_id}/${verb}`, {}, options);
 }

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import { callAsOwner } from "./agents";
+import { type CallOptions, callAsOwner } from "./agents";
 import type { SealedHeldPayment, SealedTransfer } from "./api-types";
 import type { AttemptOptions } from "./attempt-options";
 import { attemptPayment } from "./attempt-payment";
@@ -15,7 +15,8 @@ import type { DecidedPayment } from "./resources";
 import { caughtUp, settledOnChain } from "./settle";
 import { readTransfer, settled } from "./transfer-status";
 
-export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey"> {
+/** How a held payment is approved. `idempotencyKey` is for an API key: with the wallet the payment's id is its key. */
+export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey">, CallOptions {
   /** Return once the service has accepted the payment, not when it is final on chain. */
   wait?: boolean;
   /** The sealed text that was opened for whoever approves: another one is refused. */
@@ -99,7 +100,7 @@ export async function approvePrepared(
 export async function approve(context: Context, id: string, options: ApproveOptions = {}): Promise<DecidedPayment> {
   if (!context.hasWallet) {
     const path = `/transactions/${encodeURIComponent(id)}/approve`;
-    const decided = await callAsOwner<DecidedPayment>(context, "POST", path, {});
+    const decided = await callAsOwner<DecidedPayment>(context, "POST", path, {}, options);
     if (!decided.transfer_id || options.wait === false) return decided;
     return { ...decided, tx_hash: (await settled(context, decided.transfer_id)).tx_hash };
   }

@@ -1,9 +1,9 @@
 import { type AbandonInput, type AbandonResult, abandon, type BudgetLoss, budgetLoss } from "./abandon";
 import { account } from "./account";
-import { listAgents, pauseAgent, resumeAgent } from "./agents";
+import { type CallOptions, listAgents, pauseAgent, resumeAgent } from "./agents";
 import { type AllocateInput, type AllocateResult, allocate } from "./allocate";
 import type { SealedHeldPayment } from "./api-types";
-import { approve } from "./approve";
+import { type ApproveOptions, approve } from "./approve";
 import { type AuditLogInput, auditLog } from "./audit-log";
 import { type Balances, type BalancesInput, balances } from "./balances";
 import { checkPayment } from "./check-payment";
@@ -188,13 +188,13 @@ export class HalcyonClient {
   }
 
   /** Stops an agent's payments at once. Agents are named `bot` or `@alice/bot`. */
-  pauseAgent(name: string): Promise<Agent> {
-    return pauseAgent(this.context, name);
+  pauseAgent(name: string, options?: CallOptions): Promise<Agent> {
+    return pauseAgent(this.context, name, options);
   }
 
   /** Lets a paused agent pay again. */
-  resumeAgent(name: string): Promise<Agent> {
-    return resumeAgent(this.context, name);
+  resumeAgent(name: string, options?: CallOptions): Promise<Agent> {
+    return resumeAgent(this.context, name, options);
   }
 
   /** An agent's spend policy; an agent's own key needs no name. See {@link getPolicy}. */
@@ -218,13 +218,13 @@ export class HalcyonClient {
   }
 
   /** Approves a held payment and waits until it is final. See {@link approve}. */
-  approve(transactionId: string): Promise<DecidedPayment> {
-    return approve(this.context, transactionId);
+  approve(transactionId: string, options?: ApproveOptions): Promise<DecidedPayment> {
+    return approve(this.context, transactionId, options);
   }
 
   /** Drops a held payment. See {@link reject}. */
-  reject(transactionId: string): Promise<DecidedPayment> {
-    return reject(this.context, transactionId);
+  reject(transactionId: string, options?: CallOptions): Promise<DecidedPayment> {
+    return reject(this.context, transactionId, options);
   }
 
   /** Drops all held payments, of one agent or of all. See {@link rejectAll}. */

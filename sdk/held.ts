@@ -5,7 +5,7 @@ import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { type HeldPayment as HeldText, openHeld } from "@/lib/ledger/seal/held";
 import { formatAmount } from "@/lib/money";
-import { callAsOwner, findAgent, listAgents } from "./agents";
+import { type CallOptions, callAsOwner, findAgent, listAgents } from "./agents";
 import type { SealedHeldPayment } from "./api-types";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
@@ -100,8 +100,8 @@ export async function heldPayment(context: Context, id: string): Promise<HeldPay
 }
 
 /** Drops a held payment; no money moves. */
-export function reject(context: Context, id: string): Promise<DecidedPayment> {
-  return callAsOwner<DecidedPayment>(context, "POST", `/transactions/${encodeURIComponent(id)}/reject`, {});
+export function reject(context: Context, id: string, options?: CallOptions): Promise<DecidedPayment> {
+  return callAsOwner<DecidedPayment>(context, "POST", `/transactions/${encodeURIComponent(id)}/reject`, {}, options);
 }
 
 /**

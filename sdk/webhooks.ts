@@ -1,3 +1,4 @@
+import type { CallOptions } from "./agents";
 import type { Context } from "./context";
 import { type Paged, paged } from "./paging";
 import type {
@@ -12,9 +13,15 @@ import type {
 } from "./resources";
 import type { HalcyonEvent } from "./webhook-events";
 
-async function call<T>(context: Context, method: string, path: string, json?: unknown): Promise<T> {
+async function call<T>(
+  context: Context,
+  method: string,
+  path: string,
+  json?: unknown,
+  { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
+): Promise<T> {
   // A broken connection never makes two webhooks of one, nor ends a secret twice.
-  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": crypto.randomUUID() }) };
+  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
   const answer = await context.http.send(method, `/v1/webhooks${path}`, { json, headers });
   return answer.body as T;
 }
@@ -40,8 +47,8 @@ export class Webhooks {
   constructor(private readonly context: Context) {}
 
   /** Subscribes an address to event types. The secret is in this answer only. */
-  create(input: { url: string; events: readonly string[] }): Promise<CreatedWebhook> {
-    return call(this.context, "POST", "", { url: input.url, events: input.events });
+  create(input: { url: string; events: readonly string[] }, options?: CallOptions): Promise<CreatedWebhook> {
+    return call(this.context, "POST", "", { url: input.url, events: input.events }, options);
   }
 
   /** All subscriptions, without secrets. */
@@ -64,23 +71,23 @@ export class Webhooks {
   }
 
   /** A new secret, in this answer only; the one before signs too for 24 hours. */
-  rotateSecret(webhookId: string): Promise<RotatedWebhook> {
-    return call(this.context, "POST", at(webhookId, "rotate-secret"));
+  rotateSecret(webhookId: string, options?: CallOptions): Promise<RotatedWebhook> {
+    return call(this.context, "POST", at(webhookId, "rotate-secret"), undefined, options);
   }
 
   /** Delivers one event again, now. */
-  replay(webhookId: string, eventId: string): Promise<Delivery> {
-    return call(this.context, "POST", at(webhookId, "replay", eventId));
+  replay(webhookId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
+    return call(this.context, "POST", at(webhookId, "replay", eventId), undefined, options);
   }
 
   /** Delivers again, now, everything that failed since a time; call again while `has_more`. */
-  redeliver(webhookId: string, input: { since: Date }): Promise<Redelivery> {
-    return call(this.context, "POST", at(webhookId, "redeliver"), { since: input.since.toISOString() });
+  redeliver(webhookId: string, input: { since: Date }, options?: CallOptions): Promise<Redelivery> {
+    return call(this.context, "POST", at(webhookId, "redeliver"), { since: input.since.toISOString() }, options);
   }
 
   /** Sends a sample event, once; `transfer.confirmed` unless another type is named. */
-  test(webhookId: string, input: { event?: string } = {}): Promise<Delivery> {
-    return call(this.context, "POST", at(webhookId, "test"), { event: input.event });
+  test(webhookId: string, input: { event?: string } = {}, options?: CallOptions): Promise<Delivery> {
+    return call(this.context, "POST", at(webhookId, "test"), { event: input.event }, options);
   }
 
   /** What was and will be delivered, newest first. */

@@ -1,7 +1,9 @@
 /* The types of what goes into the client and comes out of it. */
 export type { AbandonInput, AbandonResult, BudgetLoss } from "../abandon";
+export type { CallOptions } from "../agents";
 export type { AllocateInput, AllocateResult } from "../allocate";
 export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api-types";
+export type { ApproveOptions } from "../approve";
 export type { AttemptOptions } from "../attempt-options";
 export type { AuditLogInput } from "../audit-log";
 export type { Balances, BalancesInput } from "../balances";
