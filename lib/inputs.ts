@@ -23,7 +23,7 @@ export const RecipientInput = z
 
 /** Of a lease on the budget (`POST /api/budgets/lease`): its holder does not wait for it to end. */
 export const LeaseToken = z.string("A lease token is a text.").max(100, "This is no lease token.").meta({
-  description: "Of a lease on the budget that the owner's client holds.",
+  description: "The token of a balance lock that the owner's client holds.",
 });
 
 /** A version of the budget secret, as a client names it. */

@@ -4,7 +4,7 @@ import { ApiError, type PolicyReason } from "./errors";
 export function insufficientBalance(): ApiError {
   return new ApiError(
     "insufficient_balance",
-    "The budget does not cover this payment. Allocate more to it with the dashboard, SDK or command line.",
+    "The available balance does not cover this payment. Make received or deposited money available with the dashboard, the SDK or `halcyon make-available`.",
   );
 }
 

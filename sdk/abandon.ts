@@ -104,7 +104,7 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
   if (!loss) {
     throw new HalcyonError(
       "invalid_request",
-      "This budget opens, so nothing of it is lost. To empty it, withdraw it or allocate a budget of 0.",
+      "This balance can be decrypted, so nothing is lost. To empty it, withdraw it or set your available balance to 0.",
     );
   }
   const { address: account } = party;
@@ -115,7 +115,7 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
   const args = [account, asset.address, deadline, signature] as const;
   const body = { asset: asset.symbol, word: wordToHex(loss.word), deadline: deadline.toString(), signature };
   const { tx_hash } = await carry(context, {
-    what: "The end of this budget",
+    what: "The end of this balance",
     data: encodeFunctionData({ abi: ledgerAbi, functionName: "abandon", args }),
     relay: () => session.post<Operation>("/api/budgets/abandon", body, party.query),
     isDone,

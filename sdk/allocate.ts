@@ -48,7 +48,7 @@ export interface AllocateResult {
 function goalOf({ amount, budget }: AllocateInput, decimals: Decimals): AllocationGoal {
   if (budget === undefined) return { add: amount === undefined ? undefined : parseAmount(amount, decimals) };
   if (amount === undefined) return { budget: budget === "0" ? 0n : parseAmount(budget, decimals) };
-  throw new HalcyonError("invalid_request", "Say how much to add or what the budget shall be, not both.");
+  throw new HalcyonError("invalid_request", "Say how much to add or what the available balance becomes, not both.");
 }
 
 function refuseShortage(funds: Funds, goal: AllocationGoal): void {
@@ -57,7 +57,7 @@ function refuseShortage(funds: Funds, goal: AllocationGoal): void {
   if (total >= wanted || funds.view.has_more) return;
   throw new HalcyonError(
     "insufficient_balance",
-    "Credit and notes do not cover this amount. Allocate less, or deposit more first.",
+    "Your received and deposited money does not cover this amount. Make less available, or deposit more first.",
   );
 }
 
@@ -77,7 +77,7 @@ function within(step: AllocationStep, target: bigint | undefined, now: bigint): 
   if (target > now) return { ...step, newLimit: target, added: target - now };
   throw new HalcyonError(
     "budget_changed",
-    "The budget was raised by somebody else meanwhile. Look at it and try again.",
+    "Another client raised the available balance in the meantime. Check it and try again.",
   );
 }
 

@@ -36,7 +36,7 @@ async function findHeld(context: Context, id: string): Promise<SealedHeldPayment
 
 function notAsked(cause: unknown): never {
   if (!(cause instanceof UnsealFailed)) throw cause;
-  const message = "What this payment says does not open: your agent did not write it so. Reject it.";
+  const message = "This payment can't be decrypted, so your agent did not create it. Reject it.";
   throw new HalcyonError("transaction_not_found", message, { cause });
 }
 

@@ -60,7 +60,7 @@ describe("a backup by recovery code", () => {
     const typed = recoveryCode.toLowerCase().replaceAll("-", " ");
     await testBackup(context, { sealed, opener: { recoveryCode: typed } });
     await expect(testBackup(context, { sealed, opener: { recoveryCode: FIRST_CODE } })).rejects.toThrow(
-      /does not open/,
+      /does not decrypt/,
     );
     await expect(testBackup(context, { sealed, opener: { recoveryCode: "ABCD" } })).rejects.toThrow(
       InvalidRecoveryCode,
@@ -89,7 +89,7 @@ describe("a backup by second wallet", () => {
     expect(address).toBe(second.address);
     await testBackup(context, { sealed, opener: { wallet: second } });
     const stranger = privateKeyToAccount(generatePrivateKey());
-    await expect(testBackup(context, { sealed, opener: { wallet: stranger } })).rejects.toThrow(/does not open/);
+    await expect(testBackup(context, { sealed, opener: { wallet: stranger } })).rejects.toThrow(/does not decrypt/);
   });
 
   it("unlocks the account in place of its own wallet; where there is none, no wallet is asked", async () => {

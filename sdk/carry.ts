@@ -7,7 +7,7 @@ import { sendWith, type Wallet, type WalletCall } from "./wallet";
 
 /** A call of the wallet's that anybody may carry to the ledger, since it is signed. */
 export interface SignedCall {
-  /** Begins a sentence: "The new spender". */
+  /** Begins a sentence: "The new payment signing key". */
   what: string;
   data: Hex;
   /** Asks the service to carry it. */

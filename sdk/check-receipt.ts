@@ -53,7 +53,7 @@ export async function checkReceipt(receipt: Receipt, network: ReceiptNetwork, ch
   const { client } = chain;
   const [chainId, mined] = await Promise.all([client.getChainId(), transactionOf(chain, receipt.txHash)]);
   if (chainId !== receipt.chainId) {
-    throw new HalcyonError("unavailable", "The RPC address answers for another chain. Check it and try again.");
+    throw new HalcyonError("unavailable", "The RPC address belongs to another chain. Check it and try again.");
   }
   if (mined?.status !== "success") throw refuse("The chain has no such payment: its transaction does not exist.");
   const { blockNumber, transactionHash } = mined;

@@ -70,7 +70,7 @@ export class ServiceUnreachable extends HalcyonError {
 export class ChainUnreachable extends HalcyonError {
   override readonly name = "ChainUnreachable";
   constructor(options?: ErrorOptions) {
-    super("unavailable", "The chain does not answer. Check its RPC address (--rpc, HALCYON_RPC_URL).", options);
+    super("unavailable", "The chain does not respond. Check its RPC address (--rpc, HALCYON_RPC_URL).", options);
   }
 }
 
@@ -108,7 +108,7 @@ export function toHalcyonError(thrown: unknown): HalcyonError {
   // viem's errors hold request bodies in `message`; `shortMessage` does not.
   const short = (thrown as { shortMessage?: unknown } | undefined)?.shortMessage;
   if (typeof short === "string")
-    return new HalcyonError("unavailable", `The chain answered: ${short}`, { cause: thrown });
+    return new HalcyonError("unavailable", `The chain responded: ${short}`, { cause: thrown });
   const message = thrown instanceof Error ? thrown.message : "Something failed.";
   return new HalcyonError("internal", message, { cause: thrown });
 }

@@ -70,7 +70,7 @@ export async function readView(context: Context, party: Party, asset: Asset): Pr
   const view = await read();
   const { reseal_required: lacking, secret_version: version } = view.budget;
   if (version !== null && version > secretVersion) {
-    throw new HalcyonError("key_forbidden", "The budget secret has been rotated. Unlock the account again.");
+    throw new HalcyonError("key_forbidden", "The account secret has been rotated. Unlock the account again.");
   }
   if (!lacking && (version === null || version === secretVersion)) return view;
   await reseal(context, party, asset, view);

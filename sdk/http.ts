@@ -22,7 +22,7 @@ function errorOf(status: number, headers: Headers, body: unknown): ApiCallError 
   const error = (body as { error?: Partial<ApiErrorDetails> & Record<string, unknown> } | undefined)?.error;
   const known = typeof error?.code === "string" && error.code in ERROR_STATUS;
   const code = known ? (error.code as ErrorCode) : status >= 500 ? "unavailable" : "internal";
-  const message = typeof error?.message === "string" ? error.message : `The service answered ${status}.`;
+  const message = typeof error?.message === "string" ? error.message : `The service returned ${status}.`;
   const retryAfter = Number(headers.get("retry-after") ?? Number.NaN);
   return new API_ERRORS[code](message, {
     status,
@@ -102,7 +102,7 @@ export class Http {
       text = await response.text();
     } catch (cause) {
       throw new ServiceUnreachable(
-        `No Halcyon service answers at ${this.baseUrl}. Start it with "npm start", or name another with --url or HALCYON_URL.`,
+        `No Halcyon service responds at ${this.baseUrl}. Start it with "npm start", or name another with --url or HALCYON_URL.`,
         { cause },
       );
     }
@@ -118,7 +118,7 @@ export class Http {
     } catch (cause) {
       if (response.status >= 500) return undefined;
       throw new ServiceUnreachable(
-        `What answers at ${this.baseUrl} is not a Halcyon service (status ${response.status}, no JSON). Check --url.`,
+        `The server at ${this.baseUrl} is not a Halcyon service (status ${response.status}, no JSON). Check --url.`,
         { cause },
       );
     }

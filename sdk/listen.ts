@@ -142,9 +142,9 @@ async function forward(url: string, secret: string, event: HalcyonEvent, signal:
 }
 
 function whyNoAnswer(error: unknown): string {
-  if (error instanceof DOMException && error.name === "TimeoutError") return `no answer within ${ANSWER_MS / 1000} s`;
+  if (error instanceof DOMException && error.name === "TimeoutError") return `no response within ${ANSWER_MS / 1000} s`;
   const { cause } = error as { cause?: { code?: string; message?: string } };
-  return cause?.code ?? cause?.message ?? "no answer";
+  return cause?.code ?? cause?.message ?? "no response";
 }
 
 /** Waits, or less when the signal comes first. */

@@ -52,7 +52,7 @@ export async function fetchNetworkInfo(http: Http, network: Network): Promise<Ne
     ["latest", "safe", "finalized"].includes(answer.finality) &&
     Array.isArray(answer.assets) &&
     answer.assets.every(({ address, decimals }) => isAddress(address, { strict: false }) && [6, 9].includes(decimals));
-  if (!sound) throw new ServiceUnreachable(`What answers at ${http.baseUrl} does not describe the ${network} network.`);
+  if (!sound) throw new ServiceUnreachable(`The server at ${http.baseUrl} does not describe the ${network} network.`);
   return {
     network,
     chainId: answer.chain_id,

@@ -5,7 +5,7 @@ import { lastDeadline, type PendingPayment } from "./pending-payment";
 const NAMES = {
   transfer: "payment",
   release: "public payment",
-  fund: "move between your own budgets",
+  fund: "move between your own balances",
   allocation: "allocation",
   deposit: "deposit",
 } as const satisfies Record<PendingPayment["kind"], string>;

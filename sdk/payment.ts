@@ -73,7 +73,7 @@ export async function preparePayment(
   // Last of all: from here on every other payment of this budget makes ours out of date.
   const view = await readView(context, payer, asset);
   if (over !== undefined && hexToWord(view.budget.newest_word) !== over) {
-    throw new BudgetChangedError("The budget has changed while this was prepared.", { status: 409 });
+    throw new BudgetChangedError("The available balance has changed while this was being built.", { status: 409 });
   }
   const budget = openBudget(scope, payer, asset.address, view);
   const counts = input.counted && payer.type === "agent" && kind !== "fund";

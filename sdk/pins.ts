@@ -50,8 +50,8 @@ export class Pins {
     const highest = await this.store.raise(["secrets", ledger, account.toLowerCase()], version);
     if (highest <= version) return;
     throw new PinMismatch(
-      `The service names version ${version} of this account's budget secret, and this machine has seen version ${highest}. ` +
-        "Somebody may be undoing a rotation. Do not go on; `halcyon rotate-budget-secret` makes a new one.",
+      `The service names version ${version} of this account's secret, and this machine has seen version ${highest}. ` +
+        "Someone may be undoing a rotation. Stop; `halcyon rotate-account-secret` creates a new secret.",
     );
   }
 

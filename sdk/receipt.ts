@@ -19,7 +19,7 @@ export type ReceiptSource = SealedParts & Pick<SealedTransfer, "status">;
 function requirePayment({ kind, status }: ReceiptSource): void {
   const refuse = (message: string) => new HalcyonError("invalid_request", message);
   if (kind === "release") {
-    throw refuse("This payment is public: its transaction shows the amount to everybody, without a receipt.");
+    throw refuse("This payment is public: its transaction shows the amount to anyone, without a receipt.");
   }
   if (kind === "fund") {
     throw refuse("Money moved between an account and its agent makes no note, so there is nothing to prove it with.");
@@ -35,7 +35,7 @@ export async function receiptOf(context: Context, entry: ReceiptSource): Promise
   requirePayment(entry);
   const [info, chain, opener] = await Promise.all([context.info(), context.chain(), TransferOpener.of(context)]);
   const opened = await opener.note(entry);
-  if (!opened) throw new HalcyonError("unavailable", "The amount of this transfer does not open with your keys.");
+  if (!opened) throw new HalcyonError("unavailable", "Your keys can't decrypt the amount of this transfer.");
   const receipt: Receipt = {
     chainId: info.chainId,
     ledger: lowerCase(info.ledger),

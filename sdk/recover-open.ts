@@ -52,6 +52,6 @@ export async function openRecovered(
   const where = backup === undefined ? "the copy on the ledger" : "this backup";
   throw new HalcyonError(
     "invalid_request",
-    `${what} does not open ${where} of ${account}. Check that they are of one account, network and ledger.`,
+    `${what} does not decrypt ${where} of ${account}. Check that they belong to one account, network and ledger.`,
   );
 }

@@ -136,7 +136,7 @@ export async function requireSpender({ chain, vault }: Recovery, account: Addres
   if (isAddressEqual(spender, vault.spender.address) && spenderUntil > timestamp) return;
   throw new HalcyonError(
     "unauthorized",
-    "This key may no longer spend the account's budgets: it was replaced, or its time is over. Only the account's own " +
+    "This key can no longer spend the account's available balances: it was replaced or has expired. Only the account's own " +
       "wallet can withdraw.",
   );
 }

@@ -50,12 +50,12 @@ async function requireSpender(context: Context, { act }: Intent, deadline: bigin
   const [chain, vault] = await Promise.all([context.chain(), context.vault()]);
   const { spender, spenderUntil } = await chain.account(context.wallet.address);
   if (!isAddressEqual(spender, vault.spender.address)) {
-    throw new HalcyonError("key_forbidden", "The budget secret has been rotated. Unlock the account again.");
+    throw new HalcyonError("key_forbidden", "The account secret has been rotated. Unlock the account again.");
   }
   if (spenderUntil >= deadline) return;
   throw new HalcyonError(
     "key_forbidden",
-    "The account's spender has expired. Renew it with `halcyon renew-spender` or in the dashboard's settings.",
+    "The account's payment signing key has expired. Renew it in the dashboard's settings or with `halcyon renew-signing-key`.",
   );
 }
 

@@ -124,7 +124,7 @@ export async function resalt(context: Context, rotating: Rotating, budget: Budge
     const wordNow = async () => readBudgetWord(await chain.budgetOf(account, asset.address));
     try {
       await carry(context, {
-        what: "The fresh salt of a budget",
+        what: "The re-encryption of a balance",
         data: preparedCalldata(prepared),
         relay: () =>
           query

@@ -45,8 +45,8 @@ export async function reseal(context: Context, party: Party, asset: Asset, view:
   if (!held.budget || held.budgetWord !== commitment) {
     throw new HalcyonError(
       "reseal_required",
-      "Somebody who could sign for this budget left it so that it no longer opens: what is in it is lost. Give it up with " +
-        "`halcyon abandon` or in the dashboard, then notes and credit can be allocated again.",
+      "This balance can't be decrypted: someone who could sign for it spoiled it, and its money is lost. Give it up in the " +
+        "dashboard or with `halcyon abandon`, then make your received and deposited money available again.",
     );
   }
   const place = { scope, account, asset: asset.address, commitment };

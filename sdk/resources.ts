@@ -18,7 +18,7 @@ export interface Account {
   created_at: string;
 }
 
-/** The account's spender has expired: its keys pay again once you renew it. */
+/** The account's payment signing key has expired: API keys can pay again once you renew it. */
 export interface AccountSpenderExpiredEvent {
   /** The event's type. */
   event: "account.spender.expired";
@@ -28,13 +28,13 @@ export interface AccountSpenderExpiredEvent {
   account: string;
   /** Sent by a test: made up. */
   test?: true;
-  /** When the spender expired. */
+  /** When the payment signing key expired. */
   expired_at: string;
   /** When it happened. */
   timestamp: string;
 }
 
-/** The account's spender expires soon: renew it. */
+/** The account's payment signing key expires soon: renew it. */
 export interface AccountSpenderExpiringEvent {
   /** The event's type. */
   event: "account.spender.expiring";
@@ -44,7 +44,7 @@ export interface AccountSpenderExpiringEvent {
   account: string;
   /** Sent by a test: made up. */
   test?: true;
-  /** When the spender expires: no key pays afterwards, until you renew it. */
+  /** When the payment signing key expires: API keys cannot pay afterwards until you renew it. */
   expires_at: string;
   /** Days until then, rounded up. */
   days_left: number;
@@ -92,7 +92,7 @@ export interface AgentPolicyUpdatedEvent {
   timestamp: string;
 }
 
-/** A person approved a held payment. */
+/** The owner approved an agent's payment. */
 export interface AgentTransactionApprovedEvent {
   /** The event's type. */
   event: "agent.transaction.approved";
@@ -102,7 +102,7 @@ export interface AgentTransactionApprovedEvent {
   account: string;
   /** Sent by a test: made up. */
   test?: true;
-  /** Identifies the held payment. */
+  /** Identifies the payment that needs approval. */
   transaction_id: string;
   /** Handle of the agent. */
   agent: string;
@@ -128,7 +128,7 @@ export interface AgentTransactionPendingApprovalEvent {
   account: string;
   /** Sent by a test: made up. */
   test?: true;
-  /** Identifies the held payment. */
+  /** Identifies the payment that needs approval. */
   transaction_id: string;
   /** Handle of the agent. */
   agent: string;
@@ -144,7 +144,7 @@ export interface AgentTransactionPendingApprovalEvent {
   timestamp: string;
 }
 
-/** A person rejected a held payment. */
+/** The owner rejected an agent's payment. */
 export interface AgentTransactionRejectedEvent {
   /** The event's type. */
   event: "agent.transaction.rejected";
@@ -154,7 +154,7 @@ export interface AgentTransactionRejectedEvent {
   account: string;
   /** Sent by a test: made up. */
   test?: true;
-  /** Identifies the held payment. */
+  /** Identifies the payment that needs approval. */
   transaction_id: string;
   /** Handle of the agent. */
   agent: string;
@@ -173,7 +173,7 @@ export interface AgentTransactionRejectedEvent {
 /** Left out: the API key opens the payment. Else the owner's client has prepared it. */
 export interface ApprovePayment {
   prepared?: PreparedPayment;
-  /** Of a lease on the budget that the owner's client holds. */
+  /** The token of a balance lock that the owner's client holds. */
   lease_token?: string;
 }
 
@@ -261,7 +261,7 @@ export interface CreateTransfer {
   /** Text only the two sides can open, up to 512 bytes of UTF-8. */
   memo?: string;
   prepared?: PreparedPayment;
-  /** Of a lease on the budget that the owner's client holds. */
+  /** The token of a balance lock that the owner's client holds. */
   lease_token?: string;
 }
 
@@ -293,9 +293,9 @@ export interface CreatedWebhook {
   secret: string;
 }
 
-/** A held payment that its owner has decided. */
+/** A payment that its owner has approved or rejected. */
 export interface DecidedPayment {
-  /** Identifies the held payment. */
+  /** Identifies the payment that needs approval. */
   transaction_id: string;
   status: "approved" | "rejected";
   /** Handle of the agent. */
@@ -334,9 +334,9 @@ export interface Delivery {
   attempt: number;
   /** Attempts after the first. */
   retry_count: number;
-  /** HTTP status of the newest answer. */
+  /** HTTP status of the newest response. */
   response_code: number | null;
-  /** The first 4 KiB of the newest answer. */
+  /** The first 4 KiB of the newest response. */
   response_body: string | null;
   /** Why the newest attempt failed, by stage: `dns: …`, `address: …`, `tls: …`, `timeout: …`, `status: …`. */
   error: string | null;
@@ -375,7 +375,7 @@ export interface DryRun {
   dry_run: true;
 }
 
-/** Every error answer. */
+/** Every error response. */
 export interface Error {
   error: {
     /** What went wrong, for programs. */
@@ -412,9 +412,9 @@ export interface EventList {
   has_more: boolean;
 }
 
-/** An agent's payment over its threshold, held until its owner decides. */
+/** An agent's payment above its approval threshold. It awaits the owner's decision. */
 export interface HeldPayment {
-  /** Identifies the held payment. */
+  /** Identifies the payment that needs approval. */
   transaction_id: string;
   status: "pending_approval" | "approved" | "rejected" | "expired";
   /** Handle of the agent. */
@@ -427,9 +427,9 @@ export interface HeldPayment {
   expires_at: string;
 }
 
-/** A held payment with what became of it. */
+/** A payment that needed approval, with its state. */
 export interface HeldPaymentDetails {
-  /** Identifies the held payment. */
+  /** Identifies the payment that needs approval. */
   transaction_id: string;
   status: "pending_approval" | "approved" | "rejected" | "expired";
   /** Handle of the agent. */
@@ -448,7 +448,7 @@ export interface HeldPaymentDetails {
   tx_hash?: `0x${string}`;
 }
 
-/** Held payments that wait for a decision. */
+/** Payments awaiting approval. */
 export interface PendingList {
   pending: HeldPayment[];
   /** Entries asked for. */

@@ -86,7 +86,10 @@ async function prepare(context: Context): Promise<Prepared> {
   };
   const next = versions(last + 1);
   if (toHex(next.viewingKey.publicKey) !== record.viewingKey.toLowerCase()) {
-    throw new HalcyonError("internal", "The sealed root opens to another viewing key than the ledger's. Ask for help.");
+    throw new HalcyonError(
+      "internal",
+      "The encrypted account key has another viewing key than the ledger's. Ask for help.",
+    );
   }
   const addresses = [address, ...(await findAgents(chain, address, from))].map(lowerCase);
   const holders = addresses.map((each): Holder => ({ address: each, history: newHistory(), nextBlock: from }));
@@ -135,12 +138,12 @@ async function replaceSpender(context: Context, { scope, rotating }: Prepared) {
     const post = async () => {
       taken = await session.post<Rotation>("/api/budget-secret", body);
       if (taken.operation) return taken.operation;
-      throw new HalcyonError("unavailable", "The service did not carry the new spender.");
+      throw new HalcyonError("unavailable", "The service did not send the new payment signing key.");
     };
     const isDone = async () => isAddressEqual((await chain.account(account)).spender, spender);
     try {
       const carried = await carry(context, {
-        what: "The new spender",
+        what: "The new payment signing key",
         data: encodeFunctionData({
           abi: ledgerAbi,
           functionName: "setSpender",
@@ -183,7 +186,7 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
           if (await resalt(context, rotating, budget)) result.budgets += 1;
           else lost.push(name);
         } catch (error) {
-          const what = `fresh salt of the ${name.asset} budget of ${name.account}`;
+          const what = `re-encrypting the ${name.asset} balance of ${name.account}`;
           unfinished.push({ what, reason: toHalcyonError(error).message });
         }
       }
@@ -231,12 +234,15 @@ export async function rotateBudgetSecret(context: Context): Promise<RotatedBudge
       if (agentsUnread.length > 0) result.agents_unreadable = agentsUnread;
       if (heldUnread.length > 0) result.held_unreadable = heldUnread;
     } catch (error) {
-      unfinished.push({ what: "wallets of agents and held payments", reason: toHalcyonError(error).message });
+      unfinished.push({
+        what: "wallets of agents and payments awaiting approval",
+        reason: toHalcyonError(error).message,
+      });
     }
   } else {
     const reason =
-      "The service did not take part. Its API keys cannot pay from your own budget any more; run this again.";
-    unfinished.push({ what: "API keys, wallets of agents and held payments", reason });
+      "The service did not take part. Its API keys can no longer pay from your own available balance. Run this again.";
+    unfinished.push({ what: "API keys, wallets of agents and payments awaiting approval", reason });
   }
   if (unfinished.length > 0) result.unfinished = unfinished;
   return result;

@@ -19,15 +19,15 @@ export async function requireInForce(context: Context, vault: Vault): Promise<vo
   if (isAddressEqual(spender, zeroAddress)) {
     throw new HalcyonError(
       "key_forbidden",
-      "This account's spender is switched off on the ledger. `halcyon rotate-budget-secret` makes a new one.",
+      "This account's payment signing key is switched off on the ledger. `halcyon rotate-account-secret` creates a new one.",
     );
   }
   if (!isAddressEqual(spender, vault.spender.address)) {
     throw new HalcyonError(
       "key_forbidden",
-      `The service names version ${vault.secretVersion} of the budget secret, and the ledger has the spender of another. If you ` +
-        "have just rotated it, try again in a minute. Else do not go on: the service may be undoing a rotation; " +
-        "`halcyon rotate-budget-secret` makes a new secret.",
+      `The service names version ${vault.secretVersion} of the account secret, and the ledger has the payment signing key of another. ` +
+        "If you have just rotated it, try again in a minute. Otherwise stop: the service may be undoing a rotation; " +
+        "`halcyon rotate-account-secret` creates a new secret.",
     );
   }
   await pins.checkSecretVersion(ledgerKey(scope), wallet.address, vault.secretVersion);

@@ -124,6 +124,6 @@ export async function unlock(
   if (toHex(vault.viewingKey.publicKey) === registered.toLowerCase()) return vault;
   throw new HalcyonError(
     "internal",
-    "The sealed root opens to another viewing key than the ledger has for this account. Do not go on; ask for help.",
+    "The encrypted account key has another viewing key than the ledger has for this account. Stop, and ask for help.",
   );
 }

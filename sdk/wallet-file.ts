@@ -36,7 +36,7 @@ export async function readWalletKey(path: string): Promise<Hex> {
     if (process.platform !== "win32" && (mode & OTHERS) !== 0) {
       throw new HalcyonError(
         "invalid_request",
-        `${path} holds a wallet key and others can read it. Run "chmod 600 ${path}". If somebody may have done so, move the money to a new wallet.`,
+        `${path} holds a wallet key and others can read it. Run "chmod 600 ${path}". If someone may have read it, move the money to a new wallet.`,
       );
     }
     return parseWalletKey(await file.readFile("utf8"), path);

@@ -172,5 +172,5 @@ test("a service that is away is told on standard error and awaited; the command 
   const env = { HALCYON_URL: NOWHERE, HALCYON_API_KEY: "hc_test_unused" };
   const done = await run(process.execPath, [BINARY, "mcp"], env);
   expect(done).toMatchObject({ status: 0, stdout: "" });
-  expect(done.stderr).toContain("No Halcyon service answers");
+  expect(done.stderr).toContain("No Halcyon service responds");
 });

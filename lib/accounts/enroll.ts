@@ -23,9 +23,13 @@ import { type SubmittedOperation, submitOperation } from "@/lib/operations/submi
  */
 export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<SubmittedOperation> {
   if (!isUsableViewingKey(fromHex(input.viewing_key))) {
-    throw new ApiError("invalid_request", "Nothing can be sealed to this viewing key. Derive it from a fresh root.", {
-      param: "viewing_key",
-    });
+    throw new ApiError(
+      "invalid_request",
+      "Nothing can be encrypted to this viewing key. Derive it from a new account key.",
+      {
+        param: "viewing_key",
+      },
+    );
   }
   const deadline = requireDeadline(input.deadline, "deadline");
   const spenderUntil = requireSpenderUntil(input.spender_until);

@@ -31,7 +31,7 @@ export async function registerAgent(ctx: SessionContext, input: RegisterAgentInp
   if (!(await wouldSucceed(ctx.chainId, ledger, enrollAgentCall(ctx.account.address, registration)))) {
     throw new ApiError(
       "invalid_request",
-      "The ledger refuses this agent: it is not signed by your wallet or spender and by the agent, its wallet has an account, or your own enrolment is still on its way.",
+      "The ledger refuses this agent: it must be signed by your wallet or payment signing key and by the agent, its wallet must have no account, and your own registration must be final.",
       { param: "owner_signature" },
     );
   }

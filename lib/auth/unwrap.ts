@@ -32,7 +32,7 @@ export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecre
   if (wrap === null) {
     throw new ApiError(
       "key_forbidden",
-      "This key cannot make plain payments: its account accepts prepared payments only. Send `prepared`.",
+      "This key cannot send server-signed payments: its account requires client-signed payments. Send `prepared`.",
     );
   }
   const place = { scope: await scopeOf(key.chainId), holder: key.holder, version: key.version };

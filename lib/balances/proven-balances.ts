@@ -23,7 +23,7 @@ export interface ProvenBalances {
 function invalidProof(): ApiError {
   return new ApiError(
     "decryption_proof_invalid",
-    "The proof does not match the account's notes and budgets as they are now. Make a new one.",
+    "The proof does not match the account's current balances. Create a new one.",
     { param: "decryption_proof" },
   );
 }

@@ -40,7 +40,7 @@ export async function readBalances(ctx: Context, input: BalancesInput): Promise<
 
 /** Sessions, and keys of strict accounts, open no flag: what the budget holds cannot be told to them. */
 function proofNeeded(): ApiError {
-  return new ApiError("invalid_request", "Only a decryption proof can tell what this budget holds. Send one.", {
+  return new ApiError("invalid_request", "This balance is known only to your wallet. Send a decryption proof.", {
     param: "decryption_proof",
   });
 }

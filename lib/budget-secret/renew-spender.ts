@@ -31,7 +31,8 @@ export async function renewSpender(ctx: SessionContext, input: RenewInput): Prom
   const args = [account.address, record.spender, until, BigInt(input.deadline), input.signature] as const;
   const data = encodeFunctionData({ abi: ledgerAbi, functionName: "setSpender", args });
   if (!(await wouldSucceed(chainId, ledger, data))) {
-    const message = "The ledger refuses this: sign SetSpender with the account's wallet, its own spender and nonce.";
+    const message =
+      "The ledger refuses this: sign SetSpender with the account's wallet, its current payment signing key and nonce.";
     throw new ApiError("invalid_request", message, { param: "signature" });
   }
   const operation = await db().transaction(async (tx) => {

@@ -47,7 +47,8 @@ export async function rotateSecret(ctx: SessionContext, input: RotateInput): Pro
   const args = [account.address, spender, until, BigInt(input.deadline), input.signature] as const;
   const data = encodeFunctionData({ abi: ledgerAbi, functionName: "setSpender", args });
   if (!isThere && !(await wouldSucceed(chainId, ledger, data))) {
-    const message = "The ledger refuses this spender: sign SetSpender with the account's wallet and its current nonce.";
+    const message =
+      "The ledger refuses this payment signing key: sign SetSpender with the account's wallet and its current nonce.";
     throw new ApiError("invalid_request", message, { param: "signature" });
   }
   const { operation, keys } = await db().transaction(async (tx) => {

@@ -41,7 +41,7 @@ export async function abandon(ctx: SessionContext, input: AbandonInput): Promise
     if (word !== input.word || word === EMPTY_BUDGET_WORD || madeBy.length > 0) throw budgetChanged();
     if (!accepted) {
       const message =
-        "The ledger refuses this: sign Abandon with the owner's wallet, over the budget and the nonce it has now.";
+        "The ledger refuses this: sign Abandon with the owner's wallet, over the current balance commitment and nonce.";
       throw new ApiError("invalid_request", message, { param: "signature" });
     }
     const { rootId, id: target, rootAddress: quotaOf } = account;

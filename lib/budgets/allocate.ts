@@ -29,7 +29,8 @@ const EMPTY_NOTE_WORD = wordToHex(EMPTY_NOTE);
 export async function allocate(ctx: SessionContext, input: AllocateInput): Promise<SubmittedOperation> {
   const { chainId, account } = ctx;
   const { prepared: document } = input;
-  if (document.account !== account.address) throw refusePrepared("account", "Allocate to your own account.");
+  if (document.account !== account.address)
+    throw refusePrepared("account", "Make money available in your own account.");
   if (!assetByAddress(chainId, document.asset)) throw refusePrepared("asset", "This asset is not offered.");
   const deadline = checkDeadline(document.deadline, new Date());
   checkWords(document);

@@ -25,7 +25,7 @@ export function refusePrepared(field: string, message: string): ApiError {
 
 /** The refusal of a document built on a state that is no longer the newest. */
 export function budgetChanged(): ApiError {
-  return new ApiError("budget_changed", "The budget has changed since this was prepared. Prepare it anew.");
+  return new ApiError("budget_changed", "The available balance has changed since this was signed. Build it again.");
 }
 
 /** Leaves time for a failed attempt to be made again, and keeps to what the ledger takes. */
@@ -42,7 +42,7 @@ export function checkWords(document: PreparedDocument): void {
   const words = document.kind === "fund" ? [document.new_budget, document.to_new_budget] : [document.new_budget];
   for (const word of words) {
     if (BigInt(word) === 0n || word === EMPTY_BUDGET_WORD) {
-      throw refusePrepared("new_budget", "A new budget has a salt of its own, also when nothing is left.");
+      throw refusePrepared("new_budget", "Give the new available balance its own salt, even if it is empty.");
     }
   }
   if (document.kind === "transfer" && (BigInt(document.note) === 0n || document.note === EMPTY_NOTE_WORD)) {
@@ -53,7 +53,7 @@ export function checkWords(document: PreparedDocument): void {
 /** Throws unless the proof holds for exactly what the document says. */
 export async function checkProof(scope: Scope, document: PreparedDocument): Promise<void> {
   if (!(await proofHolds(scope, document))) {
-    throw refusePrepared("proof", "The proof does not hold for this document. Prepare it anew.");
+    throw refusePrepared("proof", "The proof does not match this document. Build it again.");
   }
 }
 
@@ -68,7 +68,10 @@ export async function checkSignature(
   wallets: readonly Address[],
   spenderOf: Address | null,
 ): Promise<void> {
-  const refused = refusePrepared("signature", "Sign the document with the account's wallet or its current spender.");
+  const refused = refusePrepared(
+    "signature",
+    "Sign the document with the account's wallet or its current payment signing key.",
+  );
   let signer: Address;
   try {
     signer = await signerOf(preparedCall(scope, document).digest, document.signature);
@@ -84,7 +87,7 @@ export async function checkSignature(
 /** A note is unique for its account and asset, for ever: also among payments under way. */
 export async function checkNewNote(tx: Tx, chainId: ChainId, document: PreparedPayment): Promise<void> {
   if (await isNoteTaken(tx, chainId, document)) {
-    throw refusePrepared("note", "This note was opened before. Prepare the payment anew.");
+    throw refusePrepared("note", "This note exists already. Build the payment again.");
   }
 }
 

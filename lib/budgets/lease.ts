@@ -32,7 +32,7 @@ export async function takeLease(ctx: SessionContext, input: BudgetInput): Promis
     const now = Date.now();
     const free = held ? held.until.getTime() + APART_MS : 0;
     if (free > now) {
-      throw new ApiError("rate_limited", "Another client is changing this budget. Try again shortly.", {
+      throw new ApiError("rate_limited", "Another client is changing this balance. Try again shortly.", {
         retryAfter: (free - now) / 1000,
       });
     }

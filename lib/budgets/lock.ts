@@ -83,6 +83,6 @@ export async function newestState(tx: Pick<Tx, "select">, place: BudgetPlace): P
 export function resealRequired(): ApiError {
   return new ApiError(
     "reseal_required",
-    "The budget was changed outside the service. Open it with the owner's client (re-seal), then pay again.",
+    "The available balance changed on chain without the service. Sync it: unlock the dashboard, or run `halcyon sync`. Then try again.",
   );
 }

@@ -20,6 +20,6 @@ export async function secretVersionOf(
 
 /** The refusal of what a client has sealed under a secret that is no longer the account's. */
 export function secretRotated(): ApiError {
-  const message = "The budget secret has been rotated. Derive the current one and try again.";
+  const message = "The account secret has been rotated. Unlock the account again, then retry.";
   return new ApiError("budget_changed", message, { param: "secret_version" });
 }

@@ -13,7 +13,7 @@ const LEAST_DAYS = 1;
 export function requireSpenderUntil(seconds: string, now = new Date()): bigint {
   const ahead = Number(seconds) - now.getTime() / 1000;
   if (ahead >= LEAST_DAYS * DAY && ahead <= MOST_DAYS * DAY) return BigInt(seconds);
-  const message = "A spender is valid for 366 days at most, and for a day at least. Renew it in time.";
+  const message = "A payment signing key is valid for at least 1 day and at most 366 days.";
   throw new ApiError("invalid_request", message, { param: "spender_until" });
 }
 
@@ -21,7 +21,7 @@ export function requireSpenderUntil(seconds: string, now = new Date()): bigint {
 export function spenderExpired(): ApiError {
   return new ApiError(
     "key_forbidden",
-    "The account's spender has expired: its keys may not sign payments until the owner renews it, with " +
-      "`halcyon renew-spender` or in the dashboard's settings.",
+    "The account's payment signing key has expired: its API keys cannot pay until the owner renews it in the dashboard's " +
+      "settings or with `halcyon renew-signing-key`.",
   );
 }

@@ -76,7 +76,7 @@ async function persistently<T>(attempt: () => Promise<T>): Promise<T> {
       if (!(error instanceof Leased)) throw error;
     }
     if (Date.now() > giveUp) {
-      throw new ApiError("unavailable", "The account's owner is changing this budget. Try again shortly.", {
+      throw new ApiError("unavailable", "The account's owner is changing this balance. Try again shortly.", {
         retryAfter: 5,
       });
     }

@@ -38,7 +38,7 @@ export async function viewingKeyOf(chainId: ChainId, address: Address): Promise<
     reportTampering("viewing_key", { chainId, address });
     throw new ApiError(
       "unavailable",
-      "The service's record of an account differs from the ledger. Nothing was paid, and its operators are told.",
+      "The service's record of an account differs from the ledger. Nothing was paid, and the operators have been alerted.",
       { retryAfter: 60 },
     );
   }

@@ -14,7 +14,7 @@ const transfer = z.object({
 
 /** Payload of `agent.transaction.*`. */
 const agentTransaction = z.object({
-  transaction_id: idField("transaction", "Identifies the held payment."),
+  transaction_id: idField("transaction", "Identifies the payment that needs approval."),
   agent: handleField("Handle of the agent."),
   to: z.string().meta({ description: "The recipient, as the agent wrote it." }),
   requested_at: timeField("When the agent asked."),
@@ -32,12 +32,12 @@ const policyUpdated = z.object({
 
 /** Payload of `account.spender.expiring`. */
 const spenderExpiring = z.object({
-  expires_at: timeField("When the spender expires: no key pays afterwards, until you renew it."),
+  expires_at: timeField("When the payment signing key expires: API keys cannot pay afterwards until you renew it."),
   days_left: z.int().min(1).max(30).meta({ description: "Days until then, rounded up." }),
 });
 
 /** Payload of `account.spender.expired`. */
-const spenderExpired = z.object({ expired_at: timeField("When the spender expired.") });
+const spenderExpired = z.object({ expired_at: timeField("When the payment signing key expired.") });
 
 /** An event of a type as it is stored, listed and delivered. */
 function eventOf<T extends EventType, S extends z.ZodRawShape>(type: T, payload: z.ZodObject<S>, description: string) {
@@ -72,23 +72,23 @@ export const EVENTS = {
   "agent.transaction.approved": eventOf(
     "agent.transaction.approved",
     agentTransaction,
-    "A person approved a held payment.",
+    "The owner approved an agent's payment.",
   ),
   "agent.transaction.rejected": eventOf(
     "agent.transaction.rejected",
     agentTransaction,
-    "A person rejected a held payment.",
+    "The owner rejected an agent's payment.",
   ),
   "agent.policy.updated": eventOf("agent.policy.updated", policyUpdated, "An agent's spend policy was changed."),
   "account.spender.expiring": eventOf(
     "account.spender.expiring",
     spenderExpiring,
-    "The account's spender expires soon: renew it.",
+    "The account's payment signing key expires soon: renew it.",
   ),
   "account.spender.expired": eventOf(
     "account.spender.expired",
     spenderExpired,
-    "The account's spender has expired: its keys pay again once you renew it.",
+    "The account's payment signing key has expired: API keys can pay again once you renew it.",
   ),
 } satisfies Record<EventType, z.ZodObject>;
 

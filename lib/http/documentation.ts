@@ -3,7 +3,7 @@ import type { ErrorCode } from "@/lib/errors";
 
 /** Chapters of the API reference, in their order. */
 export const TAGS = {
-  Transfers: "Payments between accounts. Amounts are encrypted on chain and in no answer.",
+  Transfers: "Payments between accounts. Amounts are encrypted on chain and never returned by this API.",
   Accounts: "The account of the key, and what it holds.",
   Agents: "Accounts of programs, each with a wallet of its own and a spend policy that the service enforces.",
   Approvals: "Payments of agents over their threshold wait for their owner's word.",

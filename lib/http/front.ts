@@ -67,7 +67,7 @@ export function refuse(method: string, path: string, methodsOf: MethodsOf): Refu
   if (allowed.includes(method)) return undefined;
   const allow = allowed.join(", ");
   return {
-    error: new ApiError("method_not_allowed", `This address answers ${allow} only.`),
+    error: new ApiError("method_not_allowed", `This address supports only ${allow}.`),
     headers: { Allow: allow },
   };
 }

@@ -57,7 +57,7 @@ function requireOpen(endpoint: string, method: string, headers: Record<string, s
   if (!open) throw new ApiError("not_found", "There is nothing at this address. Compare it with docs/session-api.md.");
   if (method === open || (method === "HEAD" && open === "GET")) return;
   headers.allow = open;
-  throw new ApiError("method_not_allowed", `This address answers ${open} only.`);
+  throw new ApiError("method_not_allowed", `This address supports only ${open}.`);
 }
 
 /** The same of the cookie in which it keeps that address: whoever changed it gets it taken away. */

@@ -42,8 +42,10 @@ export async function createKey(ctx: SessionContext, input: CreateKeyInput, now 
     const scopes = input.scopes ?? null;
     const wraps = !strict && needsSecret(scopes);
     if (wraps !== Boolean(input.wrap)) {
-      const rule = strict ? "In strict mode a key wraps no secret." : "A key with these scopes wraps no secret.";
-      throw refuse("wrap", wraps ? "Send the wrapped budget secret." : rule);
+      const rule = strict
+        ? "This account requires client-signed payments: a key wraps no secret."
+        : "A key with these scopes wraps no secret.";
+      throw refuse("wrap", wraps ? "Send the wrapped account secret." : rule);
     }
     await requireRoom(
       tx,

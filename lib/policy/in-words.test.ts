@@ -26,9 +26,9 @@ describe("policyInWords", () => {
       {},
       "May spend up to 100 USDG a day, 25 at a time, to *.acme.com, 09:00-18:00 Berlin; above 20 you are asked.",
     ],
-    ["nothing said", DENY_ALL, "May not pay anybody: no recipient is allowed."],
-    ["no asset", { assets: [] }, "May not pay anybody: no asset is allowed."],
-    ["a limit of zero", { perTransactionLimit: 0n }, "May not pay anybody: its limits are zero."],
+    ["nothing said", DENY_ALL, "May not pay anyone: no recipient is allowed."],
+    ["no asset", { assets: [] }, "May not pay anyone: no asset is allowed."],
+    ["a limit of zero", { perTransactionLimit: 0n }, "May not pay anyone: its limits are zero."],
     [
       "one payment as large as the day",
       { perTransactionLimit: usdg(100), hitlThreshold: usdg(100), activeHours: "00:00-24:00", timeZone: "UTC" },

@@ -110,10 +110,10 @@ function askingInWords(bounds: readonly Bounds[]): string {
  * // "May spend up to 100 USDG a day, 25 at a time, to *.acme.com, 09:00-18:00 Berlin; above 20 you are asked."
  */
 export function policyInWords(policy: PolicyFields): string {
-  if (policy.assets.length === 0) return "May not pay anybody: no asset is allowed.";
-  if (policy.allowed_recipients.length === 0) return "May not pay anybody: no recipient is allowed.";
+  if (policy.assets.length === 0) return "May not pay anyone: no asset is allowed.";
+  if (policy.allowed_recipients.length === 0) return "May not pay anyone: no recipient is allowed.";
   const bounds = POLICY_ASSETS.map((asset) => boundsOf(policy, asset)).filter((each) => each !== null);
-  if (bounds.length === 0) return "May not pay anybody: its limits are zero.";
+  if (bounds.length === 0) return "May not pay anyone: its limits are zero.";
   const sums = bounds.map(({ daily, single, asset, isOneADay }) => {
     return `up to ${grouped(daily)} ${asset} a day${isOneADay ? "" : `, ${grouped(single)} at a time`}`;
   });

@@ -57,7 +57,10 @@ export async function createPreparedTransfer(
   const { chainId } = ctx;
   const { prepared: document } = input;
   if (!isOwnersAct(ctx)) {
-    throw new ApiError("key_forbidden", "An agent's key sends plain payments only: its policy must see them.");
+    throw new ApiError(
+      "key_forbidden",
+      "An agent's key can't send client-signed payments, because its policy could not be checked.",
+    );
   }
   const asset = assetBySymbol(chainId, input.asset);
   if (document.account !== payer.address) throw refusePrepared("account", "The document pays from another account.");

@@ -35,7 +35,7 @@ export async function provePayment(
  */
 export async function proveFund(request: FundRequest, privateKey: Hex): Promise<PreparedPayment> {
   if (request.toBudget.limit + request.amount >= UNITS_BOUND) {
-    throw new ApiError("invalid_request", "No budget can hold this much. Move less.", { param: "amount" });
+    throw new ApiError("invalid_request", "No balance can hold this much. Move less.", { param: "amount" });
   }
   return complete(await planFund(request), privateKey);
 }

@@ -49,7 +49,7 @@ export const CreateTransferInput = z
       context.addIssue({ code: "custom", path: [param], message, input: undefined });
     if (body.prepared !== undefined) {
       if (body.amount !== undefined) refuse("amount", "Send either amount or prepared.");
-      if (body.memo !== undefined) refuse("memo", "A prepared payment carries its memo sealed.");
+      if (body.memo !== undefined) refuse("memo", "A client-signed payment contains its memo encrypted.");
       return;
     }
     if (body.lease_token !== undefined) refuse("lease_token", "A lease is for prepared payments.");

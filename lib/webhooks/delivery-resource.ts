@@ -21,8 +21,8 @@ export const DeliveryResource = z
     }),
     attempt: z.int().meta({ description: "Attempts made." }),
     retry_count: z.int().meta({ description: "Attempts after the first." }),
-    response_code: z.int().nullable().meta({ description: "HTTP status of the newest answer." }),
-    response_body: z.string().nullable().meta({ description: "The first 4 KiB of the newest answer." }),
+    response_code: z.int().nullable().meta({ description: "HTTP status of the newest response." }),
+    response_body: z.string().nullable().meta({ description: "The first 4 KiB of the newest response." }),
     error: z.string().nullable().meta({
       description:
         "Why the newest attempt failed, by stage: `dns: …`, `address: …`, `tls: …`, `timeout: …`, `status: …`.",

@@ -172,7 +172,7 @@ describe("a receiver that", () => {
 
   test("resets the connection fails the attempt, and is asked once", async () => {
     const row = await delivered(() => receiver.reset());
-    expect(row).toMatchObject({ ...FAILED, responseCode: null, error: "connection: closed before an answer" });
+    expect(row).toMatchObject({ ...FAILED, responseCode: null, error: "connection: closed before a response" });
     expect(receiver.received.length).toBe(1);
   });
 
@@ -223,7 +223,7 @@ describe("a receiver that", () => {
     }
     await pumps.quiet();
     const [failed] = await deliveriesOf(silent);
-    expect(failed).toMatchObject({ ...FAILED, responseCode: null, error: "timeout: no answer within 15 s" });
+    expect(failed).toMatchObject({ ...FAILED, responseCode: null, error: "timeout: no response within 15 s" });
     expect(failed?.durationMs).toBeGreaterThanOrEqual(14_900);
     expect(failed?.durationMs).toBeLessThan(16_500);
     const [arrived] = await deliveriesOf(dawdling);

@@ -9,4 +9,12 @@ export const NOT_YET: Readonly<Record<string, string>> = {
 };
 
 /** Folders and files whose texts people read: screens, the command line, messages. */
-export const SCREENS: readonly string[] = ["sdk/cli", "lib/docs"];
+export const SCREENS: readonly string[] = [
+  "sdk/cli",
+  "sdk/mcp",
+  "lib/docs",
+  "lib/budgets",
+  "lib/events",
+  "lib/keys",
+  "app/v1",
+];

@@ -17,5 +17,5 @@ export const dryRun = tool({
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
   run: (client, payment) => client.dryRun(payment),
-  say: ({ outcome, reason }) => `The policy would answer: ${outcome}${reason ? ` (${reason})` : ""}. Nothing was paid.`,
+  say: ({ outcome, reason }) => `The policy would decide: ${outcome}${reason ? ` (${reason})` : ""}. Nothing was paid.`,
 });

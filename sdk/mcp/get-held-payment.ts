@@ -4,12 +4,12 @@ import { tool } from "./tool";
 
 export const getHeldPayment = tool({
   name: "get_held_payment",
-  title: "Look at a held payment",
+  title: "Get a payment that needs approval",
   description:
-    "What became of a payment that send_payment answered as `held`: `pending_approval`, `approved` (then with its transfer), " +
-    "`rejected` or `expired`. A person decides, which may take hours: look again later, and do not send it again.",
+    "The state of a payment that send_payment returned as `held`: `pending_approval`, `approved` (then with its transfer), " +
+    "`rejected` or `expired`. A person decides, which can take hours: check again later, and do not send it again.",
   input: z.strictObject({
-    transaction_id: z.string().min(1).max(100).describe("As send_payment answered it, such as txn_01…."),
+    transaction_id: z.string().min(1).max(100).describe("The id that send_payment returned, such as txn_01…."),
   }),
   output: HeldShape.extend({
     decided_at: z.string().nullable(),

@@ -7,9 +7,9 @@ export const getPolicy = tool({
   name: "get_policy",
   title: "Read the spend policy",
   description:
-    "This agent's spend policy: limits per payment and per day, whom it may pay, which assets, at which hours, and over which " +
-    "amount a person must approve (`hitl_threshold_usdg`). Only the owner can change it. How much is left today is not " +
-    "told: ask dry_run about a payment.",
+    "This agent's spend policy: limits per payment and per day, recipients, assets, hours, and the amount above which " +
+    "a person must approve (`hitl_threshold_usdg`). Only the owner can change it. It does not include how much is left " +
+    "today: use dry_run to check a payment.",
   input: z.strictObject({}),
   output: z.object({
     policy_id: z.string(),

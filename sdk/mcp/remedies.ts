@@ -1,20 +1,21 @@
 import type { ErrorCode } from "@/lib/errors";
 
-const REPORT = "Tell your operator, with the request id.";
+const REPORT = "Report it to your operator with the request id.";
 
 /** What a language model should do about each error, beside what its message says. */
 export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   invalid_request: "Correct the named argument and call again.",
   invalid_policy: REPORT,
   unauthorized: "The API key is missing, wrong, expired or revoked. Ask your operator to set HALCYON_API_KEY.",
-  insufficient_balance: "Do not retry. Ask the owner to pay or allocate money to this agent.",
+  insufficient_balance:
+    "Do not retry. Ask the owner to send money to this agent or to make its received money available.",
   kyc_required: "Do not retry. The owner must verify their identity first.",
   not_agent_owner: "This is the owner's to do, not yours.",
   policy_violation:
     "Do not retry, split or disguise the payment. `reason` names the rule; only the owner may change it.",
   key_forbidden: "This key may not do that. Ask your operator for an agent's API key.",
   not_found: "Check the id with list_transfers.",
-  recipient_not_found: "Check the handle's spelling with whoever named the recipient. Do not guess another.",
+  recipient_not_found: "Check the handle's spelling with the person who named the recipient. Do not guess another.",
   transaction_not_found: "Check the id that send_payment returned.",
   method_not_allowed: REPORT,
   transaction_expired: "Nobody decided in time and no money moved. Ask the owner before you ask again.",
@@ -22,12 +23,12 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   idempotency_in_progress:
     "The first call is still being served. Wait some seconds, then repeat it with the same idempotency_key.",
   budget_changed: "Call again with the same idempotency_key.",
-  reseal_required: "Do not retry. The owner must use their wallet once (`halcyon allocate`).",
+  reseal_required: "Do not retry. The owner must sync the balance: unlock the dashboard, or run `halcyon sync`.",
   recipient_not_confidential_ready:
-    "The recipient cannot take confidential payments. Ask before you pay in public (public: true): the amount is then on chain for everybody.",
+    "The recipient cannot receive confidential payments. Ask before you send a public payment (public: true): anyone can then see the amount.",
   decryption_proof_invalid: REPORT,
   idempotency_mismatch: "This idempotency_key was used for another payment. Use a new one for a new payment.",
   rate_limited: "Wait as long as it says, then call again with the same idempotency_key.",
-  internal: "Repeat the call once with the same idempotency_key; it never pays twice. Then tell your operator.",
+  internal: "Repeat the call once with the same idempotency_key; it never pays twice. Then report it to your operator.",
   unavailable: "Wait some seconds, then repeat the call with the same idempotency_key; it never pays twice.",
 };

@@ -23,10 +23,10 @@ export const sendPayment = tool({
   name: "send_payment",
   title: "Send a payment",
   description:
-    "Pays real money from this agent's budget, within its spend policy. It cannot be undone. Answers with `outcome`: " +
-    "`confirmed` (final), `pending` (accepted, not final yet: look with list_transfers, do not send again), `failed` (no money " +
-    "moved) or `held` (over the approval threshold: a person decides; look with get_held_payment, do not send again). " +
-    "Use dry_run first when unsure whether the policy allows it. Pass an idempotency_key of your own, one per intended " +
+    "Pays real money from this agent's available balance, within its spend policy. It cannot be undone. Returns `outcome`: " +
+    "`confirmed` (final), `pending` (accepted, not final yet: check list_transfers, do not send again), `failed` (no money " +
+    "moved) or `held` (above the approval threshold: a person decides; check get_held_payment, do not send again). " +
+    "Use dry_run first if unsure whether the policy allows it. Pass an idempotency_key of your own, one per intended " +
     "payment: a call repeated with the same key never pays twice.",
   input: z.strictObject({
     to: RecipientText,

@@ -4,8 +4,8 @@ import type { Halcyon } from "../client";
 import { TOOLS } from "./tools";
 
 const INSTRUCTIONS =
-  "Pays from one agent's budget, within the spend policy its owner set. Amounts are decimal strings. Ask before you pay " +
-  "somebody new. A payment that is held waits for a person; one that is denied must not be split or retried.";
+  "Pays from one agent's available balance, within the spend policy its owner set. Amounts are decimal strings. Ask before you pay " +
+  "someone new. A payment that is held waits for a person; one that is denied must not be split or retried.";
 
 /** The server of the Model Context Protocol, not connected to anything yet. */
 export function mcpServer(agent: () => Promise<Halcyon>): McpServer {

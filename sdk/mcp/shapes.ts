@@ -19,7 +19,7 @@ export const AssetText = z.enum(["USDG", "ETH"]).optional().describe("The asset;
 export const PublicFlag = z
   .boolean()
   .optional()
-  .describe("true pays in public: the amount can be read by everybody on chain. Only when explicitly asked to.");
+  .describe("true sends a public payment: anyone can read the amount on chain. Only when explicitly asked to.");
 
 export const TransferShape = z.object({
   transfer_id: z.string(),

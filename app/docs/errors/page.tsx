@@ -18,11 +18,11 @@ export default async function Errors() {
   const shown = errors.find(({ code }) => code === "invalid_request")?.example;
   return (
     <article className="docs-prose">
-      <PageTitle title="Errors" description="Every code, what it means and what to do about it." />
+      <PageTitle title="Errors" description="Every error code, what it means and what to do." />
       <Text>{guide.introduction}</Text>
       <p>
         Decide by <code>code</code>, which never changes; show <code>message</code> to people. A 4xx happened before
-        anything moved. After a 5xx, or no answer at all, repeat the request with the same{" "}
+        anything moved. After a 5xx, or without a response, retry the request with the same{" "}
         <Link href="/docs/idempotency">
           <code>Idempotency-Key</code>
         </Link>

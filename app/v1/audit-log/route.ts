@@ -10,7 +10,8 @@ export const GET = route({
     operationId: "listAuditEntries",
     tag: "Audit log",
     summary: "List audit entries",
-    description: "Who did what, newest first. Whoever keeps a hash can tell whether anything up to it was changed.",
+    description:
+      "Lists changes and who made them, newest first. Entries are hash-chained: save a hash to detect later changes to earlier entries.",
   },
   answers: { 200: AuditList },
   query: ListAuditQuery,

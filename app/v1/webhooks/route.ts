@@ -13,7 +13,7 @@ export const POST = route({
     tag: "Webhooks",
     summary: "Create a webhook",
     description:
-      "Subscribes an https address to event types, of the account and all its agents. The answer alone shows the secret that signs deliveries.",
+      "Subscribes an https endpoint to event types of the account and all its agents. Only this response contains the secret that signs deliveries.",
   },
   body: CreateWebhookInput,
   handle: ({ ctx, body, beforeCommit }) => createWebhook(ctx, body, beforeCommit),

@@ -13,11 +13,11 @@ export interface DocumentParts {
   errors: ReadonlyMap<string, string>;
 }
 
-const DESCRIPTION = `Confidential payments: amounts are encrypted on chain and opened only by their owners. No answer and no event holds an amount, except balances that you prove.
+const DESCRIPTION = `Confidential payments: amounts are encrypted on chain, and only their owners can decrypt them. No response and no event contains an amount, except balances that you prove.
 
-All bodies are JSON, all times ISO 8601 in UTC. Every answer carries \`X-Request-Id\`. Fields may be added to answers; nothing is removed or changes its meaning under \`/v1\`. Unknown fields in a request are refused.
+All bodies are JSON, and all times ISO 8601 in UTC. Every response has \`X-Request-Id\`. Under \`/v1\`, fields can be added to responses; nothing is removed or changes its meaning. Unknown fields in a request are errors.
 
-Unknown paths answer 404 \`not_found\`, other methods 405 \`method_not_allowed\` with \`Allow\`.`;
+Unknown paths return 404 \`not_found\`, other methods 405 \`method_not_allowed\` with \`Allow\`.`;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
@@ -65,7 +65,7 @@ const PARAMETERS: JsonObject = {
     in: "header",
     required: false,
     description:
-      "Makes the request safe to repeat: a success is kept for 24 hours and answered again. A fresh text per request, of 1 to 255 printable ASCII characters.",
+      "Makes the request safe to retry: the service stores a success for 24 hours and returns it again. Use 1 to 255 printable ASCII characters that name what you pay for, not a random value per attempt.",
     schema: { type: "string", pattern: "^[\\x20-\\x7e]{1,255}$" },
   },
 };
@@ -77,7 +77,7 @@ const HEADERS: JsonObject = {
   "RateLimit-Policy": header("Quota and window in seconds of the limit that counted the request.", { type: "string" }),
   RateLimit: header("What is left of the quota, and seconds until it is whole again.", { type: "string" }),
   "Retry-After": header("Seconds after which a retry may succeed.", { type: "integer", minimum: 1 }),
-  "Idempotent-Replayed": header("`true` on an answer that was kept.", { type: "string", const: "true" }),
+  "Idempotent-Replayed": header("`true` on a stored response.", { type: "string", const: "true" }),
   "WWW-Authenticate": header("`Bearer`.", { type: "string" }),
 };
 

@@ -27,7 +27,7 @@ export const ErrorSchema = z
       doc_url: z.string().meta({ description: "The page that explains the code, relative to the service's address." }),
     }),
   })
-  .meta({ id: "Error", description: "Every error answer." });
+  .meta({ id: "Error", description: "Every error response." });
 
 /** Codes any operation can answer. */
 const ALWAYS: ErrorCode[] = [

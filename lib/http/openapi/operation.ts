@@ -18,7 +18,7 @@ export interface Operation {
 const PATH_IDS: Readonly<Record<string, { kind: IdKind; description: string }>> = {
   account_id: { kind: "account", description: "Id of the agent's account." },
   event_id: { kind: "event", description: "Id of the event." },
-  transaction_id: { kind: "transaction", description: "Id of the held payment." },
+  transaction_id: { kind: "transaction", description: "Id of the payment that needs approval." },
   transfer_id: { kind: "transfer", description: "Id of the transfer." },
   webhook_id: { kind: "webhook", description: "Id of the subscription." },
 };

@@ -10,7 +10,7 @@ export class LedgerError extends Error {
 export class InsufficientBudget extends LedgerError {
   override readonly name = "InsufficientBudget";
   constructor() {
-    super("The budget does not cover this payment. Allocate more to it first.");
+    super("The available balance does not cover this payment. Make more money available first.");
   }
 }
 
@@ -18,7 +18,9 @@ export class InsufficientBudget extends LedgerError {
 export class InsufficientFunds extends LedgerError {
   override readonly name = "InsufficientFunds";
   constructor() {
-    super("The chosen notes, credit and old budget do not cover the new budget. Choose more of them or allocate less.");
+    super(
+      "Your received and deposited money does not cover the new available balance. Use more of it, or make less available.",
+    );
   }
 }
 
@@ -34,7 +36,7 @@ export class InvalidUnits extends LedgerError {
 export class UnusableViewingKey extends LedgerError {
   override readonly name = "UnusableViewingKey";
   constructor() {
-    super("The recipient's viewing key cannot receive: nothing sealed to it would be secret.");
+    super("The recipient's viewing key is unsafe: payments encrypted to it would not be secret.");
   }
 }
 
@@ -42,7 +44,7 @@ export class UnusableViewingKey extends LedgerError {
 export class UnsealFailed extends LedgerError {
   override readonly name = "UnsealFailed";
   constructor(what: string) {
-    super(`The ${what} does not open with this key in this place.`);
+    super(`The ${what} can't be decrypted with this key.`);
   }
 }
 

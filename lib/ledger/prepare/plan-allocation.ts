@@ -53,7 +53,8 @@ export interface AllocationRequest {
  */
 export async function planAllocation(request: AllocationRequest): Promise<Plan<PreparedAllocation>> {
   const { scope, asset, budget, credit, newLimit } = request;
-  if (request.notes.length > ALLOCATION_NOTES) throw new LedgerError("One allocation takes up to 8 notes.");
+  if (request.notes.length > ALLOCATION_NOTES)
+    throw new LedgerError("One transaction takes up to 8 received payments.");
   assertUnits(credit);
   assertUnits(newLimit);
   const change = request.notes.reduce((sum, note) => sum + note.amount, credit + budget.limit) - newLimit;

@@ -62,8 +62,5 @@ export async function lockUndecided(tx: Tx, id: string): Promise<void> {
 }
 
 export function transactionNotFound(): ApiError {
-  return new ApiError(
-    "transaction_not_found",
-    "No held payment with this id waits for a decision. List those that do.",
-  );
+  return new ApiError("transaction_not_found", "No payment with this id awaits approval. List those that do.");
 }

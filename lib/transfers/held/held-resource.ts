@@ -11,7 +11,7 @@ import type { PendingPage } from "./list-pending";
 import type { DecidedView } from "./record-decision";
 
 const HELD_FIELDS = {
-  transaction_id: idField("transaction", "Identifies the held payment."),
+  transaction_id: idField("transaction", "Identifies the payment that needs approval."),
   status: z.enum(["pending_approval", "approved", "rejected", "expired"]),
   agent: handleField("Handle of the agent."),
   to: z.string().meta({ description: "The recipient, as the agent wrote it." }),
@@ -28,16 +28,19 @@ const TRANSFER_FIELDS = {
 /** A held payment. Never an amount: only the owner's client can open it. */
 export const HeldResource = z
   .object({ ...HELD_FIELDS, ...WINDOW_FIELDS })
-  .meta({ id: "HeldPayment", description: "An agent's payment over its threshold, held until its owner decides." });
+  .meta({
+    id: "HeldPayment",
+    description: "An agent's payment above its approval threshold. It awaits the owner's decision.",
+  });
 
 export const HeldDetails = HeldResource.extend({
   decided_at: timeOrNull("When its owner decided."),
   ...TRANSFER_FIELDS,
-}).meta({ id: "HeldPaymentDetails", description: "A held payment with what became of it." });
+}).meta({ id: "HeldPaymentDetails", description: "A payment that needed approval, with its state." });
 
 export const PendingList = z
   .object({ pending: z.array(HeldResource), ...PAGE_FIELDS })
-  .meta({ id: "PendingList", description: "Held payments that wait for a decision." });
+  .meta({ id: "PendingList", description: "Payments awaiting approval." });
 
 export const DecidedResource = z
   .object({
@@ -46,7 +49,7 @@ export const DecidedResource = z
     ...TRANSFER_FIELDS,
     decided_at: timeField("When its owner decided."),
   })
-  .meta({ id: "DecidedPayment", description: "A held payment that its owner has decided." });
+  .meta({ id: "DecidedPayment", description: "A payment that its owner has approved or rejected." });
 
 /** Serialises a held payment. */
 export function toHeldResource({ id, status, agentHandle, to, requestedAt, expiresAt }: HeldView) {
@@ -75,7 +78,7 @@ export function toOwnerPendingList({ list, limit, offset, hasMore }: PendingPage
   return { pending: list.map(toOwnerPendingEntry), limit, offset, has_more: hasMore };
 }
 
-/** A held payment with what became of it. Whose window has passed is expired, closed or not. */
+/** A payment that needed approval, with its state. Whose window has passed is expired, closed or not. */
 export function toHeldDetails(held: StoredHeld) {
   const { status, expiresAt, decidedAt, transferId } = held.row;
   const isOver = status === "pending_approval" && expiresAt.getTime() <= Date.now();

@@ -11,7 +11,7 @@ import type { StoredHeld } from "./find-held";
 /** What an owner has decided, with the payment of an approval. */
 export type Decided = { status: "approved"; transfer: { id: string; txHash: Hex } } | { status: "rejected" };
 
-/** A held payment that its owner has decided. */
+/** A payment that its owner has approved or rejected. */
 export interface DecidedView {
   id: string;
   /** Without @. */

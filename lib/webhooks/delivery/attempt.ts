@@ -79,7 +79,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   /** Its time is up. */
   expire(): void {
-    this.end(this.answer(`timeout: no answer within ${ATTEMPT_MS / 1000} s`));
+    this.end(this.answer(`timeout: no response within ${ATTEMPT_MS / 1000} s`));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -172,7 +172,7 @@ function describeFailure(thrown: unknown): string {
   if (code === "UND_ERR_CONNECT_TIMEOUT") return "connect: no connection within 10 s";
   if (DNS.has(code)) return `dns: the name does not resolve (${code})`;
   if (CONNECT.has(code)) return `connect: ${code}`;
-  if (CLOSED.has(code)) return "connection: closed before an answer";
+  if (CLOSED.has(code)) return "connection: closed before a response";
   if (code.startsWith("UND_ERR_")) return `response: not understood (${code})`;
   if (TLS.test(code)) return `tls: ${code}`;
   return `connection: ${code || "failed"}`;

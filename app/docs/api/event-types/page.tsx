@@ -22,7 +22,7 @@ export default async function EventTypes() {
       <p>
         <Link href="/docs/api/events">The list of events</Link> and{" "}
         <Link href="/docs/api/webhooks">deliveries to a webhook</Link> show the same bodies.{" "}
-        <Link href="/docs/webhooks">Events and webhooks</Link> tells how to receive and verify them.
+        <Link href="/docs/webhooks">Events and webhooks</Link> explains how to receive and verify them.
       </p>
       {events.map(({ type, description, fields, example }) => (
         <section key={type} className="docs-operation" aria-labelledby={type}>

@@ -34,11 +34,14 @@ export default async function ErrorPage({ params }: Props) {
       <PageTitle title={code} description={`HTTP status ${error.status}`} mono />
       <Text>{section.text.replace(`${error.status}. `, "")}</Text>
       {error.example === undefined ? null : (
-        <Samples title="An answer" samples={[{ language: "json", code: JSON.stringify(error.example, null, 2) }]} />
+        <Samples
+          title="Example response"
+          samples={[{ language: "json", code: JSON.stringify(error.example, null, 2) }]}
+        />
       )}
       {answeredBy.length > 0 && (
         <>
-          <h2>Who answers it</h2>
+          <h2>Returned by</h2>
           <ul className="docs-operations">
             {answeredBy.map(({ href, method, path }) => (
               <li key={href}>

@@ -14,7 +14,7 @@ export const POST = route({
     tag: "Agents",
     summary: "Register an agent",
     description:
-      "Makes an agent with a wallet and a spend policy of its own. What the policy leaves out denies: limits are 0, no recipient is allowed, every payment is held.",
+      "Creates an agent with its own wallet and spend policy. Policies deny by default: an omitted limit is 0, an empty recipient list allows no one, and every payment needs approval.",
     errors: ["key_forbidden", "handle_taken", "budget_changed"],
   },
   idempotent: true,

@@ -30,7 +30,7 @@ export const PATCH = route({
     tag: "Agents",
     summary: "Change a spend policy",
     description:
-      "Changes the fields that are sent, for every payment from then on; `limits` is one field. Answers the whole policy.",
+      "Changes the fields you send, for every payment from then on; `limits` is one field. Returns the whole policy.",
   },
   answers: { 200: PolicyResource },
   handle: ({ ctx, params, body }) => updatePolicy(ctx, params.account_id ?? "", body),

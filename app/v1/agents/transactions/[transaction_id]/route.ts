@@ -9,7 +9,7 @@ export const GET = route({
   docs: {
     operationId: "getHeldPayment",
     tag: "Approvals",
-    summary: "Get a held payment",
+    summary: "Get a payment that needs approval",
     errors: ["transaction_not_found"],
   },
   answers: { 200: HeldDetails },

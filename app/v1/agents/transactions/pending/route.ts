@@ -10,7 +10,7 @@ export const GET = route({
   docs: {
     operationId: "listPendingPayments",
     tag: "Approvals",
-    summary: "List held payments",
+    summary: "List payments awaiting approval",
     description: "Those that wait for a decision, oldest first; an agent's key sees its own.",
   },
   answers: { 200: PendingList },

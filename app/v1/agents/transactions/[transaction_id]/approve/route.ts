@@ -12,7 +12,7 @@ export const POST = route({
   docs: {
     operationId: "approveHeldPayment",
     tag: "Approvals",
-    summary: "Approve a held payment",
+    summary: "Approve a payment",
     description:
       "Signs and sends it at once. Policy (without the threshold), pause and funds are checked as of now; if one refuses, the payment stays held.",
     errors: [

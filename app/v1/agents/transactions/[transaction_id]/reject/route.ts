@@ -10,7 +10,7 @@ export const POST = route({
   docs: {
     operationId: "rejectHeldPayment",
     tag: "Approvals",
-    summary: "Reject a held payment",
+    summary: "Reject a payment",
     description: "Drops it; no funds move.",
     errors: ["transaction_not_found", "transaction_expired"],
   },
