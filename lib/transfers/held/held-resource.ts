@@ -26,12 +26,10 @@ const TRANSFER_FIELDS = {
 };
 
 /** A held payment. Never an amount: only the owner's client can open it. */
-export const HeldResource = z
-  .object({ ...HELD_FIELDS, ...WINDOW_FIELDS })
-  .meta({
-    id: "HeldPayment",
-    description: "An agent's payment above its approval threshold. It awaits the owner's decision.",
-  });
+export const HeldResource = z.object({ ...HELD_FIELDS, ...WINDOW_FIELDS }).meta({
+  id: "HeldPayment",
+  description: "An agent's payment above its approval threshold. It awaits the owner's decision.",
+});
 
 export const HeldDetails = HeldResource.extend({
   decided_at: timeOrNull("When its owner decided."),
