@@ -5,7 +5,7 @@ import { type Address, bytesToHex, encodeFunctionData, type Hex, keccak256, numb
 import { sign } from "viem/accounts";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { testUsdgAbi } from "@/lib/chain/abi/test-usdg";
-import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
 import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";

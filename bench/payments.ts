@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createServerProver } from "@/lib/prover/server";
+import { createServerProver } from "@/lib/prover/create-server-prover";
 import { transferPlan } from "@/test/prover/transfer-plan";
 import { closedLoop, round } from "./measure";
 import type { Product } from "./product";

@@ -8,7 +8,7 @@ import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { CIRCUITS, type CircuitInput, type CircuitName } from "@/lib/ledger/prepare/witness";
 import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
-import { ProverEngine } from "@/lib/prover/engine";
+import { ProverEngine } from "@/lib/prover/prover-engine";
 import { median, round } from "./measure";
 
 const RUNS: Record<CircuitName, number> = { transfer: 15, release: 9, fund: 9, allocate: 5, balance: 3 };

@@ -42,7 +42,7 @@ describe("CONTRIBUTING.md", () => {
 
   it("names all that it says of the code", () => {
     expect(readFileSync("lib/http/routes.ts", "utf8")).toContain("V1_ROUTES");
-    expect(readFileSync("lib/events/append.ts", "utf8")).toContain("function appendEvents(");
+    expect(readFileSync("lib/events/append-events.ts", "utf8")).toContain("function appendEvents(");
   });
 });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { assetBySymbol } from "@/lib/assets";
 import { publicClient } from "@/lib/chain/clients";
-import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { env } from "@/lib/env";
 import { foldHistory, type HistoryEntry } from "@/lib/ledger/history";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";

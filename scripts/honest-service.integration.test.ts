@@ -5,7 +5,7 @@ import { relayUsage } from "@/db/schema/chain";
 import { assetBySymbol } from "@/lib/assets";
 import { env } from "@/lib/env";
 import { createTransfer } from "@/lib/transfers/create-transfer";
-import { paidTransfer } from "@/lib/transfers/created-transfer";
+import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { pauseAgent, resumeAgent } from "@/sdk/agents";
 import { allocate } from "@/sdk/allocate";
 import { approve } from "@/sdk/approve";

@@ -6,7 +6,7 @@ import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { budgetStates, budgetWords, credits, notes } from "@/db/schema/ledger";
 import { createTransfer } from "@/lib/transfers/create-transfer";
-import { paidTransfer } from "@/lib/transfers/created-transfer";
+import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
 import { startWorkingServices } from "@/test/services/working-services";
 import { program } from "./stack/program";

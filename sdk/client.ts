@@ -7,7 +7,7 @@ let prover: Prove | undefined;
 
 /** One for all clients of this process: curve and circuits are loaded once. */
 async function localProver(): Promise<Prove> {
-  const { createLocalProver } = await import("@/lib/prover/local");
+  const { createLocalProver } = await import("@/lib/prover/create-local-prover");
   prover ??= createLocalProver().prove;
   return prover;
 }

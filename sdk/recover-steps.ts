@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, isAddressEqual } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history";

@@ -5,8 +5,8 @@ import { LanguageChoice } from "@/components/docs/language-choice";
 import { DocsMenu, DocsNav } from "@/components/docs/nav";
 import { DocsSearch } from "@/components/docs/search";
 import { SiteHeader } from "@/components/site/header";
+import { apiReference } from "@/lib/docs/api-reference";
 import { navigation } from "@/lib/docs/navigation";
-import { apiReference } from "@/lib/docs/reference-document";
 import "./docs.css";
 
 export const metadata: Metadata = {

@@ -3,10 +3,10 @@ import type { Metadata } from "next";
 import { PageTitle } from "@/components/docs/page-title";
 import { Samples } from "@/components/docs/samples";
 import { Link } from "@/components/ui/link";
+import { apiReference } from "@/lib/docs/api-reference";
 import { navigation } from "@/lib/docs/navigation";
-import { apiReference } from "@/lib/docs/reference-document";
 import { env } from "@/lib/env";
-import { samplesOf } from "@/lib/reference/samples";
+import { samplesOf } from "@/lib/reference/samples-of";
 
 export const metadata: Metadata = { title: { absolute: "Documentation · Halcyon" } };
 

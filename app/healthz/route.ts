@@ -1,4 +1,4 @@
-import { isAlive } from "@/lib/health/liveness";
+import { isAlive } from "@/lib/health/is-alive";
 
 export const dynamic = "force-dynamic";
 

@@ -1,5 +1,5 @@
-import type { Field } from "@/lib/reference/fields";
-import type { Parameter } from "@/lib/reference/reference";
+import type { Field } from "@/lib/reference/fields-of";
+import type { Parameter } from "@/lib/reference/read-reference";
 import { Text } from "./text";
 
 /** The fields of a body or an answer; those of objects inside open below theirs. */

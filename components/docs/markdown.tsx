@@ -1,7 +1,7 @@
 import type { Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { Link } from "@/components/ui/link";
-import { siteHref } from "@/lib/docs/link";
+import { siteHref } from "@/lib/docs/site-href";
 import { Samples } from "./samples";
 import { SCROLL_REGION } from "./scroll-region";
 

@@ -6,7 +6,7 @@ import type { Hex } from "viem";
 import { messageOf } from "@/components/api/message-of";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
 import { CHAIN_ID } from "@/lib/network";
-import { createBrowserProver } from "@/lib/prover/browser";
+import { createBrowserProver } from "@/lib/prover/create-browser-prover";
 import { BrowserPins } from "@/sdk/browser-pins";
 import { Context } from "@/sdk/context";
 import { ApiCallError, HalcyonError, toHalcyonError } from "@/sdk/errors";

@@ -1,13 +1,13 @@
 import type { Address } from "viem";
 import { sql } from "@/db/client";
-import { domainAccountId } from "@/lib/accounts/account-id";
-import { requireDomainRight } from "@/lib/accounts/domain-right";
 import { isReservedHandle, skeletonOf } from "@/lib/accounts/reserved-handles";
 import type { CreateAccountInput } from "@/lib/accounts/schema";
 import type { WalletContext } from "@/lib/context/wallet-context";
 import { ApiError } from "@/lib/errors";
 import { isDomainHandle, requireHandle } from "@/lib/handle";
 import { newId } from "@/lib/ids";
+import { domainAccountId } from "./domain-account-id";
+import { requireDomainRight } from "./require-domain-right";
 
 /** An account of the service, on both networks. */
 export interface Account {

@@ -6,14 +6,14 @@ import { actorOf, appendAudit } from "@/lib/audit/append";
 import { requireSpenderUntil } from "@/lib/budgets/spender-until";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
-import { wouldSucceed } from "@/lib/chain/dry-run";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { isUsableViewingKey } from "@/lib/ledger/crypto/hpke";
-import { requireDeadline } from "@/lib/operations/deadline";
-import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
+import { requireDeadline } from "@/lib/operations/require-deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 
 /**
  * Relays the account's enrolment. Until it is final the account counts as enrolled for payments that follow it.

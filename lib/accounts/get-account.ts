@@ -1,6 +1,6 @@
 import type { Account } from "@/lib/accounts/create-account";
 import type { Context } from "@/lib/context/context";
-import { kycStatusOf } from "@/lib/kyc/kyc-status";
+import { kycStatusOf } from "@/lib/kyc/kyc-status-of";
 import type { KycStatus } from "@/lib/kyc/provider";
 
 /** The caller's account, an agent's key its agent; identity is the owner's. */

@@ -1,7 +1,7 @@
 import { type Hex, isAddressEqual } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { lowerAddress, type RegistryRecord } from "@/lib/chain/registry";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { toHex } from "@/lib/ledger/crypto/bytes";

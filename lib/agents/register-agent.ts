@@ -1,8 +1,8 @@
-import { wouldSucceed } from "@/lib/chain/dry-run";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { requireDeadline } from "@/lib/operations/deadline";
+import { requireDeadline } from "@/lib/operations/require-deadline";
 import type { AgentView } from "./agent-resource";
 import { enrollAgentCall, ownerRecord, recordAgent } from "./record-agent";
 import { requireOwner } from "./require-owner";

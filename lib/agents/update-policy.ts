@@ -4,7 +4,7 @@ import { spendPolicies } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { isoTime } from "@/lib/clock";
 import type { Context, ContextAccount } from "@/lib/context/context";
-import { appendEvents } from "@/lib/events/append";
+import { appendEvents } from "@/lib/events/append-events";
 import { loosens } from "@/lib/policy/loosens";
 import { changedFields, type SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import { applyPatch, type SpendPolicy } from "@/lib/policy/spend-policy";

@@ -13,7 +13,7 @@ import { rootOfProof } from "./anchor-tree";
 import { appendAudit, SYSTEM } from "./append";
 import { getAnchor } from "./get-anchor";
 import { verifyAnchors } from "./verify-anchors";
-import { verifyAuditChains } from "./verify-chains";
+import { verifyAuditChains } from "./verify-audit-chains";
 
 const CHAIN = 46630;
 /** The days of these tests, in order; nothing else is anchored. */

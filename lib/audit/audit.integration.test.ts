@@ -7,7 +7,7 @@ import { type SharedServices, startSharedServices } from "@/test/services/shared
 import { appendAudit, SYSTEM } from "./append";
 import { listAuditEntries } from "./list-entries";
 import { ListAuditQuery } from "./schema";
-import { verifyAuditChains } from "./verify-chains";
+import { verifyAuditChains } from "./verify-audit-chains";
 
 const CHAIN = 46630;
 let services: SharedServices;

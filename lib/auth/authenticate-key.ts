@@ -1,7 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { sql } from "@/db/client";
 import { type Grant, openFlagWrap, openWrap, refuseUnwrap } from "@/lib/auth/unwrap";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { KeyScope } from "@/lib/key-scopes";

@@ -17,7 +17,7 @@ import { fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { createTransfer } from "@/lib/transfers/create-transfer";
-import { paidTransfer } from "@/lib/transfers/created-transfer";
+import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { toTransferResource } from "@/lib/transfers/transfer-resource";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";

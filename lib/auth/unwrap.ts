@@ -2,7 +2,7 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { Address } from "viem";
 import { db, type Tx } from "@/db/client";
 import { apiKeys } from "@/db/schema/keys";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import type { UnwrappedSecret } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ProvenBalances } from "./proven-balances";
 import type { AboveZero } from "./read-balances";
+import type { ProvenBalances } from "./read-proven-balances";
 
 const ASSET = z.enum(["USDG", "ETH"]).meta({ description: "Symbol of the asset." });
 

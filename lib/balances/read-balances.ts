@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { credits, notes } from "@/db/schema/ledger";
 import { type Asset, assetsOf } from "@/lib/assets";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";
@@ -11,7 +11,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { openFlag } from "@/lib/ledger/seal/budget-state";
-import { type ProvenBalances, readProvenBalances } from "./proven-balances";
+import { type ProvenBalances, readProvenBalances } from "./read-proven-balances";
 import type { BalancesInput } from "./schema";
 
 /** Whether there is anything of an asset, for each asset the account has ever held. */

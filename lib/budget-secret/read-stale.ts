@@ -6,7 +6,7 @@ import { agents, heldPayments } from "@/db/schema/agents";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { removeLayer } from "@/lib/agents/wallet-layer";
 import { secretVersionOf } from "@/lib/budgets/secret-version";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";

@@ -5,13 +5,13 @@ import { actorOf, appendAudit } from "@/lib/audit/append";
 import { requireSpenderUntil } from "@/lib/budgets/spender-until";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
-import { wouldSucceed } from "@/lib/chain/dry-run";
 import { readRecord } from "@/lib/chain/registry";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { requireDeadline } from "@/lib/operations/deadline";
-import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
+import { requireDeadline } from "@/lib/operations/require-deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import type { RenewInput } from "./schema";
 
 /**

@@ -10,13 +10,13 @@ import { requireSpenderUntil } from "@/lib/budgets/spender-until";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
 import { publicClient } from "@/lib/chain/clients";
-import { wouldSucceed } from "@/lib/chain/dry-run";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { requireDeadline } from "@/lib/operations/deadline";
 import { type OperationRecord, toOperationResource } from "@/lib/operations/operation-resource";
-import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
+import { requireDeadline } from "@/lib/operations/require-deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import type { RotateInput } from "./schema";
 
 /** What came of a rotation's first step. */

@@ -3,7 +3,7 @@ import type { Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { spenderWarnings } from "@/db/schema/accounts";
 import { isoTime } from "@/lib/clock";
-import { appendEvents, type NewEvent } from "@/lib/events/append";
+import { appendEvents, type NewEvent } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/network";
 
 const DAY = 86_400;

@@ -8,7 +8,7 @@ import { ApiError } from "@/lib/errors";
 import { EMPTY_BUDGET_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
-import { preparedCall } from "@/lib/ledger/prepare/prepared-struct";
+import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
 import { signerOf } from "@/lib/ledger/prepare/sign";
 import type { ChainId } from "@/lib/network";
 import { proofHolds } from "./proof-holds";

@@ -1,6 +1,6 @@
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
-import { preparedCall } from "@/lib/ledger/prepare/prepared-struct";
+import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
 import { processProver } from "@/lib/prover/process-prover";
 
 /** Whether the proof of a client's document holds for what the document says. */

@@ -3,8 +3,8 @@ import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
 import type { ChainId } from "@/lib/network";
+import { inSpan } from "@/lib/telemetry/in-span";
 import { log } from "@/lib/telemetry/log";
-import { inSpan } from "@/lib/telemetry/span";
 import { publicClient } from "./clients";
 
 const SETTLE_MS = 50;

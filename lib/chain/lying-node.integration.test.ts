@@ -10,7 +10,7 @@ import { transfers } from "@/db/schema/transfers";
 import { indexNext } from "@/lib/settlement/index-next";
 import { sweep } from "@/lib/settlement/sweep/sweep";
 import { createTransfer } from "@/lib/transfers/create-transfer";
-import { paidTransfer } from "@/lib/transfers/created-transfer";
+import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { type Lie, type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
@@ -192,8 +192,8 @@ describe("a process that starts while its node is away", () => {
     vi.resetModules();
     return {
       create: (await import("@/lib/transfers/create-transfer")).createTransfer,
-      scopeOf: (await import("./scope")).scopeOf,
-      viewingKeyOf: (await import("./viewing-keys")).viewingKeyOf,
+      scopeOf: (await import("./scope-of")).scopeOf,
+      viewingKeyOf: (await import("./viewing-key-of")).viewingKeyOf,
     };
   };
 

@@ -1,6 +1,6 @@
 import { type Address, type Hex, keccak256 } from "viem";
 import type { ChainId } from "@/lib/network";
-import { inSpan } from "@/lib/telemetry/span";
+import { inSpan } from "@/lib/telemetry/in-span";
 import type { Fees } from "./fees";
 import { relayerAccount } from "./relayer";
 

@@ -7,7 +7,7 @@ import { signRequestOf } from "@/lib/ledger/enrollment";
 import { signerOf } from "@/lib/ledger/prepare/sign";
 import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "./abi/ledger";
-import { scopeOf } from "./scope";
+import { scopeOf } from "./scope-of";
 
 /** What a wallet has signed: the viewing key of its account, or whose agent it is and so whose key reads for it. */
 export type SignedEnrolment = { viewingKey: Hex } | { owner: Address };

@@ -3,13 +3,13 @@ import { db } from "@/db/client";
 import { assetBySymbol } from "@/lib/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
-import { wouldSucceed } from "@/lib/chain/dry-run";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import type { CreateDepositInput } from "@/lib/deposits/schema";
 import { ApiError } from "@/lib/errors";
-import { requireDeadline } from "@/lib/operations/deadline";
-import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
+import { requireDeadline } from "@/lib/operations/require-deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 
 /**
  * Relays the wallet's authorized deposit (EIP-3009); the ledger credits the authorizer only.

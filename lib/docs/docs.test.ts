@@ -3,14 +3,14 @@ import path from "node:path";
 import { marked } from "marked";
 import MiniSearch from "minisearch";
 import { expect, test } from "vitest";
+import { apiReference } from "./api-reference";
 import { GUIDES } from "./guides";
 import { highlight } from "./highlight";
-import { siteHref } from "./link";
 import { navigation, neighbours } from "./navigation";
 import { parseGuide, readGuide } from "./read-guide";
-import { apiReference } from "./reference-document";
 import { searchIndex } from "./search-index";
 import { SEARCH_OPTIONS, type SearchEntry } from "./search-options";
+import { siteHref } from "./site-href";
 import { kebabOf, slugOf } from "./slug";
 
 const reference = await apiReference();

@@ -1,4 +1,4 @@
-import type { Reference } from "@/lib/reference/reference";
+import type { Reference } from "@/lib/reference/read-reference";
 import { API_INTRODUCTION, GUIDE_SECTIONS } from "./guides";
 import { kebabOf, slugOf } from "./slug";
 

@@ -1,9 +1,9 @@
 import MiniSearch from "minisearch";
-import type { Field } from "@/lib/reference/fields";
-import type { Reference } from "@/lib/reference/reference";
+import type { Field } from "@/lib/reference/fields-of";
+import type { Reference } from "@/lib/reference/read-reference";
+import { apiReference } from "./api-reference";
 import { GUIDES } from "./guides";
 import { type Block, type GuidePage, readGuide } from "./read-guide";
-import { apiReference } from "./reference-document";
 import { SEARCH_OPTIONS, type SearchEntry } from "./search-options";
 import { kebabOf, slugOf } from "./slug";
 

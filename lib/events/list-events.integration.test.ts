@@ -6,7 +6,7 @@ import { ApiError } from "@/lib/errors";
 import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
-import { appendEvents, type NewEvent } from "./append";
+import { appendEvents, type NewEvent } from "./append-events";
 import { EVENT_TYPES, type EventType } from "./catalogue";
 import { getEvent } from "./get-event";
 import { listEvents, pageOfEvents, streamOfEvents } from "./list-events";

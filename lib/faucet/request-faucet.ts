@@ -8,7 +8,7 @@ import type { WalletContext } from "@/lib/context/wallet-context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import type { FaucetInput } from "@/lib/faucet/schema";
-import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 
 const MOST = 10_000_000n;
 const VALID_MS = 3600_000;

@@ -3,7 +3,7 @@ import { sql } from "@/db/client";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { CHAIN_IDS, chainEnv, publicClient } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/network";
-import { readMismatches } from "@/lib/settlement/mismatches";
+import { readMismatches } from "@/lib/settlement/read-mismatches";
 import { inTime, keptBriefly } from "./in-time";
 
 export type PartState =

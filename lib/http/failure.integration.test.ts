@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { db, relaxedSql, sql, TIMEOUTS } from "@/db/client";
 import { Gate, gated, SecondConnection } from "@/db/gate";
-import { isAlive } from "@/lib/health/liveness";
+import { isAlive } from "@/lib/health/is-alive";
 import { asOwner } from "@/test/services/as-owner";
 import { inAnotherRequest } from "@/test/services/elsewhere";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ApiError } from "@/lib/errors";
 import { admit, isApiPath, refuse } from "@/lib/http/front";
 import { methodsOf, V1_ROUTES } from "@/lib/http/routes";
-import { readSessionRoutes } from "@/lib/http/session-routes";
+import { readSessionRoutes } from "./read-session-routes";
 
 /** A request as Node hands it over. */
 function incoming(url: string, headers: Record<string, string> = {}, hosts = ["localhost:3000"]): IncomingMessage {

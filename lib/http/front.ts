@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { ApiError } from "@/lib/errors";
-import { readTarget } from "@/lib/http/target";
+import { readTarget } from "./read-target";
 
 /** A refusal made before Next sees the request. */
 export interface Refusal {

@@ -5,7 +5,7 @@ import { InMemorySpanExporter, SimpleSpanProcessor } from "@opentelemetry/sdk-tr
 import { afterEach, expect, it } from "vitest";
 import { hub } from "@/lib/telemetry/hub";
 import { stopTelemetry } from "@/lib/telemetry/otel/start";
-import { tracerFor } from "@/lib/telemetry/otel/traces";
+import { tracerFor } from "@/lib/telemetry/otel/tracer-for";
 import { observeRequest } from "./observe-request";
 
 const TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";

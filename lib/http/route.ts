@@ -14,14 +14,14 @@ import type { AnswerBody, Answers, Documentation } from "@/lib/http/documentatio
 import { failure } from "@/lib/http/failure";
 import { afterFailedKey, type Caller, type LimitHeaders, limitAddress, limitCaller } from "@/lib/http/limits";
 import { rawBody } from "@/lib/http/raw-body";
-import { MAX_LARGE_BODY_BYTES, readJsonBody } from "@/lib/http/read-body";
-import { requireSameSite } from "@/lib/http/same-site";
 import { queryOf, type RefusalCode, validate } from "@/lib/http/validate";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
 import { newId } from "@/lib/ids";
 import type { KeyScope } from "@/lib/key-scopes";
 import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
 import { noteRequest } from "@/lib/telemetry/current-request";
+import { MAX_LARGE_BODY_BYTES, readJsonBody } from "./read-json-body";
+import { requireSameSite } from "./require-same-site";
 
 /** A request nobody has to sign in for. */
 export interface PublicContext {

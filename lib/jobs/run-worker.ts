@@ -6,10 +6,10 @@ import type { ChainId } from "@/lib/network";
 import { registerRelayers } from "@/lib/operations/register-relayers";
 import { indexNext } from "@/lib/settlement/index-next";
 import { sweep } from "@/lib/settlement/sweep/sweep";
-import { beat } from "./heartbeat";
 import { loop, Wake } from "./loop";
+import { beat } from "./record-heartbeat";
 import { runTimedWork } from "./run-timed-work";
-import { runWebhooks } from "./webhooks";
+import { runWebhooks } from "./run-webhooks";
 
 // Local chains tell of new blocks; polling is for when they do not.
 const POLL_LOCAL_MS = 2_000;

@@ -3,8 +3,8 @@ import { env } from "@/lib/env";
 import { requireFitKeys } from "@/lib/prover/require-fit-keys";
 import { log } from "@/lib/telemetry/log";
 import { startTelemetry, stopTelemetry } from "@/lib/telemetry/otel/start";
+import { readServiceGauges } from "./read-service-gauges";
 import { runWorker } from "./run-worker";
-import { readServiceGauges } from "./service-gauges";
 
 // The worker process: `tsx lib/jobs/worker.ts`. A first signal ends it after the steps under way.
 const stop = new AbortController();

@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { kycStatusOf } from "@/lib/kyc/kyc-status";
+import { kycStatusOf } from "./kyc-status-of";
 
 /**
  * Guards balances on both networks and payments on the live one (docs/contract-notes.md, Identity).

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from "vitest";
-import { createLocalProver } from "@/lib/prover/local";
+import { createLocalProver } from "@/lib/prover/create-local-prover";
 import { budgetCommitment, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
 import { InvalidDecryptionProof } from "./crypto/errors";
 import { wordToHex } from "./crypto/field";

@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { getAddress, type Hex } from "viem";
 import { type Asset, assetsOf } from "@/lib/assets";
 import { GAS_LIMIT } from "@/lib/chain/gas";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { env, type FinalityTag } from "@/lib/env";
 import { type ChainId, networkOf } from "@/lib/network";
 import { publishedRpc } from "./published-rpc";

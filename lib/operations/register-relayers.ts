@@ -6,9 +6,9 @@ import { waitChainLock } from "@/lib/chain/advisory-lock";
 import { broadcast } from "@/lib/chain/broadcast";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { ANCHOR_POSITION, FAUCET_POSITION, RELAYERS_PER_CHAIN, relayerAccount } from "@/lib/chain/relayer";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import type { ChainId } from "@/lib/network";
-import { submitOperation } from "./submit";
+import { submitOperation } from "./submit-operation";
 
 const ENOUGH = parseEther("10");
 const TOP_UP = parseEther("1000");

@@ -1,11 +1,11 @@
 import type { Hex } from "viem";
 import { concat, toHex } from "@/lib/ledger/crypto/bytes";
 import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
+import { addMultiExp } from "./add-multi-exp";
 import { type Bases, GROUPS, type Group, loadBases, type Windows, windowsFor } from "./bases";
 import { type Bn254, bytesScalar, scalarBytes } from "./bn254";
-import { addMultiExp } from "./multi-exp";
+import { parseZkey } from "./parse-zkey";
 import { FIELD_BYTES, G1_BYTES, G1_JACOBIAN_BYTES } from "./sizes";
-import { parseZkey } from "./zkey";
 
 /** A proving key laid into the curve's memory; the numbers are pointers. */
 export interface ProvingKey {

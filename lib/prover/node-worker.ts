@@ -1,8 +1,8 @@
 import { parentPort, workerData } from "node:worker_threads";
 import type { CircuitName } from "@/lib/ledger/prepare/witness";
 import { artifactFiles } from "./artifact-files";
-import { ProverEngine } from "./engine";
 import type { ProverJob } from "./prover";
+import { ProverEngine } from "./prover-engine";
 
 /** The circuit that gets tables, and after how many proofs of it; 0: before the first job. */
 export interface TablesWhen {

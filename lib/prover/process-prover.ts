@@ -1,10 +1,10 @@
 import { currentAccount } from "@/lib/current-account";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { inSpan } from "@/lib/telemetry/in-span";
 import { gauge, measure } from "@/lib/telemetry/record";
-import { inSpan } from "@/lib/telemetry/span";
+import { createServerProver } from "./create-server-prover";
 import { type Prover, ProverBusy } from "./prover";
-import { createServerProver } from "./server";
 
 // Next bundles routes separately: one pool per process wants a place outside the modules.
 const shared = globalThis as typeof globalThis & { halcyonProver?: Promise<Prover> };

@@ -1,5 +1,5 @@
-import { ProverEngine } from "./engine";
 import type { ArtifactSource, ProverAnswer, ProverJob } from "./prover";
+import { ProverEngine } from "./prover-engine";
 
 /** What a dedicated worker's global scope offers; the DOM's types describe a window's. */
 interface WorkerScope {

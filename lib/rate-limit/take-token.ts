@@ -1,5 +1,5 @@
-import { type LocalBucket, localBucket } from "./buckets";
 import { leaseTokens } from "./lease-tokens";
+import { type LocalBucket, localBucket } from "./local-bucket";
 import type { LimitPolicy } from "./policy";
 
 /** How long a process may keep tokens it has not spent. */

@@ -4,7 +4,7 @@ import { db, type Tx, unhurried } from "@/db/client";
 import { chainCursors } from "@/db/schema/ledger";
 import { tryChainLock } from "@/lib/chain/advisory-lock";
 import { chainEnv } from "@/lib/chain/clients";
-import { ChainContradiction } from "@/lib/chain/index/contradiction";
+import { ChainContradiction } from "@/lib/chain/index/chain-contradiction";
 import {
   type BlockMark,
   blockAt,
@@ -14,12 +14,12 @@ import {
   readCursor,
   writeCursor,
 } from "@/lib/chain/index/cursor";
-import { readFinalEvents } from "@/lib/chain/index/final-events";
 import { RANGE } from "@/lib/chain/index/range";
+import { readFinalEvents } from "@/lib/chain/index/read-final-events";
 import type { ChainId } from "@/lib/network";
+import { inSpan } from "@/lib/telemetry/in-span";
 import { log } from "@/lib/telemetry/log";
 import { countOnSuccess } from "@/lib/telemetry/record";
-import { inSpan } from "@/lib/telemetry/span";
 import { applyEvents } from "./apply-events";
 import { judgeOperations } from "./judge-operations";
 import { rebuildIndex } from "./rebuild-index";

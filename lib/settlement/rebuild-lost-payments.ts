@@ -7,7 +7,7 @@ import { transfers } from "@/db/schema/transfers";
 import { eventsOf } from "@/lib/chain/ask/own-receipt";
 import { chainEnv } from "@/lib/chain/clients";
 import { receiptOf } from "@/lib/chain/index/block-receipts";
-import { ChainContradiction } from "@/lib/chain/index/contradiction";
+import { ChainContradiction } from "@/lib/chain/index/chain-contradiction";
 import { blockAt } from "@/lib/chain/index/cursor";
 import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { newId } from "@/lib/ids";

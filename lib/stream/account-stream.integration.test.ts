@@ -5,7 +5,7 @@ import { events } from "@/db/schema/events";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import { appendAudit, SYSTEM } from "@/lib/audit/append";
 import type { SessionContext } from "@/lib/context/context";
-import { appendEvents } from "@/lib/events/append";
+import { appendEvents } from "@/lib/events/append-events";
 import { createKey } from "@/lib/keys/create-key";
 import { revokeKey } from "@/lib/keys/revoke-key";
 import { createWebhook } from "@/lib/webhooks/create-webhook";

@@ -1,5 +1,5 @@
 import type { GaugeName, Labels, MetricName, SpanAttributes, SpanName } from "./catalogue";
-import type { CallerSpan } from "./traceparent";
+import type { CallerSpan } from "./read-traceparent";
 
 /** One value of a gauge, with its labels. */
 export type Reading = [value: number, labels: Labels];

@@ -4,11 +4,11 @@ import { afterEach, describe, expect, it } from "vitest";
 import { freePort } from "@/test/services/free-port";
 import { type Labels, SPAN_ATTRIBUTES, type SpanAttributes } from "./catalogue";
 import { hub } from "./hub";
+import { inSpan } from "./in-span";
 import { openTelemetry } from "./otel/open-telemetry";
 import { stopTelemetry } from "./otel/start";
-import { tracerFor } from "./otel/traces";
+import { tracerFor } from "./otel/tracer-for";
 import { count, countOnSuccess, gauge, measure } from "./record";
-import { inSpan } from "./span";
 
 const CANARY = "7391.042187";
 

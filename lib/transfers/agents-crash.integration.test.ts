@@ -7,7 +7,7 @@ import { events } from "@/db/schema/events";
 import { transfers } from "@/db/schema/transfers";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { reseal } from "@/lib/budgets/reseal";
-import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import type { KeyContext } from "@/lib/context/context";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { hexToWord } from "@/lib/ledger/crypto/field";
@@ -20,7 +20,7 @@ import { sendAlone } from "@/test/accounts/send-alone";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
-import { paidTransfer } from "./created-transfer";
+import { paidTransfer } from "./paid-transfer";
 
 // A process that dies right after its commit never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));

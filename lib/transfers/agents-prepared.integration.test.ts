@@ -13,7 +13,7 @@ import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { preparedCall } from "@/lib/ledger/prepare/prepared-struct";
+import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
 import { keySigner } from "@/lib/ledger/prepare/sign";
 import { addSpent, spentOnDay } from "@/lib/policy/spent";
 import { processProver } from "@/lib/prover/process-prover";
@@ -32,7 +32,7 @@ import {
 import { seconds } from "@/test/accounts/budget-holder";
 import { type Owner, settled } from "@/test/accounts/owner";
 import { createTransfer } from "./create-transfer";
-import { paidTransfer } from "./created-transfer";
+import { paidTransfer } from "./paid-transfer";
 import { withdraw } from "./withdraw";
 
 bringUpAgents();

@@ -37,8 +37,8 @@ import {
 import { createApiKey } from "@/test/accounts/api-key";
 import { settled } from "@/test/accounts/owner";
 import { inAnotherRequest } from "@/test/services/elsewhere";
-import { paidTransfer } from "./created-transfer";
 import { listTransfers } from "./list-transfers";
+import { paidTransfer } from "./paid-transfer";
 
 const REQUEST = { requestId: "test", clientAddress: null };
 

@@ -10,12 +10,12 @@ import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { CHAIN_ID } from "@/lib/network";
 import { countPayment } from "./count-payment";
 import { createPreparedTransfer } from "./create-prepared-transfer";
-import { paidTransfer } from "./created-transfer";
 import { findReceiver } from "./find-receiver";
 import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./held/find-held";
 import { notAsAsked, openPayment } from "./held/open-payment";
 import { type DecidedView, recordDecision } from "./held/record-decision";
 import type { ApproveInput } from "./held/schema";
+import { paidTransfer } from "./paid-transfer";
 import { type PaymentHooks, payPlainly } from "./pay-plainly";
 
 /**

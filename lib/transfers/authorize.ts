@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { removeLayer } from "@/lib/agents/wallet-layer";
 import { spenderExpired } from "@/lib/budgets/spender-until";
 import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
-import { viewingKeyOf } from "@/lib/chain/viewing-keys";
+import { viewingKeyOf } from "@/lib/chain/viewing-key-of";
 import type { ContextAccount } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";

@@ -14,12 +14,12 @@ import { sendRaw } from "@/lib/chain/broadcast";
 import { publicClient } from "@/lib/chain/clients";
 import { currentFees } from "@/lib/chain/fees";
 import { finalBlock } from "@/lib/chain/index/cursor";
-import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import type { KeyContext } from "@/lib/context/context";
 import { failOperations } from "@/lib/settlement/fail-operations";
 import { indexNext } from "@/lib/settlement/index-next";
-import { readMismatches } from "@/lib/settlement/mismatches";
+import { readMismatches } from "@/lib/settlement/read-mismatches";
 import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { reconcilePayments } from "@/lib/settlement/reconcile-payments";
 import { sweep } from "@/lib/settlement/sweep/sweep";
@@ -28,7 +28,7 @@ import { sendAlone } from "@/test/accounts/send-alone";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
-import { paidTransfer } from "./created-transfer";
+import { paidTransfer } from "./paid-transfer";
 
 // A process that dies right after its commit never broadcasts.
 const crash = vi.hoisted(() => ({ beforeBroadcast: false }));

@@ -5,9 +5,9 @@ import { requireKyc } from "@/lib/kyc/require-kyc";
 import { CHAIN_ID } from "@/lib/network";
 import { countPayment } from "./count-payment";
 import { createPreparedTransfer } from "./create-prepared-transfer";
-import type { CreatedTransfer } from "./created-transfer";
 import { findPayer } from "./find-payer";
 import { findReceiver } from "./find-receiver";
+import type { CreatedTransfer } from "./paid-transfer";
 import { type PlainPayment, payPlainly } from "./pay-plainly";
 import type { CreateTransferInput } from "./schema";
 

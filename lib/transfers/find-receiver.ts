@@ -1,7 +1,7 @@
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
 import { assetsOf } from "@/lib/assets";
 import { chainEnv } from "@/lib/chain/clients";
-import { type ReceivingKey, viewingKeyOf } from "@/lib/chain/viewing-keys";
+import { type ReceivingKey, viewingKeyOf } from "@/lib/chain/viewing-key-of";
 import type { ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";

@@ -13,11 +13,11 @@ import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
 import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
+import type { TransferRow } from "./append-transfer-events";
 import { getOwnTransfer } from "./get-own-transfer";
 import { listOwnTransfers } from "./list-own-transfers";
 import { type ListOptions, listTransfers, pageOfIds } from "./list-transfers";
 import { ListOwnTransfersQuery } from "./schema";
-import type { TransferRow } from "./transfer-events";
 
 const CHAIN = 46630;
 let services: SharedServices;

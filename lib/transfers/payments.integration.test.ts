@@ -24,7 +24,7 @@ import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { keySigner } from "@/lib/ledger/prepare/sign";
-import { listPending } from "@/lib/operations/list-pending";
+import { listPending } from "@/lib/operations/list-pending-operations";
 import { processProver } from "@/lib/prover/process-prover";
 import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { program } from "@/scripts/stack/program";
@@ -32,8 +32,8 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { inAnotherRequest } from "@/test/services/elsewhere";
 import { startWorkingServices } from "@/test/services/working-services";
 import { createTransfer } from "./create-transfer";
-import { paidTransfer } from "./created-transfer";
 import { getTransfer } from "./get-transfer";
+import { paidTransfer } from "./paid-transfer";
 
 const CHAIN = 46630;
 const FUNDS = 1_000_000_000n;

@@ -4,14 +4,14 @@ import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
 import { chainEnv } from "@/lib/chain/clients";
-import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { lowerAddress } from "@/lib/chain/registry";
 import type { ContextAccount } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import type { ChainId } from "@/lib/network";
-import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit";
-import { appendTransferEvents, type TransferRow } from "./transfer-events";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
+import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
 import type { TransferView } from "./transfer-view";
 
 /** A payment ready to go: proven and signed, its budget's row locked by the transaction. */

@@ -17,7 +17,7 @@ import { connectionsClosed } from "@/test/services/connections";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
-import { paidTransfer } from "./created-transfer";
+import { paidTransfer } from "./paid-transfer";
 import { toTransferResource } from "./transfer-resource";
 
 const CHAIN = 46630;

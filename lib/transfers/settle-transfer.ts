@@ -3,9 +3,9 @@ import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
-import type { EventSubject } from "@/lib/events/append";
+import type { EventSubject } from "@/lib/events/append-events";
 import { count } from "@/lib/telemetry/record";
-import { appendTransferEvents, type TransferRow } from "./transfer-events";
+import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
 
 /** The transaction that a final block shows for an operation. */
 export interface MinedOperation {

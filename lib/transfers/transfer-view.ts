@@ -3,7 +3,7 @@ import { alias } from "drizzle-orm/pg-core";
 import type { Address } from "viem";
 import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
-import type { TransferRow } from "./transfer-events";
+import type { TransferRow } from "./append-transfer-events";
 
 /** What the API shows of a transfer, as one of its sides sees it. */
 export interface TransferSummary {

@@ -1,6 +1,6 @@
 import { db } from "@/db/client";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireKyc } from "@/lib/kyc/require-kyc";

@@ -4,7 +4,7 @@ import { refusePrepared } from "@/lib/budgets/check-prepared";
 import type { SessionContext } from "@/lib/context/context";
 import { countPayment } from "./count-payment";
 import { createPreparedTransfer } from "./create-prepared-transfer";
-import { paidTransfer } from "./created-transfer";
+import { paidTransfer } from "./paid-transfer";
 import type { WithdrawInput } from "./schema";
 import type { TransferView } from "./transfer-view";
 

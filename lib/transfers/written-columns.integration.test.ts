@@ -9,7 +9,7 @@ import { assetBySymbol } from "@/lib/assets";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { chainEnv } from "@/lib/chain/clients";
-import { wouldSucceed } from "@/lib/chain/dry-run";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { openPayerCopy, openRecipientCopy } from "@/lib/ledger/seal/copies";
 import { Agent } from "@/test/accounts/agent";
@@ -20,8 +20,8 @@ import { startWorkingServices } from "@/test/services/working-services";
 import { approve } from "./approve";
 import { readPayer } from "./authorize";
 import { createTransfer, readPayment } from "./create-transfer";
-import { paidTransfer } from "./created-transfer";
 import { findPayer } from "./find-payer";
+import { paidTransfer } from "./paid-transfer";
 
 const CHAIN = 46630;
 const UNITS = 1_234_567n;

@@ -15,9 +15,9 @@ import { resendFailed } from "@/lib/settlement/sweep/resend-failed";
 import { Owner, settled } from "@/test/accounts/owner";
 import { collectAlarms } from "@/test/attacks/alarms";
 import { startWorkingServices } from "@/test/services/working-services";
+import type { TransferRow } from "./append-transfer-events";
 import { createTransfer } from "./create-transfer";
-import { paidTransfer } from "./created-transfer";
-import type { TransferRow } from "./transfer-events";
+import { paidTransfer } from "./paid-transfer";
 
 const CHAIN = 46630;
 let services: Awaited<ReturnType<typeof startWorkingServices>>;

@@ -1,6 +1,6 @@
 import { sql } from "@/db/client";
 import { log } from "@/lib/telemetry/log";
-import { type PendingUse, usage } from "@/lib/usage/pending";
+import { type PendingUse, usage } from "./pending-use";
 
 /** Writes the counts collected so far. Also called when the process stops; a failed write is tried again later. */
 export async function flushKeyUse(): Promise<void> {

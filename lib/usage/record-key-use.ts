@@ -1,5 +1,5 @@
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
-import { usage } from "@/lib/usage/pending";
+import { usage } from "./pending-use";
 
 const FLUSH_MS = 20_000;
 

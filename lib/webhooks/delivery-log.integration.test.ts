@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { webhookDeliveries } from "@/db/schema/webhooks";
 import type { SessionContext } from "@/lib/context/context";
-import { appendEvents } from "@/lib/events/append";
+import { appendEvents } from "@/lib/events/append-events";
 import { newId } from "@/lib/ids";
 import { Owner } from "@/test/accounts/owner";
 import { asOwner } from "@/test/services/as-owner";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Address, encodeAbiParameters, getContractAddress, type Hex, keccak256, numberToHex } from "viem";
-import { preparedCalldata } from "../../lib/chain/ledger-calls.ts";
+import { preparedCalldata } from "../../lib/chain/prepared-calldata.ts";
 import type { PreparedDocument } from "../../lib/ledger/prepare/documents.ts";
 import type { Plan } from "../../lib/ledger/prepare/plan.ts";
 import { completePlan } from "../../lib/ledger/prepare/plan.ts";

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
-import { describeApi } from "@/lib/http/openapi/document";
+import { describeApi } from "@/lib/http/openapi/describe-api";
+import type { Operation } from "@/lib/http/openapi/describe-operation";
 import { errorSections } from "@/lib/http/openapi/errors";
-import type { Operation } from "@/lib/http/openapi/operation";
 import type { Json, JsonObject, Recorded, RecordedExample } from "@/lib/http/openapi/types";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");

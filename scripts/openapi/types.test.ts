@@ -5,7 +5,7 @@ import type { NetworkAccountResource } from "@/lib/accounts/account-resource";
 import type { AgentResource, PolicyResource } from "@/lib/agents/agent-resource";
 import type { AuditList } from "@/lib/audit/audit-resource";
 import type { EventResource } from "@/lib/events/payloads";
-import type { DryRunResource } from "@/lib/transfers/created-resource";
+import type { DryRunResource } from "@/lib/transfers/created-transfer-resource";
 import type { DecidedResource, HeldDetails, HeldResource } from "@/lib/transfers/held/held-resource";
 import type { CreateTransferInput } from "@/lib/transfers/schema";
 import type { TransferList, TransferResource } from "@/lib/transfers/transfer-resource";

@@ -5,7 +5,7 @@ import { createAccount } from "@/lib/accounts/create-account";
 import { enroll } from "@/lib/accounts/enroll";
 import { CHAIN_IDS, chainEnv } from "@/lib/chain/clients";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { env } from "@/lib/env";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";

@@ -54,7 +54,7 @@ const addressOf = (input: Parameters<typeof fetch>[0]) =>
 /** Options of a client whose requests and proofs tell a progress what is waited for. */
 export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetch" | "prove">> {
   let before = "";
-  let prover: Promise<ReturnType<typeof import("@/lib/prover/local").createLocalProver>> | undefined;
+  let prover: Promise<ReturnType<typeof import("@/lib/prover/create-local-prover").createLocalProver>> | undefined;
   return {
     async fetch(input, init) {
       const url = addressOf(input);
@@ -69,7 +69,7 @@ export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetc
     },
     async prove(circuit, input) {
       progress.say(`making a proof on this machine (${circuit})`, true);
-      prover ??= import("@/lib/prover/local").then(({ createLocalProver }) => createLocalProver());
+      prover ??= import("@/lib/prover/create-local-prover").then(({ createLocalProver }) => createLocalProver());
       const proof = await (await prover).prove(circuit, input);
       progress.say("reading the chain");
       return proof;

@@ -7,7 +7,7 @@ export type * from "./surface-types";
 export type { ClientOptions as HalcyonOptions };
 
 async function loadProver({ baseUrl }: { baseUrl: string }) {
-  const { createBrowserProver } = await import("@/lib/prover/browser");
+  const { createBrowserProver } = await import("@/lib/prover/create-browser-prover");
   const start = () => {
     // Bundlers know this form: they build the worker from the file beside this one.
     const worker = new Worker(new URL("./prover-worker.js", import.meta.url), { type: "module", name: "prover" });

@@ -1,4 +1,4 @@
-import { createInThreadProver } from "@/lib/prover/in-thread";
+import { createInThreadProver } from "@/lib/prover/create-in-thread-prover";
 import { FileCircuits } from "../file-circuits";
 import { serviceCircuits } from "../service-circuits";
 

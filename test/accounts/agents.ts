@@ -12,7 +12,7 @@ import type { Context, KeyContext } from "@/lib/context/context";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { spentOnDay } from "@/lib/policy/spent";
 import { createTransfer } from "@/lib/transfers/create-transfer";
-import { type CreatedTransfer, paidTransfer } from "@/lib/transfers/created-transfer";
+import { type CreatedTransfer, paidTransfer } from "@/lib/transfers/paid-transfer";
 import type { CreateTransferInput } from "@/lib/transfers/schema";
 import { startWorkingServices } from "@/test/services/working-services";
 import { Agent, GENEROUS } from "./agent";

@@ -10,7 +10,7 @@ import { createAccount } from "@/lib/accounts/create-account";
 import { enroll } from "@/lib/accounts/enroll";
 import { assetBySymbol } from "@/lib/assets";
 import { lowerAddress } from "@/lib/chain/registry";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import type { ContextAccount, KeyContext, SessionContext } from "@/lib/context/context";
 import { createDeposit } from "@/lib/deposits/create-deposit";
 import { requestFaucet } from "@/lib/faucet/request-faucet";

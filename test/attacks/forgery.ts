@@ -2,7 +2,7 @@ import { type Address, BaseError, decodeErrorResult, type Hex, RpcRequestError }
 import { assetBySymbol } from "@/lib/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
-import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { finishPlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import { preparedCalldata } from "@/lib/chain/ledger-calls";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";

@@ -1,5 +1,5 @@
 import type { ProofResult } from "@/lib/ledger/prepare/witness";
-import { createBrowserProver } from "@/lib/prover/browser";
+import { createBrowserProver } from "@/lib/prover/create-browser-prover";
 import { transferPlan } from "./transfer-plan";
 
 /** What the browser test runs inside a page: a payment is planned, proven and checked there, then tampered with. */

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import { db, sql } from "@/db/client";
 import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import type { SessionContext } from "@/lib/context/context";
-import { appendEvents } from "@/lib/events/append";
+import { appendEvents } from "@/lib/events/append-events";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { newId } from "@/lib/ids";
 import { type ChainId, networkOf } from "@/lib/network";

@@ -1,5 +1,5 @@
 import { closeDb } from "@/db/client";
-import { runWebhooks } from "@/lib/jobs/webhooks";
+import { runWebhooks } from "@/lib/jobs/run-webhooks";
 
 // A process that delivers webhooks and does nothing else; tests kill it.
 const stop = new AbortController();

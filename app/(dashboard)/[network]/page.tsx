@@ -15,7 +15,7 @@ import { listAgents } from "@/lib/agents/list-agents";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { isoTime } from "@/lib/clock";
 import { describeNetwork } from "@/lib/networks/describe-network";
-import { listPending } from "@/lib/operations/list-pending";
+import { listPending } from "@/lib/operations/list-pending-operations";
 import { toOperationResource } from "@/lib/operations/operation-resource";
 
 export const metadata: Metadata = { title: "Balances" };

@@ -4,7 +4,7 @@ import { ReceiptChecker } from "@/components/receipt/receipt-checker";
 import { SiteHeader } from "@/components/site/header";
 import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";
 import { describeNetwork } from "@/lib/networks/describe-network";
-import { explorerUrl } from "@/lib/networks/explorer";
+import { explorerUrl } from "@/lib/networks/explorer-url";
 
 export const metadata: Metadata = {
   title: "Check a receipt · Halcyon",

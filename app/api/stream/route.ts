@@ -1,1 +1,1 @@
-export { answerStream as GET } from "@/lib/http/stream-route";
+export { answerStream as GET } from "@/lib/http/answer-stream";

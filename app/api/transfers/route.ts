@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
 import { createTransfer } from "@/lib/transfers/create-transfer";
-import { paidTransfer } from "@/lib/transfers/created-transfer";
 import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
+import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { CreateTransferInput, ListOwnTransfersQuery } from "@/lib/transfers/schema";
 import { toOwnerTransfer, toOwnerTransferList } from "@/lib/transfers/transfer-resource";
 

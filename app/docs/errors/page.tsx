@@ -4,7 +4,7 @@ import { Pager } from "@/components/docs/pager";
 import { Samples } from "@/components/docs/samples";
 import { Text } from "@/components/docs/text";
 import { Link } from "@/components/ui/link";
-import { apiReference } from "@/lib/docs/reference-document";
+import { apiReference } from "@/lib/docs/api-reference";
 import { readErrorGuide } from "./guide";
 
 export const metadata: Metadata = {

@@ -1,6 +1,6 @@
 import { route } from "@/lib/http/route";
 import { createTransfer } from "@/lib/transfers/create-transfer";
-import { DryRunResource, toCreatedResource } from "@/lib/transfers/created-resource";
+import { DryRunResource, toCreatedResource } from "@/lib/transfers/created-transfer-resource";
 import { HeldResource } from "@/lib/transfers/held/held-resource";
 import { listTransfers } from "@/lib/transfers/list-transfers";
 import { CreateTransferInput, CreateTransferQuery, ListTransfersQuery } from "@/lib/transfers/schema";

@@ -11,8 +11,8 @@ import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";
+import { askForDeposit } from "./ask-for-deposit";
 import { callAt } from "./call-at";
-import { askForDeposit } from "./deposit";
 import type { Finding } from "./finding";
 import { ownSuccess } from "./own-receipt";
 

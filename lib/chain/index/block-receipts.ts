@@ -2,8 +2,8 @@ import { type Hex, MethodNotFoundRpcError, MethodNotSupportedRpcError, type RpcT
 import type { ChainId } from "@/lib/network";
 import { batchingClient } from "../clients";
 import { joinBlooms } from "./bloom";
-import { ChainContradiction } from "./contradiction";
-import type { Header } from "./headers";
+import { ChainContradiction } from "./chain-contradiction";
+import type { Header } from "./read-headers";
 
 /**
  * The receipts of all transactions of a block, shown to be complete by its bloom.

@@ -11,7 +11,7 @@ import { noteOfCopy, openPayerCopy, openRecipientCopy } from "../seal/copies";
 import { PreparedPaymentSchema } from "./documents";
 import { completePlan } from "./plan";
 import { planTransfer } from "./plan-transfer";
-import { preparedCall } from "./prepared-struct";
+import { preparedCall } from "./prepared-call";
 import { keySigner, signerOf } from "./sign";
 import { ctxOf } from "./structs";
 

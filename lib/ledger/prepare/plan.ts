@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { ProofMismatch } from "../crypto/errors";
 import type { Scope } from "../crypto/scope";
 import type { Draft, PreparedDocument } from "./documents";
-import { type PreparedCall, preparedCall } from "./prepared-struct";
+import { type PreparedCall, preparedCall } from "./prepared-call";
 import { normaliseSignature, type Signer } from "./sign";
 import type { CircuitInput, ProofResult, Prove } from "./witness";
 

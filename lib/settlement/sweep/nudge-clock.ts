@@ -6,7 +6,7 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { chainEnv } from "@/lib/chain/clients";
 import { FAUCET_POSITION, relayerAccount } from "@/lib/chain/relayer";
 import type { ChainId } from "@/lib/network";
-import { submitOperation } from "@/lib/operations/submit";
+import { submitOperation } from "@/lib/operations/submit-operation";
 
 /**
  * A local chain makes blocks only when there are transactions: while it is idle, no final block would ever be past a

@@ -1,6 +1,6 @@
 import { detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
 import type { Telemetry } from "../hub";
-import { meterFor } from "./metrics";
+import { meterFor } from "./meter-for";
 
 export interface TelemetrySettings {
   role: "web" | "worker";
@@ -25,7 +25,7 @@ export async function openTelemetry(
     detectResources({ detectors: [envDetector] }),
   );
   const meter = await meterFor(resource, { metrics, push: otlp !== undefined }, onPortTaken);
-  const tracer = otlp && (await import("./traces")).tracerFor(resource, otlp.traceRatio);
+  const tracer = otlp && (await import("./tracer-for")).tracerFor(resource, otlp.traceRatio);
   return {
     record: meter.record,
     inSpan: tracer?.inSpan ?? ((_name, _attributes, work) => work({ set: () => {} })),

@@ -5,13 +5,13 @@ import { actorOf, appendAudit } from "@/lib/audit/append";
 import { isoTime } from "@/lib/clock";
 import type { ContextAccount, KeyContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
-import { appendEvents } from "@/lib/events/append";
+import { appendEvents } from "@/lib/events/append-events";
 import { newId } from "@/lib/ids";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { newSeed } from "@/lib/ledger/crypto/seed";
 import { type HeldPayment, sealHeld } from "@/lib/ledger/seal/held";
-import { requireRoomToHold } from "./held-limit";
+import { requireRoomToHold } from "./require-room-to-hold";
 
 /** A held payment as its owner and its agent are told of it. Never an amount or a memo. */
 export interface HeldView {

@@ -5,7 +5,7 @@ import { heldPayments } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { isoTime } from "@/lib/clock";
 import type { Context } from "@/lib/context/context";
-import { appendEvents } from "@/lib/events/append";
+import { appendEvents } from "@/lib/events/append-events";
 import type { StoredHeld } from "./find-held";
 
 /** What an owner has decided, with the payment of an approval. */

@@ -3,7 +3,7 @@ import { notFound } from "next/navigation";
 import { Operation } from "@/components/docs/operation";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
-import { apiReference } from "@/lib/docs/reference-document";
+import { apiReference } from "@/lib/docs/api-reference";
 import { slugOf } from "@/lib/docs/slug";
 import { env } from "@/lib/env";
 

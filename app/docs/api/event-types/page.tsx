@@ -6,7 +6,7 @@ import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Text } from "@/components/docs/text";
 import { Link } from "@/components/ui/link";
-import { apiReference } from "@/lib/docs/reference-document";
+import { apiReference } from "@/lib/docs/api-reference";
 
 export const metadata: Metadata = { title: "Event types, API reference" };
 

@@ -5,9 +5,9 @@ import { Pager } from "@/components/docs/pager";
 import { Samples } from "@/components/docs/samples";
 import { Text } from "@/components/docs/text";
 import { Link } from "@/components/ui/link";
-import { apiReference } from "@/lib/docs/reference-document";
+import { apiReference } from "@/lib/docs/api-reference";
 import { kebabOf, slugOf } from "@/lib/docs/slug";
-import type { Reference } from "@/lib/reference/reference";
+import type { Reference } from "@/lib/reference/read-reference";
 import { readErrorGuide } from "../guide";
 
 interface Props {

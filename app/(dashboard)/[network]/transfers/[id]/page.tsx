@@ -6,7 +6,7 @@ import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { listKeys } from "@/lib/keys/list-keys";
-import { explorerUrl } from "@/lib/networks/explorer";
+import { explorerUrl } from "@/lib/networks/explorer-url";
 import { getOwnTransfer } from "@/lib/transfers/get-own-transfer";
 import { toOwnerTransferDetails } from "@/lib/transfers/transfer-resource";
 

@@ -3,9 +3,9 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bytesToBigint } from "@/lib/ledger/crypto/bytes";
 import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
+import { addMultiExp } from "./add-multi-exp";
 import { GROUPS, loadBases, windowsFor } from "./bases";
 import { Bn254, scalarBytes } from "./bn254";
-import { addMultiExp } from "./multi-exp";
 import { G1_BYTES } from "./sizes";
 
 let curve: Bn254;

@@ -1,7 +1,7 @@
 import type { Tx } from "@/db/client";
 import type { transfers } from "@/db/schema/transfers";
 import { assetByAddress } from "@/lib/assets";
-import { appendEvents, type EventSubject, type NewEvent } from "@/lib/events/append";
+import { appendEvents, type EventSubject, type NewEvent } from "@/lib/events/append-events";
 import type { ChainId } from "@/lib/network";
 
 export type TransferRow = typeof transfers.$inferSelect;

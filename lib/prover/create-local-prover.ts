@@ -1,5 +1,5 @@
 import { artifactFiles, repositoryRoot } from "./artifact-files";
-import { createInThreadProver } from "./in-thread";
+import { createInThreadProver } from "./create-in-thread-prover";
 import type { Prover } from "./prover";
 
 /**

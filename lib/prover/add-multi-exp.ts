@@ -1,7 +1,7 @@
-import { sumBuckets } from "./affine-sums";
 import { type Bases, GROUPS, type Group, type Windows } from "./bases";
 import type { Bn254 } from "./bn254";
 import { FIELD_BYTES } from "./sizes";
+import { sumBuckets } from "./sum-buckets";
 
 /** Bases and where their scalars lie: 32 bytes little endian each, below r. */
 export interface Term {

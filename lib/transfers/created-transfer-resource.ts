@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import { toHeldResource } from "@/lib/transfers/held/held-resource";
-import type { CreatedTransfer } from "./created-transfer";
+import type { CreatedTransfer } from "./paid-transfer";
 import { toTransferResource } from "./transfer-resource";
 import type { TriedTransfer } from "./try-transfer";
 

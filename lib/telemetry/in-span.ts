@@ -1,6 +1,6 @@
 import type { SpanAttributes, SpanName } from "./catalogue";
 import { hub, type OpenSpan } from "./hub";
-import type { CallerSpan } from "./traceparent";
+import type { CallerSpan } from "./read-traceparent";
 
 const NOWHERE: OpenSpan = { set: () => {} };
 

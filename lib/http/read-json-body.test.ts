@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { failure } from "@/lib/http/failure";
-import { MAX_BODY_BYTES, MAX_LARGE_BODY_BYTES, readJsonBody } from "@/lib/http/read-body";
+import { failure } from "./failure";
+import { MAX_BODY_BYTES, MAX_LARGE_BODY_BYTES, readJsonBody } from "./read-json-body";
 
 const post = (body: BodyInit, headers: Record<string, string> = {}) =>
   new Request("http://localhost/v1/transfers", { method: "POST", body, headers });

@@ -1,5 +1,5 @@
 import { ApiError } from "@/lib/errors";
-import type { ReadRawBody } from "@/lib/http/raw-body";
+import type { ReadRawBody } from "./raw-body";
 
 /** The most a body may hold, in bytes. */
 export const MAX_BODY_BYTES = 64 * 1024;

@@ -3,7 +3,7 @@ import type { Address, Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { budgetWords, chainCursors, credits, notes } from "@/db/schema/ledger";
 import { type Asset, assetsOf } from "@/lib/assets";
-import { scopeOf } from "@/lib/chain/scope";
+import { scopeOf } from "@/lib/chain/scope-of";
 import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";

@@ -1,4 +1,4 @@
-import { type Field, fieldsOf } from "./fields";
+import { type Field, fieldsOf } from "./fields-of";
 import { at, list, type Node, resolve, text } from "./node";
 
 /** What pages of the API reference show, read from the OpenAPI document alone. */

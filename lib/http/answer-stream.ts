@@ -1,12 +1,12 @@
 import { authenticateSession, networkParameter } from "@/lib/auth/authenticate-session";
 import { clientAddressOf } from "@/lib/client-address";
 import { ApiError } from "@/lib/errors";
-import { failure } from "@/lib/http/failure";
-import { type LimitHeaders, limitCaller } from "@/lib/http/limits";
 import { newId } from "@/lib/ids";
 import { CHAIN_ID } from "@/lib/network";
 import { openStream } from "@/lib/stream/open-streams";
 import { noteRequest } from "@/lib/telemetry/current-request";
+import { failure } from "./failure";
+import { type LimitHeaders, limitCaller } from "./limits";
 
 /**
  * Answers `GET /api/stream`: server-sent events for a signed-in browser, until it leaves, its session ends or the

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import type { Node } from "@/lib/reference/node";
-import { type Chapter, type OperationReference, type Reference, readReference } from "@/lib/reference/reference";
+import { type Chapter, type OperationReference, type Reference, readReference } from "@/lib/reference/read-reference";
 import { remember } from "./remember";
 
 const parsed = remember((text): Reference => {

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { ChainId } from "@/lib/network";
 import { batchingClient } from "../clients";
-import { ChainContradiction } from "./contradiction";
+import { ChainContradiction } from "./chain-contradiction";
 
 /** What is known of a block without its transactions' results. */
 export interface Header {

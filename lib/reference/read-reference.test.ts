@@ -8,8 +8,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { ERROR_STATUS } from "@/lib/errors";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { Node } from "./node";
-import { type OperationReference, readReference } from "./reference";
-import { type Samples, samplesOf } from "./samples";
+import { type OperationReference, readReference } from "./read-reference";
+import { type Samples, samplesOf } from "./samples-of";
 
 const document = JSON.parse(
   readFileSync(path.resolve(import.meta.dirname, "../../public/openapi.json"), "utf8"),

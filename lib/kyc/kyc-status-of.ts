@@ -1,6 +1,6 @@
 import { sql } from "@/db/client";
-import type { KycStatus } from "@/lib/kyc/provider";
 import type { ChainId } from "@/lib/network";
+import type { KycStatus } from "./provider";
 
 /** The status on one network of an account, or of an agent's owner: `accountId` is the root account's. */
 export async function kycStatusOf(accountId: string, chainId: ChainId): Promise<KycStatus> {

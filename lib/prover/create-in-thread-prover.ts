@@ -1,5 +1,5 @@
-import { ProverEngine } from "./engine";
 import type { ArtifactSource, Prover } from "./prover";
+import { ProverEngine } from "./prover-engine";
 
 /** A prover in the calling thread, which it blocks while it proves. Circuits are read at first use. */
 export function createInThreadProver(artifacts: ArtifactSource): Prover {

@@ -5,7 +5,7 @@ import { GAS_LIMIT } from "@/lib/chain/gas";
 import { finalBlock } from "@/lib/chain/index/cursor";
 import { ANCHOR_POSITION, RELAYERS_PER_CHAIN, relayerAccount } from "@/lib/chain/relayer";
 import type { ChainId } from "@/lib/network";
-import { readMismatches } from "@/lib/settlement/mismatches";
+import { readMismatches } from "@/lib/settlement/read-mismatches";
 import { MISMATCHES } from "@/lib/settlement/reconcile-payments";
 import type { Labels } from "@/lib/telemetry/catalogue";
 import { gauge } from "@/lib/telemetry/record";

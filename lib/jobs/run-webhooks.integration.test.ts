@@ -10,7 +10,7 @@ import { program } from "@/scripts/stack/program";
 import { startLocalDatabase } from "@/test/services/local-database";
 import { Receiver } from "@/test/services/receiver";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
-import { runWebhooks } from "./webhooks";
+import { runWebhooks } from "./run-webhooks";
 
 let database: { stop(): Promise<void> };
 let receiver: Receiver;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { domainAccountId } from "@/lib/accounts/account-id";
-import { requireDomainRight } from "@/lib/accounts/domain-right";
 import { isId } from "@/lib/ids";
+import { domainAccountId } from "./domain-account-id";
+import { requireDomainRight } from "./require-domain-right";
 
 const WALLET = "0x00000000000000000000000000000000000a11ce";
 

@@ -9,8 +9,8 @@ import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
 import { toProofCalldata } from "@/lib/ledger/prepare/proof";
 import { transferPlan } from "@/test/prover/transfer-plan";
 import { repositoryRoot } from "./artifact-files";
+import { createServerProver } from "./create-server-prover";
 import type { Prover } from "./prover";
-import { createServerProver } from "./server";
 import { UnsatisfiedCircuit } from "./witness-calculator";
 
 let prover: Prover;

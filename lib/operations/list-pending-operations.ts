@@ -1,6 +1,6 @@
 import { sql } from "@/db/client";
 import type { SessionContext } from "@/lib/context/context";
-import type { OperationRecord } from "@/lib/operations/operation-resource";
+import type { OperationRecord } from "./operation-resource";
 
 /** An operation under way. */
 export interface PendingOperation extends OperationRecord {

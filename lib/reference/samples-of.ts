@@ -1,5 +1,5 @@
 import type { Node } from "./node";
-import type { OperationReference } from "./reference";
+import type { OperationReference } from "./read-reference";
 
 /** One request in three languages, without any package. */
 export interface Samples {

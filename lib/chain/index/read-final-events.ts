@@ -12,9 +12,9 @@ import {
 } from "../ledger-events";
 import { blockReceipts } from "./block-receipts";
 import { mayContain } from "./bloom";
-import { ChainContradiction } from "./contradiction";
+import { ChainContradiction } from "./chain-contradiction";
 import type { BlockMark } from "./cursor";
-import { type Header, readHeaders } from "./headers";
+import { type Header, readHeaders } from "./read-headers";
 
 /**
  * The ledger's events of final blocks, from `from` to `end`, in the order of the chain, complete. What eth_getLogs

@@ -1,7 +1,7 @@
 import { EVENTS } from "@/lib/events/payloads";
 import { TAGS } from "@/lib/http/documentation";
+import { describeOperation, type Operation } from "./describe-operation";
 import { describeErrors, ErrorSchema, errorExamples, errorResponses } from "./errors";
-import { describeOperation, type Operation } from "./operation";
 import { Schemas } from "./schemas";
 import type { Json, JsonObject, Recorded } from "./types";
 
