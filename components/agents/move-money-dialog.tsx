@@ -94,7 +94,7 @@ export function MoveMoneyDialog({
       review={
         reviewed && {
           title,
-          content: <PaymentReview of={reviewed} budget={state.at === "review" ? budget : undefined} />,
+          content: <PaymentReview of={reviewed} budget={budget} asking={state.at === "review"} />,
           submit: `${words.verb} ${grouped(reviewed.amount)} ${reviewed.asset}`,
           onSubmit: () => state.at === "review" && act.start(state.input),
         }

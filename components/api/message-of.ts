@@ -7,7 +7,7 @@ export function messageOf(error: unknown): string {
   if (error instanceof ServiceUnreachable) return "The service does not answer. Check your connection and try again.";
   if (error instanceof ChainUnreachable) return "The chain does not answer this browser. Try again in a moment.";
   if (error instanceof OutcomeUnknown) {
-    return "We don't know yet whether this was done: the response was lost. Halcyon looks again by itself; do not do it again.";
+    return "We don't know yet whether this was done: the response was lost. Do not do it again. Halcyon keeps checking.";
   }
   // Errors of the SDK and of the vault carry a code and a message that is written for people.
   if (error instanceof Error && "code" in error && typeof error.code === "string") return error.message;

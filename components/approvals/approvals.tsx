@@ -203,7 +203,11 @@ export function Approvals({
             <div className="hidden sm:block pointer-coarse:hidden">
               <KeyLegend />
             </div>
-            {total > 1 && <RejectAll agents={agents} total={total} />}
+            {total > 1 && (
+              <div className="ml-auto">
+                <RejectAll agents={agents} total={total} />
+              </div>
+            )}
           </footer>
         )}
       </Card>

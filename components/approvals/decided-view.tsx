@@ -20,8 +20,8 @@ const MEANS = {
 
 /** What is said when the response to this session's own decision was lost, and the decision counted. */
 const LOST = {
-  approved: { title: "Approved.", says: "The answer was lost on the way; the payment was made." },
-  rejected: { title: "Rejected.", says: "The answer was lost on the way; no money moved." },
+  approved: { title: "Approved.", says: "The response was lost, but the payment was made." },
+  rejected: { title: "Rejected.", says: "The response was lost, and no money moved." },
 };
 
 /** Says that this session's decision counted, after its response was lost. */

@@ -101,7 +101,11 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
           </Select>
         )}
       </Field>
-      <Field label="Allowed IP addresses" optional hint="Addresses or ranges it works from, such as 203.0.113.0/24.">
+      <Field
+        label="Allowed IP addresses"
+        optional
+        hint="Leave it empty to allow any. Separate several with commas: 203.0.113.7, 203.0.113.0/24"
+      >
         {(control) => <Input {...control} name="addresses" autoComplete="off" spellCheck={false} />}
       </Field>
       <Field label="Expires">

@@ -72,7 +72,7 @@ export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
       {loss.data && (
         <Loss loss={loss.data}>
           <Checkbox
-            label="I understand that what is in this budget is lost for good."
+            label={<span className="text-ink">I understand that what is in this budget is lost for good.</span>}
             checked={understood}
             onChange={setUnderstood}
           />
@@ -111,13 +111,14 @@ function Loss({ loss, children }: { loss: BudgetLoss; children: React.ReactNode 
   return (
     <>
       <div className="grid gap-1 pb-1">
+        <p>{most === null ? "You lose" : "You lose at most"}</p>
         <p className="font-semibold text-3xl text-ink tracking-tight">
-          {most === null ? "All of it" : <Amount value={most} asset={asset} />}
+          {most === null ? "all of it" : <Amount value={most} asset={asset} />}
         </p>
         <p>
           {most === null
-            ? "is lost. The chain does not show how much that can be at most."
-            : "is lost at most. The chain shows that this budget cannot hold more."}
+            ? "The chain does not show how much this budget can hold at most."
+            : "The chain shows that this budget cannot hold more."}
         </p>
       </div>
       <dl className="divide-y divide-line rounded-lg border border-line">
@@ -136,10 +137,13 @@ function Loss({ loss, children }: { loss: BudgetLoss; children: React.ReactNode 
         ))}
       </dl>
       <Callout tone="danger" title="This cannot be undone.">
-        Giving the budget up sets it to zero. Nobody receives what was in it, Halcyon included. This happens when
-        somebody signs for the budget without sealing its new amount to you. If you suspect a stolen key, replace the
-        budget secret as well: <code className="text-ink">halcyon rotate-budget-secret</code>.
+        The budget is set to zero. Nobody receives what was in it, Halcyon included.
       </Callout>
+      <p>
+        A budget ends up like this when somebody signs for it without sealing its new amount to you. If a key may be
+        stolen, replace the budget secret too:{" "}
+        <code className="whitespace-nowrap text-ink">halcyon rotate-budget-secret</code>
+      </p>
       {children}
     </>
   );

@@ -126,7 +126,7 @@ export function ActDialog<I, O>({
   }[view];
   const refused = state.at === "form" || state.at === "review" ? state.refused : undefined;
   const failed = refused ?? (over ? new SignedOut() : undefined);
-  const name = reviewed && review ? review.title : title;
+  const name = view === "unknown" ? "Waiting for confirmation" : reviewed && review ? review.title : title;
   return (
     <Dialog
       open

@@ -10,8 +10,8 @@ export function LostResponse({ words, says }: { words: Pick<ActWords, "whether" 
   return (
     <div role="alert">
       <Callout tone="warning" title={`We don't know yet ${words.whether}.`}>
-        Halcyon looks again by itself; {words.warning}. You may close this: every page says what happened, as soon as it
-        is known.
+        {words.warning} Halcyon keeps checking. You can close this: every page tells you what happened as soon as it is
+        known.
         {says && <span className="mt-1.5 block">The service's last word, which decides nothing: “{says}”</span>}
       </Callout>
     </div>
@@ -21,9 +21,9 @@ export function LostResponse({ words, says }: { words: Pick<ActWords, "whether" 
 /** Says why another act to the same place has to wait. */
 export function Earlier({ words }: { words: Pick<ActWords, "whether" | "warning"> }) {
   return (
-    <Callout tone="warning" title="An earlier one is still open.">
-      We don't know yet {words.whether} the last time. Halcyon looks again by itself, and you can go on as soon as it is
-      known; after a few minutes at the latest.
+    <Callout tone="warning" title="An earlier one is not settled yet.">
+      We don't know yet {words.whether} the last time. Halcyon keeps checking. You can go on as soon as it is known,
+      after a few minutes at the latest.
     </Callout>
   );
 }

@@ -46,11 +46,12 @@ function leftOf({ amount, decimals }: Reviewed, budget: Opened): string | undefi
 /**
  * How much goes to whom, to the last digit.
  *
- * @param budget what it is paid from, before it; left out once it is being paid
+ * @param budget what it is paid from, before it
+ * @param asking it is not being paid yet: what helps to decide is shown
  */
-export function PaymentReview({ of, budget }: { of: Reviewed; budget?: Opened }) {
+export function PaymentReview({ of, budget, asking }: { of: Reviewed; budget?: Opened; asking: boolean }) {
   const { amount, asset, from, handle, address, between, own, isNew, memo, isPublic } = of;
-  const left = leftOf(of, budget);
+  const left = asking ? leftOf(of, budget) : undefined;
   return (
     <div className="grid gap-4 text-sm">
       <div className="grid gap-1 pt-1">
@@ -62,7 +63,7 @@ export function PaymentReview({ of, budget }: { of: Reviewed; budget?: Opened })
           {left !== undefined && (
             <>
               {" · "}
-              <Amount value={left} asset={asset} /> left in it
+              <Amount value={left} asset={asset} /> left after this
             </>
           )}
         </p>
@@ -82,7 +83,7 @@ export function PaymentReview({ of, budget }: { of: Reviewed; budget?: Opened })
         )}
         {isPublic && <Fact name="On chain">Public: everybody can see this amount and both addresses.</Fact>}
       </dl>
-      {isNew && (
+      {asking && isNew && (
         <Callout tone="warning" title="New recipient">
           You have not paid this address from this browser before. Compare all of it with what the recipient gave you.
         </Callout>

@@ -107,7 +107,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first }: Di
       review={
         reviewed && {
           title: "Review payment",
-          content: <PaymentReview of={reviewed} budget={state.at === "review" ? budget : undefined} />,
+          content: <PaymentReview of={reviewed} budget={budget} asking={state.at === "review"} />,
           submit: `Pay ${grouped(reviewed.amount)} ${reviewed.asset}`,
           onSubmit: () => {
             if (state.at !== "review") return;

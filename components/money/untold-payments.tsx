@@ -1,6 +1,5 @@
 "use client";
 
-import { X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
@@ -66,32 +65,28 @@ function Unfinished({ kept }: { kept: Kept }) {
     return (
       <Notice
         tone="warning"
-        title={`We don't know yet what became of this: ${lower(subject)}.`}
+        title={`We don't know yet what became of ${lower(subject)}.`}
         action={
           <Button size="small" busy={looking} onClick={again}>
             Check again
           </Button>
         }
       >
-        Halcyon looks again by itself; {words.warning}.
+        {words.warning} Halcyon keeps checking.
       </Notice>
     );
   }
-  const dismiss = (
-    <Button size="small" tone="ghost" aria-label="Dismiss" onClick={() => payments.drop(id)}>
-      <X size={14} aria-hidden="true" />
-    </Button>
-  );
+  const dismiss = () => payments.drop(id);
   if (!outcome.made) {
     return (
-      <Notice tone="danger" title={`${subject} was not made.`} action={dismiss}>
-        {words.refused} The chain can no longer carry it out; you can do it again.
+      <Notice tone="danger" title={`${subject} was not made.`} onDismiss={dismiss}>
+        {words.refused} It can no longer happen, so you can safely try again.
       </Notice>
     );
   }
   return (
-    <Notice tone="success" title={`${subject} was made.`} action={dismiss}>
-      The answer was lost on the way; the chain shows it.{" "}
+    <Notice tone="success" title={`${subject} was made.`} onDismiss={dismiss}>
+      The response was lost, but the chain confirms it.{" "}
       {outcome.transferId && (
         <Link
           href={`/${network}/transfers/${outcome.transferId}`}
@@ -109,7 +104,8 @@ const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 function Notice(props: {
   tone: "warning" | "danger" | "success";
   title: string;
-  action: ReactNode;
+  action?: ReactNode;
+  onDismiss?: () => void;
   children: ReactNode;
 }) {
   const { children, ...rest } = props;

@@ -94,7 +94,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
       review={
         reviewed && {
           title: "Review withdrawal",
-          content: <PaymentReview of={reviewed} budget={state.at === "review" ? budget : undefined} />,
+          content: <PaymentReview of={reviewed} budget={budget} asking={state.at === "review"} />,
           submit: `Pay ${grouped(reviewed.amount)} ${reviewed.asset}`,
           onSubmit: () => {
             if (state.at !== "review") return;

@@ -9,7 +9,7 @@ export interface ActWords {
   refused: string;
   /** What is not known, when its response was lost: "whether this was paid". */
   whether: string;
-  /** What must not be done again until it is: "do not pay again". */
+  /** What must not be done again until it is: "Do not pay again." */
   warning: string;
   /** Of a notice, where its dialog is gone: "Your payment to @lin". */
   subject: (to: string) => string;
@@ -18,13 +18,13 @@ export interface ActWords {
 const PAYING = {
   running: "Proving on this machine, then sending. A few seconds.",
   whether: "whether this was paid",
-  warning: "do not pay again",
+  warning: "Do not pay again.",
 };
 const MOVING = {
   running: "Proving on this machine, then moving. A few seconds.",
   refused: "Nothing was moved.",
   whether: "whether this was moved",
-  warning: "do not move it again",
+  warning: "Do not move it again.",
 };
 
 /** The words of each act. */
@@ -37,20 +37,20 @@ export const ACT_WORDS: Record<KeptAct, ActWords> = {
     running: "Proving on this machine, then your wallet signs and the chain settles it.",
     refused: "Nothing was allocated.",
     whether: "whether the budget was changed",
-    warning: "do not set it again",
+    warning: "Do not set it again.",
     subject: (to) => (to ? `The change of the budget of ${to}` : "The change of your budget"),
   },
   deposit: {
     running: "Your wallet signs; then the chain settles the deposit.",
     refused: "Nothing was deposited.",
     whether: "whether this was deposited",
-    warning: "do not deposit it again",
+    warning: "Do not deposit it again.",
     subject: () => "Your deposit",
   },
   approve: {
     ...PAYING,
     refused: "It was not approved. The payment still waits.",
-    warning: "do not approve or pay it again",
+    warning: "Do not approve or pay it again.",
     subject: (to) => `The payment to ${to} that you approved`,
   },
 };

@@ -9,7 +9,7 @@ export function OfflineBar() {
     <div role="status" className="empty:hidden">
       {offline && (
         <p className="text-pretty border-line border-b bg-warning-soft px-4 py-1.5 text-center font-medium text-[13px] text-warning">
-          You are offline. Nothing you start now is done later by itself.
+          You are offline. Nothing you start now is sent later.
         </p>
       )}
     </div>

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
+import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
@@ -9,32 +9,50 @@ const TONES = {
   danger: { box: "border-transparent bg-danger-soft", mark: "text-danger", Icon: CircleAlert },
 };
 
-/** A remark in the page: what is the case and what to do. A danger is announced when it appears. */
+/**
+ * A remark in the page: what is the case and what to do. A danger is announced when it appears. Where there is little room,
+ * the action stands below the text.
+ */
 export function Callout({
   tone = "info",
   title,
   children,
   action,
+  onDismiss,
 }: {
   tone?: keyof typeof TONES;
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
+  /** It stays until it was read: it has a button that takes it away. */
+  onDismiss?: () => void;
 }) {
   const { box, mark, Icon } = TONES[tone];
   return (
     <div
       role={tone === "danger" ? "alert" : undefined}
-      className={classNames("flex gap-3 rounded-lg border px-3.5 py-3 text-sm", box)}
+      className={classNames("@container flex gap-3 rounded-lg border px-3.5 py-3 text-sm", box)}
     >
       <Icon size={16} aria-hidden="true" className={classNames("mt-0.5 shrink-0", mark)} />
-      <div className="min-w-0 flex-1">
-        {title && <p className="font-medium">{title}</p>}
-        {children && (
-          <div className={classNames("text-pretty", title ? "mt-0.5 text-muted" : undefined)}>{children}</div>
-        )}
+      <div className="grid min-w-0 flex-1 gap-x-4 gap-y-2.5 @sm:flex @sm:items-start">
+        <div className="min-w-0 flex-1">
+          {title && <p className="wrap-anywhere font-medium text-ink">{title}</p>}
+          {children && (
+            <div className={classNames("text-pretty", title ? "mt-0.5 text-muted" : undefined)}>{children}</div>
+          )}
+        </div>
+        {action && <div className="shrink-0">{action}</div>}
       </div>
-      {action && <div className="shrink-0">{action}</div>}
+      {onDismiss && (
+        <button
+          type="button"
+          aria-label="Dismiss"
+          onClick={onDismiss}
+          className="-my-1 -mr-1.5 grid size-7 shrink-0 place-items-center rounded-md text-muted hover:text-ink pointer-coarse:-my-3 pointer-coarse:-mr-3 pointer-coarse:size-11"
+        >
+          <X size={14} aria-hidden="true" />
+        </button>
+      )}
     </div>
   );
 }

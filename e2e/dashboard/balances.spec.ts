@@ -90,7 +90,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await expect(review).toContainText(new RegExp(other.address, "i"));
   await expect(review).toContainText("Lunch on Friday");
   await expect(review).toContainText("New recipient");
-  await expect(review).toContainText("left in it");
+  await expect(review).toContainText("left after this");
   // Enter once more, as of somebody who is too fast: nothing that pays has the focus.
   await page.keyboard.press("Enter");
   await expect(review.getByRole("button", { name: "Pay 2.5 USDG" })).toBeEnabled();

@@ -104,7 +104,7 @@ test("a budget that opens for nobody is given up: what is lost is said exactly a
   await expect(usdg.getByText("This asset does not open.")).toBeVisible();
   await usdg.getByRole("link", { name: "See what is lost" }).click();
   const dialog = page.getByRole("dialog", { name: "Give up your USDG budget?" });
-  await expect(dialog).toContainText("9.999999 USDGis lost at most.");
+  await expect(dialog).toContainText("You lose at most9.999999 USDG");
   await expect(dialog).toContainText("Stays yours in notes2 USDG");
   await expect(dialog).toContainText("Stays yours as credit5 USDG");
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
@@ -123,7 +123,7 @@ test("a budget that opens for nobody is given up: what is lost is said exactly a
   await expect(dialog.getByRole("alert").filter({ hasText: "That did not finish." })).toContainText(
     "You did not sign.",
   );
-  await expect(dialog).toContainText("9.999999 USDGis lost at most.");
+  await expect(dialog).toContainText("You lose at most9.999999 USDG");
   expect(await resealRequired(context)).toBe(true);
   expect((await pay(robbed, other.handle)).status).toBe(409);
 

@@ -172,7 +172,7 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
       const { end } = await answering(page, act, lost);
       await press();
       await expect(page.getByText(/We don't know yet whether/)).toBeVisible({ timeout: 60_000 });
-      await expect(page.getByText("Halcyon looks again by itself")).toBeVisible();
+      await expect(page.getByText("Halcyon keeps checking")).toBeVisible();
       expect(await moved()).toBe(0n);
       await end();
       await page.getByRole("dialog").getByRole("button", { name: "Check again" }).click();
@@ -194,9 +194,9 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
       await page.context().setOffline(true);
       await press();
       await expect(page.getByRole("dialog").getByText("You are offline. Nothing was prepared.")).toBeVisible();
-      await expect(page.getByText("Nothing you start now is done later by itself.")).toBeVisible();
+      await expect(page.getByText("Nothing you start now is sent later.")).toBeVisible();
       await page.context().setOffline(false);
-      await expect(page.getByText("Nothing you start now is done later by itself.")).toBeHidden();
+      await expect(page.getByText("Nothing you start now is sent later.")).toBeHidden();
       expect(await saidNothing(page)).toContain(act.nothing);
       expect(await moved()).toBe(0n);
       await act.close(page);

@@ -144,7 +144,7 @@ function approving({ hold, owner }: Asking, to: Owner): Act {
       await expect(approveButton(page)).toBeEnabled();
     },
     press: (page) => approveButton(page).click(),
-    done: /Final on chain\.|Approved\. ?The answer was lost on the way; the payment was made\./,
+    done: /Final on chain\.|Approved\. ?The response was lost, but the payment was made\./,
     nothing: "It was not approved.",
     made: /The payment to .* that you approved was made\./,
     close: async (page) => {
