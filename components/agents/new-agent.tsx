@@ -13,7 +13,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Checkbox } from "@/components/ui/checkbox";
 import { AmountInput, Field, Input } from "@/components/ui/field";
-import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useOpened } from "@/components/vault/vault-provider";
 import { AgentName } from "@/lib/policy/schema";
 import { CreateProgress } from "./create-progress";
@@ -22,7 +22,6 @@ import { CreatedAgent } from "./created-agent";
 
 /** Makes an agent: name, policy, first money and first key in one go, prepared in this browser. */
 export function NewAgent({ owner, taken, origin }: { owner: string; taken: readonly string[]; origin: string }) {
-  const toast = useToast();
   const funds = useOpened("funds", FUNDS);
   const { creation, start, again, leaveOut, reset } = useCreateAgent();
   const [name, setName] = useState("");
@@ -31,7 +30,7 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
   const [withKey, setWithKey] = useState(true);
   const [label, setLabel] = useState("First key");
   const [checked, setChecked] = useState(false);
-  const [asking, setAsking] = useState(false);
+  const { busy, run } = useAsyncAction({ failed: "The agent was not created" });
   const { fields, problems } = checkDraft(draft);
   const handle = `${owner}/${name || "…"}`;
 
@@ -67,18 +66,11 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
     funding: funding === "" ? undefined : fundingProblem(funding, budget),
     label: withKey && label.trim() === "" ? "Say what will use the key." : undefined,
   };
-  const submit = async (event: FormEvent) => {
+  const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
     if (wrong.name || wrong.funding || wrong.label || !fields) return;
-    setAsking(true);
-    try {
-      await start({ name, policy: fields, funding: funding || null, key: withKey ? label.trim() : null });
-    } catch (error) {
-      toast.failure(error);
-    } finally {
-      setAsking(false);
-    }
+    return run(() => start({ name, policy: fields, funding: funding || null, key: withKey ? label.trim() : null }));
   };
   const touched = name !== "" || funding !== "" || isChanged(draft, NEW_POLICY);
   return (
@@ -165,7 +157,7 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
             Correct the marked fields first.
           </p>
         )}
-        <Button type="submit" tone="primary" busy={asking}>
+        <Button type="submit" tone="primary" busy={busy}>
           Create agent
         </Button>
       </div>

@@ -1,12 +1,13 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { Pause, Play } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { Button, type ButtonSize } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { Agent } from "@/sdk/resources";
 import type { AgentSummary } from "./agent-summary";
 
@@ -23,21 +24,21 @@ export function PauseAgent({
   const queries = useQueryClient();
   const toast = useToast();
   const verb = agent.status === "active" ? "pause" : "resume";
-  const set = useMutation({
-    mutationFn: () => api(network).post<Agent>(`/api/agents/${agent.account_id}/${verb}`),
-    onSuccess: () => {
-      if (verb === "pause") toast.success("Agent paused", `${agent.handle} pays nothing until you resume it.`);
-      else toast.success("Agent resumed", `${agent.handle} pays within its policy again.`);
-    },
-    onError: (error) => toast.failure(error, verb === "pause" ? "It was not paused" : "It was not resumed"),
-    onSettled: () => {
-      void queries.invalidateQueries({ queryKey: [network, "/api/agents"] });
-      router.refresh();
-    },
-  });
+  const { busy, run } = useAsyncAction({ failed: verb === "pause" ? "It was not paused" : "It was not resumed" });
+  const set = () =>
+    run(async () => {
+      try {
+        await api(network).post<Agent>(`/api/agents/${agent.account_id}/${verb}`);
+        if (verb === "pause") toast.success("Agent paused", `${agent.handle} pays nothing until you resume it.`);
+        else toast.success("Agent resumed", `${agent.handle} pays within its policy again.`);
+      } finally {
+        void queries.invalidateQueries({ queryKey: [network, "/api/agents"] });
+        router.refresh();
+      }
+    });
   const Icon = verb === "pause" ? Pause : Play;
   return (
-    <Button size={size} icon={<Icon size={14} aria-hidden="true" />} busy={set.isPending} onClick={() => set.mutate()}>
+    <Button size={size} icon={<Icon size={14} aria-hidden="true" />} busy={busy} onClick={set}>
       {verb === "pause" ? "Pause" : "Resume"}
       <span className="sr-only"> {agent.handle}</span>
     </Button>

@@ -1,13 +1,14 @@
 "use client";
 
-import { useMutation } from "@tanstack/react-query";
 import { CircleCheck, CircleX } from "lucide-react";
+import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { Amount } from "@/components/ui/amount";
 import { Button, buttonClass } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { VerifiedBalances } from "@/components/vault/methods/verify-balances";
 import { useVault } from "@/components/vault/vault-provider";
 import { Failure } from "./failure";
@@ -18,9 +19,13 @@ import { Working } from "./working";
 export function VerifyPanel({ verified }: { verified: boolean }) {
   const network = useNetwork();
   const vault = useVault();
-  const check = useMutation<VerifiedBalances, Error, void>({
-    mutationFn: () => vault.run("verifyBalances", undefined),
-  });
+  const { busy, thrown, run } = useAsyncAction();
+  const [result, setResult] = useState<VerifiedBalances>();
+  const check = () =>
+    run(async () => {
+      setResult(undefined);
+      setResult(await vault.run("verifyBalances", undefined));
+    });
   const locked = vault.status !== "unlocked";
   return (
     <Card
@@ -28,8 +33,8 @@ export function VerifyPanel({ verified }: { verified: boolean }) {
       description="Your browser proves in zero knowledge what this account holds, without its agents; the service checks the proof against the chain and answers with the totals. No key leaves this machine."
       action={
         verified ? (
-          <Button busy={check.isPending} onClick={() => check.mutate()}>
-            {check.data ? "Verify again" : "Verify balances"}
+          <Button busy={busy} onClick={check}>
+            {result ? "Verify again" : "Verify balances"}
           </Button>
         ) : (
           <Link href={`/${network}/settings`} className={buttonClass()}>
@@ -38,12 +43,12 @@ export function VerifyPanel({ verified }: { verified: boolean }) {
         )
       }
     >
-      {check.isPending ? (
+      {busy ? (
         <Working>Proving on this machine. A few seconds for each asset.</Working>
-      ) : check.error ? (
-        <Failure error={check.error} title="The service did not confirm your balances." />
-      ) : check.data && !locked ? (
-        <Compared result={check.data} />
+      ) : thrown !== undefined ? (
+        <Failure error={thrown} title="The service did not confirm your balances." />
+      ) : result && !locked ? (
+        <Compared result={result} />
       ) : undefined}
     </Card>
   );

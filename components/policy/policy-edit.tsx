@@ -1,10 +1,9 @@
 "use client";
 
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { api } from "@/components/api/api";
-import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
 import { resourceKey } from "@/components/api/use-resource";
 import { UnsavedGuard } from "@/components/shell/unsaved-guard";
@@ -13,6 +12,7 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { Dialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { loosens } from "@/lib/policy/loosens";
 import { SpendPolicyInput } from "@/lib/policy/schema";
@@ -49,24 +49,26 @@ export function PolicyEdit({
   const changed = isChanged(draft, begun);
   const changes = checked.fields ? changesBetween(begun, checked.fields) : [];
   const path = `/api/agents/${agentId}/spend-policy`;
-  const save = useMutation({
-    mutationFn: () => {
-      const { fields } = checked;
-      if (!fields) throw new Error("a refused draft is not saved");
-      const patch = Object.fromEntries(changes.map((field) => [field, fields[field]]));
-      // The wallet is asked for what loosens; anything else needs no more than the session.
-      if (checked.policy && loosens(SpendPolicyInput.parse(fieldsOf(draftOf(begun))), checked.policy)) {
-        return vault.run("setPolicy", { agent: handle, fields: patch });
-      }
-      return api(network).patch<SpendPolicy>(path, patch);
-    },
-    onSuccess: (saved) => {
-      queries.setQueryData(resourceKey(network, path), saved);
+  const { busy, error, run } = useAsyncAction();
+  const [saved, setSaved] = useState(false);
+  const send = () => {
+    const { fields } = checked;
+    if (!fields) throw new Error("a refused draft is not saved");
+    const patch = Object.fromEntries(changes.map((field) => [field, fields[field]]));
+    // The wallet is asked for what loosens; anything else needs no more than the session.
+    if (checked.policy && loosens(SpendPolicyInput.parse(fieldsOf(draftOf(begun))), checked.policy)) {
+      return vault.run("setPolicy", { agent: handle, fields: patch });
+    }
+    return api(network).patch<SpendPolicy>(path, patch);
+  };
+  const save = () =>
+    run(async () => {
+      queries.setQueryData(resourceKey(network, path), await send());
+      setSaved(true);
       toast.success("Policy saved", "It holds from the next payment on.");
       router.refresh();
       onClose();
-    },
-  });
+    });
   const count = Object.keys(checked.problems ?? {}).length;
   return (
     <Card
@@ -74,7 +76,7 @@ export function PolicyEdit({
       description="What the agent may spend without asking you. It holds from the moment you save it."
     >
       <UnsavedGuard
-        unsaved={changed && !save.isPending && !save.isSuccess}
+        unsaved={changed && !busy && !saved}
         what={`The policy of ${handle} stays as it was before you edited it.`}
       />
       <form
@@ -114,16 +116,16 @@ export function PolicyEdit({
       <Dialog
         open={reviewing}
         onClose={() => setReviewing(false)}
-        dismissible={!save.isPending}
+        dismissible={!busy}
         initialFocus={confirm}
         title="Save this policy?"
         description={`It holds for the next payment of ${handle}, everywhere.`}
         footer={
           <>
-            <Button onClick={() => setReviewing(false)} disabled={save.isPending}>
+            <Button onClick={() => setReviewing(false)} disabled={busy}>
               Go on editing
             </Button>
-            <Button ref={confirm} tone="primary" busy={save.isPending} onClick={() => save.mutate()}>
+            <Button ref={confirm} tone="primary" busy={busy} onClick={save}>
               Save policy
             </Button>
           </>
@@ -133,9 +135,9 @@ export function PolicyEdit({
           <div className="grid gap-4">
             <PolicySentence policy={checked.fields} />
             <PolicyDifference before={begun} after={checked.fields} changes={changes} />
-            {save.error && (
+            {error && (
               <Callout tone="danger" title="Nothing was saved.">
-                {messageOf(save.error)}
+                {error}
               </Callout>
             )}
           </div>

@@ -9,6 +9,7 @@ import { Card } from "@/components/ui/card";
 import { Pagination } from "@/components/ui/pagination";
 import { saveFile } from "@/components/ui/save-file";
 import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { ChainPlace } from "@/lib/audit/check-entries";
 import type { AuditListAnswer } from "./audit-list-answer";
 import { AuditTable } from "./audit-table";
@@ -45,21 +46,12 @@ export function AuditLog({
   const { data = initial } = useResource("/api/audit-log", { query, initial });
   const shown = useShownCheck(place, data.entries, filtered ? "filtered" : "part");
   const [whole, setWhole] = useState<ChainReport>();
-  const [busy, setBusy] = useState<"check" | "export">();
+  const checking = useAsyncAction({ failed: "The log was not checked" });
+  const exporting = useAsyncAction({ failed: "Nothing was exported" });
 
-  const during = async (what: "check" | "export", work: () => Promise<void>) => {
-    setBusy(what);
-    try {
-      await work();
-    } catch (thrown) {
-      toast.failure(thrown);
-    } finally {
-      setBusy(undefined);
-    }
-  };
-  const checkAll = () => during("check", async () => setWhole(await checkWhole(place, await wholeLog())));
+  const checkAll = () => checking.run(async () => setWhole(await checkWhole(place, await wholeLog())));
   const exportAll = () =>
-    during("export", async () => {
+    exporting.run(async () => {
       const { limit, offset, ...filters } = query;
       const entries = await wholeLog(filters);
       const file = { account_id: place.accountId, chain_id: place.chainId, filters, entries };
@@ -72,7 +64,7 @@ export function AuditLog({
   const broken = [...(whole?.broken ?? []), ...(shown?.broken ?? [])];
   return (
     <>
-      <ChainPanel report={report} busy={busy === "check"} onCheckAll={checkAll} />
+      <ChainPanel report={report} busy={checking.busy} onCheckAll={checkAll} />
       <Card
         flush
         title="Entries"
@@ -81,7 +73,7 @@ export function AuditLog({
           <Button
             size="small"
             icon={<Download size={14} aria-hidden="true" />}
-            busy={busy === "export"}
+            busy={exporting.busy}
             onClick={exportAll}
           >
             Export JSON

@@ -13,6 +13,7 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useSignOut } from "@/components/vault/use-sign-out";
 import { describeUserAgent } from "./user-agent";
 
@@ -44,19 +45,9 @@ function Device({ session }: { session: ListedSession }) {
 
 function SignOutButton() {
   const signOut = useSignOut();
-  const toast = useToast();
-  const [busy, setBusy] = useState(false);
-  const leave = async () => {
-    setBusy(true);
-    try {
-      await signOut();
-    } catch (thrown) {
-      toast.failure(thrown);
-      setBusy(false);
-    }
-  };
+  const { busy, run } = useAsyncAction({ failed: "You are still signed in" });
   return (
-    <Button size="small" busy={busy} icon={<LogOut size={14} aria-hidden="true" />} onClick={leave}>
+    <Button size="small" busy={busy} icon={<LogOut size={14} aria-hidden="true" />} onClick={() => run(signOut)}>
       Sign out
     </Button>
   );

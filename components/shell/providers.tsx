@@ -2,8 +2,10 @@
 
 import { CSPProvider } from "@base-ui/react/csp-provider";
 import type { ReactNode } from "react";
+import { describeError } from "@/components/api/describe-error";
 import { QueryProvider } from "@/components/api/query-provider";
 import { PaymentsProvider } from "@/components/money/payments-provider";
+import { ErrorWordsProvider } from "@/components/ui/error-words";
 import { ToastProvider } from "@/components/ui/toast";
 import { VaultProvider } from "@/components/vault/vault-provider";
 import type { NetworkResource } from "@/lib/networks/describe-network";
@@ -29,16 +31,18 @@ export function Providers({
     <CSPProvider disableStyleElements>
       <NetworkProvider network={network.network}>
         <QueryProvider>
-          <ToastProvider>
-            <VaultProvider network={network} address={address}>
-              <PaymentsProvider address={address}>
-                <PageTransition>
-                  {since !== null && <Live since={since} />}
-                  {children}
-                </PageTransition>
-              </PaymentsProvider>
-            </VaultProvider>
-          </ToastProvider>
+          <ErrorWordsProvider describe={describeError}>
+            <ToastProvider>
+              <VaultProvider network={network} address={address}>
+                <PaymentsProvider address={address}>
+                  <PageTransition>
+                    {since !== null && <Live since={since} />}
+                    {children}
+                  </PageTransition>
+                </PaymentsProvider>
+              </VaultProvider>
+            </ToastProvider>
+          </ErrorWordsProvider>
         </QueryProvider>
       </NetworkProvider>
     </CSPProvider>

@@ -8,7 +8,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input } from "@/components/ui/field";
 import { saveFile } from "@/components/ui/save-file";
-import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import type { MadeReceipt } from "@/sdk/receipt";
 import type { TransferDetailsResource } from "./transfer-details";
@@ -16,31 +16,15 @@ import type { TransferDetailsResource } from "./transfer-details";
 /** Makes a receipt in this browser and hands it over. Locking takes it away again. */
 export function ReceiptButton({ transfer }: { transfer: TransferDetailsResource }) {
   const vault = useVault();
-  const toast = useToast();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAsyncAction({ failed: "No receipt was made" });
   const [made, setMade] = useState<MadeReceipt>();
   if (made && vault.status === "locked") setMade(undefined);
 
-  const make = async () => {
-    if (!(await vault.unlock())) return;
-    setBusy(true);
-    try {
-      setMade(await vault.run("makeReceipt", transfer));
-    } catch (error) {
-      toast.failure(error, "No receipt was made");
-    } finally {
-      setBusy(false);
-    }
-  };
+  const make = () => run(async () => setMade(await vault.run("makeReceipt", transfer)));
 
   return (
     <>
-      <Button
-        tone="primary"
-        busy={busy}
-        icon={<FileCheck2 size={15} aria-hidden="true" />}
-        onClick={() => make().catch(toast.failure)}
-      >
+      <Button tone="primary" busy={busy} icon={<FileCheck2 size={15} aria-hidden="true" />} onClick={make}>
         Create receipt
       </Button>
       <Dialog

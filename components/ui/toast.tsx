@@ -3,7 +3,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import type { ReactNode } from "react";
-import { messageOf } from "@/components/api/message-of";
+import { useErrorWords } from "./error-words";
 
 interface Toasts {
   /** Something was done. */
@@ -15,10 +15,11 @@ interface Toasts {
 /** Short messages in a live region; errors are announced at once. */
 export function useToast(): Toasts {
   const { add } = Toast.useToastManager();
+  const wordsOf = useErrorWords();
   return {
     success: (title, description) => void add({ title, description, type: "success", timeout: 5_000 }),
     failure: (error, title = "That did not work") =>
-      void add({ title, description: messageOf(error), type: "failure", priority: "high", timeout: 0 }),
+      void add({ title, description: wordsOf(error).message, type: "failure", priority: "high", timeout: 0 }),
   };
 }
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useState } from "react";
-import { messageOf } from "@/components/api/message-of";
-import { ApiCallError } from "@/sdk/errors";
+import { useErrorWords } from "./error-words";
+import { useToast } from "./toast";
 
 /** The work that a form or a button starts: whether it runs, and what went wrong with it. */
 export interface AsyncAction {
@@ -11,16 +11,25 @@ export interface AsyncAction {
   error?: string;
   /** The field of the form that was refused. */
   param?: string;
+  /** The error itself, for who has a remedy. */
+  thrown?: unknown;
   /** Resolves when it has ended, either way. */
   run(work: () => Promise<unknown>): Promise<void>;
   /** Forgets the error. */
   reset(): void;
 }
 
-/** Runs one piece of work at a time. That somebody locked, or gave up unlocking, is no error. */
-export function useAsyncAction(): AsyncAction {
+/**
+ * The one way to run work after a click, but for money (`useMoneyMutation`): one piece of work at a time. What the person
+ * gave up themselves is no error.
+ *
+ * @param options.failed title of a toast that tells of a failure, where there is no place for `error`
+ */
+export function useAsyncAction({ failed }: { failed?: string } = {}): AsyncAction {
+  const wordsOf = useErrorWords();
+  const toast = useToast();
   const [busy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<{ error: string; param?: string }>();
+  const [failure, setFailure] = useState<{ error: string; param?: string; thrown: unknown }>();
   return {
     busy,
     ...failure,
@@ -30,10 +39,10 @@ export function useAsyncAction(): AsyncAction {
       try {
         await work();
       } catch (thrown) {
-        const gaveUp = thrown instanceof Error && thrown.name === "VaultLocked";
-        if (!gaveUp) {
-          setFailure({ error: messageOf(thrown), param: thrown instanceof ApiCallError ? thrown.param : undefined });
-        }
+        const { message, param, gaveUp } = wordsOf(thrown);
+        if (gaveUp) return;
+        setFailure({ error: message, param, thrown });
+        if (failed) toast.failure(thrown, failed);
       } finally {
         setBusy(false);
       }

@@ -14,7 +14,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Link } from "@/components/ui/link";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
-import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { DeliveryResource, toDeliveryDetails } from "@/lib/webhooks/delivery-resource";
 import type { DeliveryListAnswer } from "./delivery-list";
 import { DeliveryStatus } from "./delivery-status";
@@ -69,9 +69,8 @@ export function DeliveryDetail({
 }) {
   const network = useNetwork();
   const router = useRouter();
-  const toast = useToast();
   const call = useWebhookCall();
-  const [busy, setBusy] = useState(false);
+  const { busy, run } = useAsyncAction({ failed: "Nothing was sent" });
   const [polling, setPolling] = useState(false);
   const path = `/api/deliveries/${initial.delivery_id}`;
   const { data: delivery = initial } = useResource<DeliveryDetailsAnswer>(path, {
@@ -82,16 +81,11 @@ export function DeliveryDetail({
   const open = status === "pending" || status === "failed";
   if (open !== polling) setPolling(open);
 
-  const resend = async () => {
-    setBusy(true);
-    try {
+  const resend = () =>
+    run(async () => {
       const again = await call((api) => api.post<DeliveryResource>(`/api/webhooks/${webhook_id}/replay/${event_id}`));
       router.push(`${deliveriesPath(network)}/${again.delivery_id}`);
-    } catch (error) {
-      toast.failure(error, "Nothing was sent");
-      setBusy(false);
-    }
-  };
+    });
 
   return (
     <>

@@ -22,6 +22,7 @@ import { Menu } from "@/components/ui/menu";
 import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { HealthResource } from "@/lib/webhooks/list-health";
 import type { WebhookResource } from "@/lib/webhooks/webhook-resource";
 import { EditWebhookDialog } from "./edit-webhook-dialog";
@@ -54,7 +55,7 @@ export function WebhookDetail({
   const toast = useToast();
   const call = useWebhookCall();
   const [act, setAct] = useState<Act>();
-  const [enabling, setEnabling] = useState(false);
+  const enabling = useAsyncAction({ failed: "The webhook stays disabled" });
   const path = `/api/webhooks/${initial.webhook_id}`;
   // Once deleted, it is asked after no more.
   const [deleted, setDeleted] = useState(false);
@@ -62,20 +63,14 @@ export function WebhookDetail({
   const { enabled, disabled_reason, disabled_at } = webhook;
   const closed = () => setAct(undefined);
 
-  const enable = async () => {
-    setEnabling(true);
-    try {
+  const enable = () =>
+    enabling.run(async () => {
       await call((api) => api.patch(path, { enabled: true }));
       toast.success(
         "Webhook enabled",
         "Events from now on are delivered. Redeliver what failed before, if you need it.",
       );
-    } catch (error) {
-      toast.failure(error, "The webhook stays disabled");
-    } finally {
-      setEnabling(false);
-    }
-  };
+    });
   const remove = async () => {
     setDeleted(true);
     try {
@@ -170,7 +165,7 @@ export function WebhookDetail({
               </>
             }
             action={
-              <Button size="small" busy={enabling} onClick={() => void enable()}>
+              <Button size="small" busy={enabling.busy} onClick={() => void enable()}>
                 Enable
               </Button>
             }

@@ -1,0 +1,13 @@
+import type { ErrorWords } from "@/components/ui/error-words";
+import { ApiCallError } from "@/sdk/errors";
+import { messageOf } from "./message-of";
+
+/** What the dashboard's controls tell of an error. That somebody locked, or gave up unlocking, is none to tell of. */
+export function describeError(thrown: unknown): ErrorWords {
+  return {
+    message: messageOf(thrown),
+    param: thrown instanceof ApiCallError ? thrown.param : undefined,
+    // Of the vault, which knows requests; not the other way round.
+    ...(thrown instanceof Error && thrown.name === "VaultLocked" ? { gaveUp: true } : {}),
+  };
+}
