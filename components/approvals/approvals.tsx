@@ -7,6 +7,7 @@ import { messageOf } from "@/components/api/message-of";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { classNames } from "@/components/ui/class-names";
 import { EmptyState } from "@/components/ui/empty-state";
 import { Pagination } from "@/components/ui/pagination";
 import { RetryCallout } from "@/components/ui/retry-callout";
@@ -199,7 +200,13 @@ export function Approvals({
           </p>
         </Pagination>
         {items.length > 0 && (
-          <footer className="flex flex-wrap items-center justify-between gap-3 border-line border-t px-4 py-3 sm:px-5">
+          // On a phone there are no keys to explain.
+          <footer
+            className={classNames(
+              "flex-wrap items-center justify-between gap-3 border-line border-t px-4 py-3 sm:px-5",
+              total > 1 ? "flex" : "hidden sm:flex pointer-coarse:hidden",
+            )}
+          >
             <div className="hidden sm:block pointer-coarse:hidden">
               <KeyLegend />
             </div>

@@ -170,7 +170,7 @@ function Review({
   }[view];
   const title = {
     paid: "Approved",
-    approve: "Approve this payment?",
+    approve: lost ? "Waiting for confirmation" : "Approve this payment?",
     reject: "Reject this payment?",
     review: `${shortName(held.agent)} ${waiting ? "asks" : "asked"} to pay ${held.to}`,
   }[view];
