@@ -1,10 +1,10 @@
-import { isAddressEqual } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import { formatAmount } from "@/lib/money";
 import type { Context } from "./context";
 import { HalcyonError } from "./errors";
 import type { Asset } from "./network-info";
 import type { Party } from "./party";
-import type { PaymentInput } from "./payment";
+import type { PendingPayment } from "./pending-payment";
 import type { DryRun } from "./resources";
 
 /** What is about to be proved and signed, as far as the service may know of it. */
@@ -13,7 +13,7 @@ export interface Intent {
   payer: Pick<Party, "address" | "query">;
   asset: Asset;
   /** Whom it pays; nobody when it is an allocation or a deposit. */
-  payment?: Pick<PaymentInput, "to" | "kind">;
+  payment?: { to: { address: Address }; kind: PendingPayment["kind"] };
   /** The API key sends it, not the session. */
   byKey?: boolean;
 }
