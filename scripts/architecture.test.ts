@@ -1,11 +1,17 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Edge, edgesOf, holds, readDiagram, roomOf } from "./architecture/diagram";
 import { cyclesOf, moduleFolder, ownFolder } from "./architecture/folders";
 import { type Import, importsOf, readImports, sourceFiles } from "./architecture/imports";
 
 /** Trees whose folders are modules: no two of them import each other, directly or by way of others, types included. */
-const MODULES: [name: string, ...roots: string[]][] = [["lib and db", "lib", "db"]];
+const MODULES: [name: string, ...roots: string[]][] = [
+  ["lib and db", "lib", "db"],
+  ["sdk", "sdk"],
+];
+
+/** What stands at a tree's root is what everybody looks for there. */
+const MOST_AT_ROOT = 15;
 
 const diagram = readDiagram(readFileSync("docs/architecture.md", "utf8"));
 let files: string[] = [];
@@ -68,6 +74,14 @@ describe.each(MODULES)("the folders of %s", (_name, ...roots) => {
 
   it("make no cycle either when each folder below another counts by itself", () => {
     expect(cyclesOf(own(), readImports, ownFolder)).toEqual([]);
+  });
+});
+
+describe("the root of sdk", () => {
+  it("holds few files: the client and its documents", () => {
+    expect(readdirSync("sdk", { withFileTypes: true }).filter((entry) => entry.isFile()).length).toBeLessThanOrEqual(
+      MOST_AT_ROOT,
+    );
   });
 });
 

@@ -20,8 +20,8 @@ const FORBIDDEN: [file: string, imported: string, alternative: string][] = [
   ["components/keys/key-table.tsx", "@/lib/keys/list-keys", "types alone"],
   ["components/keys/key-table.tsx", "@/lib/env", "types alone"],
   ["components/vault/worker.ts", "../../lib/chain/clients", "types alone"],
-  ["components/vault/worker.ts", "@/sdk/node-context", "use @/sdk/context"],
-  ["components/ui/button.tsx", "node:fs", "use @/sdk/context"],
+  ["components/vault/worker.ts", "@/sdk/platform/node-context", "use @/sdk/context/context"],
+  ["components/ui/button.tsx", "node:fs", "use @/sdk/context/context"],
   ["lib/transfers/create-transfer.ts", "next/server", "throw an ApiError"],
   ["lib/accounts/create-account.ts", "@/lib/http/route", "throw an ApiError"],
   ["lib/policy/decide.ts", "@/db/client", "Take what you need as an argument"],
@@ -48,14 +48,14 @@ const ALLOWED: [file: string, imported: string][] = [
   ["components/money/amount.tsx", "@/lib/money"],
   ["components/policy/policy-form.tsx", "@/lib/policy/schema"],
   ["components/vault/worker.ts", "@/lib/ledger/crypto/keys"],
-  ["components/vault/worker.ts", "@/sdk/funds"],
+  ["components/vault/worker.ts", "@/sdk/funds/funds"],
   ["lib/transfers/create-transfer.ts", "@/db/client"],
   ["lib/policy/recipients.ts", "@/lib/handle"],
   ["lib/ledger/crypto/keys.ts", "@/lib/ledger/crypto/hkdf"],
   ["lib/ledger/crypto/keys.ts", "@noble/hashes/sha2.js"],
   ["lib/chain/nonces.ts", "@/db/client"],
   ["lib/http/route.ts", "next/server"],
-  ["e2e/api/transfers.spec.ts", "@/sdk/http"],
+  ["e2e/api/transfers.spec.ts", "@/sdk/api/http"],
 ];
 
 const TYPES = ["@/lib/keys/list-keys", "@/lib/env", "@/lib/http/route"];
@@ -168,7 +168,9 @@ describe("what runs in the browser", () => {
     const packages =
       /^(?:import|export)\s(?!type\s)[^;]*?"(node:[^"]+|postgres|drizzle-orm[^"]*|pino|next-auth|undici)"/m;
     const found = [...loaded()].filter(([file]) => server.test(file) || packages.test(text(file)));
-    expect([...loaded().keys()]).toEqual(expect.arrayContaining(["sdk/context.ts", "lib/ledger/crypto/keys.ts"]));
+    expect([...loaded().keys()]).toEqual(
+      expect.arrayContaining(["sdk/context/context.ts", "lib/ledger/crypto/keys.ts"]),
+    );
     expect(found.map(([file, through]) => `${file}, through ${through}`)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 /*
  * Writes the API's OpenAPI document, public/openapi.json, from the routes' own declarations, and the client's types of it,
- * sdk/resources.ts.
+ * sdk/api/resources.ts.
  *   npm run openapi                 writes it
  *   npm run openapi -- --check      fails when the committed one is another
  *   npm run openapi -- --release    also keeps it as the released one (docs/openapi.released.json)

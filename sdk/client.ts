@@ -1,7 +1,7 @@
 import type { Prove } from "@/lib/ledger/prepare/witness";
-import type { Context } from "./context";
+import type { Context } from "./context/context";
 import { HalcyonClient } from "./halcyon-client";
-import { type HalcyonOptions, nodeContext } from "./node-context";
+import { type HalcyonOptions, nodeContext } from "./platform/node-context";
 
 let prover: Prove | undefined;
 

@@ -1,45 +1,13 @@
-import { type AbandonInput, type AbandonResult, abandon, type BudgetLoss, budgetLoss } from "./abandon";
-import { account } from "./account";
-import { type CallOptions, listAgents, pauseAgent, resumeAgent } from "./agents";
-import { type AllocateInput, type AllocateResult, allocate } from "./allocate";
-import type { SealedHeldPayment } from "./api-types";
-import { type ApproveOptions, approve } from "./approve";
-import { type AuditLogInput, auditLog } from "./audit-log";
-import { type Balances, type BalancesInput, balances } from "./balances";
-import { checkPayment } from "./check-payment";
-import type { VerifiedReceipt } from "./check-receipt";
-import type { Context } from "./context";
-import { type CreateAgentInput, createAgent } from "./create-agent";
-import {
-  type DecryptBalanceInput,
-  type DecryptedBalance,
-  decryptBalance,
-  decryptHeldPayment,
-  decryptTransfer,
-} from "./decrypt";
-import { type FaucetInput, faucet } from "./faucet";
-import {
-  heldPayment,
-  type OpenedHeldPayment,
-  type PendingInput,
-  type PendingList,
-  pending,
-  reject,
-  rejectAll,
-} from "./held";
-import { type CreateKeyInput, createKey, listKeys, revokeKey } from "./keys";
-import { verifyIdentity } from "./kyc";
-import { getTransfer, type ListTransfersInput, listTransfers } from "./list-transfers";
-import type { SealedParts, TransferContent } from "./open-transfer";
-import type { Paged } from "./paging";
-import type { PreparedTransferBody, PrepareTransferInput } from "./payment-plan";
-import type { PaymentOutcome, PendingPayment } from "./pending-payment";
-import { getPolicy, setPolicy } from "./policy";
-import { prepareTransfer } from "./prepare-transfer";
-import { proof } from "./proof";
-import { type MadeReceipt, receipt, verifyReceipt } from "./receipt";
-import { type RecoverInput, type RecoverResult, recover } from "./recover";
-import { type RenewedSpender, renewSpender } from "./renew-spender";
+import { account } from "./account/account";
+import { type CallOptions, listAgents, pauseAgent, resumeAgent } from "./account/agents";
+import { type AuditLogInput, auditLog } from "./account/audit-log";
+import { type CreateAgentInput, createAgent } from "./account/create-agent";
+import { type CreateKeyInput, createKey, listKeys, revokeKey } from "./account/keys";
+import { verifyIdentity } from "./account/kyc";
+import { getPolicy, setPolicy } from "./account/policy";
+import { type SignupInput, type SignupResult, signup } from "./account/signup";
+import type { SealedHeldPayment } from "./api/api-types";
+import type { Paged } from "./api/paging";
 import type {
   Account,
   Agent,
@@ -53,15 +21,47 @@ import type {
   SpendPolicyFields,
   Transfer,
   TransferList,
-} from "./resources";
-import { type RotatedBudgetSecret, rotateBudgetSecret } from "./rotate-budget-secret";
-import { dryRun, type SendInput, send } from "./send";
-import { type SignupInput, type SignupResult, signup } from "./signup";
-import { type StoppedSpender, type StopSpenderInput, stopSpender } from "./stop-spender";
-import type { SettledTransfer } from "./transfer-status";
-import { type OpenedTransfer, type OpenedTransferList, type TransfersInput, transfers } from "./transfers";
-import { Events, Webhooks } from "./webhooks";
-import { type WithdrawInput, type Withdrawn, withdraw } from "./withdraw";
+} from "./api/resources";
+import { type ApproveOptions, approve } from "./approvals/approve";
+import {
+  heldPayment,
+  type OpenedHeldPayment,
+  type PendingInput,
+  type PendingList,
+  pending,
+  reject,
+  rejectAll,
+} from "./approvals/held";
+import { checkPayment } from "./attempts/check-payment";
+import type { PaymentOutcome, PendingPayment } from "./attempts/pending-payment";
+import type { SettledTransfer } from "./attempts/transfer-status";
+import { type RotatedBudgetSecret, rotateBudgetSecret } from "./budget-secret/rotate-budget-secret";
+import type { Context } from "./context/context";
+import { type RenewedSpender, renewSpender } from "./context/renew-spender";
+import { type AllocateInput, type AllocateResult, allocate } from "./funding/allocate";
+import { type FaucetInput, faucet } from "./funding/faucet";
+import { type Balances, type BalancesInput, balances } from "./funds/balances";
+import { proof } from "./funds/proof";
+import { prepareTransfer } from "./payments/prepare-transfer";
+import type { PreparedTransferBody, PrepareTransferInput } from "./payments/prepare-transfer-input";
+import { dryRun, type SendInput, send } from "./payments/send";
+import { type WithdrawInput, type Withdrawn, withdraw } from "./payments/withdraw";
+import { type AbandonInput, type AbandonResult, abandon, type BudgetLoss, budgetLoss } from "./recovery/abandon";
+import { type RecoverInput, type RecoverResult, recover } from "./recovery/recover";
+import { type StoppedSpender, type StopSpenderInput, stopSpender } from "./recovery/stop-spender";
+import type { VerifiedReceipt } from "./transfers/check-receipt";
+import {
+  type DecryptBalanceInput,
+  type DecryptedBalance,
+  decryptBalance,
+  decryptHeldPayment,
+  decryptTransfer,
+} from "./transfers/decrypt";
+import { getTransfer, type ListTransfersInput, listTransfers } from "./transfers/list-transfers";
+import type { SealedParts, TransferContent } from "./transfers/open-transfer";
+import { type MadeReceipt, receipt, verifyReceipt } from "./transfers/receipt";
+import { type OpenedTransfer, type OpenedTransferList, type TransfersInput, transfers } from "./transfers/transfers";
+import { Events, Webhooks } from "./webhooks/webhooks";
 
 /** Everything a client does, wherever it runs. `Halcyon` is this class with what its platform has. */
 export class HalcyonClient {

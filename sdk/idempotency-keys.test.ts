@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { CallOptions } from "./agents";
+import type { CallOptions } from "./account/agents";
+import { contextOf } from "./context/options";
+import type { PinStore } from "./context/pins";
 import { HalcyonClient } from "./halcyon-client";
-import { contextOf } from "./options";
-import type { PinStore } from "./pins";
 
 const NO_PINS: PinStore = {
   remedy: () => "",

@@ -7,7 +7,7 @@ import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
-import type { SealedHeldPayment } from "@/sdk/api-types";
+import type { SealedHeldPayment } from "@/sdk/api/api-types";
 
 /** An agent's payments that wait for its owner; nothing when none do. */
 export function AgentPending({

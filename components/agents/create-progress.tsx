@@ -7,7 +7,7 @@ import { Button, Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { useVault } from "@/components/vault/vault-provider";
-import { OutcomeUnknown } from "@/sdk/outcome-unknown";
+import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { Creation, Standing, StepName } from "./create-steps";
 
 function Mark({ standing }: { standing: Standing }) {

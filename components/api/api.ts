@@ -1,5 +1,5 @@
 import type { Network } from "@/lib/network";
-import { Http, type HttpRequest } from "@/sdk/http";
+import { Http, type HttpRequest } from "@/sdk/api/http";
 
 type Query = HttpRequest["query"];
 

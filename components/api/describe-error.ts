@@ -1,5 +1,5 @@
 import type { ErrorWords } from "@/components/ui/error-words";
-import { ApiCallError } from "@/sdk/errors";
+import { ApiCallError } from "@/sdk/api/errors";
 import { messageOf } from "./message-of";
 
 /** What the dashboard's controls tell of an error. That somebody locked, or gave up unlocking, is none to tell of. */

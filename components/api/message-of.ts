@@ -1,5 +1,5 @@
-import { ChainUnreachable, ServiceUnreachable } from "@/sdk/errors";
-import { OutcomeUnknown } from "@/sdk/outcome-unknown";
+import { ChainUnreachable, ServiceUnreachable } from "@/sdk/api/errors";
+import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 
 /** What a person is told of an error: the service's own words with the remedy, else that something failed here. */
 export function messageOf(error: unknown): string {

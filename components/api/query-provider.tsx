@@ -2,7 +2,7 @@
 
 import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { ApiCallError } from "@/sdk/errors";
+import { ApiCallError } from "@/sdk/api/errors";
 import { signInAgain } from "./sign-in-again";
 
 /** Only silence is asked again: an answer of the service is one. */

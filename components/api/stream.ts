@@ -1,5 +1,5 @@
 import type { Network } from "@/lib/network";
-import { ApiCallError } from "@/sdk/errors";
+import { ApiCallError } from "@/sdk/api/errors";
 import { api } from "./api";
 
 const FIRST_PAUSE_MS = 2_000;

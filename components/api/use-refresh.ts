@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useCallback } from "react";
 import type { Network } from "@/lib/network";
-import { ApiCallError } from "@/sdk/errors";
+import { ApiCallError } from "@/sdk/api/errors";
 import { api } from "./api";
 import { useNetwork } from "./network-context";
 import { isPageHeld, isSessionOver, signInAgain } from "./sign-in-again";

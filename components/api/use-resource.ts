@@ -2,7 +2,7 @@
 
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import type { Network } from "@/lib/network";
-import type { HttpRequest } from "@/sdk/http";
+import type { HttpRequest } from "@/sdk/api/http";
 import { api } from "./api";
 import { useNetwork } from "./network-context";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { HalcyonError, PinMismatch } from "@/sdk/errors";
-import type { FoundRecipient } from "@/sdk/recipient";
+import { HalcyonError, PinMismatch } from "@/sdk/api/errors";
+import type { FoundRecipient } from "@/sdk/payments/recipient";
 import { refusalOf } from "./refusal";
 
 const ASKED = "0x00000000000000000000000000000000000000b0";

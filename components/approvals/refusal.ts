@@ -2,7 +2,7 @@ import { messageOf } from "@/components/api/message-of";
 import { unitsOf } from "@/components/money/units";
 import { shortened } from "@/components/ui/address";
 import type { OpenedHeld } from "@/components/vault/methods/held";
-import type { FoundRecipient } from "@/sdk/recipient";
+import type { FoundRecipient } from "@/sdk/payments/recipient";
 import type { ApprovalAgent, WaitingPayment } from "./held-payment";
 import { decimalsOf } from "./threshold";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ApiCallError } from "@/sdk/errors";
+import { ApiCallError } from "@/sdk/api/errors";
 import { type Rejected, rejectWaiting } from "./reject-waiting";
 
 /** A queue as the service drops it: 50 at a time. */

@@ -1,5 +1,5 @@
 import { messageOf } from "@/components/api/message-of";
-import { HalcyonError } from "@/sdk/errors";
+import { HalcyonError } from "@/sdk/api/errors";
 
 /** What the service rejected of those that wait; it takes a bounded number at a time. */
 export interface Rejected {

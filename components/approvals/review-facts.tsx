@@ -3,7 +3,7 @@ import { Address, shortened } from "@/components/ui/address";
 import { Amount } from "@/components/ui/amount";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
-import type { FoundRecipient } from "@/sdk/recipient";
+import type { FoundRecipient } from "@/sdk/payments/recipient";
 import { Countdown } from "./countdown";
 import type { HeldDetails } from "./held-payment";
 import { boundsOf } from "./threshold";

@@ -3,8 +3,8 @@
 import { useResource } from "@/components/api/use-resource";
 import type { AssetSpending } from "@/components/vault/methods/agent-spending";
 import { type Opened, useOpened } from "@/components/vault/vault-provider";
-import type { FoundRecipient } from "@/sdk/recipient";
-import type { SpendPolicy } from "@/sdk/resources";
+import type { SpendPolicy } from "@/sdk/api/resources";
+import type { FoundRecipient } from "@/sdk/payments/recipient";
 import type { ApprovalAgent, HeldDetails } from "./held-payment";
 import { type Refusal, refusalOf } from "./refusal";
 import type { HeldContent } from "./use-held";

@@ -13,7 +13,7 @@ import { usePayments } from "@/components/money/payments-provider";
 import { isSignedOut } from "@/components/vault/errors";
 import type { Accepted } from "@/components/vault/methods/send";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
-import { NothingMoved } from "@/sdk/outcome-unknown";
+import { NothingMoved } from "@/sdk/attempts/outcome-unknown";
 import type { HeldDetails } from "./held-payment";
 
 /** Which payment, as it was shown. */

@@ -8,7 +8,7 @@ import { Menu } from "@/components/ui/menu";
 import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
-import type { ListedKey } from "@/sdk/api-types";
+import type { ListedKey } from "@/sdk/api/api-types";
 
 /** Whether a key has run out. The server's clock decides; this is what is shown. */
 function expired({ expires_at }: ListedKey): boolean {

@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
-import type { ListedKey } from "@/sdk/api-types";
+import type { ListedKey } from "@/sdk/api/api-types";
 import type { KeyAgent } from "./key-agent";
 import { KeyTable } from "./key-table";
 

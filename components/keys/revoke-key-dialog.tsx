@@ -5,7 +5,7 @@ import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useToast } from "@/components/ui/toast";
-import type { ListedKey } from "@/sdk/api-types";
+import type { ListedKey } from "@/sdk/api/api-types";
 
 /** Ends a key, once confirmed. */
 export function RevokeKeyDialog({ revoked, onClose }: { revoked: ListedKey | undefined; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { useResource } from "@/components/api/use-resource";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { ListedKey } from "@/sdk/api-types";
+import type { ListedKey } from "@/sdk/api/api-types";
 import { UsageChart, type UsageDay } from "./usage-chart";
 
 function Usage({ keyId }: { keyId: string }) {

@@ -11,7 +11,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
-import type { BudgetLoss } from "@/sdk/abandon";
+import type { BudgetLoss } from "@/sdk/recovery/abandon";
 import type { DialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { useMoneyMoved } from "./use-money-mutation";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { VaultLocked } from "@/components/vault/errors";
-import { ApiCallError, HalcyonError, PinMismatch, ServiceUnreachable } from "@/sdk/errors";
-import { NothingMoved, OutcomeUnknown } from "@/sdk/outcome-unknown";
-import type { PendingPayment } from "@/sdk/pending-payment";
+import { ApiCallError, HalcyonError, PinMismatch, ServiceUnreachable } from "@/sdk/api/errors";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import { ActCancelled, type ActEvent, type ActState, actAfter, isCertain } from "./act-state";
 
 type State = ActState<string, string>;

@@ -1,5 +1,5 @@
-import { ApiCallError, HalcyonError } from "@/sdk/errors";
-import { NothingMoved, OutcomeUnknown } from "@/sdk/outcome-unknown";
+import { ApiCallError, HalcyonError } from "@/sdk/api/errors";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 
 /** What became of an act whose response was lost, once the chain has shown it. */
 export interface Outcome {

@@ -7,7 +7,7 @@ import { isSessionOver, signInHref } from "@/components/api/sign-in-again";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";
-import { ApiCallError } from "@/sdk/errors";
+import { ApiCallError } from "@/sdk/api/errors";
 import { DoLink } from "./do-link";
 
 const LINK = "font-medium text-ink underline underline-offset-2";

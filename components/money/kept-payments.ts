@@ -1,4 +1,4 @@
-import type { PendingPayment } from "@/sdk/pending-payment";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 
 /** What moves money, as a person calls it. */
 export type KeptAct = "send" | "withdraw" | "fund" | "take back" | "allocate" | "deposit" | "approve";

@@ -1,5 +1,5 @@
 import type { Network } from "@/lib/network";
-import { BrowserPins } from "@/sdk/browser-pins";
+import { BrowserPins } from "@/sdk/platform/browser-pins";
 
 /** Whose payments: an account on one network. */
 interface Payer {

@@ -6,7 +6,7 @@ import { messageOf } from "@/components/api/message-of";
 import { shortened } from "@/components/ui/address";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type Opened, useVault } from "@/components/vault/vault-provider";
-import type { FoundRecipient } from "@/sdk/recipient";
+import type { FoundRecipient } from "@/sdk/payments/recipient";
 
 const SHAPE = /^(@[a-z0-9][a-z0-9._-]*[a-z0-9](\/[a-z0-9][a-z0-9_-]*)?|0x[0-9a-f]{40})$/i;
 

@@ -1,7 +1,7 @@
 import { decodeReceipt } from "@/lib/ledger/receipt";
-import { Chain } from "@/sdk/chain";
-import { checkReceipt, networkOfReceipt, type VerifiedReceipt } from "@/sdk/check-receipt";
-import { toHalcyonError } from "@/sdk/errors";
+import { toHalcyonError } from "@/sdk/api/errors";
+import { Chain } from "@/sdk/chain/chain";
+import { checkReceipt, networkOfReceipt, type VerifiedReceipt } from "@/sdk/transfers/check-receipt";
 import type { ReceiptPlace } from "./places";
 
 /** What came of checking: proven, refused with the reason, or the chain could not be asked. */

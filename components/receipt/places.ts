@@ -1,4 +1,4 @@
-import type { ReceiptNetwork } from "@/sdk/check-receipt";
+import type { ReceiptNetwork } from "@/sdk/transfers/check-receipt";
 
 /** A network as the receipt page knows it: which ledger to believe, and where to read the chain. */
 export interface ReceiptPlace extends ReceiptNetwork {

@@ -4,7 +4,7 @@ import { Amount } from "@/components/ui/amount";
 import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ExplorerLink, Fact } from "@/components/ui/fact";
-import type { VerifiedReceipt } from "@/sdk/check-receipt";
+import type { VerifiedReceipt } from "@/sdk/transfers/check-receipt";
 import type { ReceiptPlace } from "./places";
 
 const WHEN = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "long", timeZone: "UTC" });

@@ -12,7 +12,7 @@ import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
 import { useVault } from "@/components/vault/vault-provider";
-import type { Backup } from "@/sdk/backups";
+import type { Backup } from "@/sdk/account/backups";
 
 type Kind = Backup["kind"];
 

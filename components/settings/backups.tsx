@@ -14,7 +14,7 @@ import { type Column, Table } from "@/components/ui/table";
 import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import type { Network } from "@/lib/network";
-import type { Backup } from "@/sdk/backups";
+import type { Backup } from "@/sdk/account/backups";
 import { AddBackupDialog } from "./add-backup-dialog";
 import { BackupScope } from "./backup-scope";
 import { DeleteBackupDialog } from "./delete-backup-dialog";

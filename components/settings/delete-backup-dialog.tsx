@@ -6,7 +6,7 @@ import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useToast } from "@/components/ui/toast";
-import type { Backup } from "@/sdk/backups";
+import type { Backup } from "@/sdk/account/backups";
 
 /** Deletes the service's copy, once confirmed. */
 export function DeleteBackupDialog({ deleted, onClose }: { deleted: Backup | undefined; onClose: () => void }) {

@@ -11,8 +11,8 @@ import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Skeleton } from "@/components/ui/skeleton";
 import { type Column, Table } from "@/components/ui/table";
 import { useToast } from "@/components/ui/toast";
-import { BrowserPins } from "@/sdk/browser-pins";
-import { ledgerKey } from "@/sdk/pins";
+import { ledgerKey } from "@/sdk/context/pins";
+import { BrowserPins } from "@/sdk/platform/browser-pins";
 
 interface PinnedHandle {
   handle: string;

@@ -10,7 +10,7 @@ import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/checkbox";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useToast } from "@/components/ui/toast";
-import type { OwnAccount } from "@/sdk/api-types";
+import type { OwnAccount } from "@/sdk/api/api-types";
 
 function ofKeys(count: number): string {
   if (count === 0) return "There is no active key now; new ones cannot pay by themselves either.";

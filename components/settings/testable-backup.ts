@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { Backup } from "@/sdk/backups";
+import type { Backup } from "@/sdk/account/backups";
 
 /** A copy that can be tested: of the list, or the one on the ledger. */
 export interface TestableBackup {

@@ -10,7 +10,7 @@ import { Field, Input } from "@/components/ui/field";
 import { saveFile } from "@/components/ui/save-file";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
-import type { MadeReceipt } from "@/sdk/receipt";
+import type { MadeReceipt } from "@/sdk/transfers/receipt";
 import type { TransferDetailsResource } from "./transfer-details";
 
 /** Makes a receipt in this browser and hands it over. Locking takes it away again. */

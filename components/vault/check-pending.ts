@@ -1,12 +1,12 @@
 import type { Network } from "@/lib/network";
-import { BrowserPins } from "@/sdk/browser-pins";
-import { checkPayment } from "@/sdk/check-payment";
-import { Context } from "@/sdk/context";
-import { HalcyonError } from "@/sdk/errors";
-import { Http } from "@/sdk/http";
-import { type PaymentOutcome, readPending } from "@/sdk/pending-payment";
-import { Pins } from "@/sdk/pins";
-import { CookieSession } from "@/sdk/session-calls";
+import { HalcyonError } from "@/sdk/api/errors";
+import { Http } from "@/sdk/api/http";
+import { checkPayment } from "@/sdk/attempts/check-payment";
+import { type PaymentOutcome, readPending } from "@/sdk/attempts/pending-payment";
+import { Context } from "@/sdk/context/context";
+import { Pins } from "@/sdk/context/pins";
+import { BrowserPins } from "@/sdk/platform/browser-pins";
+import { CookieSession } from "@/sdk/session/session-calls";
 
 /**
  * As the vault's method `checkPayment`, without a vault: nothing has to be unlocked to see what became of a payment. Import

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
-import { HalcyonError } from "@/sdk/errors";
-import type { PendingPayment } from "@/sdk/pending-payment";
+import { HalcyonError } from "@/sdk/api/errors";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import { fromVaultError, isSignedOut, VaultLocked } from "./errors";
 import type { UnlockOpener } from "./methods/unlock";
 import type { FromVault, InputOf, MethodName, OutputOf, ToVault, VaultError, VaultOwner } from "./protocol";

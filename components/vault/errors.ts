@@ -1,5 +1,5 @@
-import { ApiCallError, HalcyonError } from "@/sdk/errors";
-import { NothingMoved, OutcomeUnknown } from "@/sdk/outcome-unknown";
+import { ApiCallError, HalcyonError } from "@/sdk/api/errors";
+import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { VaultError } from "./protocol";
 
 /** The amounts are locked and the person did not unlock them, or locked them meanwhile. */

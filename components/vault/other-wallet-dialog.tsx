@@ -9,7 +9,7 @@ import { Callout } from "@/components/ui/callout";
 import { purposeOf } from "@/components/wallet/purposes";
 import { walletError } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
-import { HalcyonError } from "@/sdk/errors";
+import { HalcyonError } from "@/sdk/api/errors";
 import type { VaultClient, VaultSnapshot } from "./client";
 import { ChosenWallet, SigningFrame } from "./signing-frame";
 

@@ -6,7 +6,7 @@ import type { Address, Hex } from "viem";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
 import type { ErrorCode, FieldError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
-import type { PendingPayment } from "@/sdk/pending-payment";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import type { Methods } from "./methods/table";
 
 export type MethodName = keyof Methods;
@@ -20,7 +20,7 @@ export interface VaultOwner {
 }
 
 /**
- * A `HalcyonError` (sdk/errors.ts) as it travels. With `pending` it is an `OutcomeUnknown`, with `nothingMoved` as well a
+ * A `HalcyonError` (sdk/api/errors.ts) as it travels. With `pending` it is an `OutcomeUnknown`, with `nothingMoved` as well a
  * `NothingMoved`: all else is then its cause, with no `message` where there is none. With `status` it is an answer of the service.
  */
 export interface VaultError {

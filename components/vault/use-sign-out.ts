@@ -1,6 +1,6 @@
 "use client";
 
-import { Http } from "@/sdk/http";
+import { Http } from "@/sdk/api/http";
 import { tellTabs } from "./tabs";
 
 /**

@@ -1,8 +1,8 @@
 import type { Address, Hex } from "viem";
 import type { Network } from "@/lib/network";
-import { HalcyonError } from "@/sdk/errors";
-import { Http } from "@/sdk/http";
-import { isSignedIn, signInMessage } from "@/sdk/sign-in-message";
+import { HalcyonError } from "@/sdk/api/errors";
+import { Http } from "@/sdk/api/http";
+import { isSignedIn, signInMessage } from "@/sdk/session/sign-in-message";
 
 /**
  * Signs this browser in by next-auth, with one signature (ERC-4361). Its CSRF cookie may have been replaced by another

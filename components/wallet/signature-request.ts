@@ -1,4 +1,4 @@
-import type { WalletCall, WalletTypedData } from "@/sdk/wallet";
+import type { WalletCall, WalletTypedData } from "@/sdk/chain/wallet";
 
 /**
  * Why an unlock message is signed for a backup: to open the root for it, to seal a copy for another wallet (twice), to

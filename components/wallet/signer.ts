@@ -2,7 +2,7 @@
 
 import { type Address, type Hex, isAddressEqual, recoverTypedDataAddress, type TypedDataDefinition } from "viem";
 import { useConnection, useSendTransaction, useSignMessage, useSignTypedData, useSwitchChain } from "wagmi";
-import { HalcyonError } from "@/sdk/errors";
+import { HalcyonError } from "@/sdk/api/errors";
 import type { SignatureRequest } from "./signature-request";
 
 /** Errors of wallets wrap each other. */

@@ -1,4 +1,4 @@
-import { HalcyonError } from "@/sdk/errors";
+import { HalcyonError } from "@/sdk/api/errors";
 
 /** Stands in for `@walletconnect/ethereum-provider` where it is not installed (next.config.ts). */
 export const EthereumProvider = {

@@ -5,7 +5,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { HalcyonError } from "@/sdk/errors";
+import { HalcyonError } from "@/sdk/api/errors";
 import { StepText } from "./step";
 
 /** Has the identity checked by the network's provider. */

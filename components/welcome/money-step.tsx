@@ -12,7 +12,7 @@ import { AmountInput, Field } from "@/components/ui/field";
 import { Progress } from "@/components/ui/progress";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { InputOf } from "@/components/vault/protocol";
-import { OutcomeUnknown } from "@/sdk/outcome-unknown";
+import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import { StepText } from "./step";
 
 interface Props {

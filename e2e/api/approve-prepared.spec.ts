@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
+import { partyOf } from "@/sdk/account/party";
 import { repositoryContext } from "@/sdk/client";
-import { partyOf } from "@/sdk/party";
-import { preparePayment } from "@/sdk/payment";
-import { resolveRecipient } from "@/sdk/recipient";
+import { preparePayment } from "@/sdk/payments/payment";
+import { resolveRecipient } from "@/sdk/payments/recipient";
 import { type AgentParty, agentStateOf, holdPayment, newAgent } from "./agent-fixtures";
 import { expect, type Party, productURL, settled, test } from "./fixtures";
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { bytesToHex, hexToBytes } from "viem";
 import { generatePrivateKey } from "viem/accounts";
+import { partyOf } from "@/sdk/account/party";
 import { Halcyon, repositoryContext } from "@/sdk/client";
-import { partyOf } from "@/sdk/party";
 import { expect, test } from "./fixtures";
 
 /** Amounts that occur by no accident, in units of USDG, each in every way a request could spell it. */

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Halcyon } from "@/sdk/client";
-import { newWallet } from "@/sdk/wallet-file";
+import { newWallet } from "@/sdk/platform/wallet-file";
 import { test as base, expect } from "../api/fixtures";
 
 const BINARY = fileURLToPath(new URL("../../sdk/bin/halcyon.mjs", import.meta.url));

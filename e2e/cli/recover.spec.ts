@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createPublicClient, erc20Abi, http } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
-import { createBackup } from "@/sdk/backups";
+import { createBackup } from "@/sdk/account/backups";
 import { repositoryContext } from "@/sdk/client";
 import { expect, NOWHERE, test } from "./fixtures";
 

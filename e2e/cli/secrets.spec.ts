@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { bytesToBigInt, bytesToHex, type Hex, hexToBytes } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { Halcyon, repositoryContext } from "@/sdk/client";
-import { openOwnRoot, signUnlock } from "@/sdk/vault";
+import { openOwnRoot, signUnlock } from "@/sdk/vault/vault";
 import { expect, test } from "./fixtures";
 
 /** The ways a secret could be written into a request. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { verifyWebhook } from "@/sdk/verify-webhook";
+import { verifyWebhook } from "@/sdk/webhooks/verify-webhook";
 import { Gate } from "../gate";
 import { Receiver } from "../receiver";
 import { expect, type Person, test } from "./fixtures";

@@ -1,8 +1,8 @@
-import type { LedgerView } from "@/sdk/api-types";
+import type { LedgerView } from "@/sdk/api/api-types";
 import { repositoryContext } from "@/sdk/client";
-import type { Context } from "@/sdk/context";
-import { preparePayment } from "@/sdk/payment";
-import { planPayment } from "@/sdk/payment-plan";
+import type { Context } from "@/sdk/context/context";
+import { preparePayment } from "@/sdk/payments/payment";
+import { planPayment } from "@/sdk/payments/payment-plan";
 import { carry } from "./carry";
 import { expectAccessible, shotOfState } from "./checks";
 import { expect, sign, signedIn, test, unlock } from "./fixtures";

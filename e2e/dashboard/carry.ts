@@ -1,7 +1,7 @@
 import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, sliceHex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import type { Context } from "@/sdk/context";
-import type { preparePayment } from "@/sdk/payment";
+import type { Context } from "@/sdk/context/context";
+import type { preparePayment } from "@/sdk/payments/payment";
 
 const ledgerAbi = parseAbi([
   "struct Proof { uint256[2] a; uint256[2][2] b; uint256[2] c; }",

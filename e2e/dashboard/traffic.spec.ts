@@ -1,10 +1,10 @@
 import type { BrowserContext, Page } from "@playwright/test";
 import { type Hex, hexToBytes, numberToBytes } from "viem";
-import type { Context } from "@/sdk/context";
-import { openFunds } from "@/sdk/funds";
-import { nodeContext } from "@/sdk/node-context";
-import { ownParty } from "@/sdk/party";
-import { openOwnRoot, signUnlock } from "@/sdk/vault";
+import { ownParty } from "@/sdk/account/party";
+import type { Context } from "@/sdk/context/context";
+import { openFunds } from "@/sdk/funds/funds";
+import { nodeContext } from "@/sdk/platform/node-context";
+import { openOwnRoot, signUnlock } from "@/sdk/vault/vault";
 import { amountNeedles, type Needle, Scanner, textNeedles } from "../leaks/scan";
 import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
 import { newOwner, type Owner, productURL } from "./owner";

@@ -18,7 +18,7 @@ export interface GuideText {
   blocks: GuideBlock[];
 }
 
-/** What /docs shows of `docs/` beside the guides; its code in other languages is run by sdk/webhook-docs.test.ts. */
+/** What /docs shows of `docs/` beside the guides; its code in other languages is run by sdk/webhooks/webhook-docs.test.ts. */
 const BESIDE = [
   "glossary.md",
   "configuration.md",

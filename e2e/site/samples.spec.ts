@@ -12,7 +12,7 @@ const NOT_RUN: Record<string, number> = {
   backups: 1,
   webhooks: 1,
 };
-/** Languages a guide may show; those that are not run here are data, or run by sdk/webhook-docs.test.ts. */
+/** Languages a guide may show; those that are not run here are data, or run by sdk/webhooks/webhook-docs.test.ts. */
 const KNOWN = [...RUN, "json", "yaml", "http", "go", "ruby", ""];
 
 const texts = guideTexts();
@@ -50,7 +50,7 @@ function textOf(name: string): GuideText {
   return found;
 }
 
-/** Code of receivers in the guide of webhooks is a library: sdk/webhook-docs.test.ts runs it with signed deliveries. */
+/** Code of receivers in the guide of webhooks is a library: sdk/webhooks/webhook-docs.test.ts runs it with signed deliveries. */
 function runnable({ name, blocks }: GuideText): GuideBlock[] {
   const languages = name === "webhooks" ? ["sh"] : python ? RUN : RUN.filter((language) => language !== "python");
   return blocks.filter(({ language, norun }) => languages.includes(language) && norun === undefined);

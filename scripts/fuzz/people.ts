@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
+import type { SpendPolicyFields } from "@/sdk/api/resources";
 import { Halcyon } from "@/sdk/client";
-import { CookieJar } from "@/sdk/cookies";
-import type { SpendPolicyFields } from "@/sdk/resources";
-import { isSignedIn, signInMessage } from "@/sdk/sign-in-message";
+import { CookieJar } from "@/sdk/session/cookies";
+import { isSignedIn, signInMessage } from "@/sdk/session/sign-in-message";
 
 /** An account of the service under test, and what it may not show to others. */
 export interface Person {

@@ -9,7 +9,7 @@ import type { DryRunResource } from "@/lib/transfers/created-transfer-resource";
 import type { DecidedResource, HeldDetails, HeldResource } from "@/lib/transfers/held/held-resource";
 import type { CreateTransferInput } from "@/lib/transfers/schema";
 import type { TransferList, TransferResource } from "@/lib/transfers/transfer-resource";
-import type * as Resources from "@/sdk/resources";
+import type * as Resources from "@/sdk/api/resources";
 import { DOCUMENT } from "./load";
 import { RESOURCES, typesOf } from "./types";
 

@@ -20,7 +20,7 @@ interface Schema {
 }
 
 /** Where the client's types of the API lie. */
-export const RESOURCES = path.resolve(import.meta.dirname, "../../sdk/resources.ts");
+export const RESOURCES = path.resolve(import.meta.dirname, "../../sdk/api/resources.ts");
 
 const HEAD = `/*
  * The API's bodies and answers as types. Generated from public/openapi.json, which is made of the schemas that the routes

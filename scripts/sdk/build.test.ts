@@ -12,7 +12,7 @@ import { buildSdk, DEPENDENCIES, type SdkBuild } from "./build";
 
 /** Folders of sources a client may be made of. */
 const CLIENT =
-  /^(sdk\/[\w-]+|sdk\/package\/[\w-]+|lib\/(ledger|ledger\/(crypto|seal|prepare)|policy|prover)\/[\w-]+|lib\/(errors|key-scopes|money|network|turns))\.ts$/;
+  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(ledger|ledger\/(crypto|seal|prepare)|policy|prover)\/[\w-]+|lib\/(errors|key-scopes|money|network|turns))\.ts$/;
 const OTHERS = ["circuits/manifest.json", "lib/chain/abi/ledger.ts", "lib/chain/prepared-calldata.ts"];
 /** Minified and compressed, with all that is loaded later: bytes. Dependencies are not in it. */
 const LIMIT = 60_000;

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { Halcyon } from "../client";
-import { newWallet } from "../wallet-file";
+import { newWallet } from "../platform/wallet-file";
 import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
 import { list as namesOf } from "./policy-options";

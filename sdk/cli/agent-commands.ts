@@ -1,5 +1,5 @@
-import { HalcyonError } from "../errors";
-import type { Agent, DecidedPayment, SpendPolicy } from "../resources";
+import { HalcyonError } from "../api/errors";
+import type { Agent, DecidedPayment, SpendPolicy } from "../api/resources";
 import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
 import { policyFields, policyOptions } from "./policy-options";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import type { Network } from "@/lib/network";
+import { HalcyonError } from "../api/errors";
 import { Halcyon } from "../client";
-import { HalcyonError } from "../errors";
-import { DEFAULT_URL, type HalcyonOptions } from "../node-context";
-import { defaultWalletFile, parseWalletKey, readWalletKey } from "../wallet-file";
+import { DEFAULT_URL, type HalcyonOptions } from "../platform/node-context";
+import { defaultWalletFile, parseWalletKey, readWalletKey } from "../platform/wallet-file";
 import { type Profile, profileNamed, readProfiles } from "./profiles";
 import { type Progress, SILENT, telling } from "./progress";
 

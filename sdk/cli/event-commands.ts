@@ -1,6 +1,6 @@
-import { type ListenNews, listen } from "../listen";
-import type { Event } from "../resources";
+import type { Event } from "../api/resources";
 import { withExamples } from "./examples";
+import { type ListenNews, listen } from "./listen";
 import { table, time } from "./output";
 import { type AddCommand, integer } from "./program";
 import { eventTypes } from "./webhook-commands";

@@ -1,8 +1,8 @@
 import { Option } from "commander";
-import type { AllocateInput } from "../allocate";
-import type { DryRun, HeldPayment } from "../resources";
-import type { SendInput } from "../send";
-import type { SettledTransfer } from "../transfer-status";
+import type { DryRun, HeldPayment } from "../api/resources";
+import type { SettledTransfer } from "../attempts/transfer-status";
+import type { AllocateInput } from "../funding/allocate";
+import type { SendInput } from "../payments/send";
 import { withExamples } from "./examples";
 import { fields, table } from "./output";
 import type { AddCommand } from "./program";

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters as plain } from "node:util";
 import { expect, test } from "vitest";
-import { ApiCallError, HalcyonError } from "../errors";
+import { ApiCallError, HalcyonError } from "../api/errors";
 import { errorText, fields, table } from "./output";
 
 test("columns are aligned, and what is missing is a dash", () => {

@@ -1,7 +1,7 @@
-import type { HalcyonError } from "../errors";
-import { ApiCallError, toHalcyonError } from "../errors";
-import { OutcomeUnknown, ResponseLost } from "../outcome-unknown";
-import { lastDeadline } from "../pending-payment";
+import type { HalcyonError } from "../api/errors";
+import { ApiCallError, toHalcyonError } from "../api/errors";
+import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
+import { lastDeadline } from "../attempts/pending-payment";
 import { bold, dim, red } from "./style";
 
 /** Columns aligned by spaces, headings in capitals. An empty table is one line that says so. */

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
-import { HalcyonError } from "../errors";
-import type { SpendPolicyFields } from "../resources";
+import { HalcyonError } from "../api/errors";
+import type { SpendPolicyFields } from "../api/resources";
 
 interface PolicyOptions {
   policy?: string;

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
-import { HalcyonError } from "../errors";
-import { readWalletKey } from "../wallet-file";
+import { HalcyonError } from "../api/errors";
+import { readWalletKey } from "../platform/wallet-file";
 import { withExamples } from "./examples";
 import { table } from "./output";
 import { addProfile, chooseProfile, type Profiles, profilesFile, readProfiles, removeProfile } from "./profiles";

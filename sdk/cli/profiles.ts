@@ -1,8 +1,8 @@
 import { mkdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Network } from "@/lib/network";
-import { configDir } from "../config-dir";
-import { HalcyonError } from "../errors";
+import { HalcyonError } from "../api/errors";
+import { configDir } from "../platform/config-dir";
 
 /** What one account's commands use where neither option nor variable says otherwise. */
 export interface Profile {

@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { NETWORKS } from "@/lib/network";
 import { version } from "@/package.json";
+import { HalcyonError, toHalcyonError } from "../api/errors";
+import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
 import type { Halcyon } from "../client";
-import { HalcyonError, toHalcyonError } from "../errors";
-import { OutcomeUnknown, ResponseLost } from "../outcome-unknown";
 import { clientFrom, type GlobalOptions } from "./environment";
 import { withExamples } from "./examples";
 import { errorText } from "./output";

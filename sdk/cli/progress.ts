@@ -1,4 +1,4 @@
-import type { HalcyonOptions } from "../node-context";
+import type { HalcyonOptions } from "../platform/node-context";
 
 /** Says what a command waits for. */
 export interface Progress {

@@ -1,5 +1,5 @@
-import { HalcyonError } from "../errors";
-import type { RecoverInput, RecoverResult } from "../recover";
+import { HalcyonError } from "../api/errors";
+import type { RecoverInput, RecoverResult } from "../recovery/recover";
 import { withExamples } from "./examples";
 import { table } from "./output";
 import { type AddCommand, integer } from "./program";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import type { Hex } from "viem";
 import { z } from "zod";
-import { HalcyonError } from "../errors";
+import { HalcyonError } from "../api/errors";
 
 const Address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
 

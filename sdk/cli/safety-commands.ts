@@ -1,5 +1,5 @@
-import type { AbandonResult } from "../abandon";
-import type { RotatedBudgetSecret } from "../rotate-budget-secret";
+import type { RotatedBudgetSecret } from "../budget-secret/rotate-budget-secret";
+import type { AbandonResult } from "../recovery/abandon";
 import { withExamples } from "./examples";
 import { fields } from "./output";
 import type { AddCommand } from "./program";

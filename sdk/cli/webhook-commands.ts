@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from "commander";
-import type { Delivery, Webhook } from "../resources";
+import type { Delivery, Webhook } from "../api/resources";
 import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
 import { type AddCommand, integer } from "./program";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import type { Transfer } from "../api/resources";
 import type { Halcyon } from "../client";
-import type { Transfer } from "../resources";
 import { AmountText, AssetText, HeldShape, PublicFlag, RecipientText, TransferShape } from "./shapes";
 import { ToolFailure, tool } from "./tool";
 

@@ -1,6 +1,6 @@
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
-import { HalcyonError } from "../errors";
 import { mcpServer } from "./server";
 
 /** The client, once its key has shown to be an agent's: what a model holds must be bounded by a policy. */

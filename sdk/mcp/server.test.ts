@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { HalcyonError } from "../errors";
+import { HalcyonError } from "../api/errors";
 import { mcpServer } from "./server";
 
 let host: Client;

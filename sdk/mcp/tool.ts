@@ -1,7 +1,7 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
+import { ApiCallError, type HalcyonError, toHalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
-import { ApiCallError, type HalcyonError, toHalcyonError } from "../errors";
 import { REMEDIES } from "./remedies";
 
 /** A tool as a model is told of it, and what it does with the agent's client. */

@@ -1,6 +1,6 @@
-import { BrowserPins } from "../browser-pins";
+import { type ClientOptions, contextOf } from "../context/options";
 import { HalcyonClient } from "../halcyon-client";
-import { type ClientOptions, contextOf } from "../options";
+import { BrowserPins } from "../platform/browser-pins";
 
 export * from "./surface";
 export type * from "./surface-types";

@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { configDir } from "../config-dir";
 import { HalcyonClient } from "../halcyon-client";
-import { type HalcyonOptions, nodeContext } from "../node-context";
+import { configDir } from "../platform/config-dir";
+import { type HalcyonOptions, nodeContext } from "../platform/node-context";
 
 export * from "./surface";
 export type * from "./surface-types";

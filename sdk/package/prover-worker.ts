@@ -1,5 +1,5 @@
 import { serveJobs } from "@/lib/prover/serve-jobs";
-import { serviceCircuits } from "../service-circuits";
+import { serviceCircuits } from "../platform/service-circuits";
 
 /** The first message names the service; what comes after it are jobs. */
 addEventListener(

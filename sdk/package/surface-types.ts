@@ -1,28 +1,13 @@
 /* The types of what goes into the client and comes out of it. */
-export type { AbandonInput, AbandonResult, BudgetLoss } from "../abandon";
-export type { CallOptions } from "../agents";
-export type { AllocateInput, AllocateResult } from "../allocate";
-export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api-types";
-export type { ApproveOptions } from "../approve";
-export type { AttemptOptions } from "../attempt-options";
-export type { AuditLogInput } from "../audit-log";
-export type { Balances, BalancesInput } from "../balances";
-export type { VerifiedReceipt } from "../check-receipt";
-export type { CreateAgentInput } from "../create-agent";
-export type { DecryptBalanceInput, DecryptedBalance } from "../decrypt";
-export type { ApiErrorDetails } from "../errors";
-export type { FaucetInput } from "../faucet";
-export type { HalcyonClient } from "../halcyon-client";
-export type { OpenedHeldPayment, PendingInput, PendingList } from "../held";
-export type { CreateKeyInput } from "../keys";
-export type { ListTransfersInput } from "../list-transfers";
-export type { Paged, PageInfo } from "../paging";
-export type { PreparedTransferBody, PrepareTransferInput } from "../payment-plan";
-export type { PaymentOutcome, PendingDocument, PendingPayment } from "../pending-payment";
-export type { PinStore } from "../pins";
-export type { MadeReceipt } from "../receipt";
-export type { RecoverInput, RecoverResult } from "../recover";
-export type { RenewedSpender } from "../renew-spender";
+
+export type { CallOptions } from "../account/agents";
+export type { AuditLogInput } from "../account/audit-log";
+export type { CreateAgentInput } from "../account/create-agent";
+export type { CreateKeyInput } from "../account/keys";
+export type { SignupInput, SignupResult } from "../account/signup";
+export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api/api-types";
+export type { ApiErrorDetails } from "../api/errors";
+export type { Paged, PageInfo } from "../api/paging";
 export type {
   Account,
   Agent,
@@ -45,15 +30,31 @@ export type {
   TransferList,
   Webhook,
   WebhookList,
-} from "../resources";
-export type { RotatedBudgetSecret } from "../rotate-budget-secret";
-export type { SendInput } from "../send";
-export type { SignupInput, SignupResult } from "../signup";
-export type { StoppedSpender, StopSpenderInput } from "../stop-spender";
-export type { SettledTransfer } from "../transfer-status";
-export type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../transfers";
-export type { InvalidWebhookReason, VerifyWebhookOptions, WebhookHeaders } from "../verify-webhook";
-export type { Wallet, WalletCall, WalletTypedData } from "../wallet";
-export type { HalcyonEvent } from "../webhook-events";
-export type { Events, ListDeliveriesInput, ListEventsInput, Webhooks } from "../webhooks";
-export type { WithdrawInput, Withdrawn } from "../withdraw";
+} from "../api/resources";
+export type { ApproveOptions } from "../approvals/approve";
+export type { OpenedHeldPayment, PendingInput, PendingList } from "../approvals/held";
+export type { AttemptOptions } from "../attempts/attempt-options";
+export type { PaymentOutcome, PendingDocument, PendingPayment } from "../attempts/pending-payment";
+export type { SettledTransfer } from "../attempts/transfer-status";
+export type { RotatedBudgetSecret } from "../budget-secret/rotate-budget-secret";
+export type { Wallet, WalletCall, WalletTypedData } from "../chain/wallet";
+export type { PinStore } from "../context/pins";
+export type { RenewedSpender } from "../context/renew-spender";
+export type { AllocateInput, AllocateResult } from "../funding/allocate";
+export type { FaucetInput } from "../funding/faucet";
+export type { Balances, BalancesInput } from "../funds/balances";
+export type { HalcyonClient } from "../halcyon-client";
+export type { PreparedTransferBody, PrepareTransferInput } from "../payments/prepare-transfer-input";
+export type { SendInput } from "../payments/send";
+export type { WithdrawInput, Withdrawn } from "../payments/withdraw";
+export type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
+export type { RecoverInput, RecoverResult } from "../recovery/recover";
+export type { StoppedSpender, StopSpenderInput } from "../recovery/stop-spender";
+export type { VerifiedReceipt } from "../transfers/check-receipt";
+export type { DecryptBalanceInput, DecryptedBalance } from "../transfers/decrypt";
+export type { ListTransfersInput } from "../transfers/list-transfers";
+export type { MadeReceipt } from "../transfers/receipt";
+export type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../transfers/transfers";
+export type { InvalidWebhookReason, VerifyWebhookOptions, WebhookHeaders } from "../webhooks/verify-webhook";
+export type { HalcyonEvent } from "../webhooks/webhook-events";
+export type { Events, ListDeliveriesInput, ListEventsInput, Webhooks } from "../webhooks/webhooks";

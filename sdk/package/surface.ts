@@ -26,7 +26,7 @@ export {
   TransactionNotFoundError,
   UnauthorizedError,
   UnavailableError,
-} from "../api-errors";
-export { ApiCallError, HalcyonError, PinMismatch, ServiceUnreachable } from "../errors";
-export { NothingMoved, OutcomeUnknown, ResponseLost } from "../outcome-unknown";
-export { InvalidWebhook, verifyWebhook } from "../verify-webhook";
+} from "../api/api-errors";
+export { ApiCallError, HalcyonError, PinMismatch, ServiceUnreachable } from "../api/errors";
+export { NothingMoved, OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
+export { InvalidWebhook, verifyWebhook } from "../webhooks/verify-webhook";

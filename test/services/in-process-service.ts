@@ -8,11 +8,11 @@ import { env } from "@/lib/env";
 import type { RouteHandler } from "@/lib/http/declared-route";
 import { processProver } from "@/lib/prover/process-prover";
 import { ROOT } from "@/scripts/stack/config";
-import { Context } from "@/sdk/context";
-import { Http } from "@/sdk/http";
-import { keyWallet } from "@/sdk/key-wallet";
-import { type PinPlace, type PinStore, Pins } from "@/sdk/pins";
-import { CookieSession } from "@/sdk/session-calls";
+import { Http } from "@/sdk/api/http";
+import { keyWallet } from "@/sdk/chain/key-wallet";
+import { Context } from "@/sdk/context/context";
+import { type PinPlace, type PinStore, Pins } from "@/sdk/context/pins";
+import { CookieSession } from "@/sdk/session/session-calls";
 
 /** A request as a service gets it, with its own answer to it: a lying one does something else. */
 export type Meddle = (request: Request, honest: () => Promise<Response>) => Promise<Response>;

@@ -1,9 +1,9 @@
 import { formatAmount } from "@/lib/money";
 import { spentOnDay } from "@/lib/policy/spent";
-import type { Context } from "@/sdk/context";
-import { toHalcyonError } from "@/sdk/errors";
-import { openFunds } from "@/sdk/funds";
-import { partyOf } from "@/sdk/party";
+import { partyOf } from "@/sdk/account/party";
+import { toHalcyonError } from "@/sdk/api/errors";
+import type { Context } from "@/sdk/context/context";
+import { openFunds } from "@/sdk/funds/funds";
 import type { Tools } from "./method";
 
 export interface AgentSpendingInput {

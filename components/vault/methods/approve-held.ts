@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
-import { approvePrepared } from "@/sdk/approve";
-import type { Context } from "@/sdk/context";
-import type { PendingPayment } from "@/sdk/pending-payment";
+import { approvePrepared } from "@/sdk/approvals/approve";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 import { type Accepted, accepted } from "./send";
 

@@ -1,6 +1,6 @@
-import { type Backup, createBackup as create } from "@/sdk/backups";
-import type { Context } from "@/sdk/context";
-import type { WalletTypedData } from "@/sdk/wallet";
+import { type Backup, createBackup as create } from "@/sdk/account/backups";
+import type { WalletTypedData } from "@/sdk/chain/wallet";
+import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 
 /** What opens the backup: a code that was made in the page, or the wallet the person connects. */

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { formatAmount, parseAmount } from "@/lib/money";
-import type { AttemptOptions } from "@/sdk/attempt-options";
-import type { Context } from "@/sdk/context";
-import { deposit as fromWallet, walletUnits } from "@/sdk/deposit";
-import { faucet } from "@/sdk/faucet";
+import type { AttemptOptions } from "@/sdk/attempts/attempt-options";
+import type { Context } from "@/sdk/context/context";
+import { deposit as fromWallet, walletUnits } from "@/sdk/funding/deposit";
+import { faucet } from "@/sdk/funding/faucet";
 import type { Tools } from "./method";
 
 export interface DepositInput extends Omit<AttemptOptions, "onPending"> {

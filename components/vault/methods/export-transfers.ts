@@ -1,6 +1,6 @@
-import type { SealedTransfer } from "@/sdk/api-types";
-import type { Context } from "@/sdk/context";
-import { TransferOpener } from "@/sdk/open-transfer";
+import type { SealedTransfer } from "@/sdk/api/api-types";
+import type { Context } from "@/sdk/context/context";
+import { TransferOpener } from "@/sdk/transfers/open-transfer";
 import type { Tools } from "./method";
 
 /** So many of the newest are exported at most: more would take minutes to open. */

@@ -1,10 +1,10 @@
 import { formatAmount } from "@/lib/money";
-import { listAgents } from "@/sdk/agents";
-import type { Context } from "@/sdk/context";
-import { ApiCallError, type HalcyonError, toHalcyonError } from "@/sdk/errors";
-import { openFunds } from "@/sdk/funds";
-import type { Asset } from "@/sdk/network-info";
-import { ownParty, type Party, partyOf } from "@/sdk/party";
+import { listAgents } from "@/sdk/account/agents";
+import { ownParty, type Party, partyOf } from "@/sdk/account/party";
+import { ApiCallError, type HalcyonError, toHalcyonError } from "@/sdk/api/errors";
+import type { Asset } from "@/sdk/api/network-info";
+import type { Context } from "@/sdk/context/context";
+import { openFunds } from "@/sdk/funds/funds";
 import type { Tools } from "./method";
 
 export interface FundsInput {

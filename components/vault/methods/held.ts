@@ -1,10 +1,10 @@
 import type { Address } from "viem";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { formatAmount } from "@/lib/money";
-import type { SealedTransfer } from "@/sdk/api-types";
-import type { Context } from "@/sdk/context";
-import { openHeldPayment, type SealedHeldText } from "@/sdk/held";
-import { TransferOpener } from "@/sdk/open-transfer";
+import type { SealedTransfer } from "@/sdk/api/api-types";
+import { openHeldPayment, type SealedHeldText } from "@/sdk/approvals/held";
+import type { Context } from "@/sdk/context/context";
+import { TransferOpener } from "@/sdk/transfers/open-transfer";
 
 export interface HeldInput {
   /** Once it is paid its text is empty, and `transfer_id` names the payment. */

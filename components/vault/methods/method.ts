@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
-import type { Context } from "@/sdk/context";
-import type { PendingPayment } from "@/sdk/pending-payment";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { Context } from "@/sdk/context/context";
 
 /** What a method gets beside the SDK's context and its input. */
 export interface Tools {

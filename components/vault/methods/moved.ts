@@ -1,6 +1,6 @@
 import { formatAmount, parseAmount } from "@/lib/money";
-import type { Context } from "@/sdk/context";
-import { transfers } from "@/sdk/transfers";
+import type { Context } from "@/sdk/context/context";
+import { transfers } from "@/sdk/transfers/transfers";
 import type { Tools } from "./method";
 
 const PAGE = 100;

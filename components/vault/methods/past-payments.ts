@@ -1,7 +1,7 @@
-import type { SealedTransfer } from "@/sdk/api-types";
-import type { Context } from "@/sdk/context";
-import { HalcyonError } from "@/sdk/errors";
-import { TransferOpener } from "@/sdk/open-transfer";
+import type { SealedTransfer } from "@/sdk/api/api-types";
+import { HalcyonError } from "@/sdk/api/errors";
+import type { Context } from "@/sdk/context/context";
+import { TransferOpener } from "@/sdk/transfers/open-transfer";
 
 /** So many of the newest are opened at most. */
 export const PAST_PAYMENTS = 100;

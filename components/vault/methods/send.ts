@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
-import type { Context } from "@/sdk/context";
-import { OutcomeUnknown } from "@/sdk/outcome-unknown";
-import type { PendingPayment } from "@/sdk/pending-payment";
-import { type SendInput, sendPrepared } from "@/sdk/send";
+import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import type { Context } from "@/sdk/context/context";
+import { type SendInput, sendPrepared } from "@/sdk/payments/send";
 import type { Tools } from "./method";
 
 /** A payment that was accepted. It is mostly not final yet: `checkPayment` says what the chain shows. */

@@ -1,7 +1,7 @@
 import type { Hex } from "viem";
-import { testBackup as test } from "@/sdk/backups";
-import type { Context } from "@/sdk/context";
-import type { WalletTypedData } from "@/sdk/wallet";
+import { testBackup as test } from "@/sdk/account/backups";
+import type { WalletTypedData } from "@/sdk/chain/wallet";
+import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 
 /** A sealed copy, and what shall open it. */

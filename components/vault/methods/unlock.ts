@@ -1,6 +1,6 @@
-import type { Context } from "@/sdk/context";
-import { unlockWithBackup } from "@/sdk/unlock-with-backup";
-import type { WalletTypedData } from "@/sdk/wallet";
+import { unlockWithBackup } from "@/sdk/account/unlock-with-backup";
+import type { WalletTypedData } from "@/sdk/chain/wallet";
+import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 
 /** What opens the keys in place of the account's wallet; of a second wallet, the page asks for its signature. */

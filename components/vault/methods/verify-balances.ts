@@ -1,8 +1,8 @@
 import { type DecryptionProof, decodeDecryptionProof } from "@/lib/ledger/decryption-proof-document";
-import { type Balances, balances } from "@/sdk/balances";
-import type { Context } from "@/sdk/context";
-import { ownParty } from "@/sdk/party";
-import { proveHoldings } from "@/sdk/proof";
+import { ownParty } from "@/sdk/account/party";
+import type { Context } from "@/sdk/context/context";
+import { type Balances, balances } from "@/sdk/funds/balances";
+import { proveHoldings } from "@/sdk/funds/proof";
 
 /** What was asked of the service, what it answered, and what was opened here. */
 export interface VerifiedBalances {

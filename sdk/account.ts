@@ -1,7 +1,0 @@
-import type { Context } from "./context";
-import type { Account } from "./resources";
-
-/** The account of the API key; to an agent's key, the agent. */
-export async function account(context: Context): Promise<Account> {
-  return (await context.http.send("GET", "/v1/accounts/me", { headers: context.bearer })).body as Account;
-}

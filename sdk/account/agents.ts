@@ -1,0 +1,90 @@
+import { HalcyonError } from "../api/errors";
+import type { Agent } from "../api/resources";
+import type { Context } from "../context/context";
+
+/** How one call is made. */
+export interface CallOptions {
+  /** With an API key: the same key never does it twice, also from another process. A random one for each call when left out. */
+  idempotencyKey?: string;
+}
+
+/**
+ * Calls one of the owner's verbs: they exist for the wallet's session (`/api/agents…`) and for an API key (`/v1/agents…`,
+ * the collection under `/v1/accounts/me/agents`). The wallet goes first: it is shown what only it opens.
+ */
+export async function callAsOwner<T>(
+  context: Context,
+  method: string,
+  path: string,
+  json?: unknown,
+  { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
+): Promise<T> {
+  if (context.hasWallet) return (await context.session()).call<T>(method, `/api/agents${path}`, { json });
+  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
+  const route = path === "" ? "/v1/accounts/me/agents" : `/v1/agents${path}`;
+  return (await context.http.send(method, route, { json, headers })).body as T;
+}
+
+/** The account's agents on this network. */
+export async function listAgents(context: Context): Promise<{ agents: Agent[] }> {
+  const { agents } = await callAsOwner<{ agents: Agent[] }>(context, "GET", "");
+  return { agents };
+}
+
+/** Whether a name such as `bot` or `@alice/bot` means the agent with this handle. */
+export function isNamed(handle: string, name: string): boolean {
+  const own = handle.toLowerCase();
+  const wanted = name.toLowerCase();
+  return wanted.includes("/") ? own === `@${wanted.replace(/^@/, "")}` : own.split("/")[1] === wanted;
+}
+
+/** What finds an agent. */
+export type NamedAgent = Pick<Agent, "account_id" | "handle" | "public_key">;
+
+/** Whose agents a caller may name: all of its account. An agent's own key has itself, and lists nothing. */
+async function namedAgents(context: Context): Promise<{ caller: string; agents: NamedAgent[] }> {
+  if (context.hasWallet) return { caller: (await context.account()).handle, ...(await listAgents(context)) };
+  const me = await context.http.send("GET", "/v1/accounts/me", { headers: context.bearer });
+  const account = me.body as NamedAgent & { type: string };
+  const { agents } = account.type === "agent" ? { agents: [account] } : await listAgents(context);
+  return { caller: account.handle, agents };
+}
+
+/**
+ * An agent of the account by its name (`bot`) or handle (`@alice/bot`). An agent's own key finds itself alone.
+ *
+ * @throws HalcyonError `not_found` for a name no agent of the account has, `not_agent_owner` for another's handle
+ */
+export async function findAgent(context: Context, name: string): Promise<NamedAgent> {
+  const { caller, agents } = await namedAgents(context);
+  const found = agents.find(({ handle }) => isNamed(handle, name));
+  if (found) return found;
+  const [owner, agent] = name.toLowerCase().split("/");
+  if (agent !== undefined && `@${owner?.replace(/^@/, "")}` !== caller.split("/")[0]) {
+    throw new HalcyonError("not_agent_owner", "Only the agent's owner may do this. Use the owner's wallet or key.");
+  }
+  throw new HalcyonError(
+    "not_found",
+    `You have no agent "${name}" on this network. \`halcyon agents list\` shows them.`,
+  );
+}
+
+/** Stops an agent's payments at once, whatever its policy allows. */
+export async function pauseAgent(context: Context, name: string, options?: CallOptions): Promise<Agent> {
+  return setStatus(context, name, "pause", options);
+}
+
+/** Lets a paused agent pay again. */
+export async function resumeAgent(context: Context, name: string, options?: CallOptions): Promise<Agent> {
+  return setStatus(context, name, "resume", options);
+}
+
+async function setStatus(
+  context: Context,
+  name: string,
+  verb: "pause" | "resume",
+  options?: CallOptions,
+): Promise<Agent> {
+  const { account_id } = await findAgent(context, name);
+  return callAsOwner<Agent>(context, "POST", `/${account_id}/${verb}`, {}, options);
+}

@@ -1,0 +1,73 @@
+import type { Hex } from "viem";
+import { equalBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { openBackup, sealBackup } from "@/lib/ledger/seal/root-backup";
+import { HalcyonError } from "../api/errors";
+import type { Wallet } from "../chain/wallet";
+import type { Context } from "../context/context";
+import { type BackupOpener, rootIn, unlockOf } from "../vault/backup-opener";
+import { openOwnRoot, vaultOf } from "../vault/vault";
+
+/** A sealed copy of the root, as `GET /api/backups` lists it. */
+export interface Backup {
+  backup_id: string;
+  kind: "recovery_code" | "wallet";
+  label: string;
+  /** Of the wallet that opens it; null for a recovery code. */
+  address: string | null;
+  /** 75 bytes. */
+  sealed: Hex;
+  created_at: string;
+}
+
+/**
+ * Seals a further copy of the account's root (docs/protocol.md section 3) and hands it to the service, which cannot open
+ * it. The root is opened for it with one signature of the account's wallet and is dropped again.
+ *
+ * @param wallet the account's wallet, where it is to say what the signature is for
+ * @throws HalcyonError `invalid_request` for the account's own wallet as its second, for one that signs differently each
+ *   time, and for more backups than an account may have
+ */
+export async function createBackup(
+  context: Context,
+  input: { label: string; opener: BackupOpener },
+  wallet: Wallet = context.wallet,
+): Promise<Backup> {
+  const [{ sealed_root }, scope, session] = await Promise.all([context.account(), context.scope(), context.session()]);
+  if (!sealed_root) throw new HalcyonError("not_found", "This wallet is not enrolled on this network yet.");
+  const root = await openOwnRoot(wallet, scope, sealed_root);
+  try {
+    const unlock = await unlockOf(scope, wallet.address, input.opener, true);
+    const sealed = sealBackup(root, scope, wallet.address, unlock);
+    // What cannot be opened again is not kept as a backup.
+    if (!equalBytes(openBackup(sealed, scope, wallet.address, unlock), root)) throw new UnsealFailed("backup");
+    const kind = "wallet" in unlock ? { kind: "wallet", address: unlock.wallet } : { kind: "recovery_code" };
+    return await session.post<Backup>("/api/backups", { ...kind, label: input.label, sealed: toHex(sealed) });
+  } finally {
+    root.fill(0);
+  }
+}
+
+/**
+ * Opens a sealed copy, or what the ledger keeps under a recovery code, and compares the keys that follow from it with the
+ * account's. It resolves when they are the same.
+ *
+ * @throws HalcyonError `invalid_request` when it does not open, or to another account's keys
+ */
+export async function testBackup(context: Context, input: { sealed: Hex; opener: BackupOpener }): Promise<void> {
+  const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
+  const { address } = context.wallet;
+  const root = rootIn(input.sealed, scope, address, await unlockOf(scope, address, input.opener));
+  if (!root) {
+    const what = "recoveryCode" in input.opener ? "This recovery code" : "This wallet";
+    const message = `${what} does not decrypt this backup. Check that they belong together, or delete the backup and create another.`;
+    throw new HalcyonError("invalid_request", message);
+  }
+  const opened = vaultOf(root, scope, vault.secretVersion);
+  root.fill(0);
+  if (equalBytes(opened.viewingKey.publicKey, vault.viewingKey.publicKey)) return;
+  throw new HalcyonError(
+    "invalid_request",
+    "The backup opens, but to the key of another account. Make another backup.",
+  );
+}

@@ -1,0 +1,75 @@
+import { type Hex, isAddressEqual, zeroAddress } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import { signRequestOf } from "@/lib/ledger/enrollment";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { keySigner } from "@/lib/ledger/prepare/sign";
+import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
+import { HalcyonError } from "../api/errors";
+import type { Agent, SpendPolicyFields } from "../api/resources";
+import type { Context } from "../context/context";
+import { poll } from "../context/operation";
+import { callAsOwner } from "./agents";
+
+/** A new agent. */
+export interface CreateAgentInput {
+  /** 1 to 32 of `a-z 0-9 - _`. */
+  name: string;
+  /** What is left out denies (docs/contract-notes.md, Agents and policy). */
+  policy?: SpendPolicyFields;
+}
+
+/** The agent's wallet, made here: the service gets it sealed under a key it does not have, and both signatures. */
+async function registration(context: Context) {
+  const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
+  const privateKey: Hex = generatePrivateKey();
+  const agent = lowerCase(privateKeyToAddress(privateKey));
+  const secret = deriveAgentSecret(vault.secret, agent, scope);
+  const deadline = await chain.deadline();
+  const owner = lowerCase(context.wallet.address);
+  const request = signRequestOf(scope, "EnrollAgent", { agent, owner, nonce: 0n, deadline });
+  return {
+    address: agent,
+    wallet: toHex(sealAgentWallet(secret, { scope, agent }, privateKey)),
+    deadline: deadline.toString(),
+    owner_signature: await keySigner(vault.spender.privateKey)(request),
+    agent_signature: await keySigner(privateKey)(request),
+    secret_version: vault.secretVersion,
+  };
+}
+
+/** Waits until the ledger has the agent, and has it as this wallet's where there is a wallet. */
+async function enrolled(context: Context, agent: Agent): Promise<void> {
+  const chain = await context.chain();
+  const owner = await poll("The agent's enrolment", async () => {
+    const record = await chain.account(agent.public_key);
+    return record.owner === zeroAddress ? undefined : record.owner;
+  });
+  if (!context.hasWallet) return;
+  if (!isAddressEqual(owner, context.wallet.address)) {
+    throw new HalcyonError("internal", "The ledger has this agent under another owner. Do not fund it.");
+  }
+  await context.pins.checkHandle(await context.info(), agent.handle, agent.public_key);
+}
+
+/**
+ * Registers an agent: an account with a wallet and a spend policy of its own. With the wallet its key is made on this
+ * machine and the service sees it only sealed; with an API key alone the service makes it while the key's request lasts.
+ *
+ * @example
+ * await halcyon.createAgent({ name: "bot", policy: { daily_limit_usdg: 100, per_transaction_limit_usdg: 20 } });
+ * // { account_id: "acct_…", handle: "@alice/bot", public_key: "0x…", status: "active", spend_policy_id: "pol_…" }
+ * @throws HalcyonError `invalid_policy` naming the field, `handle_taken`
+ */
+export async function createAgent(context: Context, input: CreateAgentInput): Promise<Agent> {
+  const { name, policy } = input;
+  const body = {
+    name,
+    ...(policy && { spend_policy: policy }),
+    ...(context.hasWallet && (await registration(context))),
+  };
+  const agent = await callAsOwner<Agent>(context, "POST", "", body);
+  await enrolled(context, agent);
+  return agent;
+}

@@ -1,0 +1,95 @@
+import { type KeyScope, needsSecret } from "@/lib/key-scopes";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveFlagKey, deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import {
+  describeApiKey,
+  generateApiKey,
+  hashApiKey,
+  type NetworkChainId,
+  wrapFlagKey,
+  wrapSecret,
+} from "@/lib/ledger/seal/api-key";
+import { CHAIN_ID } from "@/lib/network";
+import type { ListedKey } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { Context } from "../context/context";
+import { findAgent } from "./agents";
+import { partyOf } from "./party";
+
+/** A new API key. */
+export interface CreateKeyInput {
+  label: string;
+  /** How long it works: a number and s, m, h, d or w. For ever when left out. */
+  expiresIn?: string;
+  /** Handle of an agent of the account: the key pays from this agent alone, within its policy. */
+  agent?: string;
+  /** What the key is narrowed to; when left out it does everything the API offers. */
+  scopes?: readonly KeyScope[];
+  /** IP addresses and ranges (CIDR) it works from; from anywhere when left out. */
+  allowedIps?: readonly string[];
+}
+
+const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
+
+/** The instant a span such as `30d` after `now`. Throws `invalid_request` on any other text. */
+export function expiryOf(span: string, now: Date): Date {
+  const match = /^([1-9][0-9]{0,6})([smhdw])$/.exec(span);
+  const seconds = Number(match?.[1]) * (SECONDS[match?.[2] ?? ""] ?? Number.NaN);
+  const expiry = new Date(now.getTime() + seconds * 1000);
+  if (!Number.isNaN(expiry.getTime())) return expiry;
+  throw new HalcyonError("invalid_request", "Give a span as a number and s, m, h, d or w, such as 30d.");
+}
+
+/**
+ * Makes an API key of the account, or of one agent, on this machine and hands the service its hash and what it wraps. The key itself is in the answer
+ * only: it cannot be shown again.
+ *
+ * @example
+ * await halcyon.createKey({ label: "server", expiresIn: "30d", scopes: ["read", "pay"] }); // { key_id: "key_…", api_key: "hc_test_…" }
+ */
+export async function createKey(context: Context, input: CreateKeyInput): Promise<{ key_id: string; api_key: string }> {
+  const expiresAt = input.expiresIn === undefined ? undefined : expiryOf(input.expiresIn, new Date());
+  const [party, session, scope, vault, account] = await Promise.all([
+    partyOf(context, input.agent),
+    context.session(),
+    context.scope(),
+    context.vault(),
+    context.account(),
+  ]);
+  const text = generateApiKey(CHAIN_ID[context.network] satisfies NetworkChainId);
+  const place = { scope, holder: party.address, version: vault.secretVersion };
+  const heldPublicKey = deriveHeldKey(vault.secret, scope).publicKey;
+  const { prefix, lastFour } = describeApiKey(text);
+  const body = {
+    label: input.label,
+    key_hash: toHex(hashApiKey(text)),
+    prefix,
+    last_four: lastFour,
+    // In strict mode, and with scopes that open no budget, a key carries no right to pay: there is nothing to wrap.
+    wrap:
+      account.strict || !needsSecret(input.scopes ?? null)
+        ? null
+        : toHex(wrapSecret(text, place, { secret: party.secret, heldPublicKey })),
+    flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(party.secret, scope))),
+    secret_version: vault.secretVersion,
+    ...(input.scopes && { scopes: input.scopes }),
+    ...(input.allowedIps && { allowed_ips: input.allowedIps }),
+    ...(expiresAt && { expires_at: expiresAt.toISOString() }),
+  };
+  const { key_id } = await session.post<ListedKey>("/api/keys", body, party.query);
+  return { key_id, api_key: text };
+}
+
+/** The keys of the account and its agents on this network, or of one agent, without their texts. */
+export async function listKeys(context: Context, input: { agent?: string } = {}): Promise<{ keys: ListedKey[] }> {
+  const agent = input.agent === undefined ? undefined : (await findAgent(context, input.agent)).account_id;
+  const { keys } = await (await context.session()).get<{ keys: ListedKey[] }>("/api/keys", { agent });
+  return { keys };
+}
+
+/** Ends a key at once, on every server. */
+export async function revokeKey(context: Context, keyId: string): Promise<{ key_id: string; revoked_at: string }> {
+  const session = await context.session();
+  const answer = await session.delete<{ key_id: string; revoked_at: string }>(`/api/keys/${encodeURIComponent(keyId)}`);
+  return { key_id: answer.key_id, revoked_at: answer.revoked_at };
+}

@@ -1,0 +1,66 @@
+import { type Address, isAddressEqual } from "viem";
+import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { HalcyonError } from "../api/errors";
+import type { Context } from "../context/context";
+import { findAgent, listAgents, type NamedAgent } from "./agents";
+
+/** Whom the owner's client acts for: the wallet's own account, or one of its agents. */
+export interface Party {
+  /** Lower case. */
+  address: Address;
+  type: "account" | "agent";
+  /** s of the account, s_i of an agent: budget states are sealed under it. */
+  secret: Uint8Array;
+  /** For the session routes: names the agent; nothing for the account itself. */
+  query: { agent?: string };
+}
+
+/** The wallet's own account. */
+export async function ownParty(context: Context): Promise<Party> {
+  const { secret } = await context.vault();
+  return { address: lowerCase(context.wallet.address), type: "account", secret, query: {} };
+}
+
+/**
+ * The account, or the agent of that name. That the agent is the wallet's own is read from the chain and its address
+ * pinned: the service cannot put somebody else's, or another of the owner's, in its place.
+ *
+ * @throws HalcyonError `not_found`, `not_agent_owner`; PinMismatch
+ */
+export async function partyOf(context: Context, agent?: string): Promise<Party> {
+  return agent === undefined ? ownParty(context) : agentParty(context, await findAgent(context, agent));
+}
+
+/** The account or its agent of that address. */
+export async function partyAt(context: Context, address: Address): Promise<Party> {
+  if (isAddressEqual(address, context.wallet.address)) return ownParty(context);
+  const { agents } = await listAgents(context);
+  const found = agents.find(({ public_key }) => isAddressEqual(public_key, address));
+  if (found) return agentParty(context, found);
+  throw new HalcyonError("not_found", `The service does not list your agent ${address}.`);
+}
+
+async function agentParty(context: Context, agent: NamedAgent): Promise<Party> {
+  const [info, scope, vault, chain] = await Promise.all([
+    context.info(),
+    context.scope(),
+    context.vault(),
+    context.chain(),
+  ]);
+  const address = lowerCase(agent.public_key);
+  const { owner } = await chain.account(address);
+  if (!isAddressEqual(owner, context.wallet.address)) {
+    throw new HalcyonError(
+      "unavailable",
+      `The ledger does not have ${agent.handle} as your agent yet. Try again soon.`,
+    );
+  }
+  await context.pins.checkHandle(info, agent.handle, address);
+  return {
+    address,
+    type: "agent",
+    secret: deriveAgentSecret(vault.secret, address, scope),
+    query: { agent: agent.account_id },
+  };
+}

@@ -1,0 +1,90 @@
+import { type Hex, keccak256 } from "viem";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { newRoot } from "@/lib/ledger/crypto/keys";
+import { enrollMessage, signRequestOf } from "@/lib/ledger/enrollment";
+import { openRoot, type RootUnlock, sealRoot } from "@/lib/ledger/seal/seal-root";
+import type { Operation, OwnAccount } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { Context } from "../context/context";
+import { confirmed, poll } from "../context/operation";
+import { FIRST_SECRET, signUnlock, spenderUntilFrom, vaultOf } from "../vault/vault";
+
+/** A new account. */
+export interface SignupInput {
+  /** With or without @. */
+  handle: string;
+  type?: "personal" | "business";
+  /** A generated code (`newRecoveryCode`) that opens the root as well: a second way back beside the wallet. */
+  recoveryCode?: string;
+}
+
+/** The account, enrolled on its network. */
+export interface SignupResult {
+  account_id: string;
+  handle: string;
+  public_key: string;
+  network: string;
+}
+
+/** Makes the root here, enrols with it and reads the sealed root back from the chain: without it the money were lost. */
+async function enroll(context: Context, recoveryCode?: string): Promise<void> {
+  const [session, scope, chain] = await Promise.all([context.session(), context.scope(), context.chain()]);
+  const { wallet } = context;
+  const root = newRoot();
+  const signature = await signUnlock(wallet, scope);
+  const unlocks: RootUnlock[] = [{ signature }, ...(recoveryCode === undefined ? [] : [{ recoveryCode }])];
+  const sealed = sealRoot(root, scope, wallet.address, unlocks);
+  const message = enrollMessage(scope, {
+    account: wallet.address,
+    root,
+    sealedRoot: sealed,
+    spenderUntil: spenderUntilFrom(),
+    deadline: await chain.deadline(),
+  });
+  const operation = await session.post<Operation>("/api/enrollments", {
+    viewing_key: message.viewingKey,
+    spender: message.spender,
+    spender_until: message.spenderUntil.toString(),
+    sealed_root: toHex(sealed),
+    deadline: message.deadline.toString(),
+    signature: await context.signer()(signRequestOf(scope, "Enroll", message)),
+  });
+  const done = await confirmed(context, operation, "The enrolment");
+  const onChain = await chain.sealedRootIn(done.tx_hash, wallet.address);
+  const intact = onChain !== null && keccak256(onChain) === message.sealedRootHash;
+  if (!intact || (await chain.viewingKey(wallet.address)) !== message.viewingKey) {
+    throw new HalcyonError(
+      "internal",
+      "The chain does not hold the root that was enrolled. Do not deposit; use a new wallet.",
+    );
+  }
+  for (const way of unlocks) openRoot(fromHex(onChain as Hex), scope, wallet.address, way);
+  context.keepVault(vaultOf(root, scope, FIRST_SECRET));
+}
+
+/**
+ * Creates the account and enrols it on the network. Safe to repeat: it goes on where an earlier run stopped, and of an
+ * account that is complete it only checks that this wallet opens it.
+ *
+ * @example
+ * await halcyon.signup({ handle: "alice" }); // { account_id: "acct_…", handle: "@alice", public_key: "0x…", network: "test" }
+ * @throws HalcyonError `handle_taken`, `invalid_request`
+ */
+export async function signup(context: Context, input: SignupInput): Promise<SignupResult> {
+  const session = await context.session();
+  const handle = input.handle.replace(/^@/, "");
+  await session.post<OwnAccount>("/api/accounts", { handle, type: input.type ?? "personal" });
+  let account = await context.account();
+  if (account.enrolled === "none") await enroll(context, input.recoveryCode);
+  account = await poll("The enrolment", async () => {
+    const now = await context.account();
+    return now.enrolled === "enrolled" ? now : undefined;
+  });
+  await context.vault();
+  return {
+    account_id: account.account_id,
+    handle: account.handle,
+    public_key: account.public_key,
+    network: context.network,
+  };
+}

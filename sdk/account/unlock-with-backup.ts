@@ -1,0 +1,53 @@
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { parseRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
+import { HalcyonError } from "../api/errors";
+import type { Context } from "../context/context";
+import { requireInForce } from "../context/spender-in-force";
+import { type BackupOpener, rootIn, unlockOf } from "../vault/backup-opener";
+import { vaultOf } from "../vault/vault";
+import type { Backup } from "./backups";
+
+const WRONG_CODE =
+  "This recovery code opens no copy of your account's key. Check that it is of this account and network.";
+const WRONG_WALLET =
+  "This wallet opens no copy of your account's key. Connect the wallet a backup of this account was made for.";
+const NO_COPY =
+  "No backup of this account was made for a second wallet. One is made under Settings, Security, while the account is unlocked.";
+
+/**
+ * Opens the account's keys with a recovery code or a second wallet instead of its own wallet's signature, for a wallet
+ * that is not at hand or no longer signs as it did: the copy on the ledger or one of the backups. They are kept by the
+ * context as after an unlock.
+ *
+ * @throws InvalidRecoveryCode on a mistyped code; HalcyonError `invalid_request` when it opens no copy
+ */
+export async function unlockWithBackup(context: Context, opener: BackupOpener): Promise<void> {
+  const byCode = "recoveryCode" in opener;
+  if (byCode) parseRecoveryCode(opener.recoveryCode);
+  const { address } = context.wallet;
+  const [{ sealed_root, secret_version }, scope, chain, session] = await Promise.all([
+    context.account(),
+    context.scope(),
+    context.chain(),
+    context.session(),
+  ]);
+  const [registered, { backups }] = await Promise.all([
+    chain.viewingKey(address),
+    session.get<{ backups: Backup[] }>("/api/backups"),
+  ]);
+  const copies = backups.filter(({ kind }) => (kind === "recovery_code") === byCode).map(({ sealed }) => sealed);
+  // A second wallet's are only among the backups: enrolment seals for the own wallet and a code.
+  if (byCode && sealed_root) copies.unshift(sealed_root);
+  if (!byCode && copies.length === 0) throw new HalcyonError("invalid_request", NO_COPY);
+  const unlock = await unlockOf(scope, address, opener);
+  for (const sealed of copies) {
+    const root = rootIn(sealed, scope, address, unlock);
+    if (!root) continue;
+    const vault = vaultOf(root, scope, secret_version);
+    root.fill(0);
+    if (toHex(vault.viewingKey.publicKey) !== registered?.toLowerCase()) continue;
+    await requireInForce(context, vault);
+    return context.keepVault(vault);
+  }
+  throw new HalcyonError("invalid_request", byCode ? WRONG_CODE : WRONG_WALLET);
+}

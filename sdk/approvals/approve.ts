@@ -1,0 +1,114 @@
+import type { Hex } from "viem";
+import { UnsealFailed } from "@/lib/ledger/crypto/errors";
+import { type CallOptions, callAsOwner } from "../account/agents";
+import { partyOf } from "../account/party";
+import type { SealedHeldPayment, SealedTransfer } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { DecidedPayment } from "../api/resources";
+import type { AttemptOptions } from "../attempts/attempt-options";
+import { OutcomeUnknown } from "../attempts/outcome-unknown";
+import type { Posted } from "../attempts/posted";
+import { caughtUp, settledOnChain } from "../attempts/settle";
+import { readTransfer, settled } from "../attempts/transfer-status";
+import type { Context } from "../context/context";
+import { attemptPayment } from "../payments/attempt-payment";
+import { resolveRecipient } from "../payments/recipient";
+import { openHeldPayment } from "./held";
+
+/** How a held payment is approved. `idempotencyKey` is for an API key: with the wallet the payment's id is its key. */
+export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey">, CallOptions {
+  /** Return once the service has accepted the payment, not when it is final on chain. */
+  wait?: boolean;
+  /** The sealed text that was opened for whoever approves: another one is refused. */
+  sealed?: Hex;
+}
+
+/** A held payment that can still be approved. */
+async function findHeld(context: Context, id: string): Promise<SealedHeldPayment> {
+  const session = await context.session();
+  const held = await session.get<SealedHeldPayment>(`/api/agents/transactions/${encodeURIComponent(id)}`);
+  if (held.status === "pending_approval") return held;
+  if (held.status === "expired") {
+    throw new HalcyonError("transaction_expired", "The approval window of this payment has run out.");
+  }
+  throw new HalcyonError("transaction_not_found", `This payment was ${held.status} already.`);
+}
+
+function notAsked(cause: unknown): never {
+  if (!(cause instanceof UnsealFailed)) throw cause;
+  const message = "This payment can't be decrypted, so your agent did not create it. Reject it.";
+  throw new HalcyonError("transaction_not_found", message, { cause });
+}
+
+/** Builds what the agent asked for, and nothing else, from the agent's newest budget; signed by the owner's spender. */
+export async function approvePrepared(
+  context: Context,
+  id: string,
+  { sealed, pending, onPending }: ApproveOptions,
+): Promise<Posted<DecidedPayment> & { entry: DecidedPayment }> {
+  const entry = await findHeld(context, id).catch(async (error: unknown) => {
+    // What the service says of it is not what became of the payment that has left already.
+    throw pending ? new OutcomeUnknown(pending, error) : error;
+  });
+  if (sealed !== undefined && entry.sealed !== sealed) {
+    throw new HalcyonError("transaction_not_found", "This payment is no longer the one you were shown. Reject it.");
+  }
+  const [payer, asset] = await Promise.all([partyOf(context, entry.agent), context.asset(entry.asset)]);
+  const text = await openHeldPayment(context, entry, payer.address).catch(notAsked);
+  const to = await resolveRecipient(context, payer.address, entry.to, text.to);
+  const { amount: units, kind, memo, seed } = text;
+  const session = await context.session();
+  const path = `/api/agents/transactions/${encodeURIComponent(id)}/approve`;
+  const payment = { to, asset, units, kind, memo, counted: true };
+  const decided = (transfer: SealedTransfer | null): DecidedPayment | null => {
+    if (!transfer) return null;
+    const { transfer_id, tx_hash, created_at: decided_at } = transfer;
+    return {
+      transaction_id: id,
+      status: "approved",
+      agent: entry.agent,
+      to: entry.to,
+      transfer_id,
+      tx_hash,
+      decided_at,
+    };
+  };
+  // The id is the key: whatever approved it before carries the seed it was held with.
+  const options = { idempotencyKey: id, pending, onPending };
+  const posted = await attemptPayment<DecidedPayment>(
+    context,
+    { id, payer, asset, payment, seed, held: id },
+    options,
+    (prepared, leaseToken) =>
+      session.post<DecidedPayment>(path, { prepared, ...(leaseToken && { lease_token: leaseToken }) }),
+    decided,
+  );
+  const { agent, to: asked } = entry;
+  const now = new Date().toISOString();
+  return { ...posted, entry: { transaction_id: id, status: "approved", agent, to: asked, decided_at: now } };
+}
+
+/**
+ * Approves a held payment and waits until it is final on chain, unless told not to. With the wallet the payment is opened, built and signed
+ * on this machine, to the address the agent asked for; with an API key alone the service does it while the request lasts.
+ *
+ * @example
+ * await halcyon.approve("txn_…"); // { transaction_id: "txn_…", status: "approved", transfer_id: "tr_…", tx_hash: "0x…", … }
+ * @throws HalcyonError `transaction_not_found`, `transaction_expired`, `policy_violation`, `insufficient_balance`;
+ * OutcomeUnknown when the payment has left and nobody knows yet; NothingMoved when it did not happen
+ */
+export async function approve(context: Context, id: string, options: ApproveOptions = {}): Promise<DecidedPayment> {
+  if (!context.hasWallet) {
+    const path = `/transactions/${encodeURIComponent(id)}/approve`;
+    const decided = await callAsOwner<DecidedPayment>(context, "POST", path, {}, options);
+    if (!decided.transfer_id || options.wait === false) return decided;
+    return { ...decided, tx_hash: (await settled(context, decided.transfer_id)).tx_hash };
+  }
+  const { answer, seen, pending, entry } = await approvePrepared(context, id, options);
+  if (options.wait === false && answer) return answer;
+  if (options.wait === false && !seen) throw new OutcomeUnknown(pending);
+  const { tx_hash } = options.wait === false && seen ? seen : await settledOnChain(context, pending);
+  const transferId = answer?.transfer_id;
+  if (transferId) await caughtUp(() => readTransfer(context, transferId, "session"));
+  return answer ? { ...answer, tx_hash } : { ...entry, tx_hash };
+}

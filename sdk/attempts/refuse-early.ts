@@ -1,0 +1,73 @@
+import { type Address, isAddressEqual } from "viem";
+import { formatAmount } from "@/lib/money";
+import type { Party } from "../account/party";
+import { HalcyonError } from "../api/errors";
+import type { Asset } from "../api/network-info";
+import type { DryRun } from "../api/resources";
+import type { Context } from "../context/context";
+import type { PendingPayment } from "./pending-payment";
+
+/** What is about to be proved and signed, as far as the service may know of it. */
+export interface Intent {
+  act: "payment" | "withdrawal" | "approval" | "allocation" | "deposit";
+  payer: Pick<Party, "address" | "query">;
+  asset: Asset;
+  /** Whom it pays; nobody when it is an allocation or a deposit. */
+  payment?: { to: { address: Address }; kind: PendingPayment["kind"] };
+  /** The API key sends it, not the session. */
+  byKey?: boolean;
+}
+
+/** Asks the service, by the session, of everything but the amount. */
+async function askService(context: Context, { act, payer, asset, payment }: Intent): Promise<void> {
+  const to = payment && { to: payment.to.address.toLowerCase(), confidential: payment.kind !== "release" };
+  const session = await context.session();
+  await session.post("/api/transfers/check", { act, asset: asset.symbol, ...to }, payer.query);
+}
+
+/** Whether the key may pay for this account: a dry run of the smallest amount, by the account itself, which no policy rules. */
+async function askKey(context: Context, { payer, asset, payment, byKey }: Intent): Promise<void> {
+  if (!byKey || !payment) return;
+  const { to, kind } = payment;
+  const { handle } = await context.account();
+  const json = {
+    from: handle,
+    to: isAddressEqual(to.address, context.wallet.address) ? payer.address : to.address.toLowerCase(),
+    amount: formatAmount(1n, asset.decimals),
+    asset: asset.symbol,
+    confidential: kind !== "release",
+  };
+  const request = { json, query: { dry_run: "true" }, headers: context.bearer };
+  const { outcome } = (await context.http.send("POST", "/v1/transfers", request)).body as DryRun;
+  if (outcome === "allowed") return;
+  throw new HalcyonError("key_forbidden", "This API key may not pay from this account. Use a key of the account.");
+}
+
+/** Whether the ledger takes the spender's signature until the document ends: keys stay unlocked while others are made. */
+async function requireSpender(context: Context, { act }: Intent, deadline: bigint): Promise<void> {
+  // The wallet itself signs these.
+  if (act === "allocation" || act === "deposit") return;
+  const [chain, vault] = await Promise.all([context.chain(), context.vault()]);
+  const { spender, spenderUntil } = await chain.account(context.wallet.address);
+  if (!isAddressEqual(spender, vault.spender.address)) {
+    throw new HalcyonError("key_forbidden", "The account secret has been rotated. Unlock the account again.");
+  }
+  if (spenderUntil >= deadline) return;
+  throw new HalcyonError(
+    "key_forbidden",
+    "The account's payment signing key has expired. Renew it in the dashboard's settings or with `halcyon renew-signing-key`.",
+  );
+}
+
+/**
+ * Throws what would be refused, before any signed document leaves this machine: what is refused afterwards may still happen until
+ * its deadline, for nothing but the chain shows that a service has not passed it on. The service learns whom it is for, and no
+ * amount. That it raises no objection promises nothing.
+ *
+ * @param deadline Unix seconds, of the document
+ * @throws HalcyonError `policy_violation`, `recipient_not_confidential_ready`, `invalid_request`, `kyc_required`, `key_forbidden`,
+ * `rate_limited`, `unauthorized`
+ */
+export async function refuseEarly(context: Context, intent: Intent, deadline: bigint): Promise<void> {
+  await Promise.all([askService(context, intent), askKey(context, intent), requireSpender(context, intent, deadline)]);
+}

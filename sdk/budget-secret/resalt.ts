@@ -1,0 +1,156 @@
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { type BudgetOpening, EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { completePlan } from "@/lib/ledger/prepare/plan";
+import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import type { LedgerView, Operation } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { Asset } from "../api/network-info";
+import { carry } from "../context/carry";
+import type { Context } from "../context/context";
+import { type Holder, readOn } from "../recovery/recover-scan";
+import type { Vault } from "../vault/vault";
+
+/** A budget to re-salt: whose, in which asset, and how the service names its holder. */
+export interface BudgetToResalt {
+  holder: Holder;
+  asset: Asset;
+  /** For the session routes; null when the service does not list this agent, or does not take part. */
+  query: { agent?: string } | null;
+}
+
+/** The keys of both sides of a rotation. */
+export interface Rotating {
+  scope: Scope;
+  /** The keys of any version: states may be under an earlier one than the last. */
+  versions(version: number): Vault;
+  next: Vault;
+}
+
+const TRIES = 5;
+const PAUSE_MS = 250;
+
+/** s of the account, s_i of an agent, of one version. */
+export function secretOf(context: Context, scope: Scope, { secret }: Vault, address: Address): Uint8Array {
+  return isAddressEqual(address, context.wallet.address) ? secret : deriveAgentSecret(secret, address, scope);
+}
+
+/** What the service has of a budget once nothing is on its way; null when it does not say, or says so for too long. */
+async function settledView(context: Context, { asset, query }: BudgetToResalt): Promise<LedgerView | null> {
+  if (!query) return null;
+  const session = await context.session();
+  for (const end = Date.now() + context.relayPatienceMs; ; ) {
+    const view = await session.get<LedgerView>("/api/ledger", { asset: asset.symbol, ...query }).catch(() => null);
+    if (!view || view.budget.word === view.budget.newest_word) return view;
+    if (Date.now() >= end) return null;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}
+
+/** The state of `word` by the service's sealed copy (with an agent's counters), whichever version it is under. */
+function stateIn(
+  context: Context,
+  { scope, versions, next }: Rotating,
+  { holder: { address: account }, asset }: BudgetToResalt,
+  sealed: { word: Hex; sealed: Hex; version: number } | null,
+): BudgetOpening | null {
+  if (!sealed) return null;
+  const place = { scope, account, asset: asset.address, commitment: hexToWord(sealed.word) };
+  for (let version = Math.min(sealed.version, next.secretVersion); version >= 1; version--) {
+    try {
+      return openBudgetState(secretOf(context, scope, versions(version), account), place, fromHex(sealed.sealed));
+    } catch {
+      // Of another version, or spoilt.
+    }
+  }
+  return null;
+}
+
+/**
+ * The opening of the budget the chain has now: from the account's own copies on chain, which nobody who holds the secret can
+ * forge, else from the service's state. Counters come from the service's. Null when neither opens.
+ */
+async function openNow(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<BudgetOpening | null> {
+  const { holder, asset } = budget;
+  const [chain, view] = [await context.chain(), await settledView(context, budget)];
+  await readOn(chain, rotating.scope, rotating.next.viewingKey.secret, holder);
+  const held = holder.history.assets.get(asset.address);
+  if (!held) return null;
+  const version = view?.budget.secret_version ?? rotating.next.secretVersion;
+  const known = view?.budget.sealed
+    ? { word: view.budget.newest_word, sealed: view.budget.sealed, version }
+    : view?.budget.past
+      ? { ...view.budget.past, version: rotating.next.secretVersion }
+      : null;
+  const state = stateIn(context, rotating, budget, known);
+  if (held.budget) return { ...held.budget, counters: state?.counters };
+  return state && known && hexToWord(known.word) === held.budgetWord ? state : null;
+}
+
+/**
+ * Gives a budget a fresh salt by an allocation of nothing, so that whoever knew the old one can no longer prove anything over
+ * it. The wallet signs it over what the chain shows; the service carries it, else the wallet.
+ *
+ * @returns null for a budget that does not open: it is lost
+ */
+export async function resalt(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<true | null> {
+  const { holder, asset, query } = budget;
+  const { scope, next } = rotating;
+  const [session, chain, prove] = await Promise.all([context.session(), context.chain(), context.prover()]);
+  const account = holder.address;
+  for (let attempt = 1; ; attempt++) {
+    const state = await openNow(context, rotating, budget);
+    if (!state) return null;
+    const { nonce } = await chain.account(account);
+    const plan = await planAllocation({
+      scope,
+      account,
+      asset: asset.address,
+      budget: state,
+      notes: [],
+      credit: 0n,
+      newLimit: state.limit,
+      nonce,
+      deadline: await chain.deadline(),
+      payerViewingKey: next.viewingKey.publicKey,
+      secret: secretOf(context, scope, next, account),
+    });
+    const prepared = await completePlan(plan, prove, context.signer());
+    const wordNow = async () => readBudgetWord(await chain.budgetOf(account, asset.address));
+    try {
+      await carry(context, {
+        what: "The re-encryption of a balance",
+        data: preparedCalldata(prepared),
+        relay: () =>
+          query
+            ? session.post<Operation>("/api/allocations", { prepared }, query)
+            : Promise.reject(new HalcyonError("unavailable", "The service does not take part.")),
+        isDone: async () => (await wordNow()) === hexToWord(prepared.new_budget),
+        isVoid: async () => {
+          const [word, record] = [await wordNow(), await chain.account(account)];
+          return (
+            word !== hexToWord(prepared.new_budget) &&
+            (word !== hexToWord(prepared.old_budget) || record.nonce !== nonce)
+          );
+        },
+      });
+      return true;
+    } catch (error) {
+      const moved = error instanceof HalcyonError && error.code === "budget_changed";
+      if (!moved || attempt === TRIES) throw error;
+    }
+  }
+}
+
+/** The budgets of one holder that are not empty. */
+export function budgetsOf(holder: Holder, assets: readonly Asset[], query: BudgetToResalt["query"]): BudgetToResalt[] {
+  return assets.flatMap((asset) => {
+    const held = holder.history.assets.get(asset.address);
+    return held && held.budgetWord !== EMPTY_BUDGET ? [{ holder, asset, query }] : [];
+  });
+}

@@ -1,0 +1,249 @@
+import { type Address, encodeFunctionData, type Hex, isAddressEqual } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { signRequestOf } from "@/lib/ledger/enrollment";
+import { newHistory } from "@/lib/ledger/history";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { listAgents } from "../account/agents";
+import { listKeys } from "../account/keys";
+import type { Operation, OwnAccount } from "../api/api-types";
+import { HalcyonError, toHalcyonError } from "../api/errors";
+import { type Carried, carry } from "../context/carry";
+import type { Context } from "../context/context";
+import { ledgerKey } from "../context/pins";
+import { findAgents, findSealedRoot, findSpenders, type Holder, readOn } from "../recovery/recover-scan";
+import { lastVersionOf, openOwnRoot, spenderUntilFrom, type Vault, vaultOf } from "../vault/vault";
+import { type BudgetToResalt, budgetsOf, type Rotating, resalt } from "./resalt";
+import { sealAnew } from "./seal-anew";
+
+/** A budget of the account or of one of its agents. */
+export interface BudgetName {
+  account: Address;
+  asset: string;
+}
+
+/** What a rotation did. */
+export interface RotatedBudgetSecret {
+  /** Version of the budget secret from now on. */
+  secret_version: number;
+  /** The transaction that made the new spender the only one; null when the service did not say. */
+  tx_hash: Hex | null;
+  /** Who brought the new spender to the ledger: the service, or the wallet itself because the service did not. */
+  by: "service" | "wallet";
+  /** API keys of the account and its agents that have ended: make new ones. */
+  keys_ended: number;
+  /** Budgets of the account and its agents that have a fresh salt. */
+  budgets: number;
+  /** Held payments that were sealed anew. */
+  held: number;
+  /** Budgets that do not open: `abandon` gives them up. */
+  lost?: BudgetName[];
+  /** Held payments that do not open, so that nobody can approve them: `reject` them. */
+  held_unreadable?: string[];
+  /** Agents of yours on the ledger that the service left out. Their budgets were re-salted by the wallet. */
+  agents_left_out?: Address[];
+  /** Agents whose wallet key does not open any more: their own keys cannot pay. */
+  agents_unreadable?: Address[];
+  /** What did not work, while everything else went on. Run it again for it. */
+  unfinished?: { what: string; reason: string }[];
+}
+
+const TRIES = 5;
+
+/** All that a rotation needs, read and tried before anything ends. */
+interface Prepared {
+  scope: Scope;
+  rotating: Rotating;
+  holders: Holder[];
+  /** How the service names each agent; null when it does not answer. */
+  agents: Map<string, string> | null;
+  keys: number;
+  /** What the service says of the account; null when it does not answer. */
+  account: OwnAccount | null;
+}
+
+/** Reads the account's keys and agents from the chain, and opens all budgets: the service need not take part. */
+async function prepare(context: Context): Promise<Prepared> {
+  const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
+  const { address } = context.wallet;
+  const record = await chain.account(address);
+  const from = record.enrolledBlock;
+  const root = await openOwnRoot(context.wallet, scope, await findSealedRoot(chain, address, from));
+  const [account, listed, keys] = await Promise.all([
+    context.account().catch(() => null),
+    listAgents(context).catch(() => null),
+    listKeys(context).catch(() => null),
+  ]);
+  const used = lastVersionOf(root, scope, await findSpenders(chain, address, from));
+  const seen = await context.pins.secretVersionSeen(ledgerKey(scope), address);
+  const last = Math.max(account?.secret_version ?? 0, used, seen);
+  const made = new Map<number, Vault>();
+  const versions = (version: number) => {
+    const vault = made.get(version) ?? vaultOf(root, scope, version);
+    made.set(version, vault);
+    return vault;
+  };
+  const next = versions(last + 1);
+  if (toHex(next.viewingKey.publicKey) !== record.viewingKey.toLowerCase()) {
+    throw new HalcyonError(
+      "internal",
+      "The encrypted account key has another viewing key than the ledger's. Ask for help.",
+    );
+  }
+  const addresses = [address, ...(await findAgents(chain, address, from))].map(lowerCase);
+  const holders = addresses.map((each): Holder => ({ address: each, history: newHistory(), nextBlock: from }));
+  await Promise.all([
+    ...holders.map((holder) => readOn(chain, scope, next.viewingKey.secret, holder)),
+    context.prover(),
+  ]);
+  return {
+    scope,
+    rotating: { scope, versions, next },
+    holders,
+    agents: listed && new Map(listed.agents.map(({ public_key, account_id }) => [lowerCase(public_key), account_id])),
+    keys: keys?.keys.filter(({ revoked_at }) => revoked_at === null).length ?? 0,
+    account,
+  };
+}
+
+interface Rotation {
+  secret_version: number;
+  keys_ended: number;
+  operation: Operation | null;
+}
+
+/** Makes the next spender the only one, by the service or by the wallet. Nothing has ended before the service takes it. */
+async function replaceSpender(context: Context, { scope, rotating }: Prepared) {
+  const [session, chain] = await Promise.all([context.session(), context.chain()]);
+  const account = lowerCase(context.wallet.address);
+  let taken: Rotation | null = null;
+  for (let attempt = 1; ; attempt++) {
+    const { next } = rotating;
+    const spender = lowerCase(next.spender.address);
+    const [{ nonce }, deadline, spenderUntil] = [
+      await chain.account(account),
+      await chain.deadline(),
+      spenderUntilFrom(),
+    ];
+    const message = { account, spender, spenderUntil, nonce, deadline };
+    const signature = await context.signer()(signRequestOf(scope, "SetSpender", message));
+    const body = {
+      secret_version: next.secretVersion,
+      spender,
+      spender_until: spenderUntil.toString(),
+      deadline: deadline.toString(),
+      signature,
+    };
+    const post = async () => {
+      taken = await session.post<Rotation>("/api/budget-secret", body);
+      if (taken.operation) return taken.operation;
+      throw new HalcyonError("unavailable", "The service did not send the new payment signing key.");
+    };
+    const isDone = async () => isAddressEqual((await chain.account(account)).spender, spender);
+    try {
+      const carried = await carry(context, {
+        what: "The new payment signing key",
+        data: encodeFunctionData({
+          abi: ledgerAbi,
+          functionName: "setSpender",
+          args: [account, spender, spenderUntil, deadline, signature],
+        }),
+        relay: post,
+        isDone,
+        isVoid: async () => (await chain.account(account)).nonce !== nonce && !(await isDone()),
+      });
+      // Of a spender the wallet has sent alone the service is told: its keys end, and it takes what is sealed anew.
+      if (!taken) await post().catch(() => {});
+      return { carried, taken: taken as Rotation | null };
+    } catch (error) {
+      const moved = (await chain.account(account)).nonce !== nonce;
+      if (!moved || attempt === TRIES) throw error;
+      // The service may have taken this version already: the next try is of the next one.
+      rotating.next = rotating.versions(next.secretVersion + 1);
+    }
+  }
+}
+
+/** Re-salts every budget: holders side by side, those of one holder one after the other, for they share its nonce. */
+async function resaltAll(context: Context, prepared: Prepared, cooperates: boolean, result: RotatedBudgetSecret) {
+  const { assets } = await context.info();
+  const { holders, agents, rotating } = prepared;
+  const [own] = holders;
+  const queryOf = (holder: Holder): BudgetToResalt["query"] => {
+    if (!cooperates) return null;
+    if (holder === own) return {};
+    const id = agents?.get(holder.address);
+    return id === undefined ? null : { agent: id };
+  };
+  const lost: BudgetName[] = [];
+  const unfinished: NonNullable<RotatedBudgetSecret["unfinished"]> = [];
+  await Promise.all(
+    holders.map(async (holder) => {
+      for (const budget of budgetsOf(holder, assets, queryOf(holder))) {
+        const name = { account: holder.address, asset: budget.asset.symbol };
+        try {
+          if (await resalt(context, rotating, budget)) result.budgets += 1;
+          else lost.push(name);
+        } catch (error) {
+          const what = `re-encrypting the ${name.asset} balance of ${name.account}`;
+          unfinished.push({ what, reason: toHalcyonError(error).message });
+        }
+      }
+    }),
+  );
+  if (lost.length > 0) result.lost = lost;
+  return unfinished;
+}
+
+/**
+ * Replaces the budget secret, after a server that served your keys may have been taken over: whoever learnt the old one can
+ * no longer sign payments or open budgets. Everything is read from the chain and tried first; then the new spender is the
+ * only one, through the service or, when that does not carry it, by the wallet's own transaction; every API key of the
+ * account and its agents ends; every budget gets a fresh salt, all side by side; agents' wallets and held payments are sealed
+ * anew, a bounded piece at a time. What does not open is named and holds nothing up. Run it again after an interruption.
+ * Other clients of the account unlock again afterwards. Needs the wallet.
+ *
+ * @example
+ * await halcyon.rotateBudgetSecret();
+ * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, budgets: 2, held: 0 }
+ * @throws HalcyonError `unavailable` when neither the service carries the new spender nor the wallet can pay gas: then
+ *   nothing has ended but, if the service took the request, the API keys
+ */
+export async function rotateBudgetSecret(context: Context): Promise<RotatedBudgetSecret> {
+  const prepared = await prepare(context);
+  const { carried, taken } = await replaceSpender(context, prepared);
+  const { next } = prepared.rotating;
+  context.keepVault(next);
+  await context.pins.checkSecretVersion(ledgerKey(prepared.scope), context.wallet.address, next.secretVersion);
+  const result: RotatedBudgetSecret = {
+    secret_version: next.secretVersion,
+    tx_hash: carried.tx_hash,
+    by: carried.by satisfies Carried["by"],
+    keys_ended: taken ? Math.max(taken.keys_ended, prepared.keys) : 0,
+    budgets: 0,
+    held: 0,
+  };
+  const unfinished = await resaltAll(context, prepared, taken !== null, result);
+  const leftOut = prepared.holders.slice(1).filter(({ address }) => !prepared.agents?.has(address));
+  if (prepared.agents && leftOut.length > 0) result.agents_left_out = leftOut.map(({ address }) => address);
+  if (taken) {
+    try {
+      const { held, agentsUnread, heldUnread } = await sealAnew(context, prepared.rotating);
+      result.held = held;
+      if (agentsUnread.length > 0) result.agents_unreadable = agentsUnread;
+      if (heldUnread.length > 0) result.held_unreadable = heldUnread;
+    } catch (error) {
+      unfinished.push({
+        what: "wallets of agents and payments awaiting approval",
+        reason: toHalcyonError(error).message,
+      });
+    }
+  } else {
+    const reason =
+      "The service did not take part. Its API keys can no longer pay from your own available balance. Run this again.";
+    unfinished.push({ what: "API keys, wallets of agents and payments awaiting approval", reason });
+  }
+  if (unfinished.length > 0) result.unfinished = unfinished;
+  return result;
+}

@@ -1,0 +1,43 @@
+import type { Address, Hex } from "viem";
+import { HalcyonError } from "../api/errors";
+
+/** EIP-712 typed data, as `eth_signTypedData_v4` takes it. */
+export interface WalletTypedData {
+  domain: { name?: string; version?: string; chainId?: number; verifyingContract?: Address; salt?: Hex };
+  types: Record<string, readonly { name: string; type: string }[]>;
+  primaryType: string;
+  message: Record<string, unknown>;
+}
+
+/** A transaction of the wallet's own. Amounts in wei. */
+export interface WalletCall {
+  to: Hex;
+  data?: Hex;
+  value?: bigint;
+}
+
+/**
+ * The owner's wallet as the SDK uses it, wherever its key is: viem's local accounts are such wallets, and so is what asks
+ * a browser's extension.
+ */
+export interface Wallet {
+  readonly address: Address;
+  /** Signs without a person: what falls due (a renewal) is done by the way. */
+  readonly unattended?: boolean;
+  /** Signs by EIP-712: 65 bytes. The same data must give the same signature each time. */
+  signTypedData(data: WalletTypedData): Promise<Hex>;
+  /** Signs a text by EIP-191. */
+  signMessage(input: { message: string }): Promise<Hex>;
+  /**
+   * Signs and sends a transaction and returns its hash. Only ETH deposits and recoveries need it.
+   *
+   * @param rpcUrl JSON-RPC address of the chain it is for
+   */
+  sendTransaction?(call: WalletCall, rpcUrl: string): Promise<Hex>;
+}
+
+/** Sends from the wallet; throws `invalid_request` when it only signs. */
+export async function sendWith(wallet: Wallet, call: WalletCall, rpcUrl: string): Promise<Hex> {
+  if (wallet.sendTransaction) return wallet.sendTransaction(call, rpcUrl);
+  throw new HalcyonError("invalid_request", "This wallet signs messages but sends no transactions. Use one that does.");
+}

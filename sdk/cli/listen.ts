@@ -1,0 +1,153 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
+import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
+import { ApiCallError, HalcyonError } from "../api/errors";
+import type { Halcyon } from "../client";
+import type { HalcyonEvent } from "../webhooks/webhook-events";
+import { FIRST_CURSOR } from "../webhooks/webhooks";
+
+const POLL_MS = 500;
+const LONGEST_PAUSE_MS = 5_000;
+/** As for real deliveries. */
+const ANSWER_MS = 15_000;
+
+/** What happens while listening, in order. */
+export type ListenNews =
+  | { kind: "ready"; secret: string; forward_to: string }
+  | { kind: "event"; event: HalcyonEvent }
+  /** How the receiver answered; `status` is null when it did not. */
+  | { kind: "answer"; event: HalcyonEvent; status: number | null; error: string | null; duration_ms: number }
+  /** The service is away; listening goes on where it was once it is back. */
+  | { kind: "lost"; message: string }
+  | { kind: "found" };
+
+export interface ListenInput {
+  /** Where events are posted to: an http or https address of this machine or any other. */
+  forwardTo: string;
+  /** Only these types; all when left out. */
+  events?: readonly string[];
+  /** Ends the listening. */
+  signal: AbortSignal;
+  tell: (news: ListenNews) => void;
+}
+
+/**
+ * Posts the account's new events to an address, one after the other, signed as real deliveries are with a secret made
+ * for this session. Nothing is retried. Survives restarts of the service: it goes on after the last event it has seen.
+ *
+ * @throws HalcyonError for what waiting does not repair: a refused key, an address that is none
+ */
+export async function listen(halcyon: Halcyon, { forwardTo, events, signal, tell }: ListenInput): Promise<void> {
+  if (!URL.canParse(forwardTo) || !/^https?:$/.test(new URL(forwardTo).protocol)) {
+    throw new HalcyonError("invalid_request", "--forward-to is no address such as http://localhost:4000/hook.");
+  }
+  const unknown = events?.find((type) => !(EVENT_TYPES as readonly string[]).includes(type));
+  if (unknown !== undefined) {
+    throw new HalcyonError("invalid_request", `There is no event type "${unknown}", only ${EVENT_TYPES.join(", ")}.`);
+  }
+  const secret = `whsec_${randomBytes(32).toString("base64")}`;
+  const stream = new Stream(halcyon, signal, tell);
+  await stream.start();
+  if (signal.aborted) return;
+  tell({ kind: "ready", secret, forward_to: forwardTo });
+  while (!signal.aborted) {
+    const page = await stream.next();
+    for (const event of page) {
+      if (signal.aborted) return;
+      if (!events || events.includes(event.event)) {
+        tell({ kind: "event", event });
+        const answer = await forward(forwardTo, secret, event, signal);
+        if (signal.aborted) return;
+        tell(answer);
+      }
+      stream.seen(event);
+    }
+    if (page.length === 0) await pause(POLL_MS, signal);
+  }
+}
+
+/** The account's events from now on, through whatever happens to the service. */
+class Stream {
+  private cursor = FIRST_CURSOR;
+
+  constructor(
+    private readonly halcyon: Halcyon,
+    private readonly signal: AbortSignal,
+    private readonly tell: (news: ListenNews) => void,
+  ) {}
+
+  /** Goes to the newest event. */
+  async start(): Promise<void> {
+    const newest = await this.patiently(() => this.halcyon.events.list({ limit: 1 }));
+    this.cursor = newest?.events[0]?.event_id ?? FIRST_CURSOR;
+  }
+
+  async next(): Promise<HalcyonEvent[]> {
+    try {
+      return (await this.patiently(() => this.halcyon.events.list({ after: this.cursor, limit: 100 })))?.events ?? [];
+    } catch (error) {
+      // A local stack that was wiped: its events are others now.
+      if (!(error instanceof ApiCallError && error.param === "after")) throw error;
+      await this.start();
+      return [];
+    }
+  }
+
+  seen(event: HalcyonEvent): void {
+    this.cursor = event.event_id;
+  }
+
+  /** Asks until the service answers; undefined when the listening ended meanwhile. */
+  private async patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
+    for (let tries = 0; !this.signal.aborted; tries++) {
+      try {
+        const answer = await ask();
+        if (tries > 0) this.tell({ kind: "found" });
+        return answer;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        if (tries === 0) this.tell({ kind: "lost", message: error.message });
+        await pause(Math.min(POLL_MS * 2 ** tries, LONGEST_PAUSE_MS), this.signal);
+      }
+    }
+    return undefined;
+  }
+}
+
+/** Nobody answers, or the service is about to be well again. */
+function isPassing(error: unknown): error is HalcyonError {
+  return error instanceof HalcyonError && ["unavailable", "internal", "rate_limited"].includes(error.code);
+}
+
+async function forward(url: string, secret: string, event: HalcyonEvent, signal: AbortSignal): Promise<ListenNews> {
+  const body = JSON.stringify(event);
+  const headers = {
+    "content-type": "application/json",
+    "user-agent": "Halcyon-Listen/1",
+    ...signatureHeaders(body, event.event_id, new Date(), [secret]),
+  };
+  const start = performance.now();
+  const answer = (status: number | null, error: string | null): ListenNews => {
+    return { kind: "answer", event, status, error, duration_ms: Math.round(performance.now() - start) };
+  };
+  try {
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: limit });
+    await response.body?.cancel();
+    return answer(response.status, null);
+  } catch (error) {
+    return answer(null, whyNoAnswer(error));
+  }
+}
+
+function whyNoAnswer(error: unknown): string {
+  if (error instanceof DOMException && error.name === "TimeoutError") return `no response within ${ANSWER_MS / 1000} s`;
+  const { cause } = error as { cause?: { code?: string; message?: string } };
+  return cause?.code ?? cause?.message ?? "no response";
+}
+
+/** Waits, or less when the signal comes first. */
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => {});
+}

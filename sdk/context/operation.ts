@@ -1,0 +1,35 @@
+import type { Operation } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { Context } from "./context";
+
+const FIRST_PAUSE_MS = 50;
+const LONGEST_PAUSE_MS = 1_000;
+const PATIENCE_MS = 10 * 60_000;
+
+/**
+ * Asks again, less and less often, until `settled` gives a value. What is being waited for goes on without us: on
+ * time-out, the same command later finds it done.
+ */
+export async function poll<T>(what: string, settled: () => Promise<T | undefined>): Promise<T> {
+  const end = Date.now() + PATIENCE_MS;
+  for (let pause = FIRST_PAUSE_MS; Date.now() < end; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
+    const value = await settled();
+    if (value !== undefined) return value;
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+  throw new HalcyonError("unavailable", `${what} is still not final on chain. It goes on; look again later.`);
+}
+
+/** Waits until the service's work is final on chain; returns it, or throws when it failed. */
+export async function confirmed(context: Context, operation: Operation, what: string): Promise<Operation> {
+  const session = await context.session();
+  const done = await poll(what, async () => {
+    const now = await session.get<Operation>(`/api/operations/${operation.operation_id}`);
+    return now.status === "pending" ? undefined : now;
+  });
+  if (done.status === "confirmed") return done;
+  throw new HalcyonError(
+    "unavailable",
+    `${what} did not settle (transaction ${done.tx_hash}). Nothing moved; try again.`,
+  );
+}

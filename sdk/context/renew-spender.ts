@@ -1,0 +1,59 @@
+import { encodeFunctionData, type Hex } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { signRequestOf } from "@/lib/ledger/enrollment";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import type { Operation } from "../api/api-types";
+import { spenderUntilFrom, type Vault } from "../vault/vault";
+import { carry } from "./carry";
+import type { Context } from "./context";
+
+/** Owners are warned, and clients renew, so long before a spender ends: 30 days. */
+export const SPENDER_WARNING_SECONDS = 30n * 86_400n;
+
+/** Until when the account's keys may sign payments now. */
+export interface RenewedSpender {
+  /** ISO 8601, UTC. */
+  spender_until: string;
+  /** Null when the service carried it and did not say in which transaction. */
+  tx_hash: Hex | null;
+}
+
+async function signedRenewal(context: Context, vault: Vault) {
+  const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
+  const account = lowerCase(context.wallet.address);
+  const spender = lowerCase(vault.spender.address);
+  const spenderUntil = spenderUntilFrom();
+  const [{ nonce }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
+  const message = { account, spender, spenderUntil, nonce, deadline };
+  const signature = await context.signer()(signRequestOf(scope, "SetSpender", message));
+  const body = { spender_until: spenderUntil.toString(), deadline: deadline.toString(), signature };
+  const args = [account, spender, spenderUntil, deadline, signature] as const;
+  return { spenderUntil, body, data: encodeFunctionData({ abi: ledgerAbi, functionName: "setSpender", args }) };
+}
+
+/** Signs a renewal and hands it to the service, without waiting for the chain. */
+export async function sendRenewal(context: Context, vault: Vault): Promise<Operation> {
+  const [session, { body }] = [await context.session(), await signedRenewal(context, vault)];
+  return session.post<Operation>("/api/spender", body);
+}
+
+/**
+ * Lets the account's keys sign payments for another year from now: the wallet signs the spender it has anew. Keys, budgets
+ * and agents stay as they are. Clients whose wallet signs without a person do it by themselves, 30 days before the end.
+ *
+ * @example
+ * await halcyon.renewSpender(); // { spender_until: "2027-11-21T10:00:00.000Z", tx_hash: "0x…" }
+ * @throws HalcyonError `unavailable` when neither the service carries it nor the wallet can pay gas
+ */
+export async function renewSpender(context: Context): Promise<RenewedSpender> {
+  const [session, chain, vault] = [await context.session(), await context.chain(), await context.vault()];
+  const { spenderUntil, body, data } = await signedRenewal(context, vault);
+  const { tx_hash } = await carry(context, {
+    what: "The renewal",
+    data,
+    relay: () => session.post<Operation>("/api/spender", body),
+    // Another client of the account may have renewed it a moment before.
+    isDone: async () => (await chain.account(context.wallet.address)).spenderUntil > spenderUntil - 3_600n,
+  });
+  return { spender_until: new Date(Number(spenderUntil) * 1000).toISOString(), tx_hash };
+}

@@ -1,0 +1,228 @@
+import type { Hex } from "viem";
+import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import type { MoneyEvent } from "@/lib/ledger/history-events";
+import { completePlan } from "@/lib/ledger/prepare/plan";
+import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { type Decimals, parseAmount } from "@/lib/money";
+import { type Party, partyOf } from "../account/party";
+import type { Operation } from "../api/api-types";
+import { ApiCallError, HalcyonError } from "../api/errors";
+import type { Asset } from "../api/network-info";
+import { Attempt } from "../attempts/attempt";
+import type { AttemptOptions } from "../attempts/attempt-options";
+import type { PendingPayment } from "../attempts/pending-payment";
+import { hasLeftNothing, isLost, postAgain } from "../attempts/post-prepared";
+import { refuseEarly } from "../attempts/refuse-early";
+import { caughtUp, settledOnChain } from "../attempts/settle";
+import type { Context } from "../context/context";
+import { underLease } from "../funds/budget-lease";
+import { type Funds, openFunds } from "../funds/funds";
+import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
+import { pastAllocation } from "./past-allocation";
+
+/** A round's key after the first: the caller's, with the round's number. */
+const ROUND = /#(\d+)$/;
+const SETTLE_LOOKS = 8;
+const RETRY_PAUSE_MS = 250;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** What to allocate, and for whom. */
+export interface AllocateInput extends AttemptOptions {
+  /** Decimal string: how much more budget. All credit and notes when left out. */
+  amount?: string;
+  /** Decimal string, `0` as well: what the budget shall be, also less than now. In place of `amount`. */
+  budget?: string;
+  /** `USDG` when left out. */
+  asset?: string;
+  /** Handle of an agent of the account: allocates what the agent received. */
+  agent?: string;
+}
+
+/** What an allocation did. */
+export interface AllocateResult {
+  tx_hashes: Hex[];
+  /** How many notes went in. */
+  notes: number;
+}
+
+function goalOf({ amount, budget }: AllocateInput, decimals: Decimals): AllocationGoal {
+  if (budget === undefined) return { add: amount === undefined ? undefined : parseAmount(amount, decimals) };
+  if (amount === undefined) return { budget: budget === "0" ? 0n : parseAmount(budget, decimals) };
+  throw new HalcyonError("invalid_request", "Say how much to add or what the available balance becomes, not both.");
+}
+
+function refuseShortage(funds: Funds, goal: AllocationGoal): void {
+  const wanted = "budget" in goal ? goal.budget - funds.budget.limit : (goal.add ?? 0n);
+  const total = funds.notes.reduce((sum, note) => sum + note.amount, funds.credit);
+  if (total >= wanted || funds.view.has_more) return;
+  throw new HalcyonError(
+    "insufficient_balance",
+    "Your received and deposited money does not cover this amount. Make less available, or deposit more first.",
+  );
+}
+
+/** What one allocation did. */
+export interface Allocated {
+  /** The service's word for it; null when only the chain shows it. */
+  operation: Operation | null;
+  pending: PendingPayment;
+  /** What it takes in, and the budget it started from; null of one that an earlier attempt made. */
+  step: AllocationStep | null;
+  before: bigint;
+}
+
+/** A retry keeps to what the first try was to reach: the budget never ends above it, whatever came in between. */
+function within(step: AllocationStep, target: bigint | undefined, now: bigint): AllocationStep {
+  if (target === undefined || step.newLimit <= target) return step;
+  if (target > now) return { ...step, newLimit: target, added: target - now };
+  throw new HalcyonError(
+    "budget_changed",
+    "Another client raised the available balance in the meantime. Check it and try again.",
+  );
+}
+
+/**
+ * One allocation: up to 8 notes and the credit. Returns null when there is none to make. All its tries carry the nonce that the
+ * chain had at the first one, so at most one of them settles; with another nonce only after the chain has shown that a different
+ * allocation used it.
+ *
+ * @throws OutcomeUnknown once one has left and the chain does not show it
+ */
+export async function allocateOnce(
+  context: Context,
+  party: Party,
+  asset: Asset,
+  choose: (funds: Funds) => AllocationStep | null,
+  options: AttemptOptions = {},
+): Promise<Allocated | null> {
+  const [session, scope, vault, chain] = await Promise.all([
+    context.session(),
+    context.scope(),
+    context.vault(),
+    context.chain(),
+  ]);
+  const id = options.idempotencyKey ?? options.pending?.id ?? crypto.randomUUID();
+  const seed = paymentSeed(vault.seedKey, scope, party.address, id);
+  const fits = ({ eventName }: MoneyEvent) => eventName === "Allocated";
+  const attempt = await Attempt.begin(context, { id, kind: "allocation", party, asset, seed, fits }, options);
+  let target: bigint | undefined;
+  const made = (operation: Operation | null, step: AllocationStep | null = null, before = 0n): Allocated => ({
+    operation,
+    pending: attempt.pending,
+    step,
+    before,
+  });
+
+  async function once(leaseToken: string | undefined): Promise<Allocated | null> {
+    // The nonce first: what settles after it was read takes it from what is signed with it.
+    const { nonce } = await chain.account(party.address);
+    if (attempt.left && (await attempt.look())) return made(null);
+    const funds = await openFunds(context, party, asset);
+    const chosen = choose(funds);
+    if (!chosen) return null;
+    const step = within(chosen, target, funds.budget.limit);
+    target ??= step.newLimit;
+    const plan = await planAllocation({
+      scope,
+      account: party.address,
+      asset: asset.address,
+      budget: funds.budget,
+      notes: step.notes,
+      credit: step.credit,
+      newLimit: step.newLimit,
+      nonce,
+      deadline: attempt.deadline,
+      payerViewingKey: vault.viewingKey.publicKey,
+      secret: party.secret,
+      seed,
+    });
+    const prove = await context.prover();
+    if (!attempt.sent) await refuseEarly(context, { act: "allocation", payer: party, asset }, attempt.deadline);
+    const prepared = await completePlan(plan, prove, context.signer());
+    const body = { prepared, ...(leaseToken && { lease_token: leaseToken }) };
+    await attempt.leaving({ old_word: prepared.old_budget, new_word: prepared.new_budget });
+    try {
+      const operation = await postAgain(() => session.post<Operation>("/api/allocations", body, party.query));
+      return made(operation, step, funds.budget.limit);
+    } catch (error) {
+      if (hasLeftNothing(error)) attempt.recall();
+      if (isLost(error) ? await attempt.watch(SETTLE_LOOKS) : await attempt.look()) {
+        return made(null, step, funds.budget.limit);
+      }
+      if (error instanceof ApiCallError && error.code === "budget_changed") await pause(RETRY_PAUSE_MS);
+      throw error;
+    }
+  }
+  try {
+    const allocated = await underLease(context, party, asset, once);
+    if (allocated || !attempt.sent) return allocated;
+    throw attempt.unknown();
+  } catch (error) {
+    if (attempt.left && (await attempt.look().catch(() => null))) return made(null);
+    throw attempt.verdict(error);
+  }
+}
+
+/** Waits until an allocation is final, as the chain shows, and the service has seen it. */
+export async function allocationSettled(context: Context, { operation, pending }: Allocated): Promise<Hex> {
+  const { tx_hash } = await settledOnChain(context, pending);
+  if (operation) {
+    const session = await context.session();
+    await caughtUp(() => session.get<Operation>(`/api/operations/${operation.operation_id}`));
+  }
+  return tx_hash;
+}
+
+/**
+ * Moves credit and received notes of the account, or of an agent, into the budget that API keys may spend; repeats where
+ * more than 8 notes are needed. Proven here and signed by the wallet; what is left over comes back as a note, and so does
+ * what a smaller `budget` no longer holds.
+ *
+ * @example
+ * await halcyon.allocate(); // { tx_hashes: ["0x…"], notes: 3 }
+ * await halcyon.allocate({ budget: "20" }); // { tx_hashes: ["0x…"], notes: 0 }
+ * @throws HalcyonError `insufficient_balance` when credit and notes do not cover the amount; OutcomeUnknown when an allocation has
+ * left and nobody knows yet; NothingMoved when it did not happen
+ */
+export async function allocate(context: Context, input: AllocateInput = {}): Promise<AllocateResult> {
+  const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
+  let goal = goalOf(input, asset.decimals);
+  const result: AllocateResult = { tx_hashes: [], notes: 0 };
+  const { pending, onPending, idempotencyKey = pending?.id.replace(ROUND, "") } = input;
+  const pendingRound = pending ? Number(ROUND.exec(pending.id)?.[1] ?? 1) : 1;
+  for (let round = 1; ; round++) {
+    const now = goal;
+    // Each round is an allocation of its own, with a key that follows from the caller's.
+    const key = idempotencyKey && (round === 1 ? idempotencyKey : `${idempotencyKey}#${round}`);
+    // One before the round that the caller's record is of has been made: it is looked up, and not made again.
+    const isOver = round < pendingRound;
+    const allocated = await allocateOnce(
+      context,
+      party,
+      asset,
+      (funds) => {
+        if (isOver) return null;
+        refuseShortage(funds, now);
+        return allocationStep(funds, now);
+      },
+      isOver
+        ? { idempotencyKey: key }
+        : { idempotencyKey: key, onPending, pending: pending?.id === key ? pending : undefined },
+    );
+    if (isOver && !allocated) {
+      // Too long ago to be found: what is left of the goal cannot be told, so nothing is added to it.
+      goal = { add: 0n };
+      continue;
+    }
+    if (!allocated) return result;
+    const tx_hash = await allocationSettled(context, allocated);
+    result.tx_hashes.push(tx_hash);
+    // One that an earlier process made counts towards the goal as one of our own.
+    const done = allocated.step
+      ? { notes: allocated.step.notes.length, before: allocated.before, added: allocated.step.added }
+      : await pastAllocation(context, party, asset, tx_hash);
+    if (!done) return result;
+    result.notes += done.notes;
+    goal = goalAfter(goal, done);
+  }
+}

@@ -1,0 +1,155 @@
+import { domainSeparator, encodeFunctionData, type Hex, parseAbi, zeroAddress } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import type { Operation } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { Asset } from "../api/network-info";
+import type { AttemptOptions } from "../attempts/attempt-options";
+import { chainOutcome } from "../attempts/check-payment";
+import { OutcomeUnknown } from "../attempts/outcome-unknown";
+import { hasLeftNothing, postAgain } from "../attempts/post-prepared";
+import { refuseEarly } from "../attempts/refuse-early";
+import { caughtUp, settledOnChain } from "../attempts/settle";
+import type { Chain } from "../chain/chain";
+import { sendWith, type Wallet, type WalletCall } from "../chain/wallet";
+import type { Context } from "../context/context";
+import { DepositRecord } from "./deposit-record";
+
+const tokenAbi = parseAbi([
+  "function name() view returns (string)",
+  "function DOMAIN_SEPARATOR() view returns (bytes32)",
+  "function balanceOf(address) view returns (uint256)",
+]);
+/** `ReceiveWithAuthorization` of EIP-3009: only the ledger itself can present it. */
+const AUTHORIZATION_TYPES = {
+  ReceiveWithAuthorization: [
+    { name: "from", type: "address" },
+    { name: "to", type: "address" },
+    { name: "value", type: "uint256" },
+    { name: "validAfter", type: "uint256" },
+    { name: "validBefore", type: "uint256" },
+    { name: "nonce", type: "bytes32" },
+  ],
+};
+
+/** Signs a transaction with the wallet, sends it and waits for its block. */
+export async function sendFromWallet(chain: Chain, wallet: Wallet, call: WalletCall): Promise<Hex> {
+  const hash = await sendWith(wallet, call, chain.rpcUrl);
+  await chain.mined(hash);
+  return hash;
+}
+
+/** The token's EIP-712 domain; its version is not readable everywhere, so the whole is compared with the token's hash. */
+async function tokenDomain(chain: Chain, chainId: number, token: Hex) {
+  const [name, separator] = await Promise.all([
+    chain.client.readContract({ address: token, abi: tokenAbi, functionName: "name" }),
+    chain.client.readContract({ address: token, abi: tokenAbi, functionName: "DOMAIN_SEPARATOR" }),
+  ]);
+  const domain = { name, version: "1", chainId, verifyingContract: token };
+  if (domainSeparator({ domain }) === separator) return domain;
+  throw new HalcyonError("unavailable", "The token signs under a domain this version does not know.");
+}
+
+async function depositToken(context: Context, asset: Asset, value: bigint, record: DepositRecord): Promise<Hex> {
+  const [session, scope, chain] = await Promise.all([context.session(), context.scope(), context.chain()]);
+  const { wallet } = context;
+  const validBefore = await chain.deadline();
+  const earlier = record.pending;
+  // Before the wallet is asked to sign, and before anything leaves.
+  if (!earlier) {
+    await refuseEarly(context, { act: "deposit", payer: { address: wallet.address, query: {} }, asset }, validBefore);
+  }
+  const authorization = {
+    from: wallet.address,
+    to: scope.ledger,
+    value,
+    validAfter: 0n,
+    validBefore,
+    // The same at every try: the token takes a nonce once.
+    nonce: record.nonce,
+  };
+  const signature = await wallet.signTypedData({
+    domain: await tokenDomain(chain, scope.chainId, asset.address),
+    types: AUTHORIZATION_TYPES,
+    primaryType: "ReceiveWithAuthorization",
+    message: authorization,
+  });
+  const pending = await record.leaving({ authorization: record.nonce, deadline: Number(authorization.validBefore) });
+  const body = {
+    asset: asset.symbol,
+    from: authorization.from,
+    value: authorization.value.toString(),
+    valid_after: "0",
+    valid_before: authorization.validBefore.toString(),
+    nonce: authorization.nonce,
+    signature,
+  };
+  let operation: Operation | undefined;
+  try {
+    operation = await postAgain(() => session.post<Operation>("/api/deposits", body));
+  } catch (error) {
+    if (!earlier && hasLeftNothing(error)) throw error;
+    const seen = await chainOutcome(context, pending).catch(() => null);
+    if (seen?.outcome !== "settled") throw new OutcomeUnknown(pending, error);
+  }
+  const { tx_hash } = await settledOnChain(context, pending);
+  const { operation_id } = operation ?? {};
+  if (operation_id) await caughtUp(() => session.get<Operation>(`/api/operations/${operation_id}`));
+  return tx_hash;
+}
+
+async function depositCoin(context: Context, asset: Asset, value: bigint, record: DepositRecord): Promise<Hex> {
+  const [session, chain] = await Promise.all([context.session(), context.chain()]);
+  const before = await session.get<{ credit: string }>("/api/ledger", { asset: asset.symbol });
+  const data = encodeFunctionData({ abi: ledgerAbi, functionName: "deposit", args: [zeroAddress, value] });
+  const hash = await sendWith(context.wallet, { to: chain.ledger, data, value }, chain.rpcUrl);
+  const pending = await record.leaving({ tx_hash: hash, deadline: 0 });
+  await settledOnChain(context, pending);
+  await caughtUp(async () => {
+    const now = await session.get<{ credit: string }>("/api/ledger", { asset: asset.symbol });
+    return { status: now.credit === before.credit ? "pending" : "confirmed" };
+  });
+  return hash;
+}
+
+/** What the wallet itself holds of an asset, in units of the ledger. The chain shows it to everybody. */
+export async function walletUnits(context: Context, asset: Asset): Promise<bigint> {
+  const { client } = await context.chain();
+  const { address } = context.wallet;
+  const smallest =
+    asset.address === zeroAddress
+      ? await client.getBalance({ address })
+      : await client.readContract({
+          address: asset.address,
+          abi: tokenAbi,
+          functionName: "balanceOf",
+          args: [address],
+        });
+  return smallest / asset.unit;
+}
+
+/**
+ * Moves units of an asset from the wallet to the account's public credit. USDG by an authorization the service relays
+ * (EIP-3009); ETH by the wallet's own transaction, which costs it gas.
+ *
+ * @param units of the ledger: 1e-6 USDG, 1 gwei
+ * @returns the hash of the deposit's transaction
+ * @throws HalcyonError `insufficient_balance` when the wallet does not hold as much; OutcomeUnknown, NothingMoved
+ */
+export async function deposit(
+  context: Context,
+  asset: Asset,
+  units: bigint,
+  options: AttemptOptions = {},
+): Promise<Hex> {
+  const record = await DepositRecord.begin(context, asset, options);
+  const earlier = record.pending && (await chainOutcome(context, record.pending));
+  if (earlier?.outcome === "settled") return earlier.tx_hash;
+  const isCoin = asset.address === zeroAddress;
+  // The wallet's own transaction does not expire and cannot be made twice the same: it is waited for.
+  if (isCoin && record.pending && earlier?.outcome === "open") throw new OutcomeUnknown(record.pending);
+  if ((await walletUnits(context, asset)) < units) {
+    throw new HalcyonError("insufficient_balance", "The wallet itself does not hold this much. Send it money first.");
+  }
+  const value = units * asset.unit;
+  return isCoin ? depositCoin(context, asset, value, record) : depositToken(context, asset, value, record);
+}

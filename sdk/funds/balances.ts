@@ -1,0 +1,44 @@
+import { findAgent } from "../account/agents";
+import type { Context } from "../context/context";
+import { proof } from "./proof";
+
+/** With a proof the amounts, without one only whether there is anything. */
+export interface Balances {
+  balances: { asset: string; amount?: string; above_zero?: boolean }[];
+  /** Notes a proof did not name: not counted. */
+  unopened_notes?: number;
+}
+
+/** How balances are asked for. */
+export interface BalancesInput {
+  /** As `proof` made it. */
+  decryptionProof?: string;
+  /** Makes one now (needs the wallet key). */
+  prove?: boolean;
+  /** Handle of an agent of the account; proven by the wallet. */
+  agent?: string;
+}
+
+/** Over the wallet's session: always with a proof, for a session opens no budget's flag. */
+async function ownerBalances(context: Context, { decryptionProof, agent }: BalancesInput): Promise<Balances> {
+  const query = agent === undefined ? {} : { agent: (await findAgent(context, agent)).account_id };
+  const decryption_proof = decryptionProof ?? (await proof(context, { agent })).decryption_proof;
+  return (await context.session()).post<Balances>("/api/balances", { decryption_proof }, query);
+}
+
+/**
+ * The balances endpoint. An API key alone learns only whether each asset's balance is above zero; a wallet alone always
+ * proves, and only a wallet proves for an agent.
+ *
+ * @example
+ * await halcyon.balances({ prove: true }); // { balances: [{ asset: "USDG", amount: "975" }], unopened_notes: 0 }
+ * @throws HalcyonError `kyc_required`, `decryption_proof_invalid`
+ */
+export async function balances(context: Context, input: BalancesInput = {}): Promise<Balances> {
+  if (input.agent !== undefined || (!context.hasApiKey && context.hasWallet)) return ownerBalances(context, input);
+  const text = input.prove ? (await proof(context)).decryption_proof : input.decryptionProof;
+  const json = text === undefined ? {} : { decryption_proof: text };
+  // fetch cannot give GET a body; POST on the same path does the same.
+  const answer = await context.http.send("POST", "/v1/accounts/me/balances", { json, headers: context.bearer });
+  return answer.body as Balances;
+}

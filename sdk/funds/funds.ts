@@ -1,0 +1,94 @@
+import type { Address } from "viem";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import {
+  type BudgetOpening,
+  EMPTY_BUDGET,
+  EMPTY_BUDGET_OPENING,
+  type NoteOpening,
+} from "@/lib/ledger/crypto/commitments";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/seal/copies";
+import type { Party } from "../account/party";
+import type { LedgerView, SealedNote } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { Asset } from "../api/network-info";
+import type { Context } from "../context/context";
+import type { Vault } from "../vault/vault";
+import { reseal } from "./reseal";
+
+/** What an account or agent has of one asset, opened on this machine. */
+export interface Funds {
+  view: LedgerView;
+  /** The newest budget state, also when its payment is not final yet. */
+  budget: BudgetOpening;
+  /** Open notes, largest first. */
+  notes: NoteOpening[];
+  /** Notes whose ciphertext does not open: they cannot be spent or counted. */
+  unreadable: number;
+  credit: bigint;
+}
+
+/** Opens a note of the account; null when its ciphertext is unreadable. */
+async function openNote(
+  scope: Scope,
+  vault: Vault,
+  account: Address,
+  asset: Address,
+  sealed: SealedNote,
+): Promise<NoteOpening | null> {
+  const note = hexToWord(sealed.note);
+  const secret = vault.viewingKey.secret;
+  const ciphertext = fromHex(sealed.ciphertext);
+  if (sealed.source === "transfer") {
+    return openRecipientCopy(secret, { scope, account, asset, commitment: note }, ciphertext);
+  }
+  if (!sealed.new_budget) return null;
+  const place = { scope, account, asset, commitment: hexToWord(sealed.new_budget) };
+  const copy = await openPayerCopy(secret, place, ciphertext);
+  return copy && noteOfCopy(copy, { ...place, commitment: note });
+}
+
+/** Opens the newest budget state of a view; the empty budget when there has never been one. */
+export function openBudget(scope: Scope, party: Party, asset: Address, view: LedgerView): BudgetOpening {
+  const commitment = hexToWord(view.budget.newest_word);
+  if (commitment === EMPTY_BUDGET || view.budget.sealed === null) return EMPTY_BUDGET_OPENING;
+  const place = { scope, account: party.address, asset, commitment };
+  return openBudgetState(party.secret, place, fromHex(view.budget.sealed));
+}
+
+/**
+ * The service's view of one asset. A budget whose sealed state it lacks, or has under an earlier budget secret (a payment
+ * over it failed after a rotation), is re-sealed from the chain first.
+ *
+ * @throws HalcyonError `key_forbidden` when another client has rotated the budget secret since this one unlocked
+ */
+export async function readView(context: Context, party: Party, asset: Asset): Promise<LedgerView> {
+  const [session, { secretVersion }] = await Promise.all([context.session(), context.vault()]);
+  const read = () => session.get<LedgerView>("/api/ledger", { asset: asset.symbol, ...party.query });
+  const view = await read();
+  const { reseal_required: lacking, secret_version: version } = view.budget;
+  if (version !== null && version > secretVersion) {
+    throw new HalcyonError("key_forbidden", "The account secret has been rotated. Unlock the account again.");
+  }
+  if (!lacking && (version === null || version === secretVersion)) return view;
+  await reseal(context, party, asset, view);
+  return read();
+}
+
+/** Everything the account or agent has of one asset, opened on this machine. */
+export async function openFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
+  const [scope, vault, view] = await Promise.all([context.scope(), context.vault(), readView(context, party, asset)]);
+  const account = party.address;
+  const openings = await Promise.all(view.notes.map((note) => openNote(scope, vault, account, asset.address, note)));
+  const notes = openings.filter((opening) => opening !== null);
+  notes.sort((a, b) => (a.amount === b.amount ? 0 : a.amount < b.amount ? 1 : -1));
+  return {
+    view,
+    budget: openBudget(scope, party, asset.address, view),
+    notes,
+    unreadable: openings.length - notes.length,
+    credit: BigInt(view.credit),
+  };
+}

@@ -1,0 +1,64 @@
+import { budgetCommitment, EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
+import { type HeldAsset, makeDecryptionProof } from "@/lib/ledger/decryption-proof";
+import { formatAmount } from "@/lib/money";
+import { type Party, partyOf } from "../account/party";
+import type { Asset } from "../api/network-info";
+import type { Context } from "../context/context";
+import { poll } from "../context/operation";
+import { type Funds, openFunds } from "./funds";
+
+/** The funds of an asset once no payment of it is on its way: a proof names the budget word the chain has. */
+function settledFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
+  return poll("A payment", async () => {
+    const funds = await openFunds(context, party, asset);
+    return funds.view.budget.word === funds.view.budget.newest_word ? funds : undefined;
+  });
+}
+
+/** A decryption proof, and what it and the public credit come to as this machine opened them. */
+export interface ProvenHoldings {
+  decryption_proof: string;
+  /** Decimal strings, one per asset of the network. */
+  held: { asset: string; amount: string }[];
+}
+
+/** Opens and proves what a party holds. The amounts are for comparison with the service's answer, never for sending. */
+export async function proveHoldings(context: Context, party: Party): Promise<ProvenHoldings> {
+  const [info, scope, chain, prove] = await Promise.all([
+    context.info(),
+    context.scope(),
+    context.chain(),
+    context.prover(),
+  ]);
+  const assets: HeldAsset[] = [];
+  const held: ProvenHoldings["held"] = [];
+  for (const asset of info.assets) {
+    const { notes, budget, credit } = await settledFunds(context, party, asset);
+    // The service wants every budget that was ever opened, also one with nothing left in it.
+    const isHeld = notes.length > 0 || budgetCommitment(budget) !== EMPTY_BUDGET || credit > 0n;
+    if (isHeld) assets.push({ asset: asset.address, notes, budget });
+    const units = notes.reduce((sum, { amount }) => sum + amount, budget.limit + credit);
+    held.push({ asset: asset.symbol, amount: formatAmount(units, asset.decimals) });
+  }
+  const request = {
+    scope,
+    account: party.address,
+    block: await chain.client.getBlockNumber(),
+    issuedAt: BigInt(Math.floor(Date.now() / 1000)),
+    assets,
+  };
+  return { decryption_proof: await makeDecryptionProof(request, prove), held };
+}
+
+/**
+ * Makes the `decryption_proof` of the balances endpoint on this machine: it proves what the account, or one of its
+ * agents, holds without a key leaving it. Good for 10 minutes and until money moves.
+ *
+ * @example
+ * const { decryption_proof } = await halcyon.proof();
+ * // curl -X GET -H "Authorization: Bearer …" -d '{"decryption_proof":"…"}' …/v1/accounts/me/balances
+ */
+export async function proof(context: Context, input: { agent?: string } = {}): Promise<{ decryption_proof: string }> {
+  const { decryption_proof } = await proveHoldings(context, await partyOf(context, input.agent));
+  return { decryption_proof };
+}

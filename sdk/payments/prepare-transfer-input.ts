@@ -1,0 +1,31 @@
+import type { PreparedPayment } from "../api/resources";
+
+/** A payment that is built and proven on this machine. */
+export interface PrepareTransferInput {
+  /** `@handle` or a 0x address. */
+  to: string;
+  /** Decimal string. */
+  amount: string;
+  /** `USDG` when left out. */
+  asset?: string;
+  memo?: string;
+  /** Handle of an agent of the account, which pays within its policy; the wallet's account when left out. */
+  from?: string;
+  /**
+   * Names the payment: prepared again under the same key it makes the same note, so that of all its bodies one at most pays.
+   * Each is a payment of its own when left out. A public payment makes no note: prepare it again only when the one before
+   * has expired.
+   */
+  idempotencyKey?: string;
+  /** Pays in public to the recipient's address, enrolled or not. */
+  public?: boolean;
+}
+
+/** The body of `POST /v1/transfers` for a prepared payment: whoever holds an API key of the account may send it. */
+export interface PreparedTransferBody {
+  to: string;
+  from?: string;
+  asset: string;
+  confidential: boolean;
+  prepared: PreparedPayment;
+}

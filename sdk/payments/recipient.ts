@@ -1,0 +1,96 @@
+import { type Address, isAddress, isAddressEqual } from "viem";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { HalcyonError, PinMismatch } from "../api/errors";
+import type { AccountRecord } from "../chain/chain";
+import type { Context } from "../context/context";
+
+/** Whom a prepared payment goes to, as this machine sees it. `viewingKey` is null when nobody enrolled there. */
+export interface Recipient {
+  address: Address;
+  viewingKey: Uint8Array | null;
+  /** Of an agent, as the chain has it; the zero address otherwise. */
+  owner: Address;
+}
+
+/**
+ * The address behind `to` and its viewing key. A handle's address is asked of the service and pinned at first use; the
+ * viewing key is read from the chain. So a service taken over later cannot redirect a prepared payment.
+ *
+ * @param meant the address `to` must stand for, where it is known already
+ * @throws HalcyonError `invalid_request`, `recipient_not_found`; PinMismatch
+ */
+export async function resolveRecipient(
+  context: Context,
+  payer: Address,
+  to: string,
+  meant?: Address,
+): Promise<Recipient> {
+  const chain = await context.chain();
+  const address = to.startsWith("0x") ? addressOf(to) : await addressOfHandle(context, to);
+  if (meant !== undefined && !isAddressEqual(address, meant)) {
+    throw new PinMismatch(`${to} stands for another address than when this was asked for. Do not pay; ask its owner.`);
+  }
+  if (!to.startsWith("0x")) await context.pins.checkHandle(await context.info(), to, address);
+  if (isAddressEqual(address, payer)) {
+    throw new HalcyonError("invalid_request", "An account cannot pay itself. Choose another recipient.");
+  }
+  const { viewingKey, owner } = await chain.account(address);
+  return { address, viewingKey: BigInt(viewingKey) === 0n ? null : fromHex(viewingKey), owner };
+}
+
+/** Somebody as a payment would find them, for a person to look at before they pay. */
+export interface FoundRecipient {
+  address: Address;
+  /** Whether confidential payments reach them. */
+  ready: boolean;
+  /** The account itself or one of its agents. */
+  own: "account" | "agent" | null;
+  /** Of a handle: the address is the same as at the first payment of this machine, or there was none. */
+  pin: "same" | "first" | null;
+}
+
+/**
+ * Finds whom a payment would go to; remembers nothing.
+ *
+ * @throws HalcyonError `invalid_request`, `recipient_not_found`; PinMismatch for a handle with another address than before
+ */
+export async function findRecipient(context: Context, to: string): Promise<FoundRecipient> {
+  const chain = await context.chain();
+  if (to.startsWith("0x")) return found(context, await chain.account(addressOf(to)), addressOf(to), null);
+  const address = await addressOfHandle(context, to);
+  const info = await context.info();
+  if ((await context.pins.addressOf(info, to)) === undefined) {
+    return found(context, await chain.account(address), address, "first");
+  }
+  await context.pins.checkHandle(info, to, address);
+  return found(context, await chain.account(address), address, "same");
+}
+
+function found(
+  { wallet }: Context,
+  { viewingKey, owner }: AccountRecord,
+  address: Address,
+  pin: FoundRecipient["pin"],
+): FoundRecipient {
+  const own = isAddressEqual(address, wallet.address)
+    ? "account"
+    : isAddressEqual(owner, wallet.address)
+      ? "agent"
+      : null;
+  return { address, ready: BigInt(viewingKey) !== 0n, own, pin };
+}
+
+function addressOf(text: string): Address {
+  // `strict` checks the EIP-55 checksum of mixed case.
+  if (isAddress(text)) return text;
+  throw new HalcyonError(
+    "invalid_request",
+    "This is not an address: 0x and 40 hex digits, with a right checksum if in mixed case.",
+  );
+}
+
+async function addressOfHandle(context: Context, handle: string): Promise<Address> {
+  const session = await context.session();
+  const { address } = await session.get<{ address: Address }>("/api/accounts/resolve", { to: handle });
+  return address;
+}

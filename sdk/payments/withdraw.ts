@@ -1,0 +1,79 @@
+import { type Hex, isAddress, zeroAddress } from "viem";
+import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import { parseAmount } from "@/lib/money";
+import { partyOf } from "../account/party";
+import { HalcyonError } from "../api/errors";
+import type { Transfer } from "../api/resources";
+import type { AttemptOptions } from "../attempts/attempt-options";
+import { OutcomeUnknown } from "../attempts/outcome-unknown";
+import type { Posted } from "../attempts/posted";
+import { caughtUp, settledOnChain } from "../attempts/settle";
+import { readTransfer } from "../attempts/transfer-status";
+import type { Context } from "../context/context";
+import { attemptPayment } from "./attempt-payment";
+
+/** A withdrawal. */
+export interface WithdrawInput extends AttemptOptions {
+  /** Any 0x address, the own wallet's as well. */
+  to: string;
+  /** Decimal string. */
+  amount: string;
+  /** `USDG` when left out. */
+  asset?: string;
+  /** Handle of an agent of the account: withdraws from its budget. */
+  agent?: string;
+  /** `false` returns once the service has accepted the withdrawal, mostly before it is final. */
+  wait?: boolean;
+}
+
+/** Builds, proves and signs the withdrawal here and has the service relay it. */
+export async function withdrawPrepared(context: Context, input: WithdrawInput): Promise<Posted<Transfer>> {
+  const { to } = input;
+  if (!isAddress(to)) {
+    throw new HalcyonError(
+      "invalid_request",
+      "Withdraw to an address: 0x and 40 hex digits, with a right checksum if in mixed case.",
+    );
+  }
+  const [asset, payer] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
+  const [session, scope, { seedKey }] = await Promise.all([context.session(), context.scope(), context.vault()]);
+  const recipient = { address: to, viewingKey: null, owner: zeroAddress };
+  const payment = { to: recipient, asset, units: parseAmount(input.amount, asset.decimals), kind: "release" as const };
+  const id = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
+  const seed = paymentSeed(seedKey, scope, payer.address, id);
+  return attemptPayment<Transfer>(
+    context,
+    { id, payer, asset, payment, seed },
+    input,
+    (prepared, leaseToken) =>
+      session.post<Transfer>("/api/withdrawals", { prepared, lease_token: leaseToken }, payer.query),
+    (listed) => listed,
+  );
+}
+
+/** A withdrawal that was made; `transfer_id` is null when the chain shows it and the service does not name it. */
+export interface Withdrawn {
+  transfer_id: string | null;
+  tx_hash: Hex;
+}
+
+/**
+ * Pays tokens out of the budget to an address, in public. Proven and signed here, relayed by the service.
+ *
+ * @example
+ * await halcyon.withdraw({ to: "0x…", amount: "5" }); // { transfer_id: "tr_…", tx_hash: "0x…" }
+ * @throws HalcyonError `insufficient_balance` when the budget does not cover it: allocate first; OutcomeUnknown when it
+ * has left and nobody knows yet; NothingMoved when it did not happen
+ */
+export async function withdraw(context: Context, input: WithdrawInput): Promise<Withdrawn> {
+  const { answer, seen, pending } = await withdrawPrepared(context, input);
+  if (input.wait === false) {
+    const made = answer ?? (seen && { transfer_id: null, tx_hash: seen.tx_hash });
+    if (!made) throw new OutcomeUnknown(pending);
+    return { transfer_id: made.transfer_id, tx_hash: made.tx_hash };
+  }
+  const { tx_hash } = await settledOnChain(context, pending);
+  if (!answer) return { transfer_id: null, tx_hash };
+  await caughtUp(() => readTransfer(context, answer.transfer_id, "session"));
+  return { transfer_id: answer.transfer_id, tx_hash };
+}

@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { PinMismatch } from "../api/errors";
+import type { NetworkInfo } from "../api/network-info";
+import { Pins } from "../context/pins";
+import { FilePins } from "./file-pins";
+
+const BOB = `0x${"b0".repeat(20)}` as const;
+const MALLORY = `0x${"aa".repeat(20)}` as const;
+const info: NetworkInfo = {
+  network: "test",
+  chainId: 46630,
+  ledger: `0x${"11".repeat(20)}`,
+  ledgerBlock: 0n,
+  domainSalt: `0x${"22".repeat(32)}`,
+  assets: [],
+  local: false,
+  rpcUrl: "http://127.0.0.1:1",
+  finality: "latest",
+};
+let folder: string;
+const pins = () => new Pins(new FilePins(folder));
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "halcyon-pins-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+test("a handle keeps the address of its first use, over processes and in any case", async () => {
+  await pins().checkHandle(info, "@Bob", BOB);
+  await expect(pins().checkHandle(info, "@bob", BOB)).resolves.toBe(BOB);
+  await expect(pins().checkHandle(info, "@bob", MALLORY)).rejects.toThrow(PinMismatch);
+});
+
+test("looking at a pin makes none", async () => {
+  expect(await pins().addressOf(info, "@bob")).toBeUndefined();
+  await expect(pins().checkHandle(info, "@bob", BOB)).resolves.toBe(BOB);
+  expect(await pins().addressOf(info, "@BOB")).toBe(BOB);
+  expect(await pins().addressOf(info, "@bob/bot")).toBeUndefined();
+});
+
+test("handles of another ledger are pinned apart", async () => {
+  await pins().checkHandle(info, "@bob", BOB);
+  const other = { ...info, domainSalt: `0x${"33".repeat(32)}` as const };
+  await expect(pins().checkHandle(other, "@bob", MALLORY)).resolves.toBe(MALLORY);
+});
+
+test("a service keeps the ledger of its first use, but one of the local stack may change", async () => {
+  const other = { ...info, ledger: MALLORY };
+  await pins().checkLedger("https://pay.example", info);
+  await expect(pins().checkLedger("https://pay.example", other)).rejects.toThrow(PinMismatch);
+  await pins().checkLedger("http://localhost:3000", { ...info, local: true });
+  await pins().checkLedger("http://localhost:3000", { ...other, local: true });
+  // Who claims to be a local stack from elsewhere is pinned all the same.
+  await expect(pins().checkLedger("https://pay.example", { ...other, local: true })).rejects.toThrow(PinMismatch);
+});
+
+test("the file of pins is for its owner alone, and a damaged one is not silently replaced", async () => {
+  await pins().checkHandle(info, "@bob", BOB);
+  const path = join(folder, "pins.json");
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  await writeFile(path, "{");
+  await expect(pins().checkHandle(info, "@bob", MALLORY)).rejects.toThrow("damaged");
+  expect(await readFile(path, "utf8")).toBe("{");
+});

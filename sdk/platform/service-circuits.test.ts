@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import manifest from "@/circuits/manifest.json";
+import { FileCircuits } from "./file-circuits";
+import { serviceCircuits } from "./service-circuits";
+
+const FILE = "transfer.vkey.json";
+const real = readFileSync(join("circuits", "artifacts", FILE));
+let asked: string[] = [];
+let given: Buffer = real;
+let directory: string;
+
+const server = createServer((request, response) => {
+  asked.push(request.url ?? "");
+  response.writeHead(given.length > 0 ? 200 : 404).end(given);
+});
+const circuits = (cache?: FileCircuits) =>
+  serviceCircuits(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, fetch, cache);
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
+afterAll(() => server.close());
+beforeEach(() => {
+  asked = [];
+  given = real;
+  directory = mkdtempSync(join(tmpdir(), "halcyon-circuits-"));
+  return () => rmSync(directory, { recursive: true });
+});
+
+test("a circuit of the service is taken if it is the one this client was built with", async () => {
+  expect(Buffer.from(await circuits().read(FILE)).equals(real)).toBe(true);
+  expect(asked).toEqual([`/circuits/${FILE}`]);
+});
+
+test("a circuit that differs in one byte proves nothing and is not kept", async () => {
+  given = Buffer.from(real);
+  given[100] = (given[100] ?? 0) ^ 1;
+  await expect(circuits(new FileCircuits(directory)).read(FILE)).rejects.toMatchObject({ code: "unavailable" });
+  given = real;
+  await circuits(new FileCircuits(directory)).read(FILE);
+  expect(asked).toHaveLength(2);
+});
+
+test("a circuit is asked for once; what damaged it on this machine is noticed", async () => {
+  await circuits(new FileCircuits(directory)).read(FILE);
+  await circuits(new FileCircuits(directory)).read(FILE);
+  expect(asked).toHaveLength(1);
+  writeFileSync(join(directory, manifest.circuits.transfer.vkey), "damaged");
+  expect(Buffer.from(await circuits(new FileCircuits(directory)).read(FILE)).equals(real)).toBe(true);
+  expect(asked).toHaveLength(2);
+});
+
+test("a folder that cannot be written and a service without circuits are no crash", async () => {
+  expect((await circuits(new FileCircuits("/dev/null/x")).read(FILE)).length).toBe(real.length);
+  given = Buffer.alloc(0);
+  await expect(circuits().read(FILE)).rejects.toMatchObject({ code: "unavailable" });
+  await expect(circuits().read("../../manifest.json")).rejects.toMatchObject({ code: "internal" });
+});

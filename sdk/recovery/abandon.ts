@@ -1,0 +1,124 @@
+import { type Address, encodeFunctionData, type Hex } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { signRequestOf } from "@/lib/ledger/enrollment";
+import { newHistory } from "@/lib/ledger/history";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { formatAmount } from "@/lib/money";
+import { type Party, partyOf } from "../account/party";
+import type { LedgerView, Operation } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { Asset } from "../api/network-info";
+import { carry } from "../context/carry";
+import type { Context } from "../context/context";
+import { type LostBudget, lossOf } from "./budget-loss";
+import { readOn } from "./recover-scan";
+
+/** Which budget. */
+export interface AbandonInput {
+  /** `USDG` when left out. */
+  asset?: string;
+  /** Handle of an agent of the account; the account's own budget when left out. */
+  agent?: string;
+}
+
+/** A budget that cannot be opened. Amounts are decimal strings. */
+export interface BudgetLoss {
+  account: Address;
+  asset: string;
+  /** No more than this was in the budget; null when the chain does not bound it. */
+  lost_at_most: string | null;
+  /** What can be allocated again once the budget is abandoned. */
+  notes: string;
+  credit: string;
+}
+
+/** What was given up, and how. */
+export interface AbandonResult extends BudgetLoss {
+  /** Null when the service carried it and did not say in which transaction. */
+  tx_hash: Hex | null;
+}
+
+/** Whether the service still has a state of this word that opens: then nothing is lost, whatever the chain's copies say. */
+async function opensAtService(context: Context, party: Party, asset: Asset, word: bigint): Promise<boolean> {
+  const [session, scope] = await Promise.all([context.session(), context.scope()]);
+  const query = { asset: asset.symbol, ...party.query };
+  const { budget } = await session.get<LedgerView>("/api/ledger", query).catch(() => ({ budget: null }));
+  if (!budget?.sealed || hexToWord(budget.newest_word) !== word) return false;
+  try {
+    const place = { scope, account: party.address, asset: asset.address, commitment: word };
+    openBudgetState(party.secret, place, fromHex(budget.sealed));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function examine(context: Context, party: Party, asset: Asset): Promise<LostBudget | null> {
+  const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
+  const { enrolledBlock } = await chain.account(party.address);
+  const holder = { address: party.address, history: newHistory(), nextBlock: enrolledBlock };
+  await readOn(chain, scope, vault.viewingKey.secret, holder);
+  const loss = lossOf(holder.history.assets.get(asset.address));
+  return loss && (await opensAtService(context, party, asset, loss.word)) ? null : loss;
+}
+
+function shown({ address }: Party, { symbol, decimals }: Asset, loss: LostBudget): BudgetLoss {
+  return {
+    account: address,
+    asset: symbol,
+    lost_at_most: loss.atMost === null ? null : formatAmount(loss.atMost, decimals),
+    notes: formatAmount(loss.notes, decimals),
+    credit: formatAmount(loss.credit, decimals),
+  };
+}
+
+/**
+ * Whether a budget is lost: somebody who could sign for it left a copy that does not open. Reads the chain; changes nothing.
+ *
+ * @example
+ * await halcyon.budgetLoss({ asset: "USDG" });
+ * // null, or { account: "0x…", asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" }
+ */
+export async function budgetLoss(context: Context, input: AbandonInput = {}): Promise<BudgetLoss | null> {
+  const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
+  const loss = await examine(context, party, asset);
+  return loss && shown(party, asset, loss);
+}
+
+/**
+ * Gives up a budget that does not open any more: what was in it is lost for ever, and the notes and credit behind it can
+ * be allocated again. Signed by the wallet; carried by the service or, if that does not, sent by the wallet itself.
+ *
+ * @example
+ * await halcyon.abandon({ agent: "bot" });
+ * // { account: "0x…", asset: "USDG", lost_at_most: "4.999999", notes: "0", credit: "0", tx_hash: "0x…" }
+ * @throws HalcyonError `invalid_request` when the budget opens: nothing is lost then
+ */
+export async function abandon(context: Context, input: AbandonInput = {}): Promise<AbandonResult> {
+  const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
+  const [scope, chain, session] = await Promise.all([context.scope(), context.chain(), context.session()]);
+  const loss = await examine(context, party, asset);
+  if (!loss) {
+    throw new HalcyonError(
+      "invalid_request",
+      "This balance can be decrypted, so nothing is lost. To empty it, withdraw it or set your available balance to 0.",
+    );
+  }
+  const { address: account } = party;
+  const isDone = async () => readBudgetWord(await chain.budgetOf(account, asset.address)) === EMPTY_BUDGET;
+  const [{ nonce }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
+  const message = { account, asset: asset.address, oldBudget: loss.word, nonce, deadline };
+  const signature = await context.signer()(signRequestOf(scope, "Abandon", message));
+  const args = [account, asset.address, deadline, signature] as const;
+  const body = { asset: asset.symbol, word: wordToHex(loss.word), deadline: deadline.toString(), signature };
+  const { tx_hash } = await carry(context, {
+    what: "The end of this balance",
+    data: encodeFunctionData({ abi: ledgerAbi, functionName: "abandon", args }),
+    relay: () => session.post<Operation>("/api/budgets/abandon", body, party.query),
+    isDone,
+  });
+  return { ...shown(party, asset, loss), tx_hash };
+}

@@ -1,0 +1,87 @@
+import type { Address } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { type AccountHistory, type AssetHistory, foldHistory } from "@/lib/ledger/history";
+import { HalcyonError } from "../api/errors";
+import type { Chain } from "../chain/chain";
+import { moneyEvents, readRanges } from "../chain/ledger-events";
+
+/** The account or one of its agents, with all its money as chain data alone shows it. */
+export interface Holder {
+  address: Address;
+  history: AccountHistory;
+  /** First block not read yet. */
+  nextBlock: bigint;
+}
+
+/** The sealed root of an account from its `Enrolled` event, which happens once. Throws `not_found` without one. */
+export async function findSealedRoot(chain: Chain, account: Address, from: bigint) {
+  const newest = await chain.client.getBlockNumber();
+  const query = {
+    address: chain.ledger,
+    abi: ledgerAbi,
+    eventName: "Enrolled",
+    args: { account },
+    strict: true,
+  } as const;
+  const events = await readRanges(from, newest, (fromBlock, toBlock) =>
+    chain.client.getContractEvents({ ...query, fromBlock, toBlock }),
+  );
+  const sealed = events[0]?.args.sealedRoot;
+  if (sealed) return sealed;
+  throw new HalcyonError("not_found", "This wallet is not enrolled on that ledger. Check --ledger and the wallet key.");
+}
+
+/** The agents the account has enrolled. */
+export async function findAgents(chain: Chain, owner: Address, from: bigint): Promise<Address[]> {
+  const newest = await chain.client.getBlockNumber();
+  const query = {
+    address: chain.ledger,
+    abi: ledgerAbi,
+    eventName: "AgentEnrolled",
+    args: { owner },
+    strict: true,
+  } as const;
+  const events = await readRanges(from, newest, (fromBlock, toBlock) =>
+    chain.client.getContractEvents({ ...query, fromBlock, toBlock }),
+  );
+  return events.map(({ args }) => args.agent);
+}
+
+/** Every spender the account ever had, the first one first. */
+export async function findSpenders(chain: Chain, account: Address, from: bigint): Promise<Address[]> {
+  const newest = await chain.client.getBlockNumber();
+  const query = { address: chain.ledger, abi: ledgerAbi, args: { account }, strict: true } as const;
+  const events = await readRanges<{ args: { spender: Address } }>(from, newest, async (fromBlock, toBlock) => {
+    const range = { ...query, fromBlock, toBlock };
+    const [enrolled, set] = await Promise.all([
+      chain.client.getContractEvents({ ...range, eventName: "Enrolled" }),
+      chain.client.getContractEvents({ ...range, eventName: "SpenderSet" }),
+    ]);
+    return [...enrolled, ...set];
+  });
+  return events.map(({ args }) => args.spender);
+}
+
+/** Reads on from `holder.nextBlock`. */
+export async function readOn(chain: Chain, scope: Scope, viewingSecret: Uint8Array, holder: Holder): Promise<void> {
+  const newest = await chain.client.getBlockNumber();
+  if (newest < holder.nextBlock) return;
+  const events = await moneyEvents(chain.client, chain.ledger, holder.address, holder.nextBlock, newest);
+  await foldHistory(scope, holder.address, viewingSecret, events, holder.history);
+  holder.nextBlock = newest + 1n;
+}
+
+/** Everything of one asset that can be opened: credit, open notes and budget, in units. */
+export function totalOf(held: AssetHistory): bigint {
+  let total = held.credit + (held.budget?.limit ?? 0n);
+  for (const { spent, opening } of held.notes.values()) if (!spent && opening) total += opening.amount;
+  return total;
+}
+
+/** Whether something of this asset cannot be opened: a note a stranger sealed wrongly, or a budget. */
+export function hasUnreadable(held: AssetHistory): boolean {
+  const note = [...held.notes.values()].some(({ spent, opening }) => !spent && !opening);
+  return note || (held.budget === null && held.budgetWord !== EMPTY_BUDGET);
+}

@@ -1,0 +1,173 @@
+import { type Address, type Hex, isAddress, isAddressEqual } from "viem";
+import { newHistory } from "@/lib/ledger/history";
+import type { Prove } from "@/lib/ledger/prepare/witness";
+import { HalcyonError } from "../api/errors";
+import { Chain } from "../chain/chain";
+import type { Wallet } from "../chain/wallet";
+import { lossOf } from "./budget-loss";
+import { describeAsset, type RecoveredAsset, shownUnits } from "./recover-assets";
+import { openRecovered } from "./recover-open";
+import { findAgents, type Holder, hasUnreadable, readOn, totalOf } from "./recover-scan";
+import { requireSpender } from "./recover-steps";
+import { withdrawEverything } from "./recover-withdraw";
+import type { FailedStep, LeftDust, RecoveryStep } from "./recovery-step";
+
+/** Where the chain is, and where to withdraw to. */
+export interface RecoverInput {
+  /** JSON-RPC address of the chain. */
+  rpc: string;
+  /** Address of the ledger contract. */
+  ledger: string;
+  /** Where everything is withdrawn to; without it, balances are only shown. */
+  to?: string;
+  /**
+   * With `to`: gives up budgets that do not open, for ever, and withdraws the notes and credit behind them. Without it those
+   * stay where they are.
+   */
+  abandon?: boolean;
+  /** With `to`: withdraws notes too small to be worth their gas as well, at the very end. */
+  dust?: boolean;
+  /** First block to read; the block of the account's enrolment when left out. */
+  fromBlock?: bigint;
+  /** Address of the account; the wallet's own when left out. */
+  account?: string;
+  /** Opens the account's key in place of its wallet: the copy on the ledger, or `backup`. */
+  recoveryCode?: string;
+  /** `sealed` of a downloaded backup: opened by the recovery code, else by the wallet, as the one it was made for. */
+  backup?: Hex;
+}
+
+interface AssetAmount {
+  asset: string;
+  amount: string;
+}
+
+/** A budget that does not open: somebody who could sign for it left a copy for nobody. Amounts are decimal strings. */
+export interface LostInRecovery {
+  account: Address;
+  asset: string;
+  /** No more than this was in it; null when the chain does not bound it. */
+  lost_at_most: string | null;
+  /** What waits behind it: `abandon` frees it. */
+  notes: string;
+  credit: string;
+}
+
+/** What chain data alone shows, and what was withdrawn. */
+export interface RecoverResult {
+  /** Per asset: what the account and its agents hold, as chain data alone shows it, before any withdrawal. */
+  balances: AssetAmount[];
+  /** Only when the account has agents: the part each of them holds. */
+  agents?: { address: Address; balances: AssetAmount[] }[];
+  /** Budgets that do not open, if there are any. They are in no balance; the notes and credit behind them are. */
+  lost?: LostInRecovery[];
+  /** Only with `to`: the transactions that moved everything there, in their order. */
+  steps?: (RecoveryStep & { asset: string })[];
+  /** Only with `to`: what could not be done, while everything else went on. Running it again tries once more. */
+  failed?: (FailedStep & { asset: string })[];
+  /** Only with `to`: notes too small to be worth their gas, which `dust` withdraws as well. */
+  dust?: LeftDust[];
+  /** Only with `to`, of another account than the wallet's: the part that its own wallet alone can withdraw. */
+  left?: AssetAmount[];
+  /** Assets with notes or a budget whose ciphertext does not open; they are not counted. */
+  unreadable?: string[];
+}
+
+function checkedAddress(text: string, option: string): Address {
+  if (isAddress(text)) return text;
+  throw new HalcyonError(
+    "invalid_request",
+    `${option} is not an address: 0x and 40 hex digits, checksummed if in mixed case.`,
+  );
+}
+
+/**
+ * Finds all money of an account and of its agents from chain data alone, and withdraws it by the wallet's own
+ * transactions: budgets first, then notes and credit, dust last and only on request. No service takes part, and nothing
+ * that does not open or fails stops the rest. Can be interrupted and run again.
+ *
+ * With another wallet than the account's, a recovery code or a backup opens the account's key. It reads everything and
+ * withdraws the budgets; what is not in a budget only the account's own wallet can withdraw.
+ *
+ * @param wallet gives the wallet, or throws; a recovery code alone needs none to look
+ * @example
+ * await recover(() => wallet, prove, { rpc: "http://127.0.0.1:8545", ledger: "0x…", to: "0x…" });
+ * // { balances: [{ asset: "USDG", amount: "975" }], steps: [{ account: "0x…", asset: "USDG", step: "release", tx_hash: "0x…" }] }
+ * @throws the first failure when nothing at all could be withdrawn
+ */
+export async function recover(
+  wallet: () => Wallet,
+  prove: () => Promise<Prove>,
+  input: RecoverInput,
+): Promise<RecoverResult> {
+  const to = input.to === undefined ? undefined : checkedAddress(input.to, "--to");
+  const chain = new Chain(input.rpc, checkedAddress(input.ledger, "--ledger").toLowerCase() as Address);
+  const scope = await chain.scope();
+  const account = input.account === undefined ? wallet().address : checkedAddress(input.account, "--account");
+  const from = input.fromBlock ?? (await chain.account(account)).enrolledBlock;
+  const vault = await openRecovered(chain, scope, wallet, { ...input, account }, from);
+
+  const addresses = [account, ...(await findAgents(chain, account, from))];
+  const holders: Holder[] = addresses.map((address) => ({ address, history: newHistory(), nextBlock: from }));
+  const readAll = () => Promise.all(holders.map((holder) => readOn(chain, scope, vault.viewingKey.secret, holder)));
+  await readAll();
+  const assets = await assetsOf(chain, holders);
+  const agents = holders.slice(1).map((agent) => ({ address: agent.address, balances: sums(assets, [agent]) }));
+  const lost = lostIn(assets, holders);
+  const result: RecoverResult = {
+    balances: sums(assets, holders),
+    ...(agents.length > 0 && { agents }),
+    ...(lost.length > 0 && { lost }),
+    ...unreadableIn(assets, holders),
+  };
+  if (!to) return result;
+  const recovery = { chain, scope, wallet: wallet(), vault, prove: await prove() };
+  const own = isAddressEqual(account, recovery.wallet.address);
+  if (!own) await requireSpender(recovery, account);
+  const { abandon = false, dust = false } = input;
+  const done = await withdrawEverything(recovery, holders, assets, { to, own, abandon, dust });
+  Object.assign(result, done);
+  if (own) return result;
+  await readAll();
+  return { ...result, left: sums(assets, holders) };
+}
+
+/** The assets that anybody of them ever held. */
+async function assetsOf(chain: Chain, holders: Holder[]): Promise<RecoveredAsset[]> {
+  const addresses = new Set(holders.flatMap(({ history }) => [...history.assets.keys()]));
+  return Promise.all([...addresses].map((address) => describeAsset(chain, address)));
+}
+
+function sums(assets: RecoveredAsset[], holders: Holder[]): AssetAmount[] {
+  return assets.map((asset) => {
+    const held = holders.flatMap(({ history }) => history.assets.get(asset.address) ?? []);
+    const total = held.reduce((sum, each) => sum + totalOf(each), 0n);
+    return { asset: asset.symbol, amount: shownUnits(asset, total) };
+  });
+}
+
+function lostIn(assets: RecoveredAsset[], holders: Holder[]): LostInRecovery[] {
+  return holders.flatMap(({ address, history }) =>
+    assets.flatMap((asset) => {
+      const loss = lossOf(history.assets.get(asset.address));
+      if (!loss) return [];
+      return {
+        account: address,
+        asset: asset.symbol,
+        lost_at_most: loss.atMost === null ? null : shownUnits(asset, loss.atMost),
+        notes: shownUnits(asset, loss.notes),
+        credit: shownUnits(asset, loss.credit),
+      };
+    }),
+  );
+}
+
+function unreadableIn(assets: RecoveredAsset[], holders: Holder[]): { unreadable?: string[] } {
+  const found = assets.filter(({ address }) =>
+    holders.some(({ history }) => {
+      const held = history.assets.get(address);
+      return held !== undefined && hasUnreadable(held);
+    }),
+  );
+  return found.length > 0 ? { unreadable: found.map(({ symbol }) => symbol) } : {};
+}

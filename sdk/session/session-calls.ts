@@ -1,0 +1,45 @@
+import type { Http, HttpRequest } from "../api/http";
+
+/** The session routes under `/api`, called for a signed-in wallet. */
+export interface SessionCalls {
+  get<T>(path: string, query?: HttpRequest["query"]): Promise<T>;
+  post<T>(path: string, json?: unknown, query?: HttpRequest["query"]): Promise<T>;
+  delete<T>(path: string, json?: unknown, query?: HttpRequest["query"]): Promise<T>;
+  /** Any method. Throws `ApiCallError`; `unauthorized` when there is no session. */
+  call<T>(method: string, path: string, request: HttpRequest): Promise<T>;
+}
+
+/** What all kinds of sessions share: everything is a `call`. */
+export abstract class Calls implements SessionCalls {
+  abstract call<T>(method: string, path: string, request: HttpRequest): Promise<T>;
+
+  get<T>(path: string, query: HttpRequest["query"] = {}): Promise<T> {
+    return this.call<T>("GET", path, { query });
+  }
+
+  post<T>(path: string, json: unknown = {}, query: HttpRequest["query"] = {}): Promise<T> {
+    return this.call<T>("POST", path, { json, query });
+  }
+
+  delete<T>(path: string, json: unknown = {}, query: HttpRequest["query"] = {}): Promise<T> {
+    return this.call<T>("DELETE", path, { json, query });
+  }
+}
+
+/**
+ * The session of a page's own origin: the browser adds its cookie by itself. It does not sign in; once the session has
+ * ended, every call throws `unauthorized`.
+ */
+export class CookieSession extends Calls {
+  constructor(
+    private readonly http: Http,
+    private readonly network: string,
+  ) {
+    super();
+  }
+
+  override async call<T>(method: string, path: string, request: HttpRequest): Promise<T> {
+    const query = { network: this.network, ...request.query };
+    return (await this.http.send(method, path, { ...request, query })).body as T;
+  }
+}

@@ -1,0 +1,75 @@
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { decodeReceipt, encodeReceipt, type Receipt } from "@/lib/ledger/receipt";
+import type { SealedTransfer } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { Context } from "../context/context";
+import { checkReceipt, type VerifiedReceipt } from "./check-receipt";
+import { type SealedParts, TransferOpener } from "./open-transfer";
+
+/** A receipt and the link to the page that checks it. What follows `#` is never sent to a server. */
+export interface MadeReceipt {
+  /** `hcr1_…` */
+  receipt: string;
+  url: string;
+}
+
+/** Of a listed transfer, what it takes to make a receipt. */
+export type ReceiptSource = SealedParts & Pick<SealedTransfer, "status">;
+
+function requirePayment({ kind, status }: ReceiptSource): void {
+  const refuse = (message: string) => new HalcyonError("invalid_request", message);
+  if (kind === "release") {
+    throw refuse("This payment is public: its transaction shows the amount to anyone, without a receipt.");
+  }
+  if (kind === "fund") {
+    throw refuse("Money moved between an account and its agent makes no note, so there is nothing to prove it with.");
+  }
+  if (status !== "confirmed") throw refuse("A receipt can be made once the payment is final.");
+}
+
+/**
+ * Makes a receipt of a listed transfer: whoever has it can prove this payment's amount, and no other. It is checked
+ * with the chain before it is handed out.
+ */
+export async function receiptOf(context: Context, entry: ReceiptSource): Promise<MadeReceipt> {
+  requirePayment(entry);
+  const [info, chain, opener] = await Promise.all([context.info(), context.chain(), TransferOpener.of(context)]);
+  const opened = await opener.note(entry);
+  if (!opened) throw new HalcyonError("unavailable", "Your keys can't decrypt the amount of this transfer.");
+  const receipt: Receipt = {
+    chainId: info.chainId,
+    ledger: lowerCase(info.ledger),
+    txHash: entry.tx_hash,
+    payer: lowerCase(entry.account),
+    recipient: lowerCase(entry.recipient),
+    asset: lowerCase(opened.asset.address),
+    ...opened.opening,
+  };
+  await checkReceipt(receipt, info, chain);
+  const text = encodeReceipt(receipt);
+  return { receipt: text, url: `${context.http.baseUrl}/receipt#${text}` };
+}
+
+/**
+ * Makes a receipt of a confirmed confidential transfer of the account or one of its agents, sent or received. Whoever
+ * has it can prove that this payment had this amount; other amounts and the budget stay sealed. Needs the wallet.
+ *
+ * @param transferId `tr_…`
+ * @throws HalcyonError `not_found`; `invalid_request` for a payment that is public, within the account, or not final
+ */
+export async function receipt(context: Context, transferId: string): Promise<MadeReceipt> {
+  const session = await context.session();
+  const path = `/api/transfers/${encodeURIComponent(transferId)}`;
+  return receiptOf(context, await session.get<SealedTransfer>(path));
+}
+
+/**
+ * Checks a receipt with the chain itself. Needs neither wallet nor API key.
+ *
+ * @param text `hcr1_…`, or a link that ends in one
+ * @throws HalcyonError `invalid_request`: it proves nothing, the message says why; `unavailable`: try again
+ */
+export async function verifyReceipt(context: Context, text: string): Promise<VerifiedReceipt> {
+  const [info, chain] = await Promise.all([context.info(), context.chain()]);
+  return checkReceipt(decodeReceipt(text), info, chain);
+}

@@ -1,7 +1,0 @@
-import type { Event } from "./resources";
-
-/**
- * An event as webhooks deliver and `GET /v1/events` lists it; `event` tells which, `event_id` stays the same over retries
- * and replays. Never an amount.
- */
-export type HalcyonEvent = Event;
