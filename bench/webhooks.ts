@@ -6,7 +6,7 @@ import { inArray } from "drizzle-orm";
 import { Agent } from "undici";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
-import { ringWebhooks } from "@/lib/events/fan-out";
+import { notifyDue } from "@/lib/events/fan-out";
 import { AT_ONCE } from "@/lib/webhooks/delivery/endpoint-worker";
 import { startLocalDatabase } from "@/test/services/local-database";
 import { authority } from "@/test/services/receiver";
@@ -160,13 +160,13 @@ async function backlog(receivers: Receivers, endpoints: Endpoint[], each: number
   for (const endpoint of endpoints) {
     for (let left = each; left > 0; left -= 1_000) await makeEvents(endpoint, Math.min(left, 1_000));
   }
-  // The bells of these have been rung in vain, and what was written is on disk.
+  // The notifications of these found nobody, and what was written is on disk.
   await sleep(2_000);
   const { count: before } = await receivers.ask();
   const start = performance.timeOrigin + performance.now();
   await db().transaction(async (tx) => {
     await tx.update(webhooks).set({ pausedUntil: null }).where(inArray(webhooks.id, ids));
-    await ringWebhooks(tx, ids);
+    await notifyDue(tx, ids);
   });
   const { newest } = await receivers.until(before + answering * each, 20);
   return (answering * each * 1000) / (newest - start);

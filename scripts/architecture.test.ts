@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { type Edge, edgesOf, holds, readDiagram, roomOf } from "./architecture/diagram";
+import { type Edge, edgesOf, holds, leadsTo, readDiagram, roomOf } from "./architecture/diagram";
+import { kebab, singleExport } from "./architecture/exports";
 import { cyclesOf, moduleFolder, ownFolder } from "./architecture/folders";
 import { type Import, importsOf, readImports, sourceFiles } from "./architecture/imports";
 
@@ -12,6 +14,12 @@ const MODULES: [name: string, ...roots: string[]][] = [
 
 /** What stands at a tree's root is what everybody looks for there. */
 const MOST_AT_ROOT = 15;
+
+/** Trees whose files are named after the function or class they export, if it is the only value they export. */
+const NAMED = ["lib", "db"];
+
+/** Files whose types count for more than the one function beside them. */
+const NAMED_OTHERWISE = ["lib/ledger/crypto/scope.ts"];
 
 const diagram = readDiagram(readFileSync("docs/architecture.md", "utf8"));
 let files: string[] = [];
@@ -43,6 +51,21 @@ describe("the diagram of docs/architecture.md", () => {
         ]) => `${edge} (${kind}) is not drawn: ${file}`,
       ),
     ).toEqual([]);
+  });
+
+  it("draws every import but those to rooms where other arrows lead", () => {
+    const drawn = new Map([...diagram.edges].filter(([edge]) => !diagram.implied.has(edge)));
+    const hidden = [...diagram.implied].filter((edge) => {
+      const [from = "", to = ""] = edge.split(" -> ");
+      return !leadsTo(from, to, diagram.edges.get(edge) ?? "values", drawn);
+    });
+    expect(hidden).toEqual([]);
+  });
+
+  it("has a room for each folder of lib", () => {
+    const places = diagram.rooms.flatMap((room) => (room.places.some((one) => one.startsWith("lib/")) ? [room] : []));
+    const shared = places.filter((room) => room.places.filter((one) => one.endsWith("/")).length > 1);
+    expect(shared.map(({ name }) => name)).toEqual([]);
   });
 
   it("shows no import that is not there", () => {
@@ -99,6 +122,27 @@ describe("cycles between folders", () => {
 
   it("are not seen where imports point one way, or stay in a folder", () => {
     expect(tree({ "a/x.ts": ["b/x.ts", "a/y.ts"], "a/y.ts": ["a/x.ts", "c/x.ts"], "b/x.ts": ["c/x.ts"] })).toEqual([]);
+  });
+});
+
+describe("a file that exports a single function or class", () => {
+  it("is named after it, serialisers of a resource aside", () => {
+    const own = files.filter((file) => NAMED.some((root) => file.startsWith(`${root}/`)));
+    const wrong = own.flatMap((file) => {
+      const name = singleExport(readFileSync(file, "utf8"));
+      const base = path.basename(file).replace(/\.tsx?$/, "");
+      const isRight = name === undefined || kebab(name) === base || base.endsWith("-resource");
+      return isRight ? [] : [`${file} exports ${name}`];
+    });
+    expect(wrong.filter((text) => !NAMED_OTHERWISE.some((file) => text.startsWith(`${file} `)))).toEqual([]);
+  });
+
+  it("is told by its exports: neither types nor a second value make another", () => {
+    expect(singleExport("export type A = 1;\nexport async function readThing() {}\nconst b = 1;")).toBe("readThing");
+    expect(singleExport("export const readThing = (a: A): B => a;")).toBe("readThing");
+    expect(singleExport("export class Thing {}\nexport const MOST = 5;")).toBeUndefined();
+    expect(singleExport("export const MOST = 5;")).toBeUndefined();
+    expect(kebab("readURLOf")).toBe("read-url-of");
   });
 });
 

@@ -39,7 +39,7 @@ export const webhooks = pgTable(
 /**
  * One event on its way to one endpoint, for one reason; brought up to date with each attempt. Ids sort by time of
  * creation: they serve lists and retention. No foreign keys: the outbox writes these inside a payment, and checking
- * them locks rows that the pumps write. No index looks at what an attempt that arrives changes, and pages are left half
+ * them locks rows that the delivery workers write. No index looks at what an attempt that arrives changes, and pages are left half
  * empty (fillfactor): its update stays in its page and touches no index.
  */
 export const webhookDeliveries = pgTable(
@@ -75,7 +75,7 @@ export const webhookDeliveries = pgTable(
   ],
 );
 
-/** Deliveries that are pending or failed, a row each: what the pumps work through, and nothing else. */
+/** Deliveries that are pending or failed, a row each: what the delivery workers send, and nothing else. */
 export const webhookQueue = pgTable(
   "webhook_queue",
   {

@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { auditHeads, auditLog } from "@/db/schema/audit";
 import type { Context } from "@/lib/context/context";
-import { placeOf, ringStreams } from "@/lib/events/notify-streams";
+import { notifyStreams, streamIdOf } from "@/lib/events/notify-streams";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 import { type AuditEntry, FIRST_HASH, hashEntry } from "./hash-entry";
@@ -69,7 +69,7 @@ export async function appendAudit(tx: Tx, entry: NewAuditEntry, now: Date): Prom
       .update(auditHeads)
       .set({ hash })
       .where(sql`${auditHeads.rootId} = ${rootId} and ${auditHeads.chainId} = ${chainId}`),
-    ringStreams(tx, "change", [placeOf(chainId, rootId)]),
+    notifyStreams(tx, "change", [streamIdOf(chainId, rootId)]),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
 import type { EventType } from "./catalogue";
 import { enabledEndpoints, enqueueDeliveries } from "./fan-out";
-import { placeOf, ringStreams } from "./notify-streams";
+import { notifyStreams, streamIdOf } from "./notify-streams";
 import type { PayloadOf } from "./payloads";
 
 /** Whom an event concerns: an account or agent, listed with its owner's events. */
@@ -52,10 +52,10 @@ export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date)
       list.map(({ subject }) => subject.rootId),
     ),
     tx.insert(events).values(rows),
-    ringStreams(
+    notifyStreams(
       tx,
       "event",
-      list.map(({ chainId, subject }) => placeOf(chainId, subject.rootId)),
+      list.map(({ chainId, subject }) => streamIdOf(chainId, subject.rootId)),
     ),
   ]);
   await enqueueDeliveries(tx, endpoints, rows, now);

@@ -54,7 +54,7 @@ export async function enqueueDeliveries(
   if (rows.length === 0) return;
   await Promise.all([
     insertDeliveries(tx, rows),
-    ringWebhooks(
+    notifyDue(
       tx,
       rows.map(({ webhookId }) => webhookId),
     ),
@@ -107,10 +107,10 @@ export async function insertDelivery(tx: Tx, values: NewDelivery): Promise<typeo
 }
 
 /**
- * Wakes the workers for endpoints that have something due, when the transaction commits. Only a bell: it may be lost,
+ * Wakes the workers for endpoints that have something due, when the transaction commits. A notification may be lost:
  * what is due is found by itself within a second.
  */
-export async function ringWebhooks(tx: Tx, webhookIds: readonly string[]): Promise<void> {
+export async function notifyDue(tx: Tx, webhookIds: readonly string[]): Promise<void> {
   const ids = [...new Set(webhookIds)];
   if (ids.length === 0) return;
   await tx.execute(sql`

@@ -2,7 +2,7 @@ import { db } from "@/db/client";
 import { workerHeartbeats } from "@/db/schema/events";
 
 /** A worker's sign of life. */
-export async function beat(workerId: string): Promise<void> {
+export async function recordHeartbeat(workerId: string): Promise<void> {
   const now = new Date();
   await db()
     .insert(workerHeartbeats)

@@ -1,6 +1,6 @@
 import { sql } from "@/db/client";
 import { DUE_CHANNEL } from "@/lib/events/fan-out";
-import { Pumps } from "@/lib/webhooks/delivery/delivery-worker";
+import { DeliveryWorker } from "@/lib/webhooks/delivery/delivery-worker";
 import { closeAbandoned, dueWebhooks } from "@/lib/webhooks/delivery/due-webhooks";
 import { CHANGED_CHANNEL } from "@/lib/webhooks/notify-changed";
 import { loop } from "./loop";
@@ -10,24 +10,24 @@ const LOOK_MS = 500;
 
 /** Delivers webhooks until aborted: when a new event is notified, and by the clock for retries. */
 export async function runWebhooks(signal: AbortSignal): Promise<void> {
-  const pumps = new Pumps();
+  const deliveryWorker = new DeliveryWorker();
   const listened = new AbortController();
   const listening: { unlisten(): Promise<void> }[] = [];
   await Promise.all([
     loop("webhook notifications", AbortSignal.any([signal, listened.signal]), async () => {
       // Once it listens, the connection is made anew by itself; what is notified meanwhile is found by the look.
-      listening.push(await sql().listen(CHANGED_CHANNEL, (id) => pumps.interrupt(id)));
-      listening.push(await sql().listen(DUE_CHANNEL, (id) => pumps.ring(id)));
+      listening.push(await sql().listen(CHANGED_CHANNEL, (id) => deliveryWorker.interrupt(id)));
+      listening.push(await sql().listen(DUE_CHANNEL, (id) => deliveryWorker.notify(id)));
       listened.abort();
       return 0;
     }),
     loop("webhooks due", signal, async () => {
       const { due, abandoned } = await dueWebhooks(new Date());
-      for (const id of due) pumps.ring(id);
+      for (const id of due) deliveryWorker.notify(id);
       for (const id of abandoned) await closeAbandoned(id);
       return LOOK_MS;
     }),
   ]);
   await Promise.all(listening.map((one) => one.unlisten()));
-  await pumps.stop();
+  await deliveryWorker.stop();
 }

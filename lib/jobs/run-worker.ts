@@ -7,7 +7,7 @@ import { registerRelayers } from "@/lib/operations/register-relayers";
 import { indexNext } from "@/lib/settlement/index-next";
 import { sweep } from "@/lib/settlement/sweep/sweep";
 import { loop, Wake } from "./loop";
-import { beat } from "./record-heartbeat";
+import { recordHeartbeat } from "./record-heartbeat";
 import { runTimedWork } from "./run-timed-work";
 import { runWebhooks } from "./run-webhooks";
 
@@ -75,7 +75,7 @@ async function watch(chainId: ChainId, signal: AbortSignal): Promise<void> {
 function beatForever(signal: AbortSignal): Promise<void> {
   const workerId = randomUUID();
   return loop("heart-beat", signal, async () => {
-    await beat(workerId);
+    await recordHeartbeat(workerId);
     return BEAT_MS;
   });
 }

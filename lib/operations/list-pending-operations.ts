@@ -20,7 +20,7 @@ interface Row {
 const MOST = 20;
 
 /** What is on its way to the chain for the account and its agents, oldest first; 20 at most. */
-export async function listPending({ chainId, account }: SessionContext): Promise<PendingOperation[]> {
+export async function listPendingOperations({ chainId, account }: SessionContext): Promise<PendingOperation[]> {
   const address = Buffer.from(account.address.slice(2), "hex");
   const rows = await sql()<Row[]>`
     select o.id, o.kind, t.hash, o.created_at, a.handle as agent from operations o

@@ -9,7 +9,7 @@ import { appendEvents } from "@/lib/events/append-events";
 import { createKey } from "@/lib/keys/create-key";
 import { revokeKey } from "@/lib/keys/revoke-key";
 import { createWebhook } from "@/lib/webhooks/create-webhook";
-import { flushDeliveryNews, tellDeliveries } from "@/lib/webhooks/delivery/tell-deliveries";
+import { flushDeliveryNews, notifyDeliveries } from "@/lib/webhooks/delivery/notify-deliveries";
 import { strayKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
@@ -167,7 +167,7 @@ test("an event that commits after a younger one is not skipped, by whoever liste
   again.close();
 });
 
-test("bells lost with the connection are made up for when it is back", async () => {
+test("notifications lost with the connection are made up for when it is back", async () => {
   const ctx = await somebody();
   const reader = await (await Reader.open(ctx)).untilReady();
   await db().execute(sql`
@@ -187,7 +187,7 @@ test("finished deliveries are told once a second per webhook, to their owner alo
   const { webhook } = await createWebhook(ctx, { url: "http://localhost:4000/", events: ["transfer.failed"] });
   const start = performance.now();
   while (performance.now() - start < 2_200) {
-    tellDeliveries(webhook.id);
+    notifyDeliveries(webhook.id);
     await flushDeliveryNews();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }

@@ -1,5 +1,5 @@
 import { isoTime } from "@/lib/clock";
-import type { Bell } from "@/lib/events/notify-streams";
+import type { StreamNotification } from "@/lib/events/notify-streams";
 import { log } from "@/lib/telemetry/log";
 import { type Cursor, writeCursor } from "./cursor";
 import { DeliveryNews } from "./delivery-news";
@@ -29,7 +29,7 @@ export interface StreamOptions {
 
 /**
  * One browser's stream of what changes for an account and its agents on a network: ids, types and times, never an
- * amount. What it tells of is read from the audit log and the events from its cursor on, woken by bells: nothing is
+ * amount. What it tells of is read from the audit log and the events from its cursor on, woken by notifications: nothing is
  * skipped, whatever happens to connections and processes; something may be told twice.
  */
 export class AccountStream {
@@ -38,7 +38,7 @@ export class AccountStream {
   private readonly heartbeat: NodeJS.Timeout;
   private cursor: Cursor;
   private look = { changes: true, events: true };
-  private rung = false;
+  private notified = false;
   private settleBy: number | null = null; // until the horizon is past this, events may be missing
   private failures = 0;
   private ended = false;
@@ -62,19 +62,19 @@ export class AccountStream {
   }
 
   /** There is something to read. */
-  ring({ kind, webhookId }: Pick<Bell, "kind" | "webhookId">): void {
+  notify({ kind, webhookId }: Pick<StreamNotification, "kind" | "webhookId">): void {
     if (kind === "change") this.look.changes = true;
     else if (kind === "event") this.look.events = true;
     else this.deliveries.add(webhookId);
-    this.rung = true;
+    this.notified = true;
     this.wake();
   }
 
-  /** Bells may have been missed: look at everything. */
-  ringAll(): void {
+  /** Notifications may have been missed: look at everything. */
+  notifyAll(): void {
     this.look = { changes: true, events: true };
     this.deliveries.add(null);
-    this.rung = true;
+    this.notified = true;
     this.wake();
   }
 
@@ -90,7 +90,7 @@ export class AccountStream {
   private async beat(): Promise<void> {
     this.body.comment();
     this.look = { changes: true, events: true };
-    this.rung = true;
+    this.notified = true;
     this.wake();
     await this.attempt(async () => {
       if (!(await this.options.holds())) this.end();
@@ -102,16 +102,16 @@ export class AccountStream {
     if (this.options.resumed) this.deliveries.add(null);
     while (!this.ended) {
       let wait = HEARTBEAT_MS;
-      this.rung = false;
+      this.notified = false;
       const done = await this.attempt(async () => {
-        if (this.look.changes) await this.tellChanges();
-        wait = Math.min(await this.tellEvents(), await this.tellDeliveries());
+        if (this.look.changes) await this.sendChanges();
+        wait = Math.min(await this.sendEvents(), await this.sendDeliveries());
       });
       if (!this.ended) await this.untilNews(done ? wait : LONGEST_LOOK_MS);
     }
   }
 
-  private async tellChanges(): Promise<void> {
+  private async sendChanges(): Promise<void> {
     this.look.changes = false;
     for (let more = true; more && !this.ended; ) {
       const changes = await changesAfter(this.options.owner, this.cursor.position);
@@ -126,13 +126,13 @@ export class AccountStream {
   }
 
   /** Answers in how many ms to look again. */
-  private async tellEvents(): Promise<number> {
+  private async sendEvents(): Promise<number> {
     if (!this.look.events && this.settleBy === null) return HEARTBEAT_MS;
-    const rung = this.look.events;
+    const notified = this.look.events;
     this.look.events = false;
     for (;;) {
       const { events, now, horizon } = await eventsAfter(this.options.owner, this.cursor);
-      if (rung) this.settleBy = Math.max(this.settleBy ?? 0, now + CLOCKS_MS);
+      if (notified) this.settleBy = Math.max(this.settleBy ?? 0, now + CLOCKS_MS);
       for (const { id, type, objectId, time } of events) {
         this.cursor = { ...this.cursor, eventTime: time, eventId: id };
         await this.send("event", { type, event_id: id, object_id: objectId, at: isoTime(new Date(time)) });
@@ -148,7 +148,7 @@ export class AccountStream {
   }
 
   /** Answers in how many ms there will be more to say. */
-  private async tellDeliveries(): Promise<number> {
+  private async sendDeliveries(): Promise<number> {
     const { due, wait } = this.deliveries.take(performance.now());
     for (const webhookId of due) await this.send("deliveries", { webhook_id: webhookId, at: isoTime(new Date()) });
     return Math.min(wait, HEARTBEAT_MS);
@@ -173,10 +173,10 @@ export class AccountStream {
     }
   }
 
-  /** Waits for so long, or until it is rung for; a little in any case. */
+  /** Waits for so long, or until it is notified; a little in any case. */
   private async untilNews(wait: number): Promise<void> {
     await this.pause(Math.min(PACE_MS, wait), () => this.ended);
-    if (wait > PACE_MS) await this.pause(wait - PACE_MS, () => this.ended || this.rung);
+    if (wait > PACE_MS) await this.pause(wait - PACE_MS, () => this.ended || this.notified);
   }
 
   private async pause(ms: number, over: () => boolean): Promise<void> {

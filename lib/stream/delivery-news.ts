@@ -4,7 +4,7 @@ const PACE_MS = 1_000;
 /** Which webhooks' deliveries have news for a stream; null stands for any. */
 export class DeliveryNews {
   private readonly waiting = new Set<string | null>();
-  private readonly toldAt = new Map<string | null, number>();
+  private readonly sentAt = new Map<string | null, number>();
 
   add(webhookId: string | null): void {
     this.waiting.add(webhookId);
@@ -12,17 +12,17 @@ export class DeliveryNews {
 
   /** What to tell now, and in how many ms there is more. */
   take(now: number): { due: (string | null)[]; wait: number } {
-    for (const [id, at] of this.toldAt) if (now - at >= PACE_MS) this.toldAt.delete(id);
+    for (const [id, at] of this.sentAt) if (now - at >= PACE_MS) this.sentAt.delete(id);
     const due = [...this.waiting].filter((id) => this.rest(id, now) <= 0);
     for (const id of due) {
       this.waiting.delete(id);
-      this.toldAt.set(id, now);
+      this.sentAt.set(id, now);
     }
     const wait = Math.min(Number.POSITIVE_INFINITY, ...[...this.waiting].map((id) => this.rest(id, now)));
     return { due, wait };
   }
 
   private rest(id: string | null, now: number): number {
-    return (this.toldAt.get(id) ?? Number.NEGATIVE_INFINITY) + PACE_MS - now;
+    return (this.sentAt.get(id) ?? Number.NEGATIVE_INFINITY) + PACE_MS - now;
   }
 }

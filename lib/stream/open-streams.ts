@@ -3,7 +3,7 @@ import { CHAIN_IDS } from "@/lib/chain/clients";
 import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
-import { BELL_CHANNEL, type Place, placeOf, readBell } from "@/lib/events/notify-streams";
+import { readNotification, STREAM_CHANNEL, type StreamId, streamIdOf } from "@/lib/events/notify-streams";
 import { AccountStream } from "./account-stream";
 import { readCursor } from "./cursor";
 import { currentCursor } from "./read-changes";
@@ -14,7 +14,7 @@ export const MOST_OF_SESSION = 10;
 const MOST = 5_000;
 
 interface Streams {
-  open: Map<Place, Set<AccountStream>>;
+  open: Map<StreamId, Set<AccountStream>>;
   count: number;
   /** The process stops. */
   closed: boolean;
@@ -30,16 +30,16 @@ function streams(): Streams {
   return shared.halcyonStreams;
 }
 
-/** Listens for bells, on one connection for the process. When that was lost, bells were: everybody looks. */
+/** Listens for notifications, on one connection for the process. When that was lost, notifications were: everybody looks. */
 async function listen(state: Streams): Promise<void> {
-  const ring = (payload: string) => {
-    const bell = readBell(payload);
-    for (const stream of state.open.get(bell.place) ?? []) stream.ring(bell);
+  const notify = (payload: string) => {
+    const notification = readNotification(payload);
+    for (const stream of state.open.get(notification.id) ?? []) stream.notify(notification);
   };
-  const ringAll = () => {
-    for (const list of state.open.values()) for (const stream of list) stream.ringAll();
+  const notifyAll = () => {
+    for (const list of state.open.values()) for (const stream of list) stream.notifyAll();
   };
-  state.listening ??= sql().listen(BELL_CHANNEL, ring, ringAll);
+  state.listening ??= sql().listen(STREAM_CHANNEL, notify, notifyAll);
   try {
     await state.listening;
   } catch (error) {
@@ -62,7 +62,7 @@ export async function openStream(
 ): Promise<AccountStream> {
   const state = streams();
   const owner = { rootId: ctx.account.rootId, chainId: ctx.chainId };
-  const place = placeOf(owner.chainId, owner.rootId);
+  const id = streamIdOf(owner.chainId, owner.rootId);
   await listen(state);
   const given = lastEventId === null ? null : readCursor(lastEventId);
   const cursor = given ?? (await currentCursor(owner));
@@ -70,7 +70,7 @@ export async function openStream(
   if (state.closed || state.count >= MOST) {
     throw new ApiError("unavailable", "This server takes no more streams. Try again.", { retryAfter: 1 });
   }
-  const list = state.open.get(place) ?? new Set();
+  const list = state.open.get(id) ?? new Set();
   if ([...list].filter(({ sessionId }) => sessionId === ctx.sessionId).length >= MOST_OF_SESSION) {
     const message = `A session has at most ${MOST_OF_SESSION} streams. Close a page of the dashboard.`;
     throw new ApiError("rate_limited", message, { retryAfter: 30 });
@@ -83,16 +83,16 @@ export async function openStream(
   const stream = new AccountStream({ owner, sessionId: ctx.sessionId, cursor, resumed: given !== null, holds }, () => {
     list.delete(stream);
     state.count -= 1;
-    if (list.size === 0 && state.open.get(place) === list) state.open.delete(place);
+    if (list.size === 0 && state.open.get(id) === list) state.open.delete(id);
   });
-  state.open.set(place, list.add(stream));
+  state.open.set(id, list.add(stream));
   state.count += 1;
   return stream;
 }
 
 /** Streams of an account on both networks. */
 function countOf({ open }: Streams, rootId: string): number {
-  return CHAIN_IDS.reduce((sum, chainId) => sum + (open.get(placeOf(chainId, rootId))?.size ?? 0), 0);
+  return CHAIN_IDS.reduce((sum, chainId) => sum + (open.get(streamIdOf(chainId, rootId))?.size ?? 0), 0);
 }
 
 /** Ends all streams: the process stops, and browsers come back to another. */

@@ -24,7 +24,7 @@ import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { keySigner } from "@/lib/ledger/prepare/sign";
-import { listPending } from "@/lib/operations/list-pending-operations";
+import { listPendingOperations } from "@/lib/operations/list-pending-operations";
 import { processProver } from "@/lib/prover/process-prover";
 import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { program } from "@/scripts/stack/program";
@@ -242,13 +242,13 @@ describe("an allocation", () => {
       return inAnotherRequest(async () => {
         const made = await recipient.allocate(limit - 1_000_000n);
         const pending = { id: made, kind: "allocate", status: "pending", agent: null };
-        expect(await listPending(recipient.session)).toMatchObject([pending]);
-        expect(await listPending(payer.session)).toEqual([]);
+        expect(await listPendingOperations(recipient.session)).toMatchObject([pending]);
+        expect(await listPendingOperations(payer.session)).toEqual([]);
         return made;
       });
     });
     expect(await settled(id)).toEqual(["confirmed"]);
-    expect(await listPending(recipient.session)).toEqual([]);
+    expect(await listPendingOperations(recipient.session)).toEqual([]);
     expect((await recipient.openBudget()).limit).toBe(limit - 1_000_000n);
     expect(await sum()).toBe(before + 1_000_000n);
   });

@@ -1,10 +1,10 @@
 import { sql } from "@/db/client";
 import { log } from "@/lib/telemetry/log";
-import { type PendingUse, usage } from "./pending-use";
+import { type PendingUse, pendingUse } from "./pending-use";
 
 /** Writes the counts collected so far. Also called when the process stops; a failed write is tried again later. */
 export async function flushKeyUse(): Promise<void> {
-  const state = usage();
+  const state = pendingUse();
   const batch = [...state.pending.values()];
   state.pending.clear();
   if (batch.length === 0) return;

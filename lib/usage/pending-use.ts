@@ -15,7 +15,7 @@ interface Usage {
 const shared = globalThis as typeof globalThis & { halcyonUsage?: Usage };
 
 /** The process's unwritten counts. */
-export function usage(): Usage {
+export function pendingUse(): Usage {
   shared.halcyonUsage ??= { pending: new Map() };
   return shared.halcyonUsage;
 }

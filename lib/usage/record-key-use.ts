@@ -1,11 +1,11 @@
 import { flushKeyUse } from "@/lib/usage/flush-key-use";
-import { usage } from "./pending-use";
+import { pendingUse } from "./pending-use";
 
 const FLUSH_MS = 20_000;
 
 /** Counts one authenticated request of a key, in memory: written at most a minute late, off the request path. */
 export function recordKeyUse(keyId: string, now: Date): void {
-  const state = usage();
+  const state = pendingUse();
   const day = now.toISOString().slice(0, 10);
   const entry = state.pending.get(`${keyId}/${day}`);
   if (entry) {

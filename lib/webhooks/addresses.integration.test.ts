@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startLocalDatabase } from "@/test/services/local-database";
 import { authority, Receiver } from "@/test/services/receiver";
 import { deliveriesOf, makeEndpoint, makeEvents } from "@/test/webhooks/endpoint";
-import { Pumps } from "./delivery/delivery-worker";
+import { DeliveryWorker } from "./delivery/delivery-worker";
 import { type Resolve, Sender } from "./delivery/sender";
 
 const LOCAL = 46630;
@@ -23,12 +23,12 @@ afterEach(() => receiver.stop());
 
 /** The only delivery after one attempt by a process whose name server answers so. */
 async function attempted(url: string, chainId: number, resolve?: Resolve) {
-  const pumps = new Pumps({ sender: new Sender({ ca: authority(), resolve }) });
+  const deliveryWorker = new DeliveryWorker({ sender: new Sender({ ca: authority(), resolve }) });
   const endpoint = await makeEndpoint(url, { chainId });
   await makeEvents(endpoint);
-  pumps.ring(endpoint.id);
-  await pumps.quiet();
-  await pumps.stop();
+  deliveryWorker.notify(endpoint.id);
+  await deliveryWorker.quiet();
+  await deliveryWorker.stop();
   const [row] = await deliveriesOf(endpoint);
   return row;
 }
@@ -65,7 +65,7 @@ describe("a name", () => {
     // On the local stack the one name that may lead to this machine, served by a name server that changes its mind.
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["93.184.216.34"]];
     const asked: string[] = [];
-    const pumps = new Pumps({
+    const deliveryWorker = new DeliveryWorker({
       sender: new Sender({
         ca: authority(),
         resolve: async (host) => {
@@ -79,11 +79,11 @@ describe("a name", () => {
     for (let i = 0; i < 4; i++) {
       const endpoint = await makeEndpoint(receiver.url());
       await makeEvents(endpoint);
-      pumps.ring(endpoint.id);
-      await pumps.quiet();
+      deliveryWorker.notify(endpoint.id);
+      await deliveryWorker.quiet();
       rows.push(...(await deliveriesOf(endpoint)));
     }
-    await pumps.stop();
+    await deliveryWorker.stop();
     expect(asked).toEqual(Array(4).fill("localhost"));
     expect(rows.map(({ status }) => status)).toEqual(["succeeded", "failed", "failed", "succeeded"]);
     expect(rows[1]?.error).toBe("address: localhost resolves to 10.0.0.1, which is not this machine");

@@ -5,7 +5,7 @@ import { webhooks } from "@/db/schema/webhooks";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { BeforeCommit, Context } from "@/lib/context/context";
 import { findWebhook } from "./find-webhook";
-import { webhookChanged } from "./notify-changed";
+import { notifyChanged } from "./notify-changed";
 
 const FIRST_LOOK_MS = 2;
 const LONGEST_LOOK_MS = 100;
@@ -25,7 +25,7 @@ export async function deleteWebhook(ctx: Context, webhookId: string, beforeCommi
       .update(webhooks)
       .set({ deletedAt: now, enabled: false, secret: null, previousSecret: null, previousUntil: null })
       .where(eq(webhooks.id, webhookId));
-    await webhookChanged(tx, webhookId);
+    await notifyChanged(tx, webhookId);
     const entry = { rootId: ctx.account.rootId, chainId: ctx.chainId, actor: actorOf(ctx), target: webhookId };
     await appendAudit(tx, { ...entry, action: "webhook.deleted", before: { url, events } }, now);
     await beforeCommit?.(tx, undefined);

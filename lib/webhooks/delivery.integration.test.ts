@@ -6,13 +6,13 @@ import { webhooks } from "@/db/schema/webhooks";
 import { startLocalDatabase } from "@/test/services/local-database";
 import { type Answering, authority, Receiver } from "@/test/services/receiver";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
-import { Pumps } from "./delivery/delivery-worker";
+import { DeliveryWorker } from "./delivery/delivery-worker";
 import { Sender } from "./delivery/sender";
 import { newSecret, sealSecret } from "./secrets";
 
 let database: { stop(): Promise<void> };
 let receiver: Receiver;
-let pumps: Pumps;
+let deliveryWorker: DeliveryWorker;
 
 beforeAll(async () => {
   database = await startLocalDatabase();
@@ -20,18 +20,18 @@ beforeAll(async () => {
 afterAll(() => database?.stop());
 beforeEach(async () => {
   receiver = await Receiver.start("https");
-  pumps = new Pumps({ sender: new Sender({ ca: authority() }), random: () => 0 });
+  deliveryWorker = new DeliveryWorker({ sender: new Sender({ ca: authority() }), random: () => 0 });
 });
 afterEach(async () => {
-  await pumps.stop();
+  await deliveryWorker.stop();
   await receiver.stop();
   expect(await wronglyQueued()).toEqual([]);
 });
 
 /** Sends what is due to an endpoint and waits until nothing is. */
 async function deliver(endpoint: { id: string }): Promise<void> {
-  pumps.ring(endpoint.id);
-  await pumps.quiet();
+  deliveryWorker.notify(endpoint.id);
+  await deliveryWorker.quiet();
 }
 
 /** The only delivery of a new endpoint after one attempt at a receiver that answers so. */
@@ -145,13 +145,13 @@ describe("a delivery", () => {
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(100);
   });
 
-  test("is made once by two processes that ring for the same endpoint", async () => {
+  test("is made once by two processes that are notified of the same endpoint", async () => {
     const endpoint = await makeEndpoint(receiver.url());
-    const others = new Pumps({ sender: new Sender({ ca: authority() }) });
+    const others = new DeliveryWorker({ sender: new Sender({ ca: authority() }) });
     receiver.answer = (response) => void setTimeout(() => response.writeHead(200).end(), 2);
     await makeEvents(endpoint, 200);
-    for (const each of [pumps, others]) each.ring(endpoint.id);
-    await Promise.all([pumps.quiet(), others.quiet()]);
+    for (const each of [deliveryWorker, others]) each.notify(endpoint.id);
+    await Promise.all([deliveryWorker.quiet(), others.quiet()]);
     await others.stop();
     expect([receiver.received.length, receiver.mostAtOnce]).toEqual([200, 8]);
   });
@@ -219,9 +219,9 @@ describe("a receiver that", () => {
     };
     for (const endpoint of [silent, dawdling]) {
       await makeEvents(endpoint);
-      pumps.ring(endpoint.id);
+      deliveryWorker.notify(endpoint.id);
     }
-    await pumps.quiet();
+    await deliveryWorker.quiet();
     const [failed] = await deliveriesOf(silent);
     expect(failed).toMatchObject({ ...FAILED, responseCode: null, error: "timeout: no response within 15 s" });
     expect(failed?.durationMs).toBeGreaterThanOrEqual(14_900);
@@ -231,10 +231,10 @@ describe("a receiver that", () => {
   });
 
   test("has a certificate nobody vouches for fails the attempt", async () => {
-    const strangers = new Pumps();
+    const strangers = new DeliveryWorker();
     const endpoint = await makeEndpoint(receiver.url());
     await makeEvents(endpoint);
-    strangers.ring(endpoint.id);
+    strangers.notify(endpoint.id);
     await strangers.quiet();
     await strangers.stop();
     const [row] = await deliveriesOf(endpoint);

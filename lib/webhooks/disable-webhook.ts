@@ -4,12 +4,12 @@ import { webhooks } from "@/db/schema/webhooks";
 import { appendAudit, SYSTEM } from "@/lib/audit/append";
 import type { ChainId } from "@/lib/network";
 import { HEALTHY } from "./health";
-import { webhookChanged } from "./notify-changed";
+import { notifyChanged } from "./notify-changed";
 
 /** Why an endpoint is disabled: its owner said so, it only failed for 5 days, it only answered 410 for 24 hours. */
 export type DisabledReason = "owner" | "failing" | "gone";
 
-/** The columns of an endpoint that gets nothing. Say `webhookChanged` in the same transaction. */
+/** The columns of an endpoint that gets nothing. Say `notifyChanged` in the same transaction. */
 export const disableValues = (reason: DisabledReason, now: Date) => ({
   enabled: false,
   disabledAt: now,
@@ -28,7 +28,7 @@ export async function disableWebhook(webhookId: string, reason: "failing" | "gon
       .where(and(eq(webhooks.id, webhookId), eq(webhooks.enabled, true), isNull(webhooks.deletedAt)))
       .returning({ rootId: webhooks.rootId, chainId: webhooks.chainId, failingSince: webhooks.failingSince });
     if (!row) return;
-    await webhookChanged(tx, webhookId);
+    await notifyChanged(tx, webhookId);
     const entry = {
       rootId: row.rootId,
       chainId: row.chainId as ChainId,

@@ -3,7 +3,7 @@ import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/context/context";
 import type { EventType } from "@/lib/events/catalogue";
-import { aheadOfAll, insertDelivery, newDelivery, ringWebhooks } from "@/lib/events/fan-out";
+import { aheadOfAll, insertDelivery, newDelivery, notifyDue } from "@/lib/events/fan-out";
 import { newId } from "@/lib/ids";
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 import { samplePayload } from "./sample-payload";
@@ -28,7 +28,7 @@ export async function enqueueTest(
     const payload = samplePayload(event, id, ctx.account.handle, now);
     const values = newDelivery(webhookId, webhook.url, { id, type: event }, "test", now);
     const delivery = await insertDelivery(tx, { ...values, dueAt: aheadOfAll(now), payload });
-    await ringWebhooks(tx, [webhookId]);
+    await notifyDue(tx, [webhookId]);
     await beforeCommit?.(tx, delivery);
     return delivery;
   });

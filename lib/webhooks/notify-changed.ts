@@ -8,6 +8,6 @@ export const CHANGED_CHANNEL = "webhook_changed";
  * Tells the workers, when the transaction commits, to break off what they send to an endpoint and look at it again.
  * What was broken off is attempted anew if the endpoint still wants it.
  */
-export async function webhookChanged(tx: Tx, webhookId: string): Promise<void> {
+export async function notifyChanged(tx: Tx, webhookId: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANGED_CHANNEL}, ${webhookId})`);
 }

@@ -5,10 +5,10 @@ import { events } from "@/db/schema/events";
 import {
   catchUp,
   deliver,
+  deliveryWorker,
   fail,
   now,
   pass,
-  pumps,
   receiver,
   recover,
   startPumps,
@@ -30,12 +30,12 @@ describe("a deletion", () => {
     receiver.answer = () => {};
     const endpoint = await makeEndpoint(receiver.url());
     await makeEvents(endpoint, 20, now);
-    pumps.ring(endpoint.id);
+    deliveryWorker.notify(endpoint.id);
     await receiver.until(1);
     const deleting = deleteWebhook(endpoint.ctx, endpoint.id);
     while ((await endpointRow(endpoint)).deletedAt === null) await new Promise((resolve) => setTimeout(resolve, 1));
     // What the worker does when it hears of it (lib/jobs/run-webhooks.ts).
-    pumps.interrupt(endpoint.id);
+    deliveryWorker.interrupt(endpoint.id);
     await deleting;
     expect(receiver.atOnce).toBe(0);
     const before = receiver.received.length;

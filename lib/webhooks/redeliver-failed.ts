@@ -3,7 +3,7 @@ import { encodeTime } from "ulid";
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/context/context";
-import { insertDeliveries, newDelivery, ringWebhooks } from "@/lib/events/fan-out";
+import { insertDeliveries, newDelivery, notifyDue } from "@/lib/events/fan-out";
 import { ID_PREFIX } from "@/lib/ids";
 import { findWebhook, requireEnabled } from "./find-webhook";
 
@@ -56,7 +56,7 @@ export async function redeliverFailed(
     }
     if (rows.length > 0) {
       await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));
-      await ringWebhooks(tx, [webhookId]);
+      await notifyDue(tx, [webhookId]);
     }
     const result = { queued: rows.length, more: failed.length > MOST };
     await beforeCommit?.(tx, result);

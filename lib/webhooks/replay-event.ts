@@ -4,7 +4,7 @@ import { events } from "@/db/schema/events";
 import { webhooks } from "@/db/schema/webhooks";
 import type { BeforeCommit, Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { aheadOfAll, insertDelivery, newDelivery, ringWebhooks } from "@/lib/events/fan-out";
+import { aheadOfAll, insertDelivery, newDelivery, notifyDue } from "@/lib/events/fan-out";
 import { type DeliveryRow, findWebhook, requireEnabled } from "./find-webhook";
 
 /**
@@ -33,7 +33,7 @@ export async function replayEvent(
     await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));
     const values = newDelivery(webhookId, webhook.url, event, "replay", now);
     const delivery = await insertDelivery(tx, { ...values, dueAt: aheadOfAll(now) });
-    await ringWebhooks(tx, [webhookId]);
+    await notifyDue(tx, [webhookId]);
     await beforeCommit?.(tx, delivery);
     return delivery;
   });

@@ -4,7 +4,7 @@ import { webhooks } from "@/db/schema/webhooks";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import type { BeforeCommit, Context } from "@/lib/context/context";
 import { findWebhook } from "./find-webhook";
-import { webhookChanged } from "./notify-changed";
+import { notifyChanged } from "./notify-changed";
 import { newSecret, sealSecret } from "./secrets";
 import type { WebhookWithSecret } from "./webhook-resource";
 
@@ -36,7 +36,7 @@ export async function rotateSecret(
       .where(eq(webhooks.id, webhookId))
       .returning();
     if (!webhook) throw new Error("a webhook was not written");
-    await webhookChanged(tx, webhookId);
+    await notifyChanged(tx, webhookId);
     const result = { webhook, secret };
     const { rootId } = webhook;
     const entry = { rootId, chainId: ctx.chainId, actor: actorOf(ctx), action: "webhook.secret_rotated" };

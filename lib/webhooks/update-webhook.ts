@@ -4,12 +4,12 @@ import { webhooks } from "@/db/schema/webhooks";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { chainEnv } from "@/lib/chain/clients";
 import type { Context } from "@/lib/context/context";
-import { ringWebhooks } from "@/lib/events/fan-out";
+import { notifyDue } from "@/lib/events/fan-out";
 import { checkUrl } from "./check-url";
 import { disableValues, enableValues } from "./disable-webhook";
 import { findWebhook, type WebhookRow } from "./find-webhook";
 import { HEALTHY } from "./health";
-import { webhookChanged } from "./notify-changed";
+import { notifyChanged } from "./notify-changed";
 import type { UpdateWebhookInput } from "./schema";
 
 const shown = ({ url, events, enabled }: WebhookRow) => ({ url, events, enabled });
@@ -39,8 +39,8 @@ export async function updateWebhook(
     if (Object.keys(values).length === 0) return before;
     const [after] = await tx.update(webhooks).set(values).where(eq(webhooks.id, webhookId)).returning();
     if (!after) throw new Error("a webhook was not written");
-    if ("url" in values || (switched && !after.enabled)) await webhookChanged(tx, webhookId);
-    if (after.enabled) await ringWebhooks(tx, [webhookId]);
+    if ("url" in values || (switched && !after.enabled)) await notifyChanged(tx, webhookId);
+    if (after.enabled) await notifyDue(tx, [webhookId]);
     await appendAudit(
       tx,
       {

@@ -10,6 +10,8 @@ export interface Diagram {
   rooms: Room[];
   /** `from -> to`, and whether values or types alone are imported. */
   edges: Map<string, Import["kind"]>;
+  /** Those that are listed and not drawn: other arrows lead there already. */
+  implied: Set<string>;
   /** Rooms everybody may import; lines to them are not drawn. */
   common: Set<string>;
   /** Rooms that import whatever they build, start or measure; no lines from them are drawn. */
@@ -35,11 +37,55 @@ export function readDiagram(document: string): Diagram {
     const words = label.replace(/<[^>]+>/g, " ").split(/\s+/);
     return [{ name, places: words.filter((word) => word.includes("/") || /\.tsx?$/.test(word)) }];
   });
-  const edges = lines.flatMap((line): [string, Import["kind"]][] => {
-    const [, from, arrow, to = ""] = /^(\w+) (-->|-\.->) (.+)$/.exec(line) ?? [];
+  const read = (arrows: string): [string, Import["kind"]][] => {
+    const [, from, arrow, to = ""] = /^(\w+) (-->|-\.->) (.+)$/.exec(arrows) ?? [];
     return to === "" ? [] : to.split(" & ").map((each) => [`${from} -> ${each}`, arrow === "-->" ? "values" : "types"]);
-  });
-  return { rooms, edges: new Map(edges), common: listed("common"), tools: listed("tools") };
+  };
+  const drawn = lines.flatMap(read);
+  const implied = lines.flatMap((line) => (line.startsWith(IMPLIED) ? read(line.slice(IMPLIED.length)) : []));
+  return {
+    rooms,
+    edges: new Map([...drawn, ...implied]),
+    implied: new Set(implied.map(([edge]) => edge)),
+    common: listed("common"),
+    tools: listed("tools"),
+  };
+}
+
+/** Begins the line of arrows that are listed and not drawn. */
+export const IMPLIED = "%% implied: ";
+
+/**
+ * The arrows that need not be drawn: others lead from the one room to the other already, of values when values are
+ * imported. What is left leads wherever all of them lead.
+ */
+export function impliedEdges(edges: ReadonlyMap<string, Import["kind"]>): Set<string> {
+  const drawn = new Map(edges);
+  // From the last room of the diagram to its first, so that what is near stays.
+  for (const [edge, kind] of [...edges].reverse()) {
+    drawn.delete(edge);
+    const [from = "", to = ""] = edge.split(" -> ");
+    if (!leadsTo(from, to, kind, drawn)) drawn.set(edge, kind);
+  }
+  return new Set([...edges.keys()].filter((edge) => !drawn.has(edge)));
+}
+
+/** Whether arrows lead from one room to another, those of types only where types are asked about. */
+export function leadsTo(
+  from: string,
+  to: string,
+  kind: Import["kind"],
+  edges: ReadonlyMap<string, Import["kind"]>,
+): boolean {
+  const seen = new Set([from]);
+  for (const room of seen) {
+    for (const [edge, has] of edges) {
+      const [start, end = ""] = edge.split(" -> ");
+      if (start === room && (has === "values" || kind === "types")) seen.add(end);
+    }
+    if (room !== from && room === to) return true;
+  }
+  return false;
 }
 
 /** Whether a place of a room holds a file. */

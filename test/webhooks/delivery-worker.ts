@@ -1,16 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from "vitest";
-import { Pumps } from "@/lib/webhooks/delivery/delivery-worker";
+import { DeliveryWorker } from "@/lib/webhooks/delivery/delivery-worker";
 import { startLocalDatabase } from "@/test/services/local-database";
 import { Receiver } from "@/test/services/receiver";
 import { deliveriesOf, type Endpoint, endpointRow, wronglyQueued } from "./endpoint";
 
 /** Whom deliveries reach; a new one for each test. */
 export let receiver: Receiver;
-export let pumps: Pumps;
-/** The time the pumps go by. */
+export let deliveryWorker: DeliveryWorker;
+/** The time the worker goes by. */
 export let now: Date;
 
-/** Starts the database of a test file, and for each test a receiver and pumps whose time stands still. */
+/** Starts the database of a test file, and for each test a receiver and a worker whose time stands still. */
 export function startPumps(): void {
   let database: { stop(): Promise<void> } | undefined;
   beforeAll(async () => {
@@ -20,10 +20,10 @@ export function startPumps(): void {
   beforeEach(async () => {
     now = new Date();
     receiver = await Receiver.start();
-    pumps = new Pumps({ clock: () => new Date(now), random: () => 0 });
+    deliveryWorker = new DeliveryWorker({ clock: () => new Date(now), random: () => 0 });
   });
   afterEach(async () => {
-    await pumps.stop();
+    await deliveryWorker.stop();
     await receiver.stop();
     expect(await wronglyQueued()).toEqual([]);
   });
@@ -41,8 +41,8 @@ export const catchUp = () => {
 
 /** Sends what is due to an endpoint and waits until nothing is. */
 export async function deliver(endpoint: { id: string }): Promise<void> {
-  pumps.ring(endpoint.id);
-  await pumps.quiet();
+  deliveryWorker.notify(endpoint.id);
+  await deliveryWorker.quiet();
 }
 
 /** Has the receiver answer so from now on. */

@@ -15,7 +15,7 @@ import { listAgents } from "@/lib/agents/list-agents";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { isoTime } from "@/lib/clock";
 import { describeNetwork } from "@/lib/networks/describe-network";
-import { listPending } from "@/lib/operations/list-pending-operations";
+import { listPendingOperations } from "@/lib/operations/list-pending-operations";
 import { toOperationResource } from "@/lib/operations/operation-resource";
 
 export const metadata: Metadata = { title: "Balances" };
@@ -26,7 +26,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
   const [{ assets, local }, agents, pending, { kycStatus, strict, enrolled }] = await Promise.all([
     describeNetwork(ctx.chainId),
     listAgents(ctx),
-    listPending(ctx),
+    listPendingOperations(ctx),
     enrollmentOf(ctx),
   ]);
   const facts = await Promise.all(

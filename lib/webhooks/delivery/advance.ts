@@ -33,8 +33,8 @@ export interface DueDelivery {
   payload: string | null;
 }
 
-/** An endpoint as its pump needs it. */
-export interface PumpedEndpoint extends Health {
+/** An endpoint as its worker needs it. */
+export interface DueEndpoint extends Health {
   /** Whose it is. */
   rootId: string;
   chainId: ChainId;
@@ -64,12 +64,10 @@ export interface AdvanceRequest {
 }
 
 /**
- * One step of an endpoint's pump, one statement: writes results, takes or keeps the endpoint, answers what is due. Null
+ * One step of an endpoint's worker, one statement: writes results, takes or keeps the endpoint, answers what is due. Null
  * when another process holds it; results are written all the same, each once: only onto the attempt it followed.
  */
-export async function advance(
-  request: AdvanceRequest,
-): Promise<{ endpoint: PumpedEndpoint; due: DueDelivery[] } | null> {
+export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueEndpoint; due: DueDelivery[] } | null> {
   const { pump, webhookId, now, until, results, health, held, limit, idle } = request;
   const sql = relaxedSql();
   const { columns, outcomes } = packed(results);

@@ -2,17 +2,17 @@ import type { Clock } from "@/lib/clock";
 import { count, measure } from "@/lib/telemetry/record";
 import { disableWebhook } from "../disable-webhook";
 import { HEALTHY, type Health } from "../health";
-import { type AttemptResult, advance, type DueDelivery, type PumpedEndpoint } from "./advance";
+import { type AttemptResult, advance, type DueDelivery, type DueEndpoint } from "./advance";
 import { type Answer, ATTEMPT_MS, Attempt } from "./attempt";
+import { notifyDeliveries } from "./notify-deliveries";
 import { type Destination, destinationOf, post } from "./post";
 import { afterFailure, disableReason, nextAttempt } from "./schedule";
 import type { Sender } from "./sender";
 import type { Slots } from "./slots";
-import { tellDeliveries } from "./tell-deliveries";
 
 /** Attempts at once to one endpoint. */
 export const AT_ONCE = 8;
-/** How long a pump holds its endpoint without a word; longer than any attempt. */
+/** How long a worker holds its endpoint without a word; longer than any attempt. */
 export const HOLD_MS = 20_000;
 const MARGIN_MS = 2_000;
 // Read ahead, for each attempt under way, as much as that one sends in this time: larger steps are cheaper, but a
@@ -21,7 +21,7 @@ const AHEAD_MS = 3_000;
 const AHEAD = 128;
 const FLUSH_MS = 40;
 
-export interface PumpTools {
+export interface EndpointWorkerTools {
   /** Names this process. */
   id: string;
   sender: Sender;
@@ -35,8 +35,8 @@ export interface PumpTools {
  * Sends one endpoint what is due, until nothing is. One process at a time does, and up to `AT_ONCE` attempts run side
  * by side: one until the first succeeds, then more; one again when it fails.
  */
-export class Pump {
-  private endpoint?: PumpedEndpoint;
+export class EndpointWorker {
+  private endpoint?: DueEndpoint;
   private destination?: Destination;
   private until = new Date(0);
   private buffer: DueDelivery[] = [];
@@ -55,17 +55,17 @@ export class Pump {
 
   constructor(
     private readonly webhookId: string,
-    private readonly tools: PumpTools,
+    private readonly tools: EndpointWorkerTools,
   ) {}
 
   /** Something may be due. */
-  ring(): void {
+  notify(): void {
     this.again = true;
     this.news();
   }
 
-  /** Whether it was rung for since it last looked. */
-  rung(): boolean {
+  /** Whether it was notified for since it last looked. */
+  notified(): boolean {
     return this.again && !this.stopping;
   }
 
@@ -73,14 +73,14 @@ export class Pump {
   interrupt(): void {
     this.changes += 1;
     this.breakOff();
-    this.ring();
+    this.notify();
   }
 
   /** Finish what is under way, take nothing more. */
   stop(): void {
     this.stopping = true;
     this.buffer = [];
-    this.ring();
+    this.notify();
   }
 
   /** Runs until nothing is due (`done`) or another process turns out to hold the endpoint (`busy`). */
@@ -92,7 +92,7 @@ export class Pump {
         if (!held && idle) return "busy";
         if (!held) this.breakOff();
         // An idle step without anything due has let go of the endpoint.
-        else if (idle && this.isEmpty() && !this.rung()) return "done";
+        else if (idle && this.isEmpty() && !this.notified()) return "done";
         await this.untilNews();
       }
     } finally {
@@ -120,7 +120,7 @@ export class Pump {
     this.health = null;
     this.again = false;
     const step = await advance({ pump: tools.id, webhookId, now, until, results, health, held, limit, idle });
-    if (results.length > 0) tellDeliveries(webhookId);
+    if (results.length > 0) notifyDeliveries(webhookId);
     if (!step) return false;
     this.endpoint = step.endpoint;
     this.destination = step.endpoint.live ? destinationOf(webhookId, step.endpoint, now) : undefined;

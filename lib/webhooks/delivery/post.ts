@@ -1,7 +1,7 @@
 import { chainEnv } from "@/lib/chain/clients";
 import { urlRefusal } from "../check-url";
 import { openSecret } from "../secrets";
-import type { DueDelivery, PumpedEndpoint } from "./advance";
+import type { DueDelivery, DueEndpoint } from "./advance";
 import type { Answer, Attempt, Target } from "./attempt";
 import type { Sender } from "./sender";
 import { type Signer, signer } from "./sign";
@@ -22,7 +22,7 @@ export interface Destination {
 }
 
 /** Checks an endpoint's URL, as before every attempt, and opens the secrets that sign for it at a time. */
-export function destinationOf(webhookId: string, endpoint: PumpedEndpoint, at: Date): Destination {
+export function destinationOf(webhookId: string, endpoint: DueEndpoint, at: Date): Destination {
   const { rootId, url, chainId, secret, previousSecret, previousUntil } = endpoint;
   if (secret === null) throw new Error(`webhook ${webhookId} has no secret`);
   const { local } = chainEnv(chainId);

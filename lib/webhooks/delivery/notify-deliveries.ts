@@ -1,5 +1,5 @@
 import { relaxedSql } from "@/db/client";
-import { BELL_CHANNEL } from "@/lib/events/notify-streams";
+import { STREAM_CHANNEL } from "@/lib/events/notify-streams";
 import { log } from "@/lib/telemetry/log";
 
 // Thousands of attempts end in a second; a person looks at one page.
@@ -11,7 +11,7 @@ let timer: NodeJS.Timeout | undefined;
  * Tells the streams of a webhook's owner that attempts have ended, soon: their results are written already. What a
  * killed worker had not told is told with the next results.
  */
-export function tellDeliveries(webhookId: string): void {
+export function notifyDeliveries(webhookId: string): void {
   ended.add(webhookId);
   timer ??= setTimeout(() => void flushDeliveryNews(), COLLECT_MS).unref();
 }
@@ -25,7 +25,7 @@ export async function flushDeliveryNews(): Promise<void> {
   if (ids.length === 0) return;
   try {
     await relaxedSql()`
-      select count(pg_notify(${BELL_CHANNEL}, concat_ws('/', 'deliveries', chain_id, root_id, id)))
+      select count(pg_notify(${STREAM_CHANNEL}, concat_ws('/', 'deliveries', chain_id, root_id, id)))
       from webhooks where id = any(${ids})`;
   } catch (error) {
     log().warn({ err: error }, "streams could not be told of deliveries");

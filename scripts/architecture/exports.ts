@@ -1,0 +1,18 @@
+const VALUE = /^export (?:default )?(?:async )?(function\*?|const|let|class) (\w+)(.*)/gm;
+
+/** The function or class that is the only value a source exports; undefined when it is another value, or one of several. */
+export function singleExport(source: string): string | undefined {
+  const [only, ...more] = source.matchAll(VALUE);
+  const [, kind, name = "", rest = ""] = only ?? [];
+  if (kind === undefined || more.length > 0) return undefined;
+  const isFunction = kind !== "const" || /^[^=]*= (?:async )?(?:<[^>]+>)?\(/.test(rest);
+  return isFunction && kind !== "let" && !/^[A-Z_]+$/.test(name) ? name : undefined;
+}
+
+/** `readThing` as a file is named: `read-thing`. */
+export function kebab(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1-$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1-$2")
+    .toLowerCase();
+}
