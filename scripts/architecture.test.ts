@@ -10,6 +10,7 @@ import { type Import, importsOf, readImports, sourceFiles } from "./architecture
 const MODULES: [name: string, ...roots: string[]][] = [
   ["lib and db", "lib", "db"],
   ["sdk", "sdk"],
+  ["components", "components"],
 ];
 
 /** What stands at a tree's root is what everybody looks for there. */
@@ -97,6 +98,19 @@ describe.each(MODULES)("the folders of %s", (_name, ...roots) => {
 
   it("make no cycle either when each folder below another counts by itself", () => {
     expect(cyclesOf(own(), readImports, ownFolder)).toEqual([]);
+  });
+});
+
+describe("components", () => {
+  const below = (folder: string) => files.filter((file) => file.startsWith(folder));
+
+  it("hold no files that import each other", () => {
+    expect(cyclesOf(below("components/"), readImports, (file) => file)).toEqual([]);
+  });
+
+  it("of ui know nothing of payments and requests: they import each other alone", () => {
+    const imports = below("components/ui/").flatMap((file) => readImports(file).map(({ to }) => ({ file, to })));
+    expect(imports.filter(({ to }) => !to.startsWith("components/ui/"))).toEqual([]);
   });
 });
 
