@@ -3,7 +3,7 @@ import { GeistSans } from "geist/font/sans";
 import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
-import { themeOf } from "@/components/ui/theme";
+import { themeOf } from "@/components/ui/theme-of";
 import "./globals.css";
 
 export const metadata: Metadata = {

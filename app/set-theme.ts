@@ -1,7 +1,7 @@
 "use server";
 
 import { cookies } from "next/headers";
-import { themeOf } from "@/components/ui/theme";
+import { themeOf } from "@/components/ui/theme-of";
 import { secureCookies } from "@/lib/auth/session-cookie";
 
 /** Remembers the theme for a year in a cookie, so that the server renders it and nothing flashes. Form field `theme`. */

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { SiteHeader } from "@/components/site/header";
+import { SiteHeader } from "@/components/site/site-header";
 import { Link } from "@/components/ui/link";
 
 const START = `npm start    # everything, on http://localhost:3000

@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
 import { CopyCode } from "@/components/docs/copy-code";
+import { DocsSearch } from "@/components/docs/docs-search";
 import { LanguageChoice } from "@/components/docs/language-choice";
 import { DocsMenu, DocsNav } from "@/components/docs/nav";
-import { DocsSearch } from "@/components/docs/search";
-import { SiteHeader } from "@/components/site/header";
+import { SiteHeader } from "@/components/site/site-header";
 import { apiReference } from "@/lib/docs/api-reference";
 import { navigation } from "@/lib/docs/navigation";
 import "./docs.css";

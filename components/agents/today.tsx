@@ -1,7 +1,7 @@
 "use client";
 
 import { unitsOf } from "@/components/money/units";
-import { decimalsOf } from "@/components/policy/decimals";
+import { decimalsOf } from "@/components/policy/decimals-of";
 import { Amount, grouped } from "@/components/ui/amount";
 import { useVault } from "@/components/vault/vault-provider";
 import { formatAmount } from "@/lib/money";

@@ -2,7 +2,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
 import type { ApprovalAgent } from "./held-payment";
-import type { Refusal } from "./refusal";
+import type { Refusal } from "./refusal-of";
 
 /** What stands in the way of an approval, with the way to the remedy. */
 export function RefusalCallout({ refusal, agent }: { refusal: Refusal; agent: ApprovalAgent | undefined }) {

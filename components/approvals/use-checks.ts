@@ -6,7 +6,7 @@ import { type Opened, useOpened } from "@/components/vault/vault-provider";
 import type { SpendPolicy } from "@/sdk/api/resources";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
 import type { ApprovalAgent, HeldDetails } from "./held-payment";
-import { type Refusal, refusalOf } from "./refusal";
+import { type Refusal, refusalOf } from "./refusal-of";
 import type { HeldContent } from "./use-held";
 
 /** What this machine finds out about a payment before it is approved. */

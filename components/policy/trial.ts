@@ -3,7 +3,7 @@ import { parseAmount } from "@/lib/money";
 import type { Decision } from "@/lib/policy/decide";
 import { simulate } from "@/lib/policy/simulate";
 import { POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
-import { decimalsOf } from "./decimals";
+import { decimalsOf } from "./decimals-of";
 
 /** A past payment and what the draft says of it. */
 export interface TriedPayment {

@@ -3,8 +3,8 @@ import { Badge } from "@/components/ui/badge";
 import { Card } from "@/components/ui/card";
 import { Time } from "@/components/ui/time";
 import type { Network } from "@/lib/network";
-import type { Fact } from "./facts";
-import { FactList } from "./facts";
+import type { Fact } from "./fact-list";
+import { FactList } from "./fact-list";
 
 /** What the ledger holds of the account. */
 export interface EnrolmentFacts {

@@ -2,8 +2,8 @@ import { Address } from "@/components/ui/address";
 import { Card } from "@/components/ui/card";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Time } from "@/components/ui/time";
-import type { Fact } from "./facts";
-import { FactList } from "./facts";
+import type { Fact } from "./fact-list";
+import { FactList } from "./fact-list";
 
 /** What the account is everywhere. */
 export interface ProfileFacts {

@@ -15,7 +15,7 @@ import { Time } from "@/components/ui/time";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useSignOut } from "@/components/vault/use-sign-out";
-import { describeUserAgent } from "./user-agent";
+import { describeUserAgent } from "./describe-user-agent";
 
 /** A sign-in of the wallet, as `GET /api/sessions` lists it. */
 export interface ListedSession {

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from "lucide-react";
 import { Card } from "@/components/ui/card";
 import { classNames } from "@/components/ui/class-names";
-import type { Theme } from "@/components/ui/theme";
+import type { Theme } from "@/components/ui/theme-of";
 
 const CHOICES = [
   { value: "system", name: "System", icon: Monitor },

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { notifyHeld } from "@/components/approvals/notifications";
-import { openStream } from "../api/stream";
+import { openStream } from "../api/open-stream";
 import { mayRender } from "../api/use-refresh";
 import { useGo } from "./page-transition";
 

@@ -8,7 +8,7 @@ import { Progress } from "@/components/ui/progress";
 import { saveFile } from "@/components/ui/save-file";
 import { useToast } from "@/components/ui/toast";
 import { useVault } from "@/components/vault/vault-provider";
-import { transfersCsv } from "./csv";
+import { transfersCsv } from "./transfers-csv";
 
 /** Writes the transfers of the filters into a file, opened in this browser. */
 export function ExportButton({ query }: { query: Record<string, string | undefined> }) {

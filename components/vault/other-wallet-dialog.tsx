@@ -10,8 +10,8 @@ import { purposeOf } from "@/components/wallet/purposes";
 import { walletError } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { HalcyonError } from "@/sdk/api/errors";
-import type { VaultClient, VaultSnapshot } from "./client";
 import { ChosenWallet, SigningFrame } from "./signing-frame";
+import type { VaultClient, VaultSnapshot } from "./vault-client";
 
 interface OtherWallet {
   connector: Connector;

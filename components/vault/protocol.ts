@@ -7,7 +7,7 @@ import type { SignatureRequest } from "@/components/wallet/signature-request";
 import type { ErrorCode, FieldError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
-import type { Methods } from "./methods/table";
+import type { Methods } from "./methods/methods";
 
 export type MethodName = keyof Methods;
 export type InputOf<M extends MethodName> = Parameters<Methods[M]>[1];

@@ -8,9 +8,9 @@ import { isForAnotherWallet, purposeOf } from "@/components/wallet/purposes";
 import { useSigner } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
-import type { VaultClient, VaultSnapshot } from "./client";
 import { OtherWalletDialog } from "./other-wallet-dialog";
 import { SigningFrame } from "./signing-frame";
+import type { VaultClient, VaultSnapshot } from "./vault-client";
 
 type Request = NonNullable<VaultSnapshot["request"]>;
 

@@ -12,9 +12,9 @@ import { isForAnotherWallet } from "@/components/wallet/purposes";
 import { useSigner, wrongWallet } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
 import { useWalletReady } from "@/components/wallet/wallet-provider";
-import type { VaultClient, VaultSnapshot } from "./client";
 import { RecoveryCodeField } from "./recovery-code-field";
 import { ChosenWallet } from "./signing-frame";
+import type { VaultClient, VaultSnapshot } from "./vault-client";
 
 /** What opens the account: its own wallet, or one of its backups. */
 type Way = "own" | "code" | "other";

@@ -30,10 +30,10 @@ import { useNetwork } from "@/components/api/network-context";
 import { signInAgain } from "@/components/api/sign-in-again";
 import type { Network } from "@/lib/network";
 import type { NetworkResource } from "@/lib/networks/describe-network";
-import { VaultClient, type VaultPort, type VaultSnapshot } from "./client";
 import { type IdleLock, startIdleLock } from "./idle-lock";
 import type { InputOf, MethodName, OutputOf } from "./protocol";
 import { hearTabs, tellTabs } from "./tabs";
+import { VaultClient, type VaultPort, type VaultSnapshot } from "./vault-client";
 
 /** Wallets and dialogs: loaded when they are first needed. */
 const WalletDialogs = dynamic(() => import("./wallet-dialogs"), { ssr: false });

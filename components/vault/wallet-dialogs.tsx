@@ -4,9 +4,9 @@ import { useSyncExternalStore } from "react";
 import { isForAnotherWallet } from "@/components/wallet/purposes";
 import { WalletProvider } from "@/components/wallet/wallet-provider";
 import type { NetworkResource } from "@/lib/networks/describe-network";
-import type { VaultClient } from "./client";
 import { SignatureDialog } from "./signature-dialog";
 import { UnlockDialog } from "./unlock-dialog";
+import type { VaultClient } from "./vault-client";
 
 /** What asks the wallet, with all wallet code: loaded when the vault first needs it. */
 export default function WalletDialogs({ client, network }: { client: VaultClient; network: NetworkResource }) {

@@ -17,7 +17,7 @@ import { Pins } from "@/sdk/context/pins";
 import { BrowserPins } from "@/sdk/platform/browser-pins";
 import { CookieSession } from "@/sdk/session/session-calls";
 import type { Method } from "./methods/method";
-import { methods } from "./methods/table";
+import { methods } from "./methods/methods";
 import type { FromVault, MethodName, ToVault, VaultError, VaultOwner } from "./protocol";
 
 /** What a dedicated worker's global scope offers; the DOM's types describe a window's. */

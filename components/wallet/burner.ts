@@ -1,7 +1,7 @@
 import type { Address, EIP1193Provider, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount, privateKeyToAddress } from "viem/accounts";
 import { createConnector } from "wagmi";
-import { createLocalProvider, type LocalChain } from "./local-provider";
+import { createLocalProvider, type LocalChain } from "./create-local-provider";
 
 /** Id of the connector. */
 export const BURNER = "burner";

@@ -4,7 +4,7 @@ import { createContext, type ReactNode, useContext, useEffect, useRef, useState 
 import { type Config, WagmiContext } from "wagmi";
 import { reconnect } from "wagmi/actions";
 import type { NetworkResource } from "@/lib/networks/describe-network";
-import { walletConfig } from "./config";
+import { walletConfig } from "./wallet-config";
 
 const ReadyContext = createContext(false);
 

@@ -3,8 +3,8 @@ import { CodeBlock } from "@/components/ui/code-block";
 import { CopyButton } from "@/components/ui/copy-button";
 import type { DeliveryResource } from "@/lib/webhooks/delivery-resource";
 import type { SentRequest } from "@/lib/webhooks/sent-request";
-import { curlOf } from "./curl";
-import { indented } from "./json-text";
+import { curlOf } from "./curl-of";
+import { indented } from "./indented";
 
 /** How much of an answer is kept. */
 const KEPT_BYTES = 4_096;

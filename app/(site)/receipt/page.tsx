@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import type { ReceiptPlace } from "@/components/receipt/places";
 import { ReceiptChecker } from "@/components/receipt/receipt-checker";
-import { SiteHeader } from "@/components/site/header";
+import { SiteHeader } from "@/components/site/site-header";
 import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";
 import { describeNetwork } from "@/lib/networks/describe-network";
 import { explorerUrl } from "@/lib/networks/explorer-url";

@@ -8,7 +8,7 @@ import { Networks } from "@/components/settings/networks";
 import { Profile } from "@/components/settings/profile";
 import { ThemeForm } from "@/components/settings/theme-form";
 import { PageHeader } from "@/components/ui/page-header";
-import { themeOf } from "@/components/ui/theme";
+import { themeOf } from "@/components/ui/theme-of";
 import { toAccountResource } from "@/lib/accounts/account-resource";
 import type { SessionContext } from "@/lib/context/context";
 import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";

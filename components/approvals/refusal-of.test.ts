@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { HalcyonError, PinMismatch } from "@/sdk/api/errors";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
-import { refusalOf } from "./refusal";
+import { refusalOf } from "./refusal-of";
 
 const ASKED = "0x00000000000000000000000000000000000000b0";
 const ELSEWHERE = "0x00000000000000000000000000000000000000e0";

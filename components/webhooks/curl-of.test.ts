@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
-import { curlOf } from "./curl";
+import { curlOf } from "./curl-of";
 
 test("pasted into a shell, the command sends the same bytes, signed with the secret", async () => {
   const got: { body: string; headers: NodeJS.Dict<string | string[]>; url?: string }[] = [];

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ExportedTransfer } from "@/components/vault/methods/export-transfers";
-import { transfersCsv } from "./csv";
+import { transfersCsv } from "./transfers-csv";
 
 /** RFC 4180 section 2, read strictly. */
 function parse(csv: string): string[][] {

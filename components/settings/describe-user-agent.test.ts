@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeUserAgent } from "./user-agent";
+import { describeUserAgent } from "./describe-user-agent";
 
 const WEBKIT = "AppleWebKit/537.36 (KHTML, like Gecko)";
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { VaultClient, type VaultPort } from "./client";
 import { VaultLocked } from "./errors";
 import type { FromVault, ToVault } from "./protocol";
+import { VaultClient, type VaultPort } from "./vault-client";
 
 /** A worker that is spoken for by the test. */
 class Port implements VaultPort {
