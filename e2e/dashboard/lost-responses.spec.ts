@@ -194,25 +194,19 @@ async function runAll(page: Page, { walletKey }: Owner, acts: readonly Act[], fi
   return now;
 }
 
-test("send and withdraw: whatever becomes of the response, the words on screen are those of the money that moved", async ({
-  page,
-  owner,
-  other,
-  playwright,
-}) => {
+const GUARANTEE = "whatever becomes of the response, the words on screen are those of the money that moved";
+
+// The longest first, each short enough that no worker is left alone with one at the end.
+test(`fund and take back: ${GUARANTEE}`, async ({ page, asking, playwright }) => {
   test.setTimeout(900_000);
-  await open(page, owner.walletKey, "/test", playwright);
-  await test.step("send: the page hears of the session's end first", () =>
-    runUnpressed(page, sending(other), "0.1", () => owner.client.createKey({ label: "heard of" })));
-  await runAll(page, owner, [sending(other), withdrawing(page)], 0.11);
+  const { owner } = asking;
+  const agent = (await owner.client.listAgents()).agents.find(({ handle }) => handle === asking.agent);
+  if (!agent) throw new Error("the asking owner has an agent");
+  await open(page, owner.walletKey, `/test/agents/${agent.account_id}`, playwright);
+  await runAll(page, owner, [moving("fund", owner, agent), moving("take back", owner, agent)], 0.11);
 });
 
-test("allocate and deposit: whatever becomes of the response, the words on screen are those of the money that moved", async ({
-  page,
-  owner: payer,
-  playwright,
-  configDir,
-}) => {
+test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwright, configDir }) => {
   test.setTimeout(900_000);
   const owner = await newOwner("mover", configDir, { budget: "1", credit: "20" });
   // Something in the wallet itself, to deposit from.
@@ -221,20 +215,19 @@ test("allocate and deposit: whatever becomes of the response, the words on scree
   await runAll(page, owner, [allocating(owner), depositing(owner)], 0.11);
 });
 
-test("fund, take back and approve: whatever becomes of the response, the words on screen are those of the money that moved", async ({
-  page,
-  other,
-  playwright,
-  configDir,
-}) => {
+test(`send and withdraw: ${GUARANTEE}`, async ({ page, owner, other, playwright }) => {
+  test.setTimeout(900_000);
+  await open(page, owner.walletKey, "/test", playwright);
+  await test.step("send: the page hears of the session's end first", () =>
+    runUnpressed(page, sending(other), "0.1", () => owner.client.createKey({ label: "heard of" })));
+  await runAll(page, owner, [sending(other), withdrawing(page)], 0.11);
+});
+
+test(`approve: ${GUARANTEE}`, async ({ page, other, playwright, configDir }) => {
   test.setTimeout(900_000);
   const asking = await newAsking(configDir);
-  const { owner } = asking;
-  const [agent] = (await owner.client.listAgents()).agents;
-  if (!agent) throw new Error("the asking owner has an agent");
-  await open(page, owner.walletKey, `/test/agents/${agent.account_id}`, playwright);
-  const next = await runAll(page, owner, [moving("fund", owner, agent), moving("take back", owner, agent)], 0.11);
-  await runAll(next, owner, [approving(asking, other)], 10.11);
+  await open(page, asking.owner.walletKey, PAGE, playwright);
+  await runAll(page, asking.owner, [approving(asking, other)], 10.11);
 });
 
 async function tokensOf(page: Page, address: `0x${string}`): Promise<bigint> {
