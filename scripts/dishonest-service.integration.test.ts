@@ -255,3 +255,40 @@ test("documents that are kept back and carried later pay once: the caller is tol
   expect(await checkPayment(context, pending)).toMatchObject({ outcome: "settled", final: true });
   await expect(send(await client(), { ...input, amount: "4" })).rejects.toMatchObject({ code: "idempotency_mismatch" });
 });
+
+test("a handle that another machine is told another address for is paid once under its key, whatever state the service shows", async () => {
+  const other = await Owner.create(CHAIN);
+  await settled(await other.enroll());
+  const kept: PreparedDocument[] = [];
+  const hoard: Meddle = async (request, honest) => {
+    const document = await documentIn(request);
+    if (!document) return honest();
+    kept.push(document);
+    return refusal(403, "policy_violation")();
+  };
+  const input = { to: `@${payee.account.handle}`, amount: "3", prepared: true, idempotencyKey: "order-8" };
+  await expect(send(await client(hoard), input)).rejects.toBeInstanceOf(OutcomeUnknown);
+  const [first] = kept;
+  if (!first) throw new Error("no document left");
+  let shown = false;
+  const lying: Meddle = async (request, honest) => {
+    const { pathname } = new URL(request.url);
+    if (pathname === "/api/accounts/resolve") return Response.json({ address: other.address });
+    if (pathname === "/api/ledger" && !shown) {
+      // As if the document that was kept back were on its way.
+      shown = true;
+      const view = (await (await honest()).json()) as { budget: object };
+      const newest = { newest_word: first.new_budget, ...first.next_state };
+      return Response.json({ ...view, budget: { ...view.budget, ...newest } });
+    }
+    const document = await documentIn(request);
+    if (!document) return honest();
+    await carry(first);
+    await carry(document);
+    return refusal(403, "policy_violation")();
+  };
+  const moved = await movedBy(owner, async () => {
+    await expect(send(await client(lying), input)).rejects.toThrow();
+  });
+  expect(moved).toEqual([["sent", 3_000_000n]]);
+});

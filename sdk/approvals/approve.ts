@@ -55,7 +55,7 @@ export async function approvePrepared(
   }
   const [payer, asset] = await Promise.all([partyOf(context, entry.agent), context.asset(entry.asset)]);
   const text = await openHeldPayment(context, entry, payer.address).catch(notAsked);
-  const to = await resolveRecipient(context, payer.address, entry.to, text.to);
+  const to = await resolveRecipient(context, payer.address, entry.to, { meant: text.to });
   const { amount: units, kind, memo, seed } = text;
   const session = await context.session();
   const path = `/api/agents/transactions/${encodeURIComponent(id)}/approve`;

@@ -15,3 +15,11 @@ export interface AttemptOptions {
    */
   onPending?: (pending: PendingPayment) => void | Promise<void>;
 }
+
+/**
+ * Whether another process may have begun it without a trace here: whoever keeps records and has none has sent nothing, and a
+ * random key was never used.
+ */
+export function mayHaveBegun({ idempotencyKey, pending, onPending }: AttemptOptions): boolean {
+  return idempotencyKey !== undefined && !pending && !onPending;
+}

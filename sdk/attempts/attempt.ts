@@ -3,11 +3,11 @@ import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/history-events";
 import type { Party } from "../account/party";
-import { toHalcyonError } from "../api/errors";
+import { HalcyonError, toHalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import { readView } from "../funds/funds";
-import type { AttemptOptions } from "./attempt-options";
+import { type AttemptOptions, mayHaveBegun } from "./attempt-options";
 import { chainOutcome, type Settled } from "./check-payment";
 import { findEarlier, findUnderWay, otherPayment } from "./earlier-attempt";
 import { NothingMoved, OutcomeUnknown } from "./outcome-unknown";
@@ -30,6 +30,9 @@ export interface AttemptGoal {
 /** How long the chain and the service may differ over the newest budget before a retry is given up. */
 const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
+
+const busy = () =>
+  new HalcyonError("budget_changed", "Other payments of this budget are under way. Try again when they are final.");
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -90,8 +93,7 @@ export class Attempt {
       if (!same) throw otherPayment();
       return make(pending, pending.documents.length > 0);
     }
-    // Whoever keeps records and has none has sent nothing; a random key was never used.
-    if (options.idempotencyKey === undefined || options.onPending) return make(fresh, false);
+    if (!mayHaveBegun(options)) return make(fresh, false);
     const earlier =
       (await findEarlier(context, fresh, goal.seed, goal.fits)) ??
       (await findUnderWay(context, fresh, goal.seed, deadline).catch(() => null));
@@ -163,13 +165,29 @@ export class Attempt {
     for (const end = Date.now() + PATIENCE_MS; ; ) {
       const word = readBudgetWord(await chain.budgetOf(party.address, asset.address));
       // After the word was read: what settles later takes the word from what is prepared over it.
+      await this.findAgain();
       const seen = await this.look();
       if (seen) return seen;
       const view = await readView(this.context, party, asset);
       if (hexToWord(view.budget.newest_word) === word) return word;
-      if (Date.now() > end) throw this.unknown();
+      if (Date.now() > end) throw this.sent ? this.unknown() : busy();
       await pause(PAUSE_MS);
     }
+  }
+
+  /**
+   * Looks once more for what an earlier process may have sent under this key: it may have settled since this one began.
+   *
+   * @throws HalcyonError `idempotency_mismatch` when that was another payment
+   */
+  private async findAgain(): Promise<void> {
+    if (!this.began) return;
+    const { seed, fits } = this.goal;
+    const found = await findEarlier(this.context, this.record, seed, fits, BigInt(this.record.since_block));
+    if (!found) return;
+    const known = new Set(this.record.documents.map(({ new_word }) => new_word));
+    const others = found.documents.filter(({ new_word }) => !known.has(new_word));
+    this.record = { ...this.record, documents: [...this.record.documents, ...others] };
   }
 
   /** The error of an attempt that cannot go on now. */

@@ -70,6 +70,7 @@ const wordsOf = ({ oldBudget, newBudget }: { oldBudget: bigint; newBudget: bigin
  * the seed. Returns the record with that document in it, or null.
  *
  * @param fits whether an event is the very payment that is asked for
+ * @param from the first block to read; that of 26 hours ago when left out
  * @throws HalcyonError `idempotency_mismatch` when the key has made another payment
  */
 export async function findEarlier(
@@ -77,10 +78,11 @@ export async function findEarlier(
   pending: PendingPayment,
   seed: Uint8Array,
   fits: (event: MoneyEvent) => boolean,
+  from?: bigint,
 ): Promise<PendingPayment | null> {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const { account, asset, kind } = pending;
-  const since = await blockSince(context, SEARCH_SECONDS);
+  const since = from ?? (await blockSince(context, SEARCH_SECONDS));
   const events = await moneyEvents(chain.client, chain.ledger, account, since, await chain.client.getBlockNumber());
   for (const event of events.reverse()) {
     const part = payersPart(event);

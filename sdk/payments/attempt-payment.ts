@@ -81,7 +81,10 @@ export async function attemptPayment<T>(
   async function once(leaseToken: string | undefined): Promise<Posted<T>> {
     let over: bigint | undefined;
     if (attempt.left) {
-      const ready = isTransfer ? await attempt.look() : await attempt.wordToBuildOn();
+      // Another process may have been told another address for the handle: then its note is another one, and only the word
+      // keeps both from settling.
+      const byNote = isTransfer && payment.to.unpinned === undefined;
+      const ready = byNote ? await attempt.look() : await attempt.wordToBuildOn();
       if (typeof ready === "bigint") over = ready;
       else if (ready) return settledNow(ready);
     }

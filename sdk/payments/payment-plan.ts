@@ -28,10 +28,18 @@ async function payerParty(context: Context, from: string | undefined): Promise<P
   throw new HalcyonError("not_agent_owner", "You pay from your own account or one of its agents.");
 }
 
-/** Looks up payer, recipient and asset. */
-export async function planPayment(context: Context, input: PrepareTransferInput): Promise<PaymentPlan> {
+/**
+ * Looks up payer, recipient and asset.
+ *
+ * @param pinLater leaves the recipient's handle unpinned when it is new to this machine
+ */
+export async function planPayment(
+  context: Context,
+  input: PrepareTransferInput,
+  pinLater = false,
+): Promise<PaymentPlan> {
   const [asset, payer] = await Promise.all([context.asset(input.asset), payerParty(context, input.from)]);
-  const to = await resolveRecipient(context, payer.address, input.to);
+  const to = await resolveRecipient(context, payer.address, input.to, { later: pinLater });
   const kind = kindOf(context, payer, to, input.public);
   const units = parseAmount(input.amount, asset.decimals);
   const payment = { to, asset, units, kind, memo: input.memo, counted: true };

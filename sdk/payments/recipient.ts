@@ -10,6 +10,8 @@ export interface Recipient {
   viewingKey: Uint8Array | null;
   /** Of an agent, as the chain has it; the zero address otherwise. */
   owner: Address;
+  /** The handle it was named by, where this machine has not pinned that: the address is the service's word alone. */
+  unpinned?: string;
 }
 
 /**
@@ -17,25 +19,36 @@ export interface Recipient {
  * viewing key is read from the chain. So a service taken over later cannot redirect a prepared payment.
  *
  * @param meant the address `to` must stand for, where it is known already
+ * @param later leaves a handle that is not pinned yet unpinned
  * @throws HalcyonError `invalid_request`, `recipient_not_found`; PinMismatch
  */
 export async function resolveRecipient(
   context: Context,
   payer: Address,
   to: string,
-  meant?: Address,
+  { meant, later = false }: { meant?: Address; later?: boolean } = {},
 ): Promise<Recipient> {
   const chain = await context.chain();
   const address = to.startsWith("0x") ? addressOf(to) : await addressOfHandle(context, to);
   if (meant !== undefined && !isAddressEqual(address, meant)) {
     throw new PinMismatch(`${to} stands for another address than when this was asked for. Do not pay; ask its owner.`);
   }
-  if (!to.startsWith("0x")) await context.pins.checkHandle(await context.info(), to, address);
+  const unpinned = await pinOf(context, to, address, later);
   if (isAddressEqual(address, payer)) {
     throw new HalcyonError("invalid_request", "An account cannot pay itself. Choose another recipient.");
   }
   const { viewingKey, owner } = await chain.account(address);
-  return { address, viewingKey: BigInt(viewingKey) === 0n ? null : fromHex(viewingKey), owner };
+  const key = BigInt(viewingKey) === 0n ? null : fromHex(viewingKey);
+  return { address, viewingKey: key, owner, ...(unpinned && { unpinned }) };
+}
+
+/** Pins or checks a handle's address. Answers the handle when that is left for later. */
+async function pinOf(context: Context, to: string, address: Address, later: boolean): Promise<string | undefined> {
+  if (to.startsWith("0x")) return undefined;
+  const info = await context.info();
+  if (later && (await context.pins.addressOf(info, to)) === undefined) return to;
+  await context.pins.checkHandle(info, to, address);
+  return undefined;
 }
 
 /** Somebody as a payment would find them, for a person to look at before they pay. */

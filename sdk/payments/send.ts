@@ -3,6 +3,7 @@ import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { toHalcyonError } from "../api/errors";
 import type { DryRun, HeldPayment, Transfer } from "../api/resources";
 import type { AttemptOptions } from "../attempts/attempt-options";
+import { mayHaveBegun } from "../attempts/attempt-options";
 import type { Settled } from "../attempts/check-payment";
 import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
 import { hasLeftNothing, isLost } from "../attempts/post-prepared";
@@ -35,7 +36,8 @@ function keyOf({ new_budget }: PreparedPayment): string {
 
 /** Builds, proves and signs a payment here and has the service relay it. The service's word for it, or the chain's. */
 export async function sendPrepared(context: Context, input: SendInput): Promise<Posted<Transfer | HeldPayment>> {
-  const plan = await planPayment(context, input);
+  // An earlier process may have been told another address for this key's handle: one that settles pins it.
+  const plan = await planPayment(context, input, mayHaveBegun(input));
   const id = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
   const [{ seedKey }, scope] = await Promise.all([context.vault(), context.scope()]);
   const seed = paymentSeed(seedKey, scope, plan.payer.address, id);
@@ -68,6 +70,10 @@ async function sendAndSettle(context: Context, input: SendInput): Promise<Settle
     throw new OutcomeUnknown(pending);
   }
   const shown = await settledOnChain(context, pending);
+  if (!input.to.startsWith("0x") && pending.to) {
+    // It is paid: a pin that came to differ meanwhile stops the next payment, not this one.
+    await context.pins.checkHandle(await context.info(), input.to, pending.to).catch(() => {});
+  }
   const { tx_hash } = shown;
   if (!answer) return unnamed(input, shown);
   const { transfer_id, to, confidential, created_at } = answer;
