@@ -16,6 +16,7 @@ import { spentOnDay } from "@/lib/policy/spent";
 import { indexNext } from "@/lib/settlement/index-next";
 import { Agent } from "@/test/accounts/agent";
 import { Owner, settled } from "@/test/accounts/owner";
+import { payWithDeadline } from "@/test/accounts/pay-with-deadline";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
@@ -71,7 +72,9 @@ interface Options {
 const pay = async (by: KeyContext, to: Owner | Agent, amount: string, { from, deadlineSeconds }: Options = {}) => {
   const body = { to: `@${to.account.handle}`, amount, asset: "USDG" as const, confidential: true };
   const payer = from && { from: `@${from.account.handle}` };
-  return paidTransfer(await createTransfer(by, { ...body, ...payer }, undefined, { deadlineSeconds })).row;
+  const input = { ...body, ...payer };
+  const paying = deadlineSeconds ? payWithDeadline(by, input, deadlineSeconds) : createTransfer(by, input);
+  return paidTransfer(await paying).row;
 };
 
 const limits = async () => [(await owner.openBudget()).limit, (await agent.openBudget()).limit];

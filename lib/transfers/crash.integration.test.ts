@@ -24,6 +24,7 @@ import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { reconcilePayments } from "@/lib/settlement/reconcile-payments";
 import { sweep } from "@/lib/settlement/sweep/sweep";
 import { Owner, settled } from "@/test/accounts/owner";
+import { payWithDeadline } from "@/test/accounts/pay-with-deadline";
 import { sendAlone } from "@/test/accounts/send-alone";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
@@ -61,13 +62,11 @@ beforeEach(async () => {
   key = await payer.key();
 }, 120_000);
 
-const pay = (amount: string, options: { deadlineSeconds?: number } = {}, by = key) =>
-  createTransfer(
-    by,
-    { to: `@${recipient.account.handle}`, amount, asset: "USDG", confidential: true },
-    undefined,
-    options,
-  ).then((created) => paidTransfer(created).row);
+const pay = async (amount: string, { deadlineSeconds }: { deadlineSeconds?: number } = {}, by = key) => {
+  const input = { to: `@${recipient.account.handle}`, amount, asset: "USDG", confidential: true } as const;
+  const paying = deadlineSeconds ? payWithDeadline(by, input, deadlineSeconds) : createTransfer(by, input);
+  return paidTransfer(await paying).row;
+};
 
 const received = async () => (await recipient.openNotes()).map(({ amount }) => amount);
 

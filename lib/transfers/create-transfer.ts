@@ -17,8 +17,6 @@ import type { CreateTransferInput } from "./schema";
  * `prepared` one is checked and relayed.
  *
  * @param beforeCommit completes the caller's `Idempotency-Key` in the payment's own transaction
- * @param options.deadlineSeconds how long the ledger may take a plain payment
- * @param options.clock what an agent's policy takes for the time
  * @throws not_agent_owner, not_found (`from`), kyc_required (live network), invalid_request, key_forbidden,
  * recipient_not_found, recipient_not_confidential_ready, policy_violation, insufficient_balance, reseal_required,
  * budget_changed (prepared only), rate_limited, unavailable
@@ -27,10 +25,9 @@ export function createTransfer(
   ctx: Context,
   input: CreateTransferInput,
   beforeCommit: BeforeCommit<CreatedTransfer> = async () => {},
-  options: Pick<PlainPayment, "deadlineSeconds" | "clock"> = {},
 ): Promise<CreatedTransfer> {
   return countPayment(
-    () => pay(ctx, input, beforeCommit, options),
+    () => pay(ctx, input, beforeCommit),
     ({ outcome }) => outcome,
   );
 }
@@ -39,7 +36,6 @@ async function pay(
   ctx: Context,
   input: CreateTransferInput,
   beforeCommit: BeforeCommit<CreatedTransfer>,
-  options: { deadlineSeconds?: number },
 ): Promise<CreatedTransfer> {
   const payer = await findPayer(ctx, input.from);
   if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
@@ -48,7 +44,7 @@ async function pay(
   if (ctx.actor === "session") {
     throw new ApiError("invalid_request", "A session sends `prepared` payments only.", { param: "prepared" });
   }
-  return payPlainly(ctx, { ...(await readPayment(ctx, payer, input)), ...options }, { beforeCommit });
+  return payPlainly(ctx, await readPayment(ctx, payer, input), { beforeCommit });
 }
 
 /**

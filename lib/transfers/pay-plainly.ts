@@ -5,7 +5,6 @@ import { type BudgetPlace, newestState, resealRequired } from "@/lib/budgets/loc
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope-of";
-import { type Clock, systemClock } from "@/lib/clock";
 import type { BeforeCommit, ContextAccount, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
@@ -40,8 +39,6 @@ export interface PlainPayment {
   seed?: Uint8Array;
   /** How long the ledger may take it; an hour when left out. */
   deadlineSeconds?: number;
-  /** What an agent's policy takes for the time; the machine's clock when left out. */
-  clock?: Clock;
 }
 
 /** What else happens in the payment's transaction. */
@@ -133,7 +130,7 @@ async function payLocked(
   const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
   try {
     const budget = openNewest(scope, place, newest, secrets.payer, secrets.secretVersion);
-    const now = (payment.clock ?? systemClock)();
+    const now = new Date();
     const ruling = ruled ? await rulePayment(tx, { payer, asset, amount, recipient }, budget, approved, now) : null;
     if (amount > budget.limit) throw insufficientBalance();
     if (ruling?.isOverThreshold) return await holdPayment(tx, ctx, scope, payment, secrets, now);

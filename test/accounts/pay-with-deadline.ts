@@ -1,0 +1,16 @@
+import type { KeyContext } from "@/lib/context/context";
+import { readPayment } from "@/lib/transfers/create-transfer";
+import { findPayer } from "@/lib/transfers/find-payer";
+import type { CreatedTransfer } from "@/lib/transfers/paid-transfer";
+import { payPlainly } from "@/lib/transfers/pay-plainly";
+import type { CreateTransferInput } from "@/lib/transfers/schema";
+
+/** A server-signed payment that the ledger takes for so many seconds only: no caller of the API chooses that. */
+export async function payWithDeadline(
+  by: KeyContext,
+  input: CreateTransferInput,
+  deadlineSeconds: number,
+): Promise<CreatedTransfer> {
+  const payer = await findPayer(by, input.from);
+  return payPlainly(by, { ...(await readPayment(by, payer, input)), deadlineSeconds });
+}
