@@ -6,7 +6,7 @@ import { gauge } from "@/lib/telemetry/record";
 import { Gate, gated } from "./gate";
 import * as schema from "./schema/index";
 
-export type Db = PostgresJsDatabase<typeof schema>;
+type Db = PostgresJsDatabase<typeof schema>;
 /** A transaction: what `db().transaction` hands to its callback. */
 export type Tx = Parameters<Parameters<Db["transaction"]>[0]>[0];
 

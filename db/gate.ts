@@ -4,10 +4,10 @@ import { currentAccount } from "@/lib/current-account";
 import { FairQueue, TurnNotReached } from "@/lib/fair-queue";
 
 /** How long a caller waits for a connection before it is told to come back. */
-export const ACQUIRE_MS = 10_000;
+const ACQUIRE_MS = 10_000;
 
 /** No connection became free in time. Its `code` stands beside PostgreSQL's in db/database-away.ts. */
-export class NoConnection extends Error {
+class NoConnection extends Error {
   override readonly name = "NoConnection";
   readonly code = "NO_CONNECTION";
   constructor() {

@@ -31,7 +31,7 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /** Why a policy refused a payment, in the order in which its rules count; carried by `policy_violation` alone. */
-export const POLICY_RULES = [
+const POLICY_RULES = [
   "agent_paused",
   "asset_not_allowed",
   "recipient_not_allowed",
@@ -51,7 +51,7 @@ export interface FieldError {
   message: string;
 }
 
-export interface ApiErrorOptions {
+interface ApiErrorOptions {
   /** The one field at fault, as a dotted path. */
   param?: string;
   /** All fields at fault, when there are several. */

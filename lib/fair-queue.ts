@@ -5,7 +5,7 @@ export class TurnNotReached extends Error {
   override readonly name = "TurnNotReached";
 }
 
-export interface FairQueueOptions {
+interface FairQueueOptions {
   /** How many jobs run at once. */
   places: number;
   /** How many of them one account's jobs may have; all of them when left out. */

@@ -5,7 +5,7 @@ import { ApiError } from "@/lib/errors";
 const TIMEOUT_MS = 3_000;
 
 /** Reads the TXT records of a name; an empty list when it has none. */
-export type ReadTxt = (name: string) => Promise<string[][]>;
+type ReadTxt = (name: string) => Promise<string[][]>;
 
 const readTxt: ReadTxt = async (name) => {
   try {

@@ -5,7 +5,7 @@ import { normaliseAgentHandle, normaliseHandle } from "@/lib/handle";
 import type { ChainId } from "@/lib/network";
 
 /** The account behind a handle or an address; `handle` without `@`, `rootId` the owner's id of an agent. */
-export interface RecipientAccount {
+interface RecipientAccount {
   id: string;
   handle: string;
   address: Address;

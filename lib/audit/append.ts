@@ -8,7 +8,7 @@ import type { ChainId } from "@/lib/network";
 import { type AuditEntry, FIRST_HASH, hashEntry } from "./hash-entry";
 
 /** Who acts: an account's key, an owner's session, an agent's key, or the service itself. */
-export type AuditActor = Pick<AuditEntry, "actorType" | "actorId" | "clientAddress">;
+type AuditActor = Pick<AuditEntry, "actorType" | "actorId" | "clientAddress">;
 
 /** The service acting on its own: a closing job, a disabled endpoint. */
 export const SYSTEM: AuditActor = { actorType: "system", actorId: null, clientAddress: null };
@@ -21,7 +21,7 @@ export function actorOf(ctx: Context): AuditActor {
 }
 
 /** What happened, to be written. `target` is the id of what was acted on; no amounts but a policy's limits. */
-export interface NewAuditEntry {
+interface NewAuditEntry {
   /** The owner's account. */
   rootId: string;
   chainId: ChainId;

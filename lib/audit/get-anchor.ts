@@ -9,7 +9,7 @@ import type { ChainId } from "@/lib/network";
 import { type AnchorProof, type AnchorTree, anchorTree } from "./anchor-tree";
 
 /** A proof, the transaction whose calldata holds its root, and the account that sends all anchors of the network. */
-export interface ProvenAnchor {
+interface ProvenAnchor {
   proof: AnchorProof;
   txHash: Hex;
   account: Address;

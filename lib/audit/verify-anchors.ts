@@ -8,7 +8,7 @@ import type { ChainId } from "@/lib/network";
 import { dayOf, readAnchorCalldata, startOf } from "./anchor-calldata";
 import { anchorTree } from "./anchor-tree";
 
-export interface AnchorVerification {
+interface AnchorVerification {
   /** Days whose anchor on chain was compared. */
   days: number;
   /** Each a sentence about something that was changed after it was anchored; empty when all is well. */

@@ -4,7 +4,7 @@ import { type AuditEntry, FIRST_HASH, hashEntry } from "./hash-entry";
 const PAGE = 500;
 
 /** What is wrong with a chain: its first broken entry. */
-export interface BrokenChain {
+interface BrokenChain {
   rootId: string;
   chainId: number;
   /** Where, counted from 1. */
@@ -14,7 +14,7 @@ export interface BrokenChain {
   problem: string;
 }
 
-export interface Verification {
+interface Verification {
   entries: number;
   chains: number;
   broken: BrokenChain[];

@@ -7,7 +7,7 @@ const SECONDS = 600;
 const cookieName = () => `${secureCookies() ? "__Host-" : ""}halcyon.browser`;
 
 /** What ties a nonce to the browser, or other client, that asked for it. */
-export interface BrowserSecret {
+interface BrowserSecret {
   secret: string;
   /** The `Set-Cookie` header that gives it to the browser. */
   cookie: string;

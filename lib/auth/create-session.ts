@@ -12,7 +12,7 @@ export const SESSION_SECONDS = 12 * 3600;
 const MAX_USER_AGENT = 300;
 
 /** Where a sign-in came from, for its owner to recognise it. */
-export interface SignInOrigin {
+interface SignInOrigin {
   userAgent: string | null;
   clientAddress: string | null;
 }

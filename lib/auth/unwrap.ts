@@ -13,7 +13,7 @@ import type { ChainId } from "@/lib/network";
 export type Grant = "secret" | "flag" | "nothing";
 
 /** A key as its request carries it, and whose secret it wraps. */
-export interface WrappedKey {
+interface WrappedKey {
   keyId: string;
   text: string;
   chainId: ChainId;

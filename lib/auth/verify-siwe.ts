@@ -16,7 +16,7 @@ const MESSAGE = new RegExp(
 );
 
 /** A Sign-In With Ethereum message (ERC-4361) and the wallet's signature (EIP-191). */
-export interface SignedSiwe {
+interface SignedSiwe {
   message: string;
   signature: string;
 }

@@ -20,7 +20,7 @@ interface Stale {
   secretVersion: number;
 }
 
-export interface StalePage<T extends Stale> {
+interface StalePage<T extends Stale> {
   list: T[];
   hasMore: boolean;
 }

@@ -10,7 +10,7 @@ import { PAGE_QUERY } from "@/lib/paging";
 const IdText = z.string().regex(/^[a-z]{2,5}_[0-9A-Z]{26}$/, "Name an id as the service writes it.");
 
 /** The most wallets, and held payments, of one request. */
-export const SEALED_AT_ONCE = 200;
+const SEALED_AT_ONCE = 200;
 
 /** The body of `POST /api/budget-secret`: the next version, and the ledger's `SetSpender` signed by the wallet. */
 export const RotateInput = z.strictObject({

@@ -7,7 +7,7 @@ import { credits, notes, reservations } from "@/db/schema/ledger";
 import type { BudgetPlace } from "./lock";
 
 /** What no allocation under way uses up yet. */
-export interface Reserved {
+interface Reserved {
   credit: bigint;
   notes: Set<Hex>;
 }

@@ -13,7 +13,7 @@ const LEASE_MS = 30_000;
 const APART_MS = 2_000;
 
 /** The right to change a budget next; payments wait while it lasts. */
-export interface Lease {
+interface Lease {
   token: string;
   expiresAt: Date;
 }

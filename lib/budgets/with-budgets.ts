@@ -20,7 +20,7 @@ function isDeadlock(error: unknown): boolean {
 const nameOf = ({ chainId, account, asset }: BudgetPlace) => `${chainId}/${account}/${asset}`;
 
 /** Who goes first, and what is locked before the budgets. */
-export interface BudgetOptions {
+interface BudgetOptions {
   /** Of the lease whose holder asks: it does not wait for it to end. */
   leaseToken?: string;
   /** Runs first in the transaction: locks what comes before budgets in the order of locks. */

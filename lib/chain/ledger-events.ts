@@ -5,7 +5,7 @@ import { ledgerAbi } from "./abi/ledger";
 import { chainEnv, publicClient } from "./clients";
 
 /** The events that say who is there. */
-export type AccountEvent = EventPosition &
+type AccountEvent = EventPosition &
   (
     | {
         eventName: "Enrolled";

@@ -6,7 +6,7 @@ import type { ChainId } from "@/lib/network";
 import { FAUCET_POSITION } from "./relayer";
 
 /** A relayer's nonce, taken inside the caller's transaction: it is used exactly when that commits, so none is lost. */
-export interface AllocatedNonce {
+interface AllocatedNonce {
   relayer: Address;
   position: number;
   nonce: number;

@@ -13,7 +13,7 @@ export interface Call {
   gas: bigint;
 }
 
-export interface SignedTransaction {
+interface SignedTransaction {
   hash: Hex;
   raw: Hex;
 }

@@ -10,7 +10,7 @@ import { ledgerAbi } from "./abi/ledger";
 import { scopeOf } from "./scope-of";
 
 /** What a wallet has signed: the viewing key of its account, or whose agent it is and so whose key reads for it. */
-export type SignedEnrolment = { viewingKey: Hex } | { owner: Address };
+type SignedEnrolment = { viewingKey: Hex } | { owner: Address };
 
 /**
  * What the enrolments of an address under way say, as its own wallet has signed it and never as a row has it. Null when

@@ -3,7 +3,7 @@ import type { ChainId } from "@/lib/network";
 import { chainEnv } from "./clients";
 
 /** A subscription to a chain's new blocks; `alive` is false once it was lost, and of chains that are only polled. */
-export interface HeadWatch {
+interface HeadWatch {
   alive(): boolean;
   end(): void;
 }

@@ -10,7 +10,7 @@ export interface Guide {
 }
 
 /** A heading of the navigation, with its pages in the order they are read. */
-export interface GuideSection {
+interface GuideSection {
   title: string;
   guides: Guide[];
 }

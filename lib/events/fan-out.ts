@@ -11,7 +11,7 @@ export const DUE_CHANNEL = "webhook_due";
 export const WINDOW_MS = 24 * 3_600_000;
 
 /** An event as deliveries are made from it. */
-export interface EnqueuedEvent {
+interface EnqueuedEvent {
   id: string;
   type: string;
   rootId: string;

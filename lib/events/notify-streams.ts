@@ -6,7 +6,7 @@ import type { ChainId } from "@/lib/network";
 export const STREAM_CHANNEL = "account_stream";
 
 /** What there is to read: an entry of the audit log, an event, the end of attempts to a webhook. */
-export type NotificationKind = "change" | "event" | "deliveries";
+type NotificationKind = "change" | "event" | "deliveries";
 
 /** The streams of an owner on a network. */
 export type StreamId = `${ChainId}/${string}`;

@@ -5,7 +5,7 @@ import { inTime, keptBriefly } from "./in-time";
 import { isStopping } from "./stopping";
 
 /** Whether this process can serve, and what of it cannot. */
-export interface Readiness {
+interface Readiness {
   ready: boolean;
   parts: {
     process: { state: "ok" | "stopping" };

@@ -6,7 +6,7 @@ import type { ChainId } from "@/lib/network";
 import { readMismatches } from "@/lib/settlement/read-mismatches";
 import { inTime, keptBriefly } from "./in-time";
 
-export type PartState =
+type PartState =
   | "ok"
   | "unreachable"
   | "wrong_chain"
@@ -17,7 +17,7 @@ export type PartState =
   | "mismatch";
 
 /** What the service needs in order to settle payments, part by part. */
-export interface ServiceStatus {
+interface ServiceStatus {
   ok: boolean;
   parts: Record<string, { state: PartState }>;
 }

@@ -12,7 +12,7 @@ export const TAGS = {
   "Audit log": "Who did what, chained by hashes.",
 } as const;
 
-export type Tag = keyof typeof TAGS;
+type Tag = keyof typeof TAGS;
 
 /** What the API reference says of an operation; everything else it takes from the declaration itself. */
 export interface Documentation {

@@ -1,7 +1,7 @@
 import { ApiError, type ErrorCode, type FieldError, type PolicyReason } from "@/lib/errors";
 
 /** The one shape of every error answer (docs/contract-notes.md "Transport"). */
-export interface ErrorBody {
+interface ErrorBody {
   error: {
     code: ErrorCode;
     message: string;

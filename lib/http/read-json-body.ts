@@ -5,7 +5,7 @@ import type { ReadRawBody } from "./raw-body";
 export const MAX_BODY_BYTES = 64 * 1024;
 
 /** A body as it was sent, and what it says. `text` is empty, `value` undefined when none was sent. */
-export interface JsonBody {
+interface JsonBody {
   text: string;
   value: unknown;
 }

@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 
 /** Finds the pattern of a path, as `http.route` has it. */
-export type PatternOf = (path: string) => string;
+type PatternOf = (path: string) => string;
 
 /** What has no route: one name for all of it, so that strangers cannot make up metric series. */
 export const UNMATCHED = "unmatched";

@@ -24,7 +24,7 @@ import { MAX_LARGE_BODY_BYTES, readJsonBody } from "./read-json-body";
 import { requireSameSite } from "./require-same-site";
 
 /** A request nobody has to sign in for. */
-export interface PublicContext {
+interface PublicContext {
   actor: "public";
   network: Network;
   chainId: ChainId;
@@ -41,7 +41,7 @@ interface ContextOf {
 }
 
 /** What a verb gets of a request. */
-export interface Handled<C, B, Q> {
+interface Handled<C, B, Q> {
   ctx: C;
   body: B;
   query: Q;
@@ -53,7 +53,7 @@ export interface Handled<C, B, Q> {
 }
 
 /** A route as it is declared in `app/`: who may call, what it takes, which verb answers, what is let out. */
-export interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answers | undefined> {
+interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answers | undefined> {
   auth: A;
   /** What the API reference says of it; a test wants it of every route under /v1. */
   docs?: A extends "apiKey" ? Documentation : never;

@@ -14,7 +14,7 @@ export function securityHeaders(https: boolean): Record<string, string> {
 /** What WalletConnect's client talks to; allowed only where the operator configured it. */
 export const WALLETCONNECT_ORIGINS = ["https://relay.walletconnect.org", "wss://relay.walletconnect.org"];
 
-export interface PagePolicyOptions {
+interface PagePolicyOptions {
   https: boolean;
   /** React's development build evaluates code. */
   development: boolean;

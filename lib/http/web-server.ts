@@ -7,7 +7,7 @@ import { carriesBody } from "@/lib/http/front";
 import { newId } from "@/lib/ids";
 
 /** How long a client may take, in milliseconds, and how much of the process it may have. */
-export interface WebServerLimits {
+interface WebServerLimits {
   /** From the first byte of a request to the end of its headers. */
   headersMs: number;
   /** From the first byte of a request to the end of its body. */

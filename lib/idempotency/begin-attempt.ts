@@ -16,7 +16,7 @@ export interface StoredAnswer {
 }
 
 /** A request that carries an `Idempotency-Key`. */
-export interface RepeatableRequest {
+interface RepeatableRequest {
   idempotencyKey: string;
   method: string;
   path: string;

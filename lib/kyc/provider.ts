@@ -2,7 +2,7 @@
 export type KycStatus = "unverified" | "pending" | "verified" | "enhanced";
 
 /** What a provider is asked to verify. Names go to the provider and are not stored. */
-export interface VerificationRequest {
+interface VerificationRequest {
   accountId: string;
   fullName?: string;
 }

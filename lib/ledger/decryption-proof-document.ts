@@ -34,7 +34,7 @@ export type DecryptionProofEntry = z.infer<typeof entrySchema>;
 export type DecryptionProof = z.infer<typeof documentSchema>;
 
 /** What the server has to compare with the ledger, per asset. */
-export interface NamedHoldings {
+interface NamedHoldings {
   asset: Address;
   /** Each once; all must be open notes of the account. */
   notes: Hex[];

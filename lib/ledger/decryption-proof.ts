@@ -23,7 +23,7 @@ export interface HeldAsset {
 }
 
 /** `block` is the height the client read its notes at, `issuedAt` Unix seconds. */
-export interface DecryptionProofRequest {
+interface DecryptionProofRequest {
   scope: Scope;
   account: Address;
   block: bigint;

@@ -13,7 +13,7 @@ import { lowerCase } from "./prepare/next-state";
 import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "./seal/copies";
 
 /** A note of the account. `opening` is null when its ciphertext is unreadable: it cannot be spent or counted. */
-export interface HeldNote {
+interface HeldNote {
   note: bigint;
   opening: NoteOpening | null;
   spent: boolean;

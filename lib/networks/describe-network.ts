@@ -9,7 +9,7 @@ import { type ChainId, networkOf } from "@/lib/network";
 import { publishedRpc } from "./published-rpc";
 
 /** What a client has to know of a network to prepare, sign and check on its own. */
-export interface NetworkDescription {
+interface NetworkDescription {
   chainId: ChainId;
   ledger: string;
   ledgerBlock: bigint;

@@ -3,7 +3,7 @@ import type { SessionContext } from "@/lib/context/context";
 import type { OperationRecord } from "./operation-resource";
 
 /** An operation under way. */
-export interface PendingOperation extends OperationRecord {
+interface PendingOperation extends OperationRecord {
   createdAt: Date;
   /** The agent's handle without `@` when it is an agent's; null for the account's own. */
   agent: string | null;

@@ -11,10 +11,10 @@ import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { spendRelayQuota } from "./relay-quota";
 
-export type OperationKind = keyof typeof GAS_LIMIT;
+type OperationKind = keyof typeof GAS_LIMIT;
 
 /** What shall happen on chain. */
-export interface NewOperation {
+interface NewOperation {
   chainId: ChainId;
   kind: OperationKind;
   /** Whose it is: operations of one account reach the chain in the order of their creation. */

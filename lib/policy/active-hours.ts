@@ -4,7 +4,7 @@ const RANGE = /^([01][0-9]|2[0-3]):([0-5][0-9])-(?:([01][0-9]|2[0-3]):([0-5][0-9
 const MIDNIGHT = 24 * 60;
 
 /** Minutes since midnight; the end is not included, and lies before the start in a range that runs overnight. */
-export interface HourRange {
+interface HourRange {
   start: number;
   end: number;
 }

@@ -7,7 +7,7 @@ import { limitsOf, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend
 export type RuleName = PolicyRule | "approval_threshold";
 
 /** What one rule says, whatever the others say. */
-export interface RuleOutcome {
+interface RuleOutcome {
   rule: RuleName;
   outcome: "pass" | "fail" | "hold";
 }

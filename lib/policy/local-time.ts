@@ -1,5 +1,5 @@
 /** What a clock on the wall shows in a zone. */
-export interface LocalTime {
+interface LocalTime {
   /** The calendar date as a number, 20261121. */
   date: number;
   /** Minutes since midnight by that clock, 0 to 1439. */

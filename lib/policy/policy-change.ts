@@ -5,7 +5,7 @@ import type { Network } from "@/lib/network";
 export const CONSENT_SECONDS = 600;
 
 /** A change of an agent's policy, as its owner's wallet shows and signs it. */
-export interface PolicyChange {
+interface PolicyChange {
   network: Network;
   /** Of the network: a signature is good for one deployment. */
   ledger: Address;

@@ -6,7 +6,7 @@ const LimitsResource = z.object({
   ETH: z.object({ daily: z.string(), per_transaction: z.string(), hitl_threshold: z.string() }).optional(),
 });
 /** `limits` as the API writes and the database keeps it. */
-export type LimitsResource = z.infer<typeof LimitsResource>;
+type LimitsResource = z.infer<typeof LimitsResource>;
 
 /** The policy's fields under the contract's names. */
 export const SpendPolicyResource = z.object({

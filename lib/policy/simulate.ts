@@ -3,7 +3,7 @@ import { localTime } from "@/lib/policy/local-time";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** A payment somebody imagines, and when. */
-export interface SimulatedPayment extends PolicyPayment {
+interface SimulatedPayment extends PolicyPayment {
   at: Date;
 }
 

@@ -4,7 +4,7 @@ import { FIELD_BYTES } from "./sizes";
 import { sumBuckets } from "./sum-buckets";
 
 /** Bases and where their scalars lie: 32 bytes little endian each, below r. */
-export interface Term {
+interface Term {
   bases: Bases;
   scalars: number;
 }

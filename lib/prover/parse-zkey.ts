@@ -1,7 +1,7 @@
 import { FIELD_BYTES, G1_BYTES, G2_BYTES } from "./sizes";
 
 /** The sections of a Groth16 proving key as snarkjs writes them (.zkey), as views of the file. */
-export interface Zkey {
+interface Zkey {
   nVars: number;
   nPublic: number;
   domainSize: number;

@@ -2,7 +2,7 @@ import { BATCH, GROUPS, type Group } from "./bases";
 import type { Bn254 } from "./bn254";
 
 /** A row of affine points in which bucket b holds `counts[b]` points from `starts[b]` on, in this order. */
-export interface BucketRow {
+interface BucketRow {
   points: number;
   starts: Int32Array;
   counts: Int32Array;

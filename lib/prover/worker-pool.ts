@@ -5,7 +5,7 @@ import { type Prover, type ProverAnswer, ProverBusy, ProverFailed, type ProverJo
 import { UnsatisfiedCircuit } from "./witness-calculator";
 
 /** A thread that takes jobs, of whichever kind the platform has. */
-export interface ProverThread {
+interface ProverThread {
   post(job: ProverJob): void;
   terminate(): void;
 }

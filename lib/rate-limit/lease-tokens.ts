@@ -2,7 +2,7 @@ import { sql } from "@/db/client";
 import type { LimitPolicy } from "./policy";
 
 /** What a bucket gave: how many tokens, and in how many seconds it is full again. */
-export interface TokenLease {
+interface TokenLease {
   granted: number;
   fullInSeconds: number;
 }

@@ -55,14 +55,14 @@ export interface Answer {
   request?: Node;
 }
 
-export interface EventReference {
+interface EventReference {
   type: string;
   description: string;
   fields: Field[];
   example?: Node;
 }
 
-export interface ErrorReference {
+interface ErrorReference {
   code: string;
   status: number;
   /** Markdown. */

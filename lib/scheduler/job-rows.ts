@@ -12,7 +12,7 @@ export interface TakenJob {
   revision: number;
 }
 
-export interface Taking {
+interface Taking {
   /** The worker that takes them. */
   worker: string;
   /** The jobs it knows; a newer or older process beside it may know others. */

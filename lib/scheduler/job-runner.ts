@@ -11,7 +11,7 @@ export const LEASE_MS = 10_000;
 const LOOK_MS = 2_000;
 const AT_ONCE = 8;
 
-export interface JobRunnerOptions {
+interface JobRunnerOptions {
   clock?: Clock;
   /** Called when a run has ended: there may be more to do. */
   onEnd?: () => void;

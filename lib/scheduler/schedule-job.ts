@@ -6,7 +6,7 @@ import type { Job } from "./declare-job";
 /** The channel on which workers hear that a job was scheduled. */
 export const JOBS_CHANNEL = "jobs";
 
-export interface Scheduling<Input> {
+interface Scheduling<Input> {
   /** Tells jobs of one name apart; there is one row of each. */
   key: string;
   /** Ids and the like; no amounts, no secrets. */

@@ -1,7 +1,7 @@
 import { sql } from "@/db/client";
 
 /** Payments of one chain that differ from it in one way and are not repaired. */
-export interface MismatchCount {
+interface MismatchCount {
   chain_id: number;
   mismatch: string;
   payments: number;

@@ -42,7 +42,7 @@ interface Verdict {
 }
 
 /** What a batch of final words settles. */
-export interface SettledBudgets {
+interface SettledBudgets {
   carriedOut: CarriedOut[];
   /** Operations to end once the ledger itself was asked. */
   doubtful: string[];

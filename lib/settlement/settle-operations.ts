@@ -19,7 +19,7 @@ export interface FinalEnrollment {
 }
 
 /** What the final events of a batch of blocks say about operations. */
-export interface FinalEvents {
+interface FinalEvents {
   /** Told by the budget words that came true, whoever sent the transaction. */
   carriedOut: readonly CarriedOut[];
   enrollments: readonly FinalEnrollment[];

@@ -17,7 +17,7 @@ const LONGEST_LOOK_MS = 1_000;
 const CLOCKS_MS = 1_000;
 const MOST_FAILURES = 3;
 
-export interface StreamOptions {
+interface StreamOptions {
   owner: StreamOwner;
   sessionId: string;
   cursor: Cursor;

@@ -24,7 +24,7 @@ export interface Change {
 }
 
 /** An event, as far as a stream tells of it: never an amount. */
-export interface StreamedEvent {
+interface StreamedEvent {
   id: string;
   type: string;
   /** The transfer, held payment or policy it is about. */

@@ -2,7 +2,7 @@ import { log } from "./log";
 import { count } from "./record";
 
 /** What was found to be written by somebody else: the kind of record, a short list. */
-export type TamperedRecord = "viewing_key" | "operation";
+type TamperedRecord = "viewing_key" | "operation";
 
 /**
  * Raises the alarm over a row that differs from what is signed, sealed or on chain. Nothing but a write past the service

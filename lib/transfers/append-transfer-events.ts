@@ -7,7 +7,7 @@ import type { ChainId } from "@/lib/network";
 export type TransferRow = typeof transfers.$inferSelect;
 
 /** The parties of a transfer; a recipient without an account here is known by its address alone. */
-export interface TransferParties {
+interface TransferParties {
   payer: EventSubject;
   recipient?: EventSubject;
 }

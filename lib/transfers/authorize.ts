@@ -35,7 +35,7 @@ export async function readPayer(chainId: ChainId, payer: ContextAccount): Promis
 }
 
 /** What signs a plain payment, and the viewing key its payer copies are sealed to. */
-export interface Authority {
+interface Authority {
   privateKey: Hex;
   viewingKey: Uint8Array;
 }

@@ -25,7 +25,7 @@ import { recordTransfer } from "./record-transfer";
 import { rulePrepared } from "./rule-payment";
 
 /** A payment the client has proven and signed; `to` as the person named it. */
-export interface PreparedTransferInput {
+interface PreparedTransferInput {
   to: string;
   asset?: string;
   confidential: boolean;
@@ -34,7 +34,7 @@ export interface PreparedTransferInput {
 }
 
 /** What else holds of a prepared payment. */
-export interface PreparedHooks extends PaymentHooks {
+interface PreparedHooks extends PaymentHooks {
   /** The owner takes money out of the agent: no policy rules that. */
   withdrawal?: boolean;
 }

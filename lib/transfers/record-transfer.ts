@@ -15,7 +15,7 @@ import { appendTransferEvents, type TransferRow } from "./append-transfer-events
 import type { TransferView } from "./transfer-view";
 
 /** A payment ready to go: proven and signed, its budget's row locked by the transaction. */
-export interface ReadyPayment {
+interface ReadyPayment {
   chainId: ChainId;
   payer: ContextAccount;
   recipient: Recipient;

@@ -11,14 +11,14 @@ import { type Decision, decide, decideActOfOwner, decideApproval, type PolicyAct
 import { addSpent, InvalidCounters, spentOnDay } from "@/lib/policy/spent";
 
 /** What the policy of the paying agent is asked about. */
-export interface RuledAct {
+interface RuledAct {
   payer: ContextAccount;
   asset: Asset;
   recipient: Recipient;
 }
 
 /** A payment that its agent's policy allows. */
-export interface Ruling {
+interface Ruling {
   /** More than the agent may decide by itself. */
   isOverThreshold: boolean;
   /** The agent's counters once the payment is made: part of its next budget state. */

@@ -8,7 +8,7 @@ import { count } from "@/lib/telemetry/record";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
 
 /** The transaction that a final block shows for an operation. */
-export interface MinedOperation {
+interface MinedOperation {
   operationId: string;
   txHash: Hex;
   /** Its confirmation was told before. */

@@ -7,7 +7,7 @@ import { HEALTHY } from "./health";
 import { notifyChanged } from "./notify-changed";
 
 /** Why an endpoint is disabled: its owner said so, it only failed for 5 days, it only answered 410 for 24 hours. */
-export type DisabledReason = "owner" | "failing" | "gone";
+type DisabledReason = "owner" | "failing" | "gone";
 
 /** The columns of an endpoint that gets nothing. Say `notifyChanged` in the same transaction. */
 export const disableValues = (reason: DisabledReason, now: Date) => ({

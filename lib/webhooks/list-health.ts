@@ -8,7 +8,7 @@ import { type DeliveryRow, ownWebhooks } from "./find-webhook";
 const RECENT = 50;
 
 /** How an endpoint has fared with its newest deliveries that were attempted. */
-export interface WebhookHealth {
+interface WebhookHealth {
   webhookId: string;
   attempted: number;
   /** Of those; retried or given up. */

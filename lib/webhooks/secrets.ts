@@ -8,7 +8,7 @@ import { concat, equalBytes, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/by
 export const KEY_ID_LENGTH = 4;
 
 /** The server's keys, 32 bytes each: the one that seals, and those that still open, itself first. */
-export type SecretsKeys = readonly [Uint8Array, ...Uint8Array[]];
+type SecretsKeys = readonly [Uint8Array, ...Uint8Array[]];
 
 const serverKeys = (): SecretsKeys => {
   const { secretsKey, secretsKeyPrevious } = env();

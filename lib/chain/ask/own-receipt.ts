@@ -8,7 +8,7 @@ import { receiptOf } from "../index/block-receipts";
 import { decodeLedgerLogs, type LedgerEvent, type RpcLog } from "../ledger-events";
 
 /** A transaction that succeeded in a block of the chain, and what the ledger said in it. */
-export interface Success {
+interface Success {
   txHash: Hex;
   blockNumber: bigint;
   events: LedgerEvent[];

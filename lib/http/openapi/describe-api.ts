@@ -5,7 +5,7 @@ import { describeErrors, ErrorSchema, errorExamples, errorResponses } from "./er
 import { Schemas } from "./schemas";
 import type { Json, JsonObject, Recorded } from "./types";
 
-export interface DocumentParts {
+interface DocumentParts {
   version: string;
   operations: readonly Operation[];
   recorded: Recorded;

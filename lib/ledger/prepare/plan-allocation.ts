@@ -20,7 +20,7 @@ import { makePlan, type Plan } from "./plan";
 export const ALLOCATION_NOTES = 8;
 
 /** Amounts in units, the deadline in Unix seconds. */
-export interface AllocationRequest {
+interface AllocationRequest {
   scope: Scope;
   account: Address;
   asset: Address;

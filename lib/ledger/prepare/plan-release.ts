@@ -9,7 +9,7 @@ import { lowerCase, nextStateOf } from "./next-state";
 import { makePlan, type Plan } from "./plan";
 import { budgetAfter, type PaymentRequest } from "./plan-transfer";
 
-export interface ReleaseRequest extends PaymentRequest {
+interface ReleaseRequest extends PaymentRequest {
   /** X of the recipient when it is enrolled: a memo is then sealed to it as well. */
   recipientViewingKey?: Uint8Array;
 }

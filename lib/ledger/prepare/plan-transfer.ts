@@ -33,7 +33,7 @@ export interface PaymentRequest {
   seed?: Uint8Array;
 }
 
-export interface TransferRequest extends PaymentRequest {
+interface TransferRequest extends PaymentRequest {
   /** X of the recipient, as the ledger has it. */
   recipientViewingKey: Uint8Array;
 }

@@ -5,7 +5,7 @@ import { bigintToBytes, bytesToBigint, concat, fromHex, toHex } from "../crypto/
 export const PROOF_LENGTH = 256;
 
 /** The `Proof` struct of the ledger contract: the limbs of b already swapped. */
-export interface ProofCalldata {
+interface ProofCalldata {
   a: readonly [bigint, bigint];
   b: readonly [readonly [bigint, bigint], readonly [bigint, bigint]];
   c: readonly [bigint, bigint];

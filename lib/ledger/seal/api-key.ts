@@ -18,13 +18,13 @@ const VERSION = 1;
 export type NetworkChainId = 46630 | 4663;
 
 /** What an API key opens: s of an account or s_i of one agent, and the public key held payments are sealed to. */
-export interface WrappedSecret {
+interface WrappedSecret {
   secret: Uint8Array;
   heldPublicKey: Uint8Array;
 }
 
 /** Whose key it is. `holder` is the account's or the agent's address, `version` that of the budget secret. */
-export interface KeyPlace {
+interface KeyPlace {
   scope: Scope;
   holder: Address;
   version: number;

@@ -17,7 +17,7 @@ export const SEALED_STATE_MAX_LENGTH = SEALED_STATE_MIN_LENGTH + 4096;
 export const SEALED_FLAG_LENGTH = 1 + AEAD_OVERHEAD;
 
 /** A budget state as the service stores it: what only s (or s_i) opens, and the flag the balances route may open. */
-export interface SealedState {
+interface SealedState {
   sealed: Uint8Array;
   flag: Uint8Array;
 }

@@ -10,7 +10,7 @@ export const RECIPIENT_COPY_LENGTH = 40 + HPKE_OVERHEAD;
 export const PAYER_COPY_LENGTH = 48 + HPKE_OVERHEAD;
 
 /** What the payer of an operation keeps for itself on chain. `amount` is what moved (of an allocation: the change). */
-export interface PayerCopy {
+interface PayerCopy {
   amount: bigint;
   limit: bigint;
   seed: Uint8Array;

@@ -21,7 +21,7 @@ const TEXT_LENGTH = HEAD_LENGTH + PADDED_MEMO_LENGTH;
 export const SEALED_HELD_LENGTH = TEXT_LENGTH + MAC_LENGTH + HPKE_OVERHEAD;
 
 /** Which held payment it is. */
-export interface HeldPlace {
+interface HeldPlace {
   /** `txn_` and a ULID. */
   id: string;
   agent: Address;

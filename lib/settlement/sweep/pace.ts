@@ -2,7 +2,7 @@ import { chainEnv } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/network";
 
 /** How patient the sweep is, in milliseconds. A local chain answers at once, a public one in its own time. */
-export interface Pace {
+interface Pace {
   /** The process that signed sends at once; after this the worker does. */
   signed: number;
   /** Sent, but not mined: send the same bytes again. */

@@ -2,7 +2,7 @@ import { detectResources, envDetector, resourceFromAttributes } from "@opentelem
 import type { Telemetry } from "../hub";
 import { meterFor } from "./meter-for";
 
-export interface TelemetrySettings {
+interface TelemetrySettings {
   role: "web" | "worker";
   /** Where Prometheus finds `/metrics`. */
   metrics?: { host: string; port: number };

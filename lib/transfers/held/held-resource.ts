@@ -62,7 +62,7 @@ export function toHeldResource({ id, status, agentHandle, to, requestedAt, expir
 }
 
 /** An entry of the list of those that wait. */
-export function toPendingEntry({ row, agentHandle }: StoredHeld) {
+function toPendingEntry({ row, agentHandle }: StoredHeld) {
   return toHeldResource({ ...row, agentHandle });
 }
 

@@ -26,7 +26,7 @@ export interface HeldView {
 }
 
 /** What is to be held. */
-export interface PaymentToHold {
+interface PaymentToHold {
   agent: ContextAccount;
   /** As the caller wrote it, and the address it stands for now (lower case). */
   to: string;
@@ -38,7 +38,7 @@ export interface PaymentToHold {
 }
 
 /** The keys a payment is sealed with: s_i, and the held public key that the same wrap carried. */
-export interface HoldingKeys {
+interface HoldingKeys {
   agentSecret: Uint8Array;
   heldPublicKey: Uint8Array;
   secretVersion: number;

@@ -46,7 +46,7 @@ export interface DueEndpoint extends Health {
   live: boolean;
 }
 
-export interface AdvanceRequest {
+interface AdvanceRequest {
   /** The process that asks. */
   pump: string;
   webhookId: string;

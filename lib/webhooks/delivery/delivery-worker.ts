@@ -8,7 +8,7 @@ import { Slots } from "./slots";
 
 const PATIENCE_MS = 5_000;
 
-export interface DeliveryWorkerOptions {
+interface DeliveryWorkerOptions {
   clock?: Clock;
   random?: () => number;
   sender?: Sender;

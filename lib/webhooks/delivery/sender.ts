@@ -7,7 +7,7 @@ import { addressRefusal, isLoopback } from "../address";
 export type Resolve = (host: string) => Promise<string[]>;
 
 /** Thrown in place of connecting when a host may not be reached; `message` says why. */
-export class AddressRefused extends Error {
+class AddressRefused extends Error {
   override readonly name = "AddressRefused";
   readonly code = "ADDRESS_REFUSED";
 }
@@ -31,7 +31,7 @@ const systemResolve: Resolve = async (host) => {
   throw answers[0].status === "rejected" ? answers[0].reason : new Error("no address");
 };
 
-export interface SenderOptions {
+interface SenderOptions {
   resolve?: Resolve;
   /** PEM of certificate authorities beside the usual ones; tests have their own. */
   ca?: string;
