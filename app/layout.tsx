@@ -4,12 +4,23 @@ import type { Metadata, Viewport } from "next";
 import { cookies } from "next/headers";
 import type { ReactNode } from "react";
 import { themeOf } from "@/components/ui/theme-of";
+import { env } from "@/lib/env";
 import "./globals.css";
 
-export const metadata: Metadata = {
-  title: { default: "Halcyon, confidential payments", template: "%s · Halcyon" },
-  description: "Payments whose amounts are encrypted on chain and opened only by their owners.",
-};
+const TITLE = "Halcyon, confidential payments";
+const DESCRIPTION = "Payments whose amounts are encrypted on chain and opened only by their owners.";
+
+/** Of every page; where this installation is belongs to it, for pictures are named by whole addresses. */
+export function generateMetadata(): Metadata {
+  const image = { url: "/og.png", width: 1200, height: 630, alt: TITLE };
+  return {
+    metadataBase: new URL(env().origin),
+    title: { default: TITLE, template: "%s · Halcyon" },
+    description: DESCRIPTION,
+    openGraph: { type: "website", siteName: "Halcyon", images: [image] },
+    twitter: { card: "summary_large_image", images: [image] },
+  };
+}
 
 export const viewport: Viewport = {
   themeColor: [

@@ -9,11 +9,29 @@ export interface ChromiumLaunch {
   env?: Record<string, string>;
 }
 
-/** A Chromium without a download: CHROME_PATH, the system's, else the one packed in @sparticuz/chromium. */
+/** Where a Chrome, Chromium or Edge lies that somebody installed on this machine; CHROME_PATH goes first. */
+export function installedBrowsers(platform: NodeJS.Platform, env: Record<string, string | undefined>): string[] {
+  const own = env.CHROME_PATH ? [env.CHROME_PATH] : [];
+  if (platform === "darwin") {
+    const folders = ["/Applications", `${env.HOME}/Applications`];
+    const names = ["Google Chrome", "Chromium", "Microsoft Edge"];
+    return [...own, ...folders.flatMap((at) => names.map((name) => `${at}/${name}.app/Contents/MacOS/${name}`))];
+  }
+  if (platform === "win32") {
+    const folders = [env.PROGRAMFILES, env["PROGRAMFILES(X86)"], env.LOCALAPPDATA].filter((at) => at !== undefined);
+    const names = ["Google\\Chrome\\Application\\chrome.exe", "Microsoft\\Edge\\Application\\msedge.exe"];
+    return [...own, ...names.flatMap((name) => folders.map((at) => `${at}\\${name}`))];
+  }
+  return [...own, "/usr/bin/chromium", "/usr/bin/google-chrome"];
+}
+
+/** A Chromium without a download: CHROME_PATH, the system's, else (on Linux) the one packed in @sparticuz/chromium. */
 export async function chromiumLaunch(): Promise<ChromiumLaunch> {
-  const candidates = [process.env.CHROME_PATH, "/usr/bin/chromium", "/usr/bin/google-chrome"];
-  const installed = candidates.find((file) => file && existsSync(file));
+  const installed = installedBrowsers(process.platform, process.env).find((file) => existsSync(file));
   if (installed) return { executablePath: installed, args: ARGUMENTS };
+  if (process.platform !== "linux") {
+    throw new Error("The tests need a browser: install Google Chrome, or set CHROME_PATH to a Chromium.");
+  }
   return unpacked(path.resolve(".cache/chromium"));
 }
 
