@@ -5,6 +5,9 @@ import { type ReactNode, useState } from "react";
 import { ApiCallError } from "@/sdk/api/errors";
 import { signInAgain } from "./sign-in-again";
 
+/** For how long an answer is taken for what the service would say now. */
+export const FRESH_MS = 10_000;
+
 /** Only silence is asked again: an answer of the service is one. */
 const retry = (failures: number, error: unknown) => failures < 2 && !(error instanceof ApiCallError);
 
@@ -21,7 +24,7 @@ export function QueryProvider({ children }: { children: ReactNode }) {
       new QueryClient({
         queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
         defaultOptions: {
-          queries: { retry, staleTime: 10_000 },
+          queries: { retry, staleTime: FRESH_MS },
           // Offline an act fails at once. The library's own choice is to wait, and to carry it out when nobody looks any more.
           mutations: { retry: false, networkMode: "always" },
         },

@@ -1,10 +1,13 @@
 "use client";
 
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useLayoutEffect } from "react";
 import type { Network } from "@/lib/network";
 import type { HttpRequest } from "@/sdk/api/http";
 import { api } from "./api";
 import { useNetwork } from "./network-context";
+import { FRESH_MS } from "./query-provider";
+import { showRender } from "./show-render";
 
 /** The name of a resource in the cache: invalidate `[network, path]` for all its queries. */
 export function resourceKey(network: Network, path: string, query: HttpRequest["query"] = {}): unknown[] {
@@ -22,9 +25,14 @@ export function useResource<T>(
   options: { query?: HttpRequest["query"]; initial?: T; enabled?: boolean; refetchInterval?: number | false } = {},
 ): UseQueryResult<T> {
   const network = useNetwork();
+  const client = useQueryClient();
   const { query, initial, enabled, refetchInterval } = options;
+  const key = resourceKey(network, path, query);
+  // Before the browser paints. On the server there is no cache from before.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a render is shown once, under the key it came with
+  useLayoutEffect(() => showRender(client, key, initial, FRESH_MS), [client, initial]);
   return useQuery({
-    queryKey: resourceKey(network, path, query),
+    queryKey: key,
     queryFn: () => api(network).get<T>(path, query),
     initialData: initial,
     enabled,
