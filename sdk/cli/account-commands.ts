@@ -1,6 +1,7 @@
 import { Option } from "commander";
 import type { Halcyon } from "../client";
 import { newWallet } from "../platform/wallet-file";
+import { newPassphrase } from "./ask-passphrase";
 import { withExamples } from "./examples";
 import { fields, table, time } from "./output";
 import { list as namesOf } from "./policy-options";
@@ -15,14 +16,19 @@ export const walletCommands: AddCommand = (program, reports) => {
   const made = withExamples(
     wallet
       .command("new")
-      .description("create a wallet; its key goes to --wallet-key-file, or to this machine's configuration folder"),
+      .description("create a wallet; its key goes to --wallet-key-file, or to this machine's configuration folder")
+      .option("--encrypt", "encrypt the file under a passphrase (asked for, or HALCYON_WALLET_PASSPHRASE(_FILE))"),
     "wallet new",
     "wallet new --wallet-key-file alice.key",
+    "wallet new --encrypt",
   );
   made.action(() =>
     reports.local(
       made,
-      ({ walletKeyFile }) => newWallet(walletKeyFile),
+      async ({ walletKeyFile }) => {
+        const encrypted = made.opts<{ encrypt?: boolean }>().encrypt ?? false;
+        return newWallet(walletKeyFile, encrypted ? await newPassphrase(process.env) : undefined);
+      },
       (result) => `${fields({ ...result })}\n\nKeep that file safe: it controls the money, and nobody can replace it.`,
     ),
   );

@@ -4,6 +4,8 @@ import { HalcyonError } from "../api/errors";
 import { Halcyon } from "../client";
 import { DEFAULT_URL, type HalcyonOptions } from "../platform/node-context";
 import { defaultWalletFile, parseWalletKey, readWalletKey } from "../platform/wallet-file";
+import type { AskPassphrase } from "../platform/wallet-passphrase";
+import { askPassphrase } from "./ask-passphrase";
 import { type Profile, profileNamed, readProfiles } from "./profiles";
 import { type Progress, SILENT, telling } from "./progress";
 
@@ -46,7 +48,7 @@ export async function settingsFrom(options: GlobalOptions, variables: Variables)
   return {
     url,
     network: options.network ?? profile?.network,
-    walletKey: await walletKeyFrom(options, owned, profile),
+    walletKey: await walletKeyFrom(options, owned, profile, askPassphrase(variables)),
     apiKey: owned.HALCYON_API_KEY || profile?.api_key,
     rpcUrl: either(variables.HALCYON_RPC_URL, profile?.rpc_url),
   };
@@ -58,12 +60,17 @@ async function profileInForce(options: GlobalOptions, variables: Variables): Pro
   return name === undefined ? undefined : profileNamed(all, name);
 }
 
-async function walletKeyFrom(options: GlobalOptions, variables: Variables, profile: Profile | undefined) {
-  if (options.walletKeyFile) return readWalletKey(options.walletKeyFile);
+async function walletKeyFrom(
+  options: GlobalOptions,
+  variables: Variables,
+  profile: Profile | undefined,
+  ask: AskPassphrase,
+) {
+  if (options.walletKeyFile) return readWalletKey(options.walletKeyFile, ask);
   if (variables.HALCYON_WALLET_KEY) return parseWalletKey(variables.HALCYON_WALLET_KEY, "HALCYON_WALLET_KEY");
   // A profile is one account: it does not borrow the wallet of this machine.
-  if (profile) return profile.wallet_key_file ? readWalletKey(profile.wallet_key_file) : undefined;
+  if (profile) return profile.wallet_key_file ? readWalletKey(profile.wallet_key_file, ask) : undefined;
   // The wallet of this machine, when `wallet new` made one without naming a file.
   const file = defaultWalletFile();
-  return existsSync(file) ? readWalletKey(file) : undefined;
+  return existsSync(file) ? readWalletKey(file, ask) : undefined;
 }

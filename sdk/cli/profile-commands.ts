@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { text as textOf } from "node:stream/consumers";
 import { HalcyonError } from "../api/errors";
 import { readWalletKey } from "../platform/wallet-file";
+import { askPassphrase } from "./ask-passphrase";
 import { withExamples } from "./examples";
 import { table } from "./output";
 import { addProfile, chooseProfile, type Profiles, profilesFile, readProfiles, removeProfile } from "./profiles";
@@ -78,7 +79,7 @@ export const profileCommands: AddCommand = (program, reports) => {
           );
         }
         // Refused now rather than at the first payment.
-        if (walletKeyFile) await readWalletKey(walletKeyFile);
+        if (walletKeyFile) await readWalletKey(walletKeyFile, askPassphrase(process.env));
         const all = await addProfile(name, {
           url,
           network,

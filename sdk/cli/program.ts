@@ -55,6 +55,7 @@ const ORDER = `
 ${bold("Precedence:")}
   Options override variables (HALCYON_WALLET_KEY, HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL), and variables override
   the default profile (HALCYON_PROFILE, or \`profiles use\`). A profile named with --profile overrides variables.
+  The passphrase of an encrypted wallet: HALCYON_WALLET_PASSPHRASE, the file HALCYON_WALLET_PASSPHRASE_FILE, or a prompt.
   Exit status: 0 done, 1 refused or failed, 2 not yet known whether money moved (the message says how to find out).
   NO_COLOR and FORCE_COLOR are honoured. HALCYON_CONFIG_DIR moves this machine's configuration.`;
 

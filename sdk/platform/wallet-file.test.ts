@@ -1,9 +1,10 @@
-import { chmod, mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { privateKeyToAddress } from "viem/accounts";
 import { expect, test } from "vitest";
 import { newWallet, parseWalletKey, readWalletKey } from "./wallet-file";
+import { passphraseFrom } from "./wallet-passphrase";
 
 test("a new wallet's key is in its file only, readable by its owner alone, and never overwritten", async () => {
   const folder = await mkdtemp(join(tmpdir(), "halcyon-wallet-"));
@@ -35,5 +36,59 @@ test("a wallet file that others can read is refused, with the remedy and without
     expect(refused).toContain(`chmod 600 ${path}`);
     expect(refused).not.toContain(key.slice(2));
   }
+  await rm(folder, { recursive: true });
+});
+
+test("an encrypted wallet opens with its passphrase alone; nothing in its file is the key", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "halcyon-wallet-"));
+  const path = join(folder, "alice.json");
+  // A passphrase costs seconds otherwise.
+  const made = await newWallet(path, "correct horse battery staple", { n: 1024 });
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const key = await readWalletKey(path, async () => "correct horse battery staple");
+  expect(privateKeyToAddress(key)).toBe(made.address);
+  expect(await readFile(path, "utf8")).not.toContain(key.slice(2));
+  const refused = await readWalletKey(path, async () => "another").catch((error: Error) => error.message);
+  expect(refused).toContain("not the passphrase");
+  expect(refused).not.toContain("another");
+  await expect(readWalletKey(path)).rejects.toThrow("HALCYON_WALLET_PASSPHRASE_FILE");
+  await rm(folder, { recursive: true });
+});
+
+// The vector of scrypt in the Web3 Secret Storage Definition.
+test("a keystore that geth wrote is read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "halcyon-wallet-"));
+  const path = join(folder, "geth.json");
+  const crypto = {
+    cipher: "aes-128-ctr",
+    cipherparams: { iv: "83dbcc02d8ccb40e466191a123791e0e" },
+    ciphertext: "d172bf743a674da9cdad04534d56926ef8358534d458fffccd4e6ad2fbde479c",
+    kdf: "scrypt",
+    kdfparams: {
+      dklen: 32,
+      n: 262144,
+      p: 8,
+      r: 1,
+      salt: "ab0c7876052600dd703518d6fc3fe8984592145b591fc8fb5c6d43190334ba19",
+    },
+    mac: "2103ac29920d71da29f15d75b4a16dbe95cfd7ff8faea1056c33131d846e3097",
+  };
+  const keystore = { crypto, id: "3198bc9c-6672-5ab3-d995-4942343ae5b6", version: 3 };
+  await writeFile(path, JSON.stringify(keystore), { mode: 0o600 });
+  expect(await readWalletKey(path, async () => "testpassword")).toBe(
+    "0x7a28b5ba57c53603b0b07b56bba752f7784bf506fa95edc395f5cf6c7514fe9d",
+  );
+  await rm(folder, { recursive: true });
+});
+
+test("a passphrase comes from a variable or a file, which nobody else may read", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "halcyon-wallet-"));
+  const path = join(folder, "passphrase");
+  await writeFile(path, "of a file \n", { mode: 0o600 });
+  expect(await passphraseFrom({ HALCYON_WALLET_PASSPHRASE_FILE: path })).toBe("of a file ");
+  expect(await passphraseFrom({ HALCYON_WALLET_PASSPHRASE: "of a variable" })).toBe("of a variable");
+  expect(await passphraseFrom({})).toBeUndefined();
+  await chmod(path, 0o644);
+  await expect(passphraseFrom({ HALCYON_WALLET_PASSPHRASE_FILE: path })).rejects.toThrow("chmod 600");
   await rm(folder, { recursive: true });
 });

@@ -1,12 +1,14 @@
-import { mkdir, open, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Address, Hex } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { HalcyonError } from "../api/errors";
 import { configDir } from "./config-dir";
 
-/** What a file's mode may not allow anybody but its owner. */
-const OTHERS = 0o077;
+import { readPrivateFile } from "./private-file";
+import { decryptWalletKey, encryptWalletKey, isKeystore, type KeystoreCost } from "./wallet-keystore";
+import { type AskPassphrase, passphraseOfEnvironment } from "./wallet-passphrase";
+
 const KEY = /^(0x)?[0-9a-fA-F]{64}$/;
 
 /** A wallet key as given: 64 hex digits, with or without 0x. Throws `invalid_request` without repeating it. */
@@ -22,27 +24,15 @@ export function defaultWalletFile(): string {
 }
 
 /**
- * The wallet key of a file.
+ * The wallet key of a file: plain, or an encrypted keystore (version 3, as geth and `cast wallet` write it).
  *
- * @throws HalcyonError `invalid_request` when it cannot be read, holds none, or others can read it too
+ * @param ask gives the passphrase of an encrypted one; the environment's when left out
+ * @throws HalcyonError `invalid_request` when it cannot be read, holds none, others can read it too, or the passphrase is
+ * another
  */
-export async function readWalletKey(path: string): Promise<Hex> {
-  const file = await open(path, "r").catch(() => {
-    throw new HalcyonError("invalid_request", `Cannot read the wallet key file ${path}.`);
-  });
-  try {
-    const { mode } = await file.stat();
-    // Windows has no such bits.
-    if (process.platform !== "win32" && (mode & OTHERS) !== 0) {
-      throw new HalcyonError(
-        "invalid_request",
-        `${path} holds a wallet key and others can read it. Run "chmod 600 ${path}". If someone may have read it, move the money to a new wallet.`,
-      );
-    }
-    return parseWalletKey(await file.readFile("utf8"), path);
-  } finally {
-    await file.close();
-  }
+export async function readWalletKey(path: string, ask: AskPassphrase = passphraseOfEnvironment): Promise<Hex> {
+  const text = await readPrivateFile(path, "a wallet key");
+  return isKeystore(text) ? decryptWalletKey(text, await ask(path), path) : parseWalletKey(text, path);
 }
 
 /**
@@ -50,13 +40,19 @@ export async function readWalletKey(path: string): Promise<Hex> {
  * shown anywhere.
  *
  * @param path where to; `defaultWalletFile` when left out
+ * @param passphrase encrypts the file; left out, the key stands in it as it is
  */
-export async function newWallet(path?: string): Promise<{ address: Address; wallet_key_file: string }> {
+export async function newWallet(
+  path?: string,
+  passphrase?: string,
+  cost?: KeystoreCost,
+): Promise<{ address: Address; wallet_key_file: string }> {
   const key = generatePrivateKey();
   const address = privateKeyToAddress(key);
   const file = path ?? defaultWalletFile();
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-  await writeFile(file, `${key}\n`, { mode: 0o600, flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
+  const text = passphrase === undefined ? `${key}\n` : await encryptWalletKey(key, passphrase, cost);
+  await writeFile(file, text, { mode: 0o600, flag: "wx" }).catch((cause: NodeJS.ErrnoException) => {
     if (cause.code !== "EEXIST") throw cause;
     throw new HalcyonError(
       "invalid_request",

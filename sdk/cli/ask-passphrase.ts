@@ -1,0 +1,58 @@
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import { HalcyonError } from "../api/errors";
+import { type AskPassphrase, passphraseFrom, passphraseOfEnvironment } from "../platform/wallet-passphrase";
+
+type Variables = Record<string, string | undefined>;
+
+const SHORTEST = 8;
+
+const isTerminal = () => Boolean(process.stdin.isTTY && process.stderr.isTTY);
+
+/** Asks a person, without showing what is typed. */
+async function ask(question: string): Promise<string> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  process.stderr.write(question);
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      terminal.once("close", () => reject(new HalcyonError("invalid_request", "No passphrase was given.")));
+      terminal.question("").then(resolve, reject);
+    });
+  } finally {
+    terminal.close();
+    process.stderr.write("\n");
+  }
+}
+
+/** The passphrase of an encrypted wallet: the environment's, else a person at the terminal is asked. */
+export function askPassphrase(variables: Variables): AskPassphrase {
+  return async (file) => {
+    const given = await passphraseFrom(variables);
+    if (given !== undefined) return given;
+    return isTerminal() ? ask(`Passphrase of ${file}: `) : passphraseOfEnvironment(file);
+  };
+}
+
+/**
+ * A new wallet's passphrase: the environment's, else asked for twice.
+ *
+ * @throws HalcyonError `invalid_request` without one, when the two differ, or when it is very short
+ */
+export async function newPassphrase(variables: Variables): Promise<string> {
+  const passphrase = (await passphraseFrom(variables)) ?? (await askTwice());
+  if (passphrase.length >= SHORTEST) return passphrase;
+  throw new HalcyonError("invalid_request", `A passphrase needs at least ${SHORTEST} characters.`);
+}
+
+async function askTwice(): Promise<string> {
+  if (!isTerminal()) {
+    throw new HalcyonError(
+      "invalid_request",
+      "There is nobody to ask for a passphrase. Set HALCYON_WALLET_PASSPHRASE_FILE to a file that holds it, or HALCYON_WALLET_PASSPHRASE.",
+    );
+  }
+  const passphrase = await ask("Passphrase of the new wallet: ");
+  if ((await ask("The same again: ")) === passphrase) return passphrase;
+  throw new HalcyonError("invalid_request", "The two passphrases differ. No wallet was made.");
+}

@@ -1,0 +1,49 @@
+import type { Hex } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { HalcyonError } from "../api/errors";
+
+/** What deriving the key from the passphrase costs; tests take less. */
+export interface KeystoreCost {
+  /** Of scrypt: twice as much doubles time and memory. */
+  n?: number;
+}
+
+/** Whether a wallet file's text is a keystore and no plain key. */
+export const isKeystore = (text: string): boolean => text.trimStart().startsWith("{");
+
+/** Encrypts a wallet key under a passphrase (scrypt, AES-128-CTR): the text of a wallet file. Takes some seconds. */
+export async function encryptWalletKey(key: Hex, passphrase: string, { n }: KeystoreCost = {}): Promise<string> {
+  // Most who use the client never need it.
+  const keystore = await import("ox/Keystore");
+  const [derived, options] = keystore.scrypt({ password: passphrase, ...(n === undefined ? {} : { n }) });
+  const address = privateKeyToAddress(key).slice(2).toLowerCase();
+  return `${JSON.stringify({ address, ...keystore.encrypt(key, derived, options) }, null, 2)}\n`;
+}
+
+/**
+ * The wallet key of an encrypted file. Takes some seconds.
+ *
+ * @throws HalcyonError `invalid_request` when the passphrase is another, or the text is no keystore
+ */
+export async function decryptWalletKey(text: string, passphrase: string, origin: string): Promise<Hex> {
+  const keystore = await import("ox/Keystore");
+  const parsed = parseKeystore(text);
+  if (!parsed) {
+    throw new HalcyonError("invalid_request", `${origin} is neither a wallet key nor a keystore of version 3.`);
+  }
+  try {
+    // The library's own asynchronous form knows no parameters of scrypt but its own.
+    return keystore.decrypt(parsed, keystore.toKey(parsed, { password: passphrase }));
+  } catch {
+    throw new HalcyonError("invalid_request", `That is not the passphrase of ${origin}, or the file is damaged.`);
+  }
+}
+
+function parseKeystore(text: string): Parameters<typeof import("ox/Keystore")["decrypt"]>[0] | undefined {
+  try {
+    const parsed = JSON.parse(text);
+    return parsed?.version === 3 && typeof parsed.crypto === "object" ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
