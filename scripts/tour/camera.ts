@@ -29,13 +29,14 @@ export class Camera {
     console.log(`${file}  ${sentence}`);
   }
 
-  /** A picture of the landing page and the README, light and dark. */
-  async screen(name: string): Promise<void> {
+  /** A picture of the landing page and the README, light and dark; the light one is the next frame too. */
+  async screen(name: string, sentence: string): Promise<void> {
     for (const colorScheme of ["light", "dark"] as const) {
       await this.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await this.shoot(path.join(SCREENS, `${name}-${colorScheme}.png`));
     }
     await this.page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+    this.frames.push({ file: `../../public/screens/${name}-light.png`, sentence });
   }
 
   private async shoot(file: string): Promise<void> {

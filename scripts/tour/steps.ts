@@ -91,8 +91,7 @@ export async function signUp({ page, camera, url }: Tour): Promise<string> {
 /** Balances, and a payment prepared in the browser. */
 export async function payment({ page, camera }: Tour): Promise<void> {
   await page.getByText("Opened in this browser.").waitFor();
-  await camera.frame("balances", "Balances are opened in the browser; the service sees none of these amounts.");
-  await camera.screen("balances");
+  await camera.screen("balances", "Balances are opened in the browser; the service sees none of these amounts.");
   await page.getByRole("link", { name: "Send", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Send" });
   await dialog.getByLabel("To").fill("@demo");
