@@ -1,5 +1,7 @@
+import { and, eq } from "drizzle-orm";
 import type { Hex } from "viem";
-import { sql } from "@/db/client";
+import { db } from "@/db/client";
+import { ledgerAccounts } from "@/db/schema/accounts";
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
 import type { SessionContext } from "@/lib/context/context";
 
@@ -11,8 +13,9 @@ import type { SessionContext } from "@/lib/context/context";
  */
 export async function resolveAccount(ctx: SessionContext, to: string): Promise<Recipient & { viewingKey: Hex | null }> {
   const recipient = await resolveRecipient(ctx.chainId, to);
-  const [row] = await sql()<{ viewing_key: Buffer }[]>`
-    select viewing_key from ledger_accounts
-    where chain_id = ${ctx.chainId} and address = ${Buffer.from(recipient.address.slice(2), "hex")}`;
-  return { ...recipient, viewingKey: row ? `0x${row.viewing_key.toString("hex")}` : null };
+  const [row] = await db()
+    .select({ viewingKey: ledgerAccounts.viewingKey })
+    .from(ledgerAccounts)
+    .where(and(eq(ledgerAccounts.chainId, ctx.chainId), eq(ledgerAccounts.address, recipient.address)));
+  return { ...recipient, viewingKey: row?.viewingKey ?? null };
 }

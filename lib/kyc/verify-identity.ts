@@ -1,4 +1,5 @@
-import { sql } from "@/db/client";
+import { db } from "@/db/client";
+import { accountNetworks } from "@/db/schema/accounts";
 import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
@@ -14,9 +15,13 @@ import type { Network } from "@/lib/network";
  */
 export async function verifyIdentity(ctx: SessionContext, input: VerifyIdentityInput): Promise<KycStatus> {
   const status = await providerOf(ctx.network).verify({ accountId: ctx.account.id, fullName: input.full_name });
-  await sql()`
-    insert into account_networks (account_id, chain_id, kyc_status) values (${ctx.account.id}, ${ctx.chainId}, ${status})
-    on conflict (account_id, chain_id) do update set kyc_status = excluded.kyc_status`;
+  await db()
+    .insert(accountNetworks)
+    .values({ accountId: ctx.account.id, chainId: ctx.chainId, kycStatus: status })
+    .onConflictDoUpdate({
+      target: [accountNetworks.accountId, accountNetworks.chainId],
+      set: { kycStatus: status },
+    });
   return status;
 }
 

@@ -1,5 +1,4 @@
-import { sql } from "drizzle-orm";
-import { db } from "@/db/client";
+import { sql } from "@/db/client";
 import { holdingChainLock } from "@/lib/chain/advisory-lock";
 import type { ChainId } from "@/lib/network";
 import { checkOpen } from "./check-open";
@@ -27,8 +26,8 @@ export async function sweep(chainId: ChainId): Promise<boolean> {
 }
 
 async function anythingOpen(chainId: ChainId): Promise<boolean> {
-  const [row] = await db().execute<{ open: boolean }>(sql`
+  const [row] = await sql()<{ open: boolean }[]>`
     select exists (select from outgoing_transactions where chain_id = ${chainId} and status in ('signed', 'sent'))
-      or exists (select from operations where chain_id = ${chainId} and status = 'pending') as open`);
+      or exists (select from operations where chain_id = ${chainId} and status = 'pending') as open`;
   return row?.open === true;
 }
