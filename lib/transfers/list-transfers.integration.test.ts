@@ -1,7 +1,7 @@
 import { type SQLWrapper, sql } from "drizzle-orm";
 import { zeroAddress } from "viem";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { db } from "@/db/client";
+import { db, unhurried } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { apiKeys, apiKeyUsage } from "@/db/schema/keys";
 import { transfers } from "@/db/schema/transfers";
@@ -200,7 +200,9 @@ test("every filter reads few blocks, however many transfers an account has", asy
     [bob.account, alice.account],
     [bot, bob.account],
   ] as const) {
-    await db().execute(sql`
+    await db().transaction(async (tx) => {
+      await unhurried(tx);
+      await tx.execute(sql`
       insert into transfers (id, chain_id, kind, status, payer_id, payer_root_id, recipient_id, recipient_root_id,
         recipient_address, to_given, asset, old_word, new_word, payer_ciphertext, key_id, operation_id, tx_hash,
         created_at, prepared)
@@ -208,6 +210,7 @@ test("every filter reads few blocks, however many transfers an account has", asy
         ${to.rootId}, to_.address, '', decode(${usdg.slice(2)}, 'hex'), '', '', '', 'key_many', 'op_' || n, '',
         now() - n * interval '1 second', false
       from generate_series(1, 40000) n, accounts to_ where to_.id = ${to.id}`);
+    });
   }
   await asOwner((owner) => owner`vacuum analyze transfers`);
   const from = new Date(Date.now() - 86_400_000);
