@@ -5,7 +5,7 @@ import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { sessionHash } from "@/lib/auth/create-session";
 import { sessionCookieName } from "@/lib/auth/session-cookie";
 import type { ContextAccount, SessionContext } from "@/lib/context/context";
-import type { RequestPlace, WalletContext } from "@/lib/context/wallet-context";
+import type { RequestOrigin, WalletContext } from "@/lib/context/wallet-context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
@@ -25,7 +25,7 @@ interface Row {
  *
  * @throws ApiError `unauthorized`
  */
-export async function authenticateWallet(cookies: string | null, place: RequestPlace): Promise<WalletContext> {
+export async function authenticateWallet(cookies: string | null, place: RequestOrigin): Promise<WalletContext> {
   const token = await sessionToken(cookies);
   const [row] = token
     ? await sql()<Row[]>`
@@ -57,7 +57,7 @@ export async function authenticateWallet(cookies: string | null, place: RequestP
  */
 export async function authenticateSession(
   cookies: string | null,
-  place: RequestPlace,
+  place: RequestOrigin,
   agent?: string,
 ): Promise<SessionContext> {
   const { account, sessionId } = await authenticateWallet(cookies, place);

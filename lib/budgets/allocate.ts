@@ -13,7 +13,7 @@ import type { PreparedAllocation } from "@/lib/ledger/prepare/documents";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
 import { budgetChanged, checkDeadline, checkProof, checkSignature, checkWords, refusePrepared } from "./check-prepared";
-import { type BudgetPlace, lockBudget, newestState } from "./lock";
+import { type BudgetId, lockBudget, newestState } from "./lock";
 import type { AllocateInput } from "./schema";
 import { secretRotated, secretVersionOf } from "./secret-version";
 
@@ -72,7 +72,7 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
 }
 
 /** Newest budget, nonce, notes and credit must be what the document uses up. */
-async function checkInputs(tx: Tx, place: BudgetPlace, newest: Hex, document: PreparedAllocation): Promise<void> {
+async function checkInputs(tx: Tx, place: BudgetId, newest: Hex, document: PreparedAllocation): Promise<void> {
   if (newest !== document.old_budget) throw budgetChanged();
   if ((await nextNonce(tx, place)) !== BigInt(document.nonce)) throw budgetChanged();
   const reserved = await readReserved(tx, place);
@@ -89,7 +89,7 @@ function usedNotes(document: PreparedAllocation) {
 
 async function record(
   tx: Tx,
-  { chainId, account, asset }: BudgetPlace,
+  { chainId, account, asset }: BudgetId,
   document: PreparedAllocation,
   secretVersion: number,
   submitted: SubmittedOperation,

@@ -4,7 +4,7 @@ import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
 import { credits, notes, reservations } from "@/db/schema/ledger";
-import type { BudgetPlace } from "./lock";
+import type { BudgetId } from "./lock";
 
 /** What no allocation under way uses up yet. */
 interface Reserved {
@@ -13,7 +13,7 @@ interface Reserved {
 }
 
 /** What the account's allocations under way will use. */
-export async function readReserved(tx: Tx, { chainId, account, asset }: BudgetPlace): Promise<Reserved> {
+export async function readReserved(tx: Tx, { chainId, account, asset }: BudgetId): Promise<Reserved> {
   const rows = await tx
     .select({ credit: reservations.credit, notes: reservations.notes })
     .from(reservations)
@@ -25,7 +25,7 @@ export async function readReserved(tx: Tx, { chainId, account, asset }: BudgetPl
 }
 
 /** Public credit that is final and not reserved. */
-export async function availableCredit(tx: Tx, place: BudgetPlace, reserved: Reserved): Promise<bigint> {
+export async function availableCredit(tx: Tx, place: BudgetId, reserved: Reserved): Promise<bigint> {
   const { chainId, account, asset } = place;
   const [row] = await tx
     .select({ units: credits.units })
@@ -37,7 +37,7 @@ export async function availableCredit(tx: Tx, place: BudgetPlace, reserved: Rese
 /** Open notes that are not reserved, oldest first; of `words` only when given. */
 export async function availableNotes(
   tx: Tx,
-  { chainId, account, asset }: BudgetPlace,
+  { chainId, account, asset }: BudgetId,
   reserved: Reserved,
   options: { words?: readonly Hex[]; limit: number },
 ) {
@@ -61,7 +61,7 @@ export async function availableNotes(
 const USES_NONCE = ["allocate", "set_spender", "abandon"] as const;
 
 /** The account's next nonce on the ledger, with what is under way. */
-export async function nextNonce(tx: Tx, { chainId, account }: Omit<BudgetPlace, "asset">): Promise<bigint> {
+export async function nextNonce(tx: Tx, { chainId, account }: Omit<BudgetId, "asset">): Promise<bigint> {
   const [record] = await tx
     .select({ nonce: ledgerAccounts.nonce })
     .from(ledgerAccounts)

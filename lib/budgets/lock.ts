@@ -7,20 +7,20 @@ import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import type { ChainId } from "@/lib/network";
 
 /** One budget: whose, and in which asset. Addresses in lower case. */
-export interface BudgetPlace {
+export interface BudgetId {
   chainId: ChainId;
   account: Address;
   asset: Address;
 }
 
-const at = ({ chainId, account, asset }: BudgetPlace) =>
+const at = ({ chainId, account, asset }: BudgetId) =>
   and(eq(budgets.chainId, chainId), eq(budgets.account, account), eq(budgets.asset, asset));
 
 /**
  * Locks a budget until the transaction ends: payments and allocations of one account and asset wait for each other.
  * Two budgets are locked in address order. Answers the lease somebody may hold on it.
  */
-export async function lockBudget(tx: Tx, place: BudgetPlace): Promise<{ token: string; until: Date } | null> {
+export async function lockBudget(tx: Tx, place: BudgetId): Promise<{ token: string; until: Date } | null> {
   const lease = { token: budgets.leaseToken, until: budgets.leaseUntil };
   let [row] = await tx.select(lease).from(budgets).where(at(place)).for("update");
   if (!row) {
@@ -32,7 +32,7 @@ export async function lockBudget(tx: Tx, place: BudgetPlace): Promise<{ token: s
 
 /** The states of a budget that have one of the statuses. */
 export const statesAt = (
-  { chainId, account, asset }: BudgetPlace,
+  { chainId, account, asset }: BudgetId,
   ...statuses: (typeof budgetStates.status.enumValues)[number][]
 ) =>
   and(
@@ -52,7 +52,7 @@ export interface NewestState {
 }
 
 /** The newest state, confirmed or not. Read it under the lock before building on it. */
-export async function newestState(tx: Pick<Tx, "select">, place: BudgetPlace): Promise<NewestState> {
+export async function newestState(tx: Pick<Tx, "select">, place: BudgetId): Promise<NewestState> {
   const { chainId, account, asset } = place;
   const [state] = await tx
     .select({

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { db, type Tx } from "@/db/client";
 import { ApiError } from "@/lib/errors";
 import { inPlace, inTurn } from "./in-turn";
-import { type BudgetPlace, lockBudget } from "./lock";
+import { type BudgetId, lockBudget } from "./lock";
 
 const LEASE_POLL_MS = 200;
 const LONGEST_WAIT_MS = 90_000;
@@ -17,7 +17,7 @@ function isDeadlock(error: unknown): boolean {
   return ("code" in error && error.code === "40P01") || isDeadlock(error.cause);
 }
 
-const nameOf = ({ chainId, account, asset }: BudgetPlace) => `${chainId}/${account}/${asset}`;
+const nameOf = ({ chainId, account, asset }: BudgetId) => `${chainId}/${account}/${asset}`;
 
 /** Who goes first, and what is locked before the budgets. */
 interface BudgetOptions {
@@ -36,7 +36,7 @@ interface BudgetOptions {
  * @throws unavailable when a budget stays leased for a minute and a half
  */
 export async function withBudgets<T>(
-  places: readonly BudgetPlace[],
+  places: readonly BudgetId[],
   work: (tx: Tx) => Promise<T>,
   { leaseToken, first = async () => {} }: BudgetOptions = {},
 ): Promise<T> {
@@ -55,7 +55,7 @@ export async function withBudgets<T>(
   return ordered.reduceRight<() => Promise<T>>((inner, place) => () => inTurn(nameOf(place), inner), patient)();
 }
 
-async function lockAll(tx: Tx, places: readonly BudgetPlace[], leaseToken?: string): Promise<void> {
+async function lockAll(tx: Tx, places: readonly BudgetId[], leaseToken?: string): Promise<void> {
   for (const place of places) {
     const lease = await lockBudget(tx, place);
     if (lease && lease.until.getTime() > Date.now() && lease.token !== leaseToken) throw new Leased();

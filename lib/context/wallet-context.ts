@@ -3,7 +3,7 @@ import type { ChainId, Network } from "@/lib/network";
 import type { ContextAccount } from "./context";
 
 /** Where a request acts. */
-export interface RequestPlace {
+export interface RequestOrigin {
   network: Network;
   chainId: ChainId;
   requestId: string;
@@ -11,7 +11,7 @@ export interface RequestPlace {
 }
 
 /** A signed-in wallet, which may have no account yet. */
-export interface WalletContext extends RequestPlace {
+export interface WalletContext extends RequestOrigin {
   actor: "wallet";
   /** Lower case. */
   address: Address;

@@ -5,7 +5,7 @@ import { authenticateSession, authenticateWallet, networkParameter } from "@/lib
 import type { Grant } from "@/lib/auth/unwrap";
 import { clientAddressOf } from "@/lib/client-address";
 import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/context/context";
-import type { RequestPlace, WalletContext } from "@/lib/context/wallet-context";
+import type { RequestOrigin, WalletContext } from "@/lib/context/wallet-context";
 import { onBehalfOf } from "@/lib/current-account";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
@@ -236,7 +236,7 @@ function callerOf(ctx: KeyContext | SessionContext | WalletContext | PublicConte
 function contextOf(
   auth: keyof ContextOf,
   request: Request,
-  place: RequestPlace,
+  place: RequestOrigin,
   agent: string | undefined,
 ): Promise<SessionContext | WalletContext> | PublicContext {
   if (auth === "public") return { actor: "public", ...place };

@@ -164,7 +164,7 @@ async function confirm(chainId: ChainId, payment: Payment, txHash: Hex): Promise
       count("halcyon.reconcile.repairs", { kind: "executed_not_confirmed" });
       await confirmOperations(tx, chainId, [{ operationId: payment.id, txHash }], now);
       // Also one that was not in step with its operation.
-      await confirmTransfers(tx, [{ operationId: payment.id, txHash, told: false }], now);
+      await confirmTransfers(tx, [{ operationId: payment.id, txHash, announced: false }], now);
     }),
   );
 }

@@ -30,7 +30,7 @@ export async function rejudgePayments(tx: Tx, chainId: ChainId): Promise<void> {
     // Also such as were not in step with their operations.
     await confirmTransfers(
       tx,
-      some.map((one) => ({ ...one, told: false })),
+      some.map((one) => ({ ...one, announced: false })),
       now,
     );
   }

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
-import { type BudgetPlace, lockBudget } from "@/lib/budgets/lock";
+import { type BudgetId, lockBudget } from "@/lib/budgets/lock";
 import type { ChainId } from "@/lib/network";
 
 /** A budget word that a final event put in place of another. */
@@ -128,7 +128,7 @@ export async function settleBudgets(
     const first = list[0];
     if (first && (verdict.final === null || verdict.doubtful.length > 0)) {
       // No payment may build on what is over meanwhile, so look again under the lock.
-      const place: BudgetPlace = { chainId, account: first.account, asset: first.asset };
+      const place: BudgetId = { chainId, account: first.account, asset: first.asset };
       await lockBudget(tx, place);
       const again = (await readStates(tx, chainId, [first.account])).filter((row) => nameOf(row) === name);
       verdict = judgeStates(again, list);

@@ -78,7 +78,7 @@ export async function confirmOperations(
     confirmed.flatMap(({ id, kind, reopenedAt }) => {
       const txHash = hashOf.get(id);
       return txHash && (kind === "transfer" || kind === "release" || kind === "fund")
-        ? [{ operationId: id, txHash, told: reopenedAt !== null }]
+        ? [{ operationId: id, txHash, announced: reopenedAt !== null }]
         : [];
     }),
     now,

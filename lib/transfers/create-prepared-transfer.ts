@@ -9,7 +9,7 @@ import {
   checkWords,
   refusePrepared,
 } from "@/lib/budgets/check-prepared";
-import { type BudgetPlace, newestState } from "@/lib/budgets/lock";
+import { type BudgetId, newestState } from "@/lib/budgets/lock";
 import { secretRotated, secretVersionOf } from "@/lib/budgets/secret-version";
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
@@ -125,7 +125,7 @@ export async function createPreparedTransfer(
 async function checkStates(
   at: Pick<Tx, "select">,
   document: PreparedPayment,
-  places: readonly BudgetPlace[],
+  places: readonly BudgetId[],
 ): Promise<string[]> {
   const oldWords = document.kind === "fund" ? [document.old_budget, document.to_old_budget] : [document.old_budget];
   const follows: string[] = [];

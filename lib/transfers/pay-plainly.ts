@@ -1,7 +1,7 @@
 import type { Tx } from "@/db/client";
 import type { Asset } from "@/lib/assets";
 import { isNoteTaken } from "@/lib/budgets/check-prepared";
-import { type BudgetPlace, newestState, resealRequired } from "@/lib/budgets/lock";
+import { type BudgetId, newestState, resealRequired } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope-of";
@@ -58,7 +58,7 @@ interface Move {
   /** An agent pays others: its policy rules, its own wallet signs. */
   isRuled: boolean;
   /** The payer's budget, then of a `fund` the receiver's. */
-  places: [BudgetPlace, ...BudgetPlace[]];
+  places: [BudgetId, ...BudgetId[]];
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
-import { type BudgetPlace, type NewestState, resealRequired } from "@/lib/budgets/lock";
+import { type BudgetId, type NewestState, resealRequired } from "@/lib/budgets/lock";
 import type { ContextAccount, KeyContext } from "@/lib/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
@@ -59,7 +59,7 @@ export async function openSecrets(
  */
 export function openNewest(
   scope: Scope,
-  { account, asset }: BudgetPlace,
+  { account, asset }: BudgetId,
   newest: NewestState,
   secret: Uint8Array,
   secretVersion: number,

@@ -11,8 +11,8 @@ import { appendTransferEvents, type TransferRow } from "./append-transfer-events
 interface MinedOperation {
   operationId: string;
   txHash: Hex;
-  /** Its confirmation was told before. */
-  told: boolean;
+  /** Its confirmation was announced before. */
+  announced: boolean;
 }
 
 /**
@@ -34,11 +34,11 @@ export async function confirmTransfers(tx: Tx, mined: readonly MinedOperation[],
     row.txHash = txHash;
     await tx.update(transfers).set({ txHash }).where(eq(transfers.id, row.id));
   }
-  const told = new Set(mined.filter((one) => one.told).map(({ operationId }) => operationId));
+  const announced = new Set(mined.filter((one) => one.announced).map(({ operationId }) => operationId));
   await tell(
     tx,
     "transfer.confirmed",
-    rows.filter(({ operationId }) => !told.has(operationId)),
+    rows.filter(({ operationId }) => !announced.has(operationId)),
     now,
   );
 }

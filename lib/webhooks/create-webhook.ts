@@ -8,7 +8,7 @@ import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
 import { checkUrl } from "./check-url";
-import { requireOwner } from "./find-webhook";
+import { requireWebhookOwner } from "./find-webhook";
 import type { CreateWebhookInput } from "./schema";
 import { newSecret, sealSecret } from "./secrets";
 import type { WebhookWithSecret } from "./webhook-resource";
@@ -24,7 +24,7 @@ export async function createWebhook(
   beforeCommit: BeforeCommit<WebhookWithSecret> = async () => {},
   now = new Date(),
 ): Promise<WebhookWithSecret> {
-  const { rootId, chainId } = requireOwner(ctx);
+  const { rootId, chainId } = requireWebhookOwner(ctx);
   checkUrl(url, chainEnv(chainId).local);
   const id = newId("webhook");
   const secret = newSecret();

@@ -9,7 +9,7 @@ export type WebhookRow = typeof webhooks.$inferSelect;
 export type DeliveryRow = typeof webhookDeliveries.$inferSelect;
 
 /** An agent's key has no webhooks: they are its owner's (docs/contract-notes.md, Keys). */
-export function requireOwner(ctx: Context): { rootId: string; chainId: ChainId } {
+export function requireWebhookOwner(ctx: Context): { rootId: string; chainId: ChainId } {
   if (ctx.account.type === "agent") {
     throw new ApiError("key_forbidden", "Webhooks belong to the owner. Use a key of the owner's account.");
   }
@@ -18,7 +18,7 @@ export function requireOwner(ctx: Context): { rootId: string; chainId: ChainId }
 
 /** The caller's webhooks on the caller's network that are not deleted. */
 export function ownWebhooks(ctx: Context): SQL | undefined {
-  const { rootId, chainId } = requireOwner(ctx);
+  const { rootId, chainId } = requireWebhookOwner(ctx);
   return and(eq(webhooks.rootId, rootId), eq(webhooks.chainId, chainId), isNull(webhooks.deletedAt));
 }
 
