@@ -8,6 +8,6 @@ export function describeError(thrown: unknown): ErrorWords {
     message: messageOf(thrown),
     param: thrown instanceof ApiCallError ? thrown.param : undefined,
     // Of the vault, which knows requests; not the other way round.
-    ...(thrown instanceof Error && thrown.name === "VaultLocked" ? { gaveUp: true } : {}),
+    gaveUp: thrown instanceof Error && thrown.name === "VaultLocked",
   };
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { X } from "lucide-react";
 import { type ReactNode, useEffect, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
@@ -76,16 +77,25 @@ function Unfinished({ kept }: { kept: Kept }) {
       </Notice>
     );
   }
-  const dismiss = () => payments.drop(id);
+  const dismiss = (
+    <button
+      type="button"
+      aria-label="Dismiss"
+      onClick={() => payments.drop(id)}
+      className="-my-1 -mr-1.5 grid size-7 shrink-0 place-items-center rounded-md text-muted hover:text-ink pointer-coarse:-my-3 pointer-coarse:-mr-3 pointer-coarse:size-11"
+    >
+      <X size={14} aria-hidden="true" />
+    </button>
+  );
   if (!outcome.made) {
     return (
-      <Notice tone="danger" title={`${subject} was not made.`} onDismiss={dismiss}>
+      <Notice tone="danger" title={`${subject} was not made.`} corner={dismiss}>
         {words.refused} It can no longer happen, so you can safely try again.
       </Notice>
     );
   }
   return (
-    <Notice tone="success" title={`${subject} was made.`} onDismiss={dismiss}>
+    <Notice tone="success" title={`${subject} was made.`} corner={dismiss}>
       The response was lost, but the chain confirms it.{" "}
       {outcome.transferId && (
         <Link
@@ -105,7 +115,7 @@ function Notice(props: {
   tone: "warning" | "danger" | "success";
   title: string;
   action?: ReactNode;
-  onDismiss?: () => void;
+  corner?: ReactNode;
   children: ReactNode;
 }) {
   const { children, ...rest } = props;

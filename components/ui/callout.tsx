@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from "lucide-react";
+import { CircleAlert, CircleCheck, Info, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { classNames } from "./class-names";
 
@@ -18,14 +18,14 @@ export function Callout({
   title,
   children,
   action,
-  onDismiss,
+  corner,
 }: {
   tone?: keyof typeof TONES;
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
-  /** It stays until it was read: it has a button that takes it away. */
-  onDismiss?: () => void;
+  /** What stays at its corner however little room there is, such as a button that takes it away. */
+  corner?: ReactNode;
 }) {
   const { box, mark, Icon } = TONES[tone];
   return (
@@ -43,16 +43,7 @@ export function Callout({
         </div>
         {action && <div className="shrink-0">{action}</div>}
       </div>
-      {onDismiss && (
-        <button
-          type="button"
-          aria-label="Dismiss"
-          onClick={onDismiss}
-          className="-my-1 -mr-1.5 grid size-7 shrink-0 place-items-center rounded-md text-muted hover:text-ink pointer-coarse:-my-3 pointer-coarse:-mr-3 pointer-coarse:size-11"
-        >
-          <X size={14} aria-hidden="true" />
-        </button>
-      )}
+      {corner}
     </div>
   );
 }

@@ -8,7 +8,7 @@ export interface ErrorWords {
   /** The field of the form that was refused. */
   param?: string;
   /** The person gave up what they had started: they know. */
-  gaveUp?: true;
+  gaveUp?: boolean;
 }
 
 type Describe = (error: unknown) => ErrorWords;
