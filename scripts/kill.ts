@@ -50,6 +50,7 @@ try {
   await Promise.race([load?.stop(), sleep(35_000)]);
 } finally {
   await product.stop();
+  await load?.receiver.stop();
 }
 const seconds = Math.round((performance.now() - started) / 1000);
 const figures = { rounds, seconds, payments: load?.payments.length ?? 0, recoveries, wrong };

@@ -1,8 +1,15 @@
 import { sleep } from "../stack/processes";
-import type { Load, Payer } from "./load";
+import { DELIVERED, type Load, type Payer } from "./load";
 
 const SETTLE_MS = 300_000;
 const PAGE = 100;
+
+interface Happened {
+  type: string;
+  eventId: string;
+  /** Of the transfer. */
+  id: string;
+}
 
 interface Listed {
   id: string;
@@ -11,7 +18,8 @@ interface Listed {
 
 /**
  * What the product promised, looked at from outside once it is whole again: every key is one transfer, nothing stays
- * pending, what the recipient's wallet decrypts is what was sent, each transfer's events happened once.
+ * pending, what the recipient's wallet decrypts is what was sent, each transfer's events happened once, each event was
+ * delivered, and nothing else was.
  *
  * @returns what is wrong, a line each; empty when every promise was kept
  */
@@ -46,8 +54,8 @@ export async function checkLoad(load: Load): Promise<string[]> {
 
   for (const payer of payers) {
     const counts = new Map<string, number>();
-    for (const { type, id } of await events(load.url, payer))
-      counts.set(`${type} ${id}`, (counts.get(`${type} ${id}`) ?? 0) + 1);
+    const happened = await events(load.url, payer);
+    for (const { type, id } of happened) counts.set(`${type} ${id}`, (counts.get(`${type} ${id}`) ?? 0) + 1);
     for (const { payer: owner, transferId } of payments) {
       if (owner !== payer) continue;
       for (const type of ["transfer.initiated", "transfer.confirmed"]) {
@@ -57,8 +65,25 @@ export async function checkLoad(load: Load): Promise<string[]> {
     }
     const failed = [...counts.keys()].filter((name) => name.startsWith("transfer.failed"));
     expect(failed.length === 0, failed.join(", "));
+    const told = new Set(happened.filter(({ type }) => isDelivered(type)).map(({ eventId }) => eventId));
+    const delivered = await deliveries(load, payer, told);
+    const missing = [...told].filter((id) => !delivered.has(id));
+    expect(missing.length === 0, `never delivered to ${payer.handle}: ${missing.join(", ")}`);
+    const strange = [...delivered].filter((id) => !told.has(id));
+    expect(strange.length === 0, `delivered to ${payer.handle}, but no event of its: ${strange.join(", ")}`);
   }
   return wrong;
+}
+
+const isDelivered = (type: string) => (DELIVERED as readonly string[]).includes(type);
+
+/** The ids of the events the payer's endpoint has got, once it has got all of them or time is up. */
+async function deliveries({ receiver }: Load, { path }: Payer, told: ReadonlySet<string>): Promise<Set<string>> {
+  for (const end = Date.now() + SETTLE_MS; ; await sleep(500)) {
+    const got = receiver.received.filter((one) => one.path === path);
+    const ids = new Set(got.map(({ body }) => (JSON.parse(body) as { event_id: string }).event_id));
+    if (Date.now() > end || [...told].every((id) => ids.has(id))) return ids;
+  }
 }
 
 const micro = (amount: string) => {
@@ -75,17 +100,19 @@ async function settled({ client }: Payer): Promise<Listed[]> {
   }
 }
 
-async function events(url: string, { apiKey }: Payer): Promise<{ type: string; id: string }[]> {
-  const found: { type: string; id: string }[] = [];
+async function events(url: string, { apiKey }: Payer): Promise<Happened[]> {
+  const found: Happened[] = [];
   for (let offset = 0; ; offset += PAGE) {
     const answer = await fetch(`${url}/v1/events?limit=${PAGE}&offset=${offset}`, {
       headers: { authorization: `Bearer ${apiKey}` },
     });
     const page = (await answer.json()) as {
-      events: { event: string; transfer_id?: string }[];
+      events: { event: string; event_id: string; transfer_id?: string }[];
       has_more: boolean;
     };
-    for (const { event, transfer_id: id = "" } of page.events) found.push({ type: event, id });
+    for (const { event, event_id: eventId, transfer_id: id = "" } of page.events) {
+      found.push({ type: event, eventId, id });
+    }
     if (!page.has_more) return found;
   }
 }

@@ -1,12 +1,15 @@
 import { randomInt, randomUUID } from "node:crypto";
 import { generatePrivateKey } from "viem/accounts";
 import { Halcyon } from "@/sdk/client";
+import { Receiver } from "@/test/services/receiver";
 import { sleep } from "../stack/processes";
 
 const PAYERS = 2;
 /** Callers of one account at the same time. */
 const CALLERS = 2;
 const STUCK_MS = 240_000;
+/** What the payers' endpoints subscribe to. */
+export const DELIVERED = ["transfer.initiated", "transfer.confirmed", "transfer.failed"] as const;
 
 /** A payment as its caller asked for it: one key, however often it was sent. */
 export interface Payment {
@@ -23,6 +26,8 @@ export interface Payer {
   /** With the API key alone, as a merchant's server has it. */
   client: Halcyon;
   apiKey: string;
+  /** Where its webhook endpoint is on the receiver. */
+  path: string;
 }
 
 const text = (amount: bigint) => `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, "0")}`;
@@ -39,6 +44,8 @@ export class Load {
     readonly url: string,
     readonly recipient: { handle: string; client: Halcyon },
     readonly payers: Payer[],
+    /** Gets every delivery; nobody kills it. */
+    readonly receiver: Receiver,
   ) {}
 
   /** Makes the accounts, and begins to pay. */
@@ -52,14 +59,18 @@ export class Load {
     const run = randomUUID().slice(0, 8);
     const recipient = await account(`recipient-${run}`);
     const payers: Payer[] = [];
+    const receiver = await Receiver.start();
     for (let n = 0; n < PAYERS; n++) {
       const { handle, client } = await account(`payer-${run}-${n}`);
       await client.faucet({ amount: "100000" });
       await client.allocate();
       const { api_key: apiKey } = await client.createKey({ label: "kill" });
-      payers.push({ handle, apiKey, client: new Halcyon({ url, apiKey }) });
+      const merchant = new Halcyon({ url, apiKey });
+      const path = `/${handle}`;
+      await merchant.webhooks.create({ url: receiver.url(path), events: DELIVERED });
+      payers.push({ handle, apiKey, client: merchant, path });
     }
-    const load = new Load(url, recipient, payers);
+    const load = new Load(url, recipient, payers, receiver);
     for (const payer of payers) for (let n = 0; n < CALLERS; n++) load.running.push(load.payForever(payer));
     say(`${PAYERS} accounts pay, ${CALLERS} callers each`);
     return load;

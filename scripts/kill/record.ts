@@ -29,7 +29,7 @@ export function table({ payments, seconds, recoveries, wrong }: KillFigures): st
 ${rows.join("\n")}
 
 ${payments} payments in ${seconds} s: ${promises} (each key one transfer, the recipient decrypts what was sent, nothing
-pending, each event once).
+pending, each event once and delivered).
 `;
 }
 
