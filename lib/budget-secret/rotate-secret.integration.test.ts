@@ -209,7 +209,7 @@ test("a renewal keeps the spender and moves its end; a payment after the end is 
   const before = await made();
   await expect(pay()).rejects.toMatchObject({
     code: "key_forbidden",
-    message: expect.stringContaining("renew-spender"),
+    message: expect.stringContaining("renew-signing-key"),
   });
   expect(await made()).toBe(before);
 

@@ -204,7 +204,7 @@ describe("a prepared payment", () => {
     await until(BigInt(Math.floor(Date.now() / 1000) - 1));
     await expect(send(document)).rejects.toMatchObject({
       code: "key_forbidden",
-      message: expect.stringContaining("renew-spender"),
+      message: expect.stringContaining("renew-signing-key"),
     });
     expect(await everything()).toEqual(before);
     await until(record?.spenderUntil ?? 0n);
