@@ -2,25 +2,27 @@ import type { ReactNode } from "react";
 import { SiteHeader } from "@/components/site/site-header";
 import { Link } from "@/components/ui/link";
 
-const START = `npm start    # everything, on http://localhost:3000
-npm test     # every test, a browser included`;
+const START = `npm start    # the whole product, on http://localhost:3000
+npm test     # every test, including a browser`;
 
 const PAY = `curl http://localhost:3000/v1/transfers \\
   -H "Authorization: Bearer $HALCYON_API_KEY" \\
+  -H "Content-Type: application/json" \\
+  -H "Idempotency-Key: lunch-1" \\
   -d '{"to": "@demo", "amount": "25"}'`;
 
 const PROMISES: { title: string; text: string }[] = [
   {
-    title: "Amounts are ciphertext",
-    text: "On chain there are commitments and encrypted copies. Deposits and public withdrawals are the exceptions.",
+    title: "Amounts are encrypted on chain",
+    text: "The chain stores commitments and ciphertexts. Deposits and withdrawals are the exceptions.",
   },
   {
-    title: "The service cannot open them",
-    text: "It holds no key that decrypts. A stolen database with every server secret opens nothing and pays nobody.",
+    title: "At rest, no key to decrypt them",
+    text: "At rest, Halcyon holds no key that can decrypt an amount or move money. A stolen database with every server secret decrypts nothing and pays nobody.",
   },
   {
     title: "The chain enforces the rest",
-    text: "Each payment carries a zero-knowledge proof of funds and a signature. The contract checks both.",
+    text: "A contract that nobody can upgrade or pause checks a zero-knowledge proof and a signature on every payment.",
   },
 ];
 
@@ -54,14 +56,14 @@ function Screenshot() {
         src="/screens/balances-light.png"
         width={1440}
         height={904}
-        alt="The dashboard's balances, unlocked: budget, notes waiting and credit of one account in USDG, opened in the browser."
+        alt="The dashboard's balances, unlocked: available, received and deposited money of one account in USDG, decrypted in the browser."
         className="h-auto w-full rounded-xl border border-line shadow-overlay"
       />
     </picture>
   );
 }
 
-/** The landing page: what Halcyon is, how it looks, what holds, and the first commands. */
+/** The landing page: what Halcyon is, how it looks, its guarantees, and the first commands. */
 export default function Home() {
   return (
     <>
@@ -73,8 +75,8 @@ export default function Home() {
               Payments that keep their amounts to themselves.
             </h1>
             <p className="mt-5 text-pretty text-lg text-muted leading-relaxed">
-              An HTTP API and a dashboard for USDG and ETH, for people and their agents. Amounts are encrypted on chain
-              and opened only by those they concern: not by onlookers, and not by us.
+              An HTTP API and a dashboard to pay with USDG and ETH, for people and their agents. Amounts are stored on
+              chain encrypted: only the payer and the recipient can read them.
             </p>
             <div className="mt-7 flex flex-wrap gap-3">
               <Link
@@ -97,7 +99,7 @@ export default function Home() {
           <Screenshot />
         </div>
 
-        <Section title="What holds">
+        <Section title="Guarantees">
           <ul className="grid gap-8 sm:grid-cols-3">
             {PROMISES.map(({ title, text }) => (
               <li key={title}>
@@ -107,9 +109,9 @@ export default function Home() {
             ))}
           </ul>
           <p className="mt-8 max-w-3xl text-muted text-sm leading-relaxed">
-            The limit of that trust: while a plain payment request with an API key is being served, the budget it spends
-            from is open in our memory. The dashboard and clients that do not want that prepare their payments
-            themselves; strict mode turns plain requests off.
+            The exception: while Halcyon serves a payment that you send with a plain API key, your available balance is
+            decrypted in the server's memory. Client-signed payments, which the dashboard always uses, avoid that, and
+            you can require them for your whole account.
           </p>
         </Section>
 
@@ -117,13 +119,13 @@ export default function Home() {
           <div className="grid gap-8 md:grid-cols-2">
             <Commands
               title="Two commands"
-              note="Node 20.19 or newer is all you need. No Docker, no account anywhere, no configuration."
+              note="You need only Node 20.19 or newer. No Docker, no accounts, no configuration."
             >
               {START}
             </Commands>
             <Commands
               title="Pay with one request"
-              note="Sign in with the test wallet: the first visit ends with this line and a key of your own."
+              note="Sign in with the test wallet. Your first visit ends with this command and your own key."
             >
               {PAY}
             </Commands>

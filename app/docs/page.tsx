@@ -20,13 +20,17 @@ export default async function Documentation() {
     <div className="docs-front">
       <PageTitle
         title="Documentation"
-        description="Pay with one request. The amount is encrypted before it reaches the chain, and no answer, event or log ever holds it."
+        description="Pay with one request. The amount is encrypted before it reaches the chain, and no response, event or log contains it."
       />
       <div className="docs-front-start">
         <div>
           <p>
-            If you know an API like Stripe’s you know this one: bearer keys, JSON, idempotency, webhooks. What is new is
-            where amounts are: on chain as ciphertext, and in clear only with those who pay and are paid.
+            If you know an API like Stripe’s, you know this one: bearer keys, JSON, idempotency, webhooks. The
+            difference: amounts are stored on chain encrypted, and only the payer and the recipient can read them.
+          </p>
+          <p>
+            At rest, Halcyon holds no key that decrypts an amount. While it serves a server-signed payment, your
+            available balance is decrypted in memory: see the <Link href="/docs/security-model">security model</Link>.
           </p>
           <p>
             <Link href="/docs/quick-start" className="docs-primary">

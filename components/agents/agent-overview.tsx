@@ -45,7 +45,7 @@ export function AgentOverview({
       <UnlockBar spending={spending} />
       <Card
         title="Money"
-        description="The agent pays from its own budget, never from yours."
+        description="The agent pays from its own available balance, never from yours."
         action={
           <div className="flex gap-2">
             <Button
@@ -91,12 +91,12 @@ export function AgentOverview({
                   href={`/${network}?do=allocate&asset=${asset}&agent=${encodeURIComponent(agent.handle)}`}
                   className="font-medium text-accent hover:underline"
                 >
-                  Allocate
+                  Make available
                 </Link>
               }
             >
-              <Amount value={amount} asset={asset} className="font-medium" /> came in and waits: allocate it, and the
-              agent can pay from it.
+              <Amount value={amount} asset={asset} className="font-medium" /> received. Make it available, and the agent
+              can pay from it.
             </Callout>
           ))}
         </div>

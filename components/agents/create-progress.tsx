@@ -51,7 +51,7 @@ export function CreateProgress({
   const said: Record<StepName, { title: React.ReactNode; says: string }> = {
     register: {
       title: `Register ${handle}`,
-      says: "Its wallet is made and sealed in this browser, then the ledger enrols it.",
+      says: "This browser creates and encrypts its wallet, then the ledger registers it.",
     },
     fund: {
       title: (
@@ -59,7 +59,7 @@ export function CreateProgress({
           Fund it with <Amount value={wanted.funding} asset="USDG" sealed={sealed} />
         </>
       ),
-      says: "Proven in this browser, from your budget to the agent's.",
+      says: "Proven in this browser, from your available balance to the agent's.",
     },
     key: { title: "Make its first key", says: "Made in this browser; the service keeps its hash." },
   };

@@ -18,14 +18,14 @@ export type Way = "fund" | "take back";
 
 const WORDS = {
   fund: {
-    says: "Moves money from your budget to the agent's. Nobody else sees the amount, and your wallet is not asked.",
+    says: "Moves money from your available balance to the agent's. Nobody else sees the amount, and your wallet doesn't have to sign.",
     verb: "Move",
-    covers: "Your budget does not cover this. Allocate more to it first.",
+    covers: "Your available balance does not cover this. Make more money available first.",
   },
   "take back": {
-    says: "Moves money from the agent's budget back to yours. No policy rules it, and your wallet is not asked.",
+    says: "Moves money from the agent's available balance back to yours. No policy limits this, and your wallet doesn't have to sign.",
     verb: "Take back",
-    covers: "The agent's budget does not cover this.",
+    covers: "The agent's available balance does not cover this.",
   },
 } as const;
 
@@ -58,7 +58,7 @@ export function MoveMoneyDialog({
     covered: short === undefined,
     run: () => {
       const to = way === "fund" ? agent : owner;
-      const source = way === "fund" ? "your budget" : `the budget of ${agent}`;
+      const source = way === "fund" ? "your available balance" : `the available balance of ${agent}`;
       setReviewed({ amount, asset, decimals, from: source, handle: to, between: true });
       act.review(way === "fund" ? { to, amount, asset } : { from: agent, to, amount, asset });
     },

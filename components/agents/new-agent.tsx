@@ -168,5 +168,5 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
 function fundingProblem(amount: string, budget: string | undefined): string | undefined {
   const wrong = amountProblem(amount, 6);
   if (wrong || budget === undefined || unitsOf(amount, 6) <= unitsOf(budget, 6)) return wrong;
-  return "Your budget does not cover this. Enter less, or allocate more first.";
+  return "Your available balance does not cover this. Enter less, or make more money available first.";
 }

@@ -10,7 +10,7 @@ import { type Opened, useVault } from "@/components/vault/vault-provider";
 export function UnlockBar({ spending }: { spending: Opened<AgentSpending[]> }) {
   const vault = useVault();
   if (vault.status !== "unlocked") {
-    return <SealedBar opens="One signature opens it, in this browser only.">What agents spend is sealed.</SealedBar>;
+    return <SealedBar opens="One signature opens it, in this browser only.">What agents spend is encrypted.</SealedBar>;
   }
   const failed = spending.data?.find(({ error }) => error !== null);
   const problem = spending.error

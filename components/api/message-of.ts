@@ -4,8 +4,8 @@ import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 /** What a person is told of an error: the service's own words with the remedy, else that something failed here. */
 export function messageOf(error: unknown): string {
   // The SDK's words for these are for a terminal.
-  if (error instanceof ServiceUnreachable) return "The service does not answer. Check your connection and try again.";
-  if (error instanceof ChainUnreachable) return "The chain does not answer this browser. Try again in a moment.";
+  if (error instanceof ServiceUnreachable) return "The service does not respond. Check your connection and try again.";
+  if (error instanceof ChainUnreachable) return "The chain does not respond. Try again in a moment.";
   if (error instanceof OutcomeUnknown) {
     return "We don't know yet whether this was done: the response was lost. Do not do it again. Halcyon keeps checking.";
   }

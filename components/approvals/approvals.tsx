@@ -169,7 +169,7 @@ export function Approvals({
         )}
         {items.length === 0 ? (
           <div className="border-line border-t">
-            <EmptyState icon={<CircleCheckBig size={18} />} title="Nothing waits for you">
+            <EmptyState icon={<CircleCheckBig size={18} />} title="Nothing awaits your approval">
               {children}
             </EmptyState>
           </div>

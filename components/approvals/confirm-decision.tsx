@@ -78,7 +78,7 @@ export function ConfirmRejection({
   return (
     <div className="grid gap-4 text-sm">
       <Summary held={held} opened={opened} />
-      <p className="text-pretty text-muted">No money moves. The agent is told, and may ask again.</p>
+      <p className="text-pretty text-muted">No money moves. The agent is notified and can ask again.</p>
       <Checkbox label="Do not ask again while this page is open" checked={unasked} onChange={onUnasked} />
       {error && (
         <Callout tone="danger" title="It was not rejected.">

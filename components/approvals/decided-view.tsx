@@ -40,7 +40,10 @@ function Failed({ held, sessionId, tried }: { held: Decided; sessionId: string; 
   const own = held.decided_by?.type === "session" && held.decided_by.id === sessionId;
   if (own && held.status === tried) return <MadeCallout decided={tried} />;
   return (
-    <Callout tone="warning" title={held.status === "expired" ? "It ran out before." : "Somebody was faster."}>
+    <Callout
+      tone="warning"
+      title={held.status === "expired" ? "It ran out before." : "This payment was already decided."}
+    >
       Your decision changed nothing, and nothing was paid by it.
     </Callout>
   );

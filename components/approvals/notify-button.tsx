@@ -30,7 +30,10 @@ export function NotifyButton() {
         const now = await startNotifying();
         setState(now);
         if (now === "on") {
-          toast.success("Notifications are on", "While Halcyon is open in a tab, you are told when an agent asks.");
+          toast.success(
+            "Notifications are on",
+            "While Halcyon is open in a tab, you get a notification when an agent asks.",
+          );
         }
       }}
     >

@@ -34,7 +34,7 @@ function misdirection(
   return danger(
     `${to} now leads to another address.`,
     `Your agent asked to pay ${shortened(recipient)}; the name now stands for ${shortened(data.address)}. ` +
-      "Reject it, and ask the recipient before you pay anybody.",
+      "Reject it, and ask the recipient before you pay.",
   );
 }
 
@@ -58,7 +58,7 @@ export function refusalOf({
 }): Refusal | null {
   const { to, asset, agent: handle, confidential } = entry;
   if (content.amount === null) {
-    return danger("What this payment says does not open.", "Your agent did not write it so. Reject it.");
+    return danger("This payment can't be decrypted.", "Your agent did not write it so. Reject it.");
   }
   const elsewhere = misdirection(to, content, recipient);
   if (elsewhere) return elsewhere;
@@ -75,7 +75,7 @@ export function refusalOf({
   const decimals = decimalsOf(asset);
   if (budget !== undefined && unitsOf(content.amount, decimals) > unitsOf(budget, decimals)) {
     return {
-      title: `The budget of ${handle} does not cover this.`,
+      title: `The available balance of ${handle} does not cover this.`,
       remedy: "Fund it first, then approve.",
       agent: true,
     };

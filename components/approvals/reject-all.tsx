@@ -53,8 +53,8 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
         onConfirm={reject}
       >
         <p>
-          {total.toLocaleString("en-US")} payments wait now. No money moves. The agents are told, and may ask again;
-          pause an agent whose key was stolen.
+          {total.toLocaleString("en-US")} payments await approval now. No money moves. The agents are notified and can
+          ask again; pause an agent whose key was stolen.
         </p>
         {agents.length > 1 && (
           <Field label="Of which agent">

@@ -36,7 +36,7 @@ function Recipient({ held, opened, checks }: { held: HeldDetails; opened: HeldCo
     <>
       <span className="flex flex-wrap items-center gap-x-2">
         {named && <span className="wrap-anywhere font-medium">{held.to}</span>}
-        {sealed && named && <span className="text-faint">address sealed</span>}
+        {sealed && named && <span className="text-faint">address encrypted</span>}
         {sealed && !named && <span className="font-mono text-[13px]">{shortened(held.to)}</span>}
         {!sealed && !content && <Skeleton className="h-5 w-36" />}
         {content?.recipient && <Address value={content.recipient} className={named ? "text-muted" : undefined} />}
@@ -49,7 +49,7 @@ function Recipient({ held, opened, checks }: { held: HeldDetails; opened: HeldCo
 }
 
 function Memo({ sealed, content }: HeldContent) {
-  if (sealed) return <span className="text-faint">Sealed</span>;
+  if (sealed) return <span className="text-faint">Encrypted</span>;
   if (!content) return <Skeleton className="h-5 w-40" />;
   if (content.memo === null) return <span className="text-faint">None</span>;
   return <span className="wrap-anywhere whitespace-pre-wrap">{content.memo}</span>;
@@ -58,7 +58,7 @@ function Memo({ sealed, content }: HeldContent) {
 /** What the agent has spent today of what it may, and what it pays from. */
 function Today({ checks, asset, sealed }: { checks: Checks; asset: string; sealed: boolean }) {
   const { policy, spending } = checks;
-  if (sealed) return <span className="text-faint">Sealed</span>;
+  if (sealed) return <span className="text-faint">Encrypted</span>;
   if (!policy || !spending) {
     return (
       <>
@@ -72,7 +72,7 @@ function Today({ checks, asset, sealed }: { checks: Checks; asset: string; seale
       <Amount value={spending.spent} asset={asset} /> of <Amount value={boundsOf(policy, asset).daily} asset={asset} />{" "}
       used
       <span className="block text-muted text-xs">
-        Its budget: <Amount value={spending.budget} asset={asset} />
+        Its available balance: <Amount value={spending.budget} asset={asset} />
       </span>
     </>
   );
@@ -102,7 +102,7 @@ export function ReviewFacts({
       <Fact name="Memo">
         <Memo {...opened} />
       </Fact>
-      {!held.confidential && <Fact name="On chain">Public: everybody can see this amount and whom it pays.</Fact>}
+      {!held.confidential && <Fact name="On chain">Public: anyone can see this amount and the recipient.</Fact>}
       {waiting && (
         <Fact name="Today">
           <Today checks={checks} asset={held.asset} sealed={opened.sealed} />

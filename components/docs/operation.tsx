@@ -36,11 +36,11 @@ export function Operation({ operation, origin }: { operation: OperationReference
           </Part>
         )}
         {body && (
-          <Part title={body.required ? "Body" : "Body, if any"}>
+          <Part title={body.required ? "Request body" : "Request body (optional)"}>
             <Fields fields={body.fields} sent />
           </Part>
         )}
-        <Part title="Answers">
+        <Part title="Responses">
           {answers.map((answer) => (
             <AnswerFields key={answer.status} answer={answer} alone={answers.length === 1} />
           ))}
@@ -95,7 +95,7 @@ function AgentKeys({ agentKeys }: { agentKeys: string }) {
     <p className="docs-note">An agent’s key may call this.</p>
   ) : (
     <p className="docs-note">
-      To an agent’s key it answers{" "}
+      With an agent’s key it returns{" "}
       <Link href={`/docs/errors/${agentKeys}`}>
         <code>{agentKeys}</code>
       </Link>
@@ -122,8 +122,8 @@ function AnswerFields({ answer: { status, description, fields }, alone }: { answ
 function Example({ status, example, request }: { status: number; example?: Node; request?: Node }) {
   return (
     <>
-      {request !== undefined && <Json title={`Body answered ${status}`} value={request} />}
-      {example === undefined ? null : <Json title={`Answer ${status}`} value={example} />}
+      {request !== undefined && <Json title={`Request for the ${status} example`} value={request} />}
+      {example === undefined ? null : <Json title={`Response ${status}`} value={example} />}
     </>
   );
 }

@@ -9,10 +9,10 @@ export const PRESETS: readonly { value: ScopePreset; name: string; agents: boole
 ];
 
 const OF_THE_ACCOUNT: Record<ScopePreset, string> = {
-  payments: "It can spend your budget and your agents’ budgets, and read payments. It changes nothing else.",
+  payments: "It can spend your available balance and your agents’, and read payments. It changes nothing else.",
   "read-only": "It can read payments, agents and webhooks, never an amount. It moves and changes nothing.",
-  operations: "It can manage agents and webhooks and decide held payments. To approve one moves money.",
-  full: "It can spend your whole budget, act for your agents and approve what they hold.",
+  operations: "It can manage agents and webhooks and decide payments awaiting approval. Approving one moves money.",
+  full: "It can spend your whole available balance, act for your agents and approve their payments.",
 };
 
 /** What a key will be able to do, in a sentence. */

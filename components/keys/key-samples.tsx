@@ -47,7 +47,7 @@ export function KeySamples({ origin, prefix }: { origin: string; prefix: string 
     <Card
       className="mt-6"
       title="Pay with a key"
-      description={`Pays 1.50 USDG to ${to}. The answer, the events and the chain never show the amount.`}
+      description={`Pays 1.50 USDG to ${to}. The response, the events and the chain never show the amount.`}
     >
       <KeySampleTabs
         samples={samples(origin, prefix, to).map(({ name, code }) => ({

@@ -46,8 +46,8 @@ export function Keys({
   return (
     <div className="grid gap-6">
       {strict && (
-        <Callout title="Strict mode is on.">
-          New keys can read and send payments your own client has prepared. A plain payment with a key is refused.
+        <Callout title="This account requires client-signed payments.">
+          New keys can read and send client-signed payments. A server-signed payment is refused.
         </Callout>
       )}
       <Card

@@ -25,7 +25,7 @@ export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
   const [done, setDone] = useState(false);
   const loss = useOpened("budgetLoss", { asset, agent }, { enabled: !done });
   const locked = vault.status !== "unlocked";
-  const title = agent ? `Give up the budget of ${agent}?` : `Give up your ${asset} budget?`;
+  const title = agent ? `Give up the available balance of ${agent}?` : `Give up your available ${asset} balance?`;
   // Tried, and nothing is lost any more: the chain has it, whatever became of the response.
   if (done || (tried && loss.data === null && !loss.isFetching)) {
     return <GivenUp onClose={onClose} asset={asset} agent={agent} />;
@@ -45,19 +45,19 @@ export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
       open
       onClose={onClose}
       title={title}
-      description="Nobody can open the amount of this budget any more, so nothing can be paid from it."
+      description="Nobody can decrypt this balance any more, so nothing can be paid from it."
       width="medium"
       {...(locked
         ? { confirm: "Unlock", tone: "primary", onConfirm: vault.unlock, onDone: () => {} }
         : {
-            confirm: "Give up this budget",
+            confirm: "Give up this balance",
             disabled: !loss.data || !understood,
             failed: "That did not finish. Above is what the chain shows now.",
             onConfirm: giveUp,
             onDone: () => setDone(true),
           })}
     >
-      {locked && <p>Unlock first: this browser then reads from the chain what the budget can have held.</p>}
+      {locked && <p>Unlock first. This browser then reads from the chain what the balance can have been.</p>}
       {!locked && loss.isPending && !loss.error && <Skeleton className="h-40 w-full" />}
       {loss.error && (
         <RetryCallout title="The chain could not be read." busy={loss.isFetching} onRetry={loss.refetch}>
@@ -65,14 +65,14 @@ export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
         </RetryCallout>
       )}
       {loss.data === null && (
-        <Callout tone="success" title="This budget opens. There is nothing to give up.">
-          If its amount was not shown, open your amounts again.
+        <Callout tone="success" title="This balance can be decrypted. There is nothing to give up.">
+          If you can't see the amount, unlock again.
         </Callout>
       )}
       {loss.data && (
         <Loss loss={loss.data}>
           <Checkbox
-            label={<span className="text-ink">I understand that what is in this budget is lost for good.</span>}
+            label={<span className="text-ink">I understand that this balance is lost for good.</span>}
             checked={understood}
             onChange={setUnderstood}
           />
@@ -87,19 +87,19 @@ function GivenUp({ onClose, asset, agent }: Pick<DialogProps, "onClose" | "asset
     <Dialog
       open
       onClose={onClose}
-      title="Budget given up"
+      title="Balance given up"
       footer={
         <>
           <Button onClick={onClose}>Done</Button>
           <DoLink act="allocate" parameters={{ asset, agent }} className={buttonClass("primary")}>
-            Allocate again
+            Make money available
           </DoLink>
         </>
       }
     >
       <div role="status">
-        <Callout tone="success" title="The budget is empty, and yours to use again.">
-          Notes and credit are as they were: allocate them to the budget to pay from it.
+        <Callout tone="success" title="The balance is empty, and you can use it again.">
+          Your received and deposited money has not changed. Make it available to pay from it.
         </Callout>
       </div>
     </Dialog>
@@ -117,15 +117,15 @@ function Loss({ loss, children }: { loss: BudgetLoss; children: React.ReactNode 
         </p>
         <p>
           {most === null
-            ? "The chain does not show how much this budget can hold at most."
-            : "The chain shows that this budget cannot hold more."}
+            ? "The chain does not show the most this balance can have been."
+            : "The chain shows that this balance can't have been more."}
         </p>
       </div>
       <dl className="divide-y divide-line rounded-lg border border-line">
         {(
           [
-            ["Stays yours in notes", notes],
-            ["Stays yours as credit", credit],
+            ["You keep: received", notes],
+            ["You keep: deposited", credit],
           ] as const
         ).map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4 px-3.5 py-2.5">
@@ -137,12 +137,12 @@ function Loss({ loss, children }: { loss: BudgetLoss; children: React.ReactNode 
         ))}
       </dl>
       <Callout tone="danger" title="This cannot be undone.">
-        The budget is set to zero. Nobody receives what was in it, Halcyon included.
+        The balance is set to zero. Nobody receives the money, not even Halcyon.
       </Callout>
       <p>
-        A budget ends up like this when somebody signs for it without sealing its new amount to you. If a key may be
-        stolen, replace the budget secret too:{" "}
-        <code className="whitespace-nowrap text-ink">halcyon rotate-budget-secret</code>
+        This happens when someone signs for your balance without encrypting the new amount for you. If a key may be
+        stolen, replace the account secret too:{" "}
+        <code className="whitespace-nowrap text-ink">halcyon rotate-account-secret</code>
       </p>
       {children}
     </>

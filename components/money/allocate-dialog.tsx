@@ -46,7 +46,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
   const { state } = act;
   const done = state.at === "done" || state.at === "found";
   const finish = useEffectEvent(() => {
-    toast.success("The budget is as you set it.", "Final on chain; payments can use it now.");
+    toast.success("Your available balance is set.", "Final on chain; payments can use it now.");
     onClose();
   });
   useEffect(() => {
@@ -56,8 +56,8 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
   const locked = vault.status !== "unlocked";
   return (
     <ActDialog
-      title={agent ? `Budget of ${agent}` : "Allocate"}
-      description="The budget is what you and your API keys can pay from. The rest stays yours alone, as notes and credit."
+      title={agent ? `Available balance of ${agent}` : "Make money available"}
+      description="You and your API keys can pay from your available balance. Only your wallet can move received and deposited money."
       initialFocus={locked ? button : input}
       onClose={onClose}
       onSubmit={form.submit}
@@ -67,13 +67,15 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
             Unlock
           </Button>
         ) : (
-          `Set budget${plan && plan.kind !== "same" ? ` to ${grouped(amount)} ${asset}` : ""}`
+          `Set available balance${plan && plan.kind !== "same" ? ` to ${grouped(amount)} ${asset}` : ""}`
         )
       }
       act={act}
       working={form.working}
       // Of several allocations those that were signed before stay.
-      words={signatures > 1 ? { ...ACT_WORDS.allocate, refused: "Not all of it was allocated." } : ACT_WORDS.allocate}
+      words={
+        signatures > 1 ? { ...ACT_WORDS.allocate, refused: "Not all of it was made available." } : ACT_WORDS.allocate
+      }
       asset={asset}
       agent={agent}
       blocked={act.blockedTo(agent)}
@@ -81,9 +83,9 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
       <dl className="divide-y divide-line rounded-lg border border-line text-sm">
         {(
           [
-            ["Budget now", opened?.budget],
-            ["In notes", opened?.notesTotal],
-            ["Credit", opened?.credit],
+            ["Available now", opened?.budget],
+            ["Received", opened?.notesTotal],
+            ["Deposited", opened?.credit],
           ] as const
         ).map(([name, value]) => (
           <div key={name} className="flex justify-between gap-4 px-3.5 py-2">
@@ -97,7 +99,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
       <AmountField
         {...to.field}
         inputRef={input}
-        label="New budget"
+        label="New available balance"
         onAsset={(next) => {
           to.field.onAsset(next);
           to.setAmount("");
@@ -109,7 +111,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
       />
       {plan && <AllocationSummary plan={plan} asset={asset} agent={agent} />}
       {holding && !isOpened(holding) && (
-        <Callout tone="danger" title="This budget does not open.">
+        <Callout tone="danger" title="This balance can't be decrypted.">
           {holding.error.message}{" "}
           <DoLink
             act="abandon"
@@ -121,7 +123,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
         </Callout>
       )}
       {funds.error && (
-        <RetryCallout title="Your amounts could not be opened." busy={funds.isFetching} onRetry={funds.refetch}>
+        <RetryCallout title="Your amounts could not be decrypted." busy={funds.isFetching} onRetry={funds.refetch}>
           {messageOf(funds.error)}
         </RetryCallout>
       )}
@@ -138,5 +140,5 @@ function shortcutsOf(most: string, budget = "0") {
 
 function aboveAll(amount: string, most: string | undefined, more: boolean, decimals: 6 | 9): string | undefined {
   if (most === undefined || more || unitsOf(amount, decimals) <= unitsOf(most, decimals)) return undefined;
-  return "Budget, notes and credit together do not cover this. Set a smaller budget, or add funds first.";
+  return "All your money together does not cover this. Enter a smaller amount, or add funds first.";
 }

@@ -43,21 +43,21 @@ export function allocationOf(funds: OpenedFunds, target: string, decimals: Decim
 export function AllocationSummary({ plan, asset, agent }: { plan: Allocation; asset: string; agent?: string }) {
   const amount = <Amount value={plan.by} asset={asset} className="font-medium" />;
   const who = agent ? `${agent} can` : "You and your API keys can";
-  if (plan.kind === "same") return <Callout>The budget is already of this size.</Callout>;
+  if (plan.kind === "same") return <Callout>Your available balance is already this amount.</Callout>;
   if (plan.kind === "less") {
     return (
-      <Callout title={<>Takes {amount} out of the budget</>}>
-        It comes back as a note that only your wallet can use: API keys cannot pay it any more, and your next payments
-        have as much less. Allocate it again whenever you like.
+      <Callout title={<>Moves {amount} out of available</>}>
+        It goes back to your received balance, which only your wallet can move: you and your API keys can no longer pay
+        from it. Make it available again at any time.
       </Callout>
     );
   }
   return (
-    <Callout tone={plan.known ? "warning" : "info"} title={<>Adds {amount} to the budget</>}>
-      {who} pay it from then on.
-      {plan.signatures > 1 && ` So many notes take ${plan.signatures} allocations; your wallet signs each.`}
+    <Callout tone={plan.known ? "warning" : "info"} title={<>Makes {amount} available</>}>
+      {who} pay with it from then on.
+      {plan.signatures > 1 && ` This takes ${plan.signatures} transactions; your wallet signs each.`}
       {plan.known &&
-        " It comes from public deposits alone, so everybody can work out its size until the first payment from it."}
+        " It comes from public deposits alone, so anyone can work out your available balance until your first payment."}
     </Callout>
   );
 }

@@ -60,7 +60,7 @@ export function AssetCard({
             </p>
           </div>
           <DoLink act="allocate" parameters={{ asset: symbol }} className={buttonClass("secondary", "small")}>
-            Allocate
+            Make available
             <span className="sr-only"> {symbol}</span>
           </DoLink>
         </div>
@@ -77,14 +77,14 @@ export function AssetCard({
         />
       </header>
       <dl className="divide-y divide-line border-line border-t text-sm">
-        <Row part="budget" name="Budget" says="What you and your API keys pay from.">
+        <Row part="budget" name="Available" says="You and your API keys can pay from this.">
           {facts.neverAllocated ? (
             <None>None yet</None>
           ) : (
             <Amount value={show(opened?.budget)} asset={symbol} sealed={sealed} />
           )}
         </Row>
-        <Row part="notes" name="Notes waiting" says={notesSaid(facts)}>
+        <Row part="notes" name="Received" says={notesSaid(facts)}>
           {facts.notes === 0 ? (
             <None>None</None>
           ) : (
@@ -93,14 +93,14 @@ export function AssetCard({
         </Row>
         <Row
           part="credit"
-          name="Credit"
+          name="Deposited"
           mark={<Badge>public</Badge>}
-          says="Deposited, not yet allocated. The chain shows it to everybody."
+          says="Not yet available. Anyone can see this amount on chain."
         >
           <Amount value={facts.credit} asset={symbol} />
         </Row>
         {agents.length > 0 && (
-          <Row part="agents" name="Agents hold" says="Their budgets and what others paid to them.">
+          <Row part="agents" name="Agents hold" says="Their available balances, and payments they received.">
             <Amount value={agentsTotal} asset={symbol} sealed={sealed} />
           </Row>
         )}
@@ -121,7 +121,7 @@ export function AssetCard({
 function notesSaid({ notes, moreNotes }: AssetFacts): string {
   if (notes === 0) return "Payments you receive arrive here.";
   const many = notes === 1 ? "1 payment or change" : `${notes}${moreNotes ? " and more" : ""} payments and changes`;
-  return `${many}, not yet allocated.`;
+  return `${many}, not yet available.`;
 }
 
 function None({ children }: { children: ReactNode }) {
@@ -166,7 +166,7 @@ function Remarks({
   const remarks: ReactNode[] = [];
   if (failure !== undefined) {
     remarks.push(
-      <Callout key="failure" tone="danger" title="This asset does not open.">
+      <Callout key="failure" tone="danger" title="This balance can't be decrypted.">
         {failure}{" "}
         <DoLink
           act="abandon"
@@ -179,24 +179,24 @@ function Remarks({
     );
   } else if (facts.resealRequired && !opened) {
     remarks.push(
-      <Callout key="reseal" tone="warning" title="Payments wait until this budget is sealed again.">
-        It was changed on chain without this service, by a recovery or another client. Unlock: this browser finds it on
-        chain and seals it again. Nothing is lost.
+      <Callout key="reseal" tone="warning" title="Sync this balance to resume payments.">
+        It changed on chain outside Halcyon, by a recovery or another client. Unlock, and this browser syncs it from the
+        chain. No money is lost.
       </Callout>,
     );
   }
   if (opened && opened.unreadable > 0) {
     remarks.push(
       <Callout key="unreadable" tone="warning">
-        {opened.unreadable === 1 ? "1 note does" : `${opened.unreadable} notes do`} not open: whoever sent it sealed it
-        wrongly. It is not counted and cannot be spent; ask its sender to pay again.
+        {opened.unreadable === 1 ? "1 received payment" : `${opened.unreadable} received payments`} can't be decrypted:
+        the sender encrypted the amount incorrectly. It is not counted and can't be spent. Ask the sender to pay again.
       </Callout>,
     );
   }
   if (opened?.more) {
     remarks.push(
       <Callout key="more">
-        There are more notes than are counted here. Allocate to gather them into the budget.
+        There are more received payments than are counted here. Make them available to combine them.
       </Callout>,
     );
   }

@@ -24,15 +24,15 @@ export function BudgetHint({
   waiting?: string;
 }) {
   const { status, unlock } = useVault();
-  const whose = agent ? "The agent's budget" : "Your budget";
+  const whose = agent ? "The agent's available balance" : "Your available balance";
   if (status !== "unlocked") {
     return (
       <>
-        {whose} is sealed.{" "}
+        {whose} is encrypted.{" "}
         <button type="button" className={LINK} onClick={() => void unlock()}>
           Unlock
         </button>{" "}
-        to see what it holds.
+        to see it.
       </>
     );
   }
@@ -41,14 +41,14 @@ export function BudgetHint({
       {whose}: <Amount value={budget} asset={asset} />.{" "}
       {!agent && (
         <DoLink act="allocate" parameters={{ asset }} className={LINK}>
-          Allocate more
+          Make more available
         </DoLink>
       )}
       {agent && waiting !== "0" && (
         <>
           Another <Amount value={waiting} asset={asset} /> came in:{" "}
           <DoLink act="allocate" parameters={{ asset, agent }} className={LINK}>
-            allocate it first
+            make it available first
           </DoLink>
           .
         </>

@@ -61,13 +61,13 @@ export function DepositDialog({
           <>
             <Button onClick={onClose}>Done</Button>
             <DoLink act="allocate" parameters={{ asset }} className={buttonClass("primary")}>
-              Allocate to the budget
+              Make it available
             </DoLink>
           </>
         }
       >
-        <Callout tone="success" title={`${grouped(state.input.amount)} ${state.input.asset} of credit`}>
-          Everybody can see credit. Allocate it to your budget to pay from it in private.
+        <Callout tone="success" title={`${grouped(state.input.amount)} ${state.input.asset} deposited`}>
+          Anyone can see your deposited balance. Make it available to pay privately.
         </Callout>
       </Dialog>
     );
@@ -75,7 +75,7 @@ export function DepositDialog({
   return (
     <ActDialog
       title="Add funds"
-      description="A deposit is public: it becomes credit of your account. What you do with it afterwards is private."
+      description="A deposit is public: it becomes your deposited balance. What you do with it afterwards is private."
       initialFocus={input}
       onClose={onClose}
       onSubmit={submit}

@@ -31,9 +31,9 @@ function remedyOf(
         remedy: (
           <>
             <DoLink act="allocate" parameters={{ asset, agent }} className={LINK}>
-              Allocate
+              Make
             </DoLink>{" "}
-            notes or credit to the budget, or{" "}
+            received or deposited money available, or{" "}
             <DoLink act="add-funds" parameters={{ asset }} className={LINK}>
               add funds
             </DoLink>{" "}

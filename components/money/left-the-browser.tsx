@@ -3,8 +3,8 @@ import { CodeBlock } from "@/components/ui/code-block";
 import type { VerifiedBalances } from "@/components/vault/methods/verify-balances";
 
 const STAYED = [
-  "the wallet key, the account's root, its viewing key and budget secret",
-  "the amount of each note, and of budget and notes apart",
+  "the wallet key, the account key, the viewing key and the account secret",
+  "the amount of each received payment, and of each balance",
   "the salts that hide them, and who paid you what",
 ];
 
@@ -31,7 +31,7 @@ export function LeftTheBrowser({ sent }: { sent: VerifiedBalances["sent"] }) {
             <Item key={proof} name={`${assets[index]} proof`}>
               Names {counted(notes.length)} by commitments the chain shows already, and proves that together they hold{" "}
               <span className="text-ink">total</span> units: the one figure the service learns. It adds the public
-              credit.
+              deposits.
             </Item>
           ))}
           <Item name="stayed here">{STAYED.join("; ")}.</Item>
@@ -45,8 +45,8 @@ export function LeftTheBrowser({ sent }: { sent: VerifiedBalances["sent"] }) {
 }
 
 function counted(notes: number): string {
-  if (notes === 0) return "the budget";
-  return `the budget and ${notes === 1 ? "1 note" : `${notes} notes`}`;
+  if (notes === 0) return "the available balance";
+  return `the available balance and ${notes === 1 ? "1 received payment" : `${notes} received payments`}`;
 }
 
 function issued(seconds: string): string {

@@ -10,7 +10,7 @@ export function LostResponse({ words, says }: { words: Pick<ActWords, "whether" 
   return (
     <div role="alert">
       <Callout tone="warning" title={`We don't know yet ${words.whether}.`}>
-        {words.warning} Halcyon keeps checking. You can close this: every page tells you what happened as soon as it is
+        {words.warning} Halcyon keeps checking. You can close this: every page shows what happened as soon as it is
         known.
         {says && <span className="mt-1.5 block">The service's last word, which decides nothing: “{says}”</span>}
       </Callout>

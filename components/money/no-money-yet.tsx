@@ -17,8 +17,8 @@ export function NoMoneyYet({ local }: { local: boolean }) {
           </DoLink>
         }
       >
-        Deposit from your wallet: it becomes credit, which everybody can see. Allocate it to your budget, and from then
-        on nobody but you sees what you hold and pay.
+        Deposit from your wallet. Anyone can see a deposit. Make it available, and from then on only you see your
+        balance and payments.
       </EmptyState>
     </Card>
   );

@@ -13,12 +13,12 @@ import { messageOf } from "../api/message-of";
 export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
   const vault = useVault();
   if (vault.status !== "unlocked") {
-    return <SealedBar opens="One signature opens them, in this browser only.">Amounts are sealed.</SealedBar>;
+    return <SealedBar opens="One signature opens them, in this browser only.">Amounts are encrypted.</SealedBar>;
   }
   if (funds.error) {
     return (
       <RetryCallout
-        title={funds.data ? "Your amounts could not be opened again." : "Your amounts could not be opened."}
+        title={funds.data ? "Your amounts could not be opened again." : "Your amounts could not be decrypted."}
         busy={funds.isFetching}
         onRetry={funds.refetch}
       >

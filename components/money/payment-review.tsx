@@ -72,7 +72,9 @@ export function PaymentReview({ of, budget, asking }: { of: Reviewed; budget?: O
         <Fact name="To">
           {handle && <span className="wrap-anywhere block font-medium">{handle}</span>}
           {address && <FullAddress value={address} className={handle ? "text-muted" : undefined} />}
-          {between && <span className="block text-muted text-xs">Between your own budgets; you can move it back.</span>}
+          {between && (
+            <span className="block text-muted text-xs">Between your own balances; you can move it back.</span>
+          )}
           {own === "agent" && <span className="block text-muted text-xs">Your own agent.</span>}
           {own === "account" && <span className="block text-muted text-xs">Your own account's wallet.</span>}
         </Fact>
@@ -81,7 +83,7 @@ export function PaymentReview({ of, budget, asking }: { of: Reviewed; budget?: O
             <span className="wrap-anywhere whitespace-pre-wrap">{memo}</span>
           </Fact>
         )}
-        {isPublic && <Fact name="On chain">Public: everybody can see this amount and both addresses.</Fact>}
+        {isPublic && <Fact name="On chain">Public: anyone can see this amount and both addresses.</Fact>}
       </dl>
       {asking && isNew && (
         <Callout tone="warning" title="New recipient">

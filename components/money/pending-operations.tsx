@@ -21,12 +21,12 @@ const NAMES: Record<string, string> = {
   enroll: "Enrolment",
   enroll_agent: "Enrolment of an agent",
   set_spender: "New spending key",
-  abandon: "Budget given up",
+  abandon: "Balance given up",
   deposit: "Deposit",
-  allocate: "Allocation",
+  allocate: "Available balance change",
   transfer: "Payment",
   release: "Public payment",
-  fund: "Move between budgets",
+  fund: "Move between balances",
   mint: "Test money",
 };
 

@@ -46,7 +46,7 @@ export function RecipientState({ to, found }: { to: string; found: Opened<FoundR
       )}
       <span>
         <span className="font-mono">{shortened(address)}</span>
-        {own === "agent" && " Your own agent: this moves to its budget."}
+        {own === "agent" && " Your own agent: this moves to its available balance."}
         {own === null && pin === "first" && " First payment: this address is remembered on this device."}
         {own === null && pin === "same" && " Same address as at your first payment."}
         {own === null && pin === null && " Enrolled on this network."}

@@ -58,7 +58,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first }: Di
         amount,
         asset,
         decimals,
-        from: "your budget",
+        from: "your available balance",
         handle: to.startsWith("@") ? to : undefined,
         address,
         own,
@@ -94,7 +94,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first }: Di
   return (
     <ActDialog
       title="Send"
-      description="A private payment from your budget: nobody but you and the recipient sees the amount."
+      description="A private payment from your available balance: only you and the recipient see the amount."
       initialFocus={toInput}
       onClose={onClose}
       onSubmit={form.submit}

@@ -36,7 +36,7 @@ export function shortage(
   amount: string,
   budget: Opened,
   decimals: Decimals,
-  says = "Your budget does not cover this. Allocate more to it first.",
+  says = "Your available balance does not cover this. Make more money available first.",
 ): string | undefined {
   const covers = budget === undefined || budget === null || unitsOf(amount, decimals) <= unitsOf(budget, decimals);
   return covers ? undefined : says;

@@ -30,7 +30,7 @@ export function VerifyPanel({ verified }: { verified: boolean }) {
   return (
     <Card
       title="Verified by the service"
-      description="Your browser proves in zero knowledge what this account holds, without its agents; the service checks the proof against the chain and answers with the totals. No key leaves this machine."
+      description="Your browser proves what this account holds, without its agents. The service checks the proof against the chain and returns the totals. No key leaves this machine."
       action={
         verified ? (
           <Button busy={busy} onClick={check}>
@@ -59,7 +59,7 @@ function Compared({ result }: { result: VerifiedBalances }) {
   return (
     <div className="grid gap-4">
       {differs && (
-        <Callout tone="danger" title="The service's answer differs from what was opened here.">
+        <Callout tone="danger" title="The service's response differs from what this browser decrypted.">
           Money may have moved in between: verify again. If it stays like this, trust the figures opened in this browser
           and ask for help.
         </Callout>
@@ -80,7 +80,7 @@ function Compared({ result }: { result: VerifiedBalances }) {
                 Service: <Amount value={answered} asset={asset} className="text-ink" />
               </p>
               <p className="text-muted">
-                Opened here: <Amount value={opened} asset={asset} className="text-ink" />
+                Decrypted here: <Amount value={opened} asset={asset} className="text-ink" />
               </p>
             </div>
           </li>
@@ -88,7 +88,8 @@ function Compared({ result }: { result: VerifiedBalances }) {
       </ul>
       {result.unopened > 0 && (
         <p className="text-muted text-sm">
-          {result.unopened} {result.unopened === 1 ? "note does" : "notes do"} not open and are in neither figure.
+          {result.unopened} {result.unopened === 1 ? "received payment" : "received payments"} can't be decrypted and
+          count in neither figure.
         </p>
       )}
       <LeftTheBrowser sent={result.sent} />

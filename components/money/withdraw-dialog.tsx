@@ -52,7 +52,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
         amount,
         asset,
         decimals,
-        from: agent ? `the budget of ${agent}` : "your budget",
+        from: agent ? `the available balance of ${agent}` : "your available balance",
         address: to,
         own: ownWallet ? "account" : null,
         isNew: !ownWallet && !(await paidBefore(payer, to)),
@@ -80,7 +80,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
   return (
     <ActDialog
       title={title}
-      description="Pays tokens out of the budget to any address on this chain."
+      description="Withdraws from your available balance to any address on this chain."
       initialFocus={toInput}
       onClose={onClose}
       onSubmit={form.submit}
@@ -105,7 +105,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
       }
     >
       <Callout tone="warning" title="A withdrawal is public.">
-        Everybody can see its amount and both addresses on chain. What stays in your account stays private.
+        Anyone can see the amount and both addresses on chain. What stays in your account stays private.
       </Callout>
       <div className="grid gap-2">
         <Field label="To address" error={form.checked ? nowhere : undefined}>

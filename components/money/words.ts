@@ -35,10 +35,10 @@ export const ACT_WORDS: Record<KeptAct, ActWords> = {
   "take back": { ...MOVING, subject: (to) => `Your transfer back from ${to}` },
   allocate: {
     running: "Proving on this machine, then your wallet signs and the chain settles it.",
-    refused: "Nothing was allocated.",
-    whether: "whether the budget was changed",
+    refused: "Nothing was made available.",
+    whether: "whether your available balance was changed",
     warning: "Do not set it again.",
-    subject: (to) => (to ? `The change of the budget of ${to}` : "The change of your budget"),
+    subject: (to) => (to ? `The change of the available balance of ${to}` : "The change of your available balance"),
   },
   deposit: {
     running: "Your wallet signs; then the chain settles the deposit.",
@@ -49,7 +49,7 @@ export const ACT_WORDS: Record<KeptAct, ActWords> = {
   },
   approve: {
     ...PAYING,
-    refused: "It was not approved. The payment still waits.",
+    refused: "It was not approved. The payment still awaits approval.",
     warning: "Do not approve or pay it again.",
     subject: (to) => `The payment to ${to} that you approved`,
   },

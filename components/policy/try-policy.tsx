@@ -21,7 +21,7 @@ const LISTED = 8;
 
 const SAID: Record<Decision["outcome"], { name: string; tone: Tone }> = {
   allowed: { name: "Allowed", tone: "success" },
-  held: { name: "Held", tone: "warning" },
+  held: { name: "Needs approval", tone: "warning" },
   denied: { name: "Denied", tone: "danger" },
 };
 
@@ -52,7 +52,7 @@ export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolic
       <Shell>
         <div className="flex items-center gap-3 rounded-lg bg-sunken px-3.5 py-3 text-sm">
           <LockKeyhole size={16} aria-hidden="true" className="shrink-0 text-muted" />
-          <p className="min-w-0 flex-1 text-pretty text-muted">Past amounts are sealed.</p>
+          <p className="min-w-0 flex-1 text-pretty text-muted">Past amounts are encrypted.</p>
           <Button size="small" busy={vault.status === "unlocking"} onClick={() => vault.unlock().catch(toast.failure)}>
             Unlock to try
           </Button>
@@ -80,7 +80,9 @@ export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolic
   if (payments.length === 0) {
     return (
       <Shell>
-        <p className="text-muted text-sm">This agent has not paid anybody yet. There is nothing to try the draft on.</p>
+        <p className="text-muted text-sm">
+          This agent has not paid anyone yet, so there is nothing to try the draft on.
+        </p>
       </Shell>
     );
   }
@@ -96,7 +98,7 @@ export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolic
     <Shell>
       <p role="status" className="text-pretty text-sm">
         Of the last {tried.length} {tried.length === 1 ? "payment" : "payments"}{" "}
-        <span className="font-medium">{allowed} would be allowed</span>, {held} held and {denied} denied.
+        <span className="font-medium">{allowed} would be allowed</span>, {held} needing approval and {denied} denied.
       </p>
       <ul aria-label="Past payments under the draft" className="divide-y divide-line border-line border-t">
         {tried.slice(0, LISTED).map((each) => (

@@ -21,6 +21,6 @@ export async function check(text: string, places: readonly ReceiptPlace[]): Prom
   } catch (thrown) {
     const { code, message } = toHalcyonError(thrown);
     if (code === "invalid_request") return { outcome: "refused", reason: message };
-    return { outcome: "unreachable", reason: "The chain does not answer this browser. Try again in a moment." };
+    return { outcome: "unreachable", reason: "The chain does not respond. Try again in a moment." };
   }
 }

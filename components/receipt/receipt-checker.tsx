@@ -68,7 +68,7 @@ export function ReceiptChecker({ places }: { places: readonly ReceiptPlace[] }) 
         )}
         {typeof state === "object" && state.outcome === "refused" && (
           <Callout tone="danger" title="This receipt proves nothing.">
-            {state.reason} Do not rely on it; ask whoever sent it for the link from their dashboard.
+            {state.reason} Do not rely on it. Ask the sender for the link from their dashboard.
           </Callout>
         )}
         {typeof state === "object" && state.outcome === "unreachable" && (

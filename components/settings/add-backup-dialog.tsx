@@ -33,7 +33,7 @@ const KINDS: readonly KindOfBackup[] = [
   {
     kind: "wallet",
     name: "A second wallet",
-    says: "Another wallet of yours signs to seal the copy, and to open it. It gets no rights here.",
+    says: "Another wallet of yours signs to encrypt the copy, and to decrypt it. It gets no rights here.",
     icon: <Wallet size={16} aria-hidden="true" />,
   },
 ];
@@ -94,11 +94,11 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
   if (busy) {
     return (
       <div role="status" className="grid gap-2 text-sm">
-        <p className="font-medium">Sealing the copy: sign when your wallet asks.</p>
+        <p className="font-medium">Encrypting the copy: sign when your wallet asks.</p>
         <p className="text-pretty text-muted">
           {kind === "wallet"
-            ? "Your account's wallet opens the key, then the other wallet signs twice to seal the copy."
-            : "Your account's wallet opens the key once more, so that it can be sealed under the code."}
+            ? "Your account's wallet decrypts the key, then the other wallet signs twice to encrypt the copy."
+            : "Your account's wallet decrypts the key once more, so that it can be encrypted under the code."}
         </p>
       </div>
     );
@@ -119,12 +119,15 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
   return (
     <form onSubmit={next} className="grid gap-4">
       <fieldset className="grid gap-2">
-        <legend className="mb-1.5 font-medium text-sm">What shall open it</legend>
+        <legend className="mb-1.5 font-medium text-sm">What decrypts it</legend>
         {KINDS.map((each) => (
           <Choice key={each.kind} {...each} chosen={kind === each.kind} onChoose={setKind} />
         ))}
       </fieldset>
-      <Field label="Label" hint="Where it lies, such as “Safe at home”. Everybody with a session of yours can read it.">
+      <Field
+        label="Label"
+        hint="Where you keep it, such as “Safe at home”. Anyone with your session can read this label."
+      >
         {(control) => (
           <Input
             {...control}
@@ -164,7 +167,7 @@ export function AddBackupDialog({
       open={open}
       onClose={onClose}
       title="Add a backup"
-      description="A further sealed copy of your account's key, made in this browser."
+      description="Another encrypted copy of your account key, created in this browser."
     >
       <Form onClose={onClose} onAdded={onAdded} />
     </Dialog>

@@ -2,11 +2,11 @@ import { Check, X } from "lucide-react";
 
 const CAN = [
   "Read the whole history of the account and its agents.",
-  "Spend what lies in the budgets, yours and your agents'.",
+  "Spend the available balances, yours and your agents'.",
 ];
 const CANNOT = [
   "Sign in here as you, or see this page.",
-  "Allocate received money, or take more out than the budgets hold.",
+  "Make received money available, or withdraw money that is not available.",
   "Change the account's keys on the ledger, or replace your wallet.",
 ];
 
@@ -16,7 +16,7 @@ export function BackupScope({ full }: { full: boolean }) {
     <div className="border-line border-t px-4 py-4 text-sm sm:px-5">
       <div className="grid gap-5 sm:grid-cols-2">
         <div>
-          <h3 className="font-medium">Whoever opens a copy can</h3>
+          <h3 className="font-medium">Anyone who opens a copy can</h3>
           <ul className="mt-1.5 grid gap-1.5 text-muted">
             {CAN.map((text) => (
               <li key={text} className="flex gap-2">
@@ -48,8 +48,8 @@ export function BackupScope({ full }: { full: boolean }) {
         >
           Without your wallet
         </a>
-        , a downloaded copy still withdraws the budgets. No backup replaces the wallet: keep its seed phrase too, and
-        store a code as you would store the money.
+        , a downloaded copy can still withdraw the available balances. No backup replaces the wallet: keep its seed
+        phrase too, and store a code as carefully as the money.
         {full && " You have as many backups as an account may have; delete one to add another."}
       </p>
     </div>

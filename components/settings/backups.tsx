@@ -75,7 +75,7 @@ export function Backups({
   const download = ({ backup_id, kind, label, address, sealed, created_at }: Backup) => {
     const file = { format: "halcyon-backup/1", ...place, kind, opened_by: address, label, sealed, created_at };
     saveFile(`halcyon-${place.network}-${backup_id}.json`, "application/json", `${JSON.stringify(file, null, 2)}\n`);
-    toast.success("Backup saved", "The file is sealed: it is of no use without its recovery code or wallet.");
+    toast.success("Backup saved", "The file is encrypted: it is useless without its recovery code or wallet.");
   };
   const columns: Column<Row>[] = [
     {
@@ -150,7 +150,7 @@ export function Backups({
     <Card
       flush
       title="Backups of your key"
-      description="Everything in your account follows from one key, made on your device. These are its sealed copies; the service keeps them and can open none."
+      description="Everything in your account derives from one key, created on your device. These are its encrypted copies. The service stores them and can't decrypt any."
       action={
         <Button
           tone="primary"

@@ -90,8 +90,8 @@ export function ChainPanel({
         </div>
         {broken && (
           <p className="mt-2 text-pretty">
-            Export the log and keep the file, then ask whoever runs this service. Do not rely on entries from there
-            back.
+            Export the log and keep the file, then ask the operator of this service. Do not rely on that entry or
+            earlier ones.
           </p>
         )}
       </div>

@@ -60,7 +60,8 @@ export function Enrolment({ network, facts }: { network: Network; facts: Enrolme
             value: <Address value={spender} label="spending key's address" />,
             hint: (
               <>
-                Signs payments from your budget, for you and for your API keys. <Until seconds={spender_until} />
+                Signs payments from your available balance, for you and for your API keys.{" "}
+                <Until seconds={spender_until} />
               </>
             ),
           },
@@ -71,7 +72,7 @@ export function Enrolment({ network, facts }: { network: Network; facts: Enrolme
     <Card
       flush
       title={network === "live" ? "On the live ledger" : "On the test ledger"}
-      description="What the chain knows of this account. Everybody can read it, and none of it is an amount."
+      description="What the chain shows about this account. Anyone can read it, and none of it is an amount."
     >
       <FactList facts={list} />
     </Card>

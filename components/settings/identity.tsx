@@ -77,7 +77,7 @@ export function Identity({ status, sandbox }: { status: KycStatus; sandbox: bool
       description={
         network === "live"
           ? "Needed to pay on the live network and to read balances through the API. The service keeps the result, never your name."
-          : "Needed to read balances through the API. On the test network a sandbox answers at once; names are not kept."
+          : "Needed to read balances through the API. On the test network a sandbox responds immediately; names are not stored."
       }
       action={<KycBadge status={now} />}
     >

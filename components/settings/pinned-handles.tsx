@@ -86,8 +86,8 @@ export function PinnedHandles({ place }: { place: { chain_id: number; ledger: st
         onConfirm={forget}
       >
         <p>
-          Right only when its owner has told you, by a way other than this service, that the handle has moved to another
-          wallet. If you do not know why its address changed, keep it: this is what stops a payment to somebody else.
+          Do this only if its owner has confirmed, outside this service, that the handle has moved to another wallet. If
+          you don't know why its address changed, keep it: it prevents a payment to someone else.
         </p>
         <p>The next payment from this browser remembers the address the service names then.</p>
       </ConfirmDialog>

@@ -20,7 +20,7 @@ const TYPES = { personal: "Personal", business: "Business", agent: "Agent" };
 function handleHint(handle: string): string {
   const name = handle.slice(1);
   return name.includes(".")
-    ? `A domain's handle: whoever set up the DNS record _halcyon.${name} could register it.`
+    ? `A domain's handle: the owner of the DNS record _halcyon.${name} could register it.`
     : "What others pay to. It stays with this wallet and cannot be changed. Handles with dots, such as @acme.com, belong to their domain's owner, who proves it by a DNS record at the first visit.";
 }
 
@@ -42,7 +42,7 @@ export function Profile({ account }: { account: ProfileFacts }) {
     {
       name: "Wallet",
       value: <Address value={public_key} label="wallet address" />,
-      hint: "Your address on chain. It signs in, allocates, and alone can change the keys of the account.",
+      hint: "Your address on chain. It signs in and makes money available, and only it can change the account's keys.",
     },
     {
       name: "Account ID",

@@ -109,7 +109,7 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
     <Card
       flush
       title="Sessions"
-      description="Where your wallet is signed in, on both networks. A session reads lists and changes settings; it opens no amount and pays nothing without your keys."
+      description="Where your wallet is signed in, on both networks. A session reads lists and changes settings. It can't decrypt amounts or pay without your keys."
       action={
         others.length > 1 && (
           <Button size="small" onClick={() => ask(others)}>

@@ -34,17 +34,17 @@ export function StrictMode({ initial, activeKeys }: { initial: OwnAccount; activ
     client.setQueryData(resourceKey(network, "/api/accounts/me"), changed);
     await client.invalidateQueries({ queryKey: [network, "/api/keys"] });
     router.refresh();
-    toast.success(asked ? "Strict mode is on" : "Strict mode is off");
+    toast.success(asked ? "Client-signed payments are required" : "Client-signed payments are optional");
   };
   return (
     <Card>
       <Switch
         label={
           <h2 className="font-medium text-[15px]" id="strict-mode">
-            Strict mode
+            Require client-signed payments
           </h2>
         }
-        hint="API keys no longer pay by themselves: the service is never handed the secret of a budget, not even for the moment of a payment."
+        hint="API keys can't pay by themselves; your device signs each payment. The service never gets the secret of your balance, not even during a payment."
         checked={on}
         onChange={(next) => {
           setAsking(next);
@@ -55,22 +55,22 @@ export function StrictMode({ initial, activeKeys }: { initial: OwnAccount; activ
         <div>
           <dt className="font-medium">Off</dt>
           <dd className="mt-0.5 text-pretty text-muted">
-            A key pays with one line of curl. For that request, and in memory alone, the server opens the budget with
-            what the key unwraps.
+            A key pays with one line of curl. For that request, the server decrypts your available balance in memory
+            with what the key unlocks.
           </dd>
         </div>
         <div>
           <dt className="font-medium">On</dt>
           <dd className="mt-0.5 text-pretty text-muted">
-            Keys read, and hand in payments that your own client prepared (the SDK, the command line or this dashboard,
-            with your wallet). A plain payment answers <code className="font-mono text-xs">key_forbidden</code>.
+            Keys read, and submit payments that your own client signed (the SDK, the command line or this dashboard,
+            with your wallet). A server-signed payment returns <code className="font-mono text-xs">key_forbidden</code>.
           </dd>
         </div>
       </dl>
       <ConfirmDialog
         open={asking !== undefined}
         onClose={() => setAsking(undefined)}
-        title={asked ? "Turn strict mode on?" : "Turn strict mode off?"}
+        title={asked ? "Require client-signed payments?" : "Allow server-signed payments?"}
         confirm={asked ? "Turn on" : "Turn off"}
         tone={asked ? "danger" : "primary"}
         onConfirm={change}
@@ -81,11 +81,11 @@ export function StrictMode({ initial, activeKeys }: { initial: OwnAccount; activ
               {ofKeys(activeKeys)} Programs and agents that pay with a key are refused from their next payment on;
               reading goes on.
             </p>
-            <p>Turning it off later does not bring those keys back: you make new ones.</p>
+            <p>Turning it off later does not bring those keys back: you create new ones.</p>
           </>
         ) : (
           <p>
-            Keys you make from now on can pay by themselves again. Those you have stay as they are: they read and cannot
+            Keys you create from now on can pay by themselves again. Existing keys stay as they are: they read and can't
             pay.
           </p>
         )}

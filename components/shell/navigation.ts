@@ -27,7 +27,12 @@ export const PLACES: { group: string | null; places: Place[] }[] = [
   {
     group: null,
     places: [
-      { name: "Balances", path: "", icon: Wallet, keywords: "home budget notes credit allocate withdraw send" },
+      {
+        name: "Balances",
+        path: "",
+        icon: Wallet,
+        keywords: "home available received deposited budget allocate withdraw send",
+      },
       { name: "Transfers", path: "/transfers", icon: ArrowLeftRight, keywords: "payments history receipts csv" },
     ],
   },
@@ -50,7 +55,12 @@ export const PLACES: { group: string | null; places: Place[] }[] = [
     group: "Account",
     places: [
       { name: "Settings", path: "/settings", icon: Settings, keywords: "profile identity theme" },
-      { name: "Security", path: "/settings/security", icon: ShieldCheck, keywords: "sessions backups strict mode" },
+      {
+        name: "Security",
+        path: "/settings/security",
+        icon: ShieldCheck,
+        keywords: "sessions backups client-signed payments strict",
+      },
       { name: "Audit log", path: "/settings/audit-log", icon: ScrollText, keywords: "history chain" },
     ],
   },

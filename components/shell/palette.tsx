@@ -16,7 +16,7 @@ interface Command {
 /** What can be done from anywhere; each opens the page with its form. */
 const ACTIONS: Command[] = [
   { label: "Send a payment", path: "?do=send", keywords: "pay transfer" },
-  { label: "Allocate to the budget", path: "?do=allocate", keywords: "notes credit" },
+  { label: "Make money available", path: "?do=allocate", keywords: "allocate budget received deposited" },
   { label: "Withdraw to an address", path: "?do=withdraw", keywords: "release public" },
   { label: "Create an API key", path: "/developers/keys?do=create", keywords: "token secret" },
   { label: "Create an agent", path: "/agents/new", keywords: "bot policy" },

@@ -42,8 +42,8 @@ export function SpenderEnding({ until, now }: { until: string; now: number }) {
           </Button>
         }
       >
-        It signs payments for you, your API keys and your approvals. Your wallet renews it for a year; keys, budgets and
-        agents stay as they are.
+        It signs payments for you, your API keys and your approvals. Your wallet renews it for a year; keys, balances
+        and agents stay as they are.
         {error && (
           <span role="alert" className="mt-1 block text-danger">
             {error}

@@ -29,7 +29,7 @@ export function ExportButton({ query }: { query: Record<string, string | undefin
         { signal: controller.signal, onProgress: (done, total) => setProgress({ done, total }) },
       );
       saveFile(`transfers-${new Date().toISOString().slice(0, 10)}.csv`, "text/csv", transfersCsv(rows));
-      const said = `${rows.length} transfers are in the file, opened on this device.`;
+      const said = `${rows.length} transfers are in the file, decrypted on this device.`;
       toast.success("Export saved", more ? `${said} There are older ones: narrow the dates to export those.` : said);
     } catch (error) {
       if (!controller.signal.aborted) toast.failure(error, "Nothing was exported");

@@ -48,7 +48,7 @@ export function Facts({
       <Fact name="Amount on chain">
         {kind === "release" ? (
           <>
-            Public <span className="block text-muted text-xs">The chain shows this amount to everybody.</span>
+            Public <span className="block text-muted text-xs">Anyone can see this amount on chain.</span>
           </>
         ) : (
           <>

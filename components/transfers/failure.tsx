@@ -3,7 +3,7 @@ import type { TransferDetailsResource } from "./transfer-details";
 
 const REASON = {
   expired: "The chain took it into no block before its deadline, and cannot any more.",
-  superseded: "Before it was mined, the budget it spends from was changed in another way.",
+  superseded: "Before it was mined, the available balance it spends from changed.",
 };
 
 /** Why a transfer failed and where the money is. */
@@ -11,7 +11,7 @@ export function Failure({ transfer }: { transfer: TransferDetailsResource }) {
   const { failure } = transfer.timeline;
   const where =
     transfer.direction === "sent"
-      ? "The amount is still in the budget it would have come from. To pay after all, send it again: a new payment cannot be taken twice for this one."
+      ? "The amount is still in the available balance. To pay after all, send it again: a new payment can't settle together with this one."
       : "You received nothing. The sender has to pay again.";
   return (
     <Callout tone="danger" title="This payment failed. No money moved.">

@@ -49,7 +49,7 @@ export function TransferMemo({ transfer, lines = 1 }: { transfer: OwnerTransferR
   const { sealed, content } = useOpenedTransfer(transfer);
   if (!hasMemo(transfer))
     return <span className="text-faint">{lines === 1 ? <span className="sr-only">none</span> : "None"}</span>;
-  if (sealed) return <span className="text-faint">Sealed</span>;
+  if (sealed) return <span className="text-faint">Encrypted</span>;
   if (!content) return <Skeleton className="h-4 w-28" />;
   if (content.memo === null) return <span className="text-muted">unreadable</span>;
   return (

@@ -31,7 +31,7 @@ export function ReceiptButton({ transfer }: { transfer: TransferDetailsResource 
         open={made !== undefined}
         onClose={() => setMade(undefined)}
         title="A receipt for this payment"
-        description="Whoever has this link can prove that this payment had this amount. They need no account."
+        description="Anyone with this link can prove that this payment had this amount. They need no account."
         footer={
           made && (
             <>
@@ -74,7 +74,7 @@ export function ReceiptButton({ transfer }: { transfer: TransferDetailsResource 
             <Callout tone="warning">
               It cannot be taken back.
               {transfer.memo !== null &&
-                " Together with the sealed memo, which only the two sides and this service have, it also opens the memo."}
+                " Together with the encrypted memo, which only the two sides and this service have, it also decrypts the memo."}
             </Callout>
           </div>
         )}

@@ -37,7 +37,7 @@ export function Amount({
         <span aria-hidden="true" className="tracking-[0.2em]">
           •••••
         </span>
-        <span className="sr-only">sealed amount</span>
+        <span className="sr-only">encrypted amount</span>
         <span className="text-[0.85em]">{asset}</span>
       </span>
     );

@@ -16,10 +16,9 @@ export const SIGN_IN: Purpose = {
 /** By EIP-712 primary type: the ledger's structs (docs/protocol.md section 4), the unlock message and EIP-3009. */
 const PURPOSES: Record<string, Purpose> = {
   Unlock: {
-    title: "Make your account's key",
+    title: "Create your account's key",
     sentence:
-      "This signature seals the key that opens your amounts, so that your wallet alone can open it again. " +
-      "You are asked for it twice.",
+      "This signature encrypts the key to your amounts, so that only your wallet can decrypt it again. You sign it twice.",
   },
   Enroll: {
     title: "Enrol your account",
@@ -32,11 +31,11 @@ const PURPOSES: Record<string, Purpose> = {
   // In a browser it is only ever signed anew for the spender there is: keys are replaced by the command line.
   SetSpender: {
     title: "Renew the spending key",
-    sentence: "This lets your keys sign payments for another year. Keys, budgets and agents stay as they are.",
+    sentence: "This lets your keys sign payments for another year. Keys, balances and agents stay as they are.",
   },
   Abandon: {
-    title: "Give up a budget",
-    sentence: "This sets a budget whose amount nobody can open any more to zero. What was in it is lost.",
+    title: "Give up a balance",
+    sentence: "This sets a balance that nobody can decrypt any more to zero. Its money is lost.",
   },
   LoosenPolicy: {
     title: "Let the agent spend more",
@@ -44,17 +43,17 @@ const PURPOSES: Record<string, Purpose> = {
       "Your wallet shows each field that changes. Sign only what you meant to allow; it moves nothing by itself.",
   },
   Allocate: {
-    title: "Change the budget",
+    title: "Change the available balance",
     sentence: "This changes how much of your money API keys may spend. The amount stays encrypted; nothing is paid.",
   },
-  Transfer: { title: "Pay", sentence: "This pays from your budget. The amount stays encrypted on chain." },
+  Transfer: { title: "Pay", sentence: "This pays from your available balance. The amount stays encrypted on chain." },
   Release: {
     title: "Withdraw",
-    sentence: "This pays from your budget in public: everybody can see amount and recipient on chain.",
+    sentence: "This is a public payment from your available balance: anyone can see amount and recipient on chain.",
   },
   Fund: {
     title: "Move money to or from an agent",
-    sentence: "This moves an encrypted amount between your own budget and your agent's.",
+    sentence: "This moves an encrypted amount between your available balance and your agent's.",
   },
   ReceiveWithAuthorization: {
     title: "Deposit",
@@ -64,14 +63,15 @@ const PURPOSES: Record<string, Purpose> = {
 
 const BACKUP: Record<BackupReason, Purpose> = {
   "back-up": {
-    title: "Open your key for the backup",
-    sentence: "This signature of your account's wallet opens its key once more, so that a copy of it can be sealed.",
+    title: "Decrypt your key for the backup",
+    sentence:
+      "This signature of your account's wallet decrypts its key once more, so that a copy of it can be encrypted.",
   },
   "seal-copy": {
-    title: "Seal the copy for another wallet",
+    title: "Encrypt the copy for another wallet",
     sentence:
-      "Connect the wallet that shall open the backup. Its signature seals the copy; it moves nothing and signs nobody in. " +
-      "You are asked for it twice.",
+      "Connect the wallet that will decrypt the backup. Its signature encrypts the copy; it moves no money and doesn't sign " +
+      "you in. You sign it twice.",
   },
   "seal-copy-again": {
     title: "The same signature, once more",

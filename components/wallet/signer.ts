@@ -22,11 +22,11 @@ export function walletError(thrown: unknown): HalcyonError {
     return new HalcyonError("invalid_request", message, { cause: thrown });
   }
   if (chain.some(({ code }) => code === -32002)) {
-    const message = "Your wallet is already asking you something. Open it, answer there, then try again.";
+    const message = "Your wallet is already waiting for you. Open it, respond there, then try again.";
     return new HalcyonError("invalid_request", message, { cause: thrown });
   }
   const said = chain.find(({ shortMessage }) => shortMessage)?.shortMessage ?? chain[0]?.name ?? "an unknown error";
-  return new HalcyonError("unavailable", `Your wallet answered: ${said}`, { cause: thrown });
+  return new HalcyonError("unavailable", `Your wallet said: ${said}`, { cause: thrown });
 }
 
 /** That another account is active in the wallet than the session's. */

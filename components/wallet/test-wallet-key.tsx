@@ -18,7 +18,7 @@ export function TestWalletKey() {
       <div className="mt-2 grid gap-2.5">
         <p className="text-pretty text-muted text-xs">
           Clearing this site's data deletes the wallet. Its key works with the command line (HALCYON_WALLET_KEY) and in
-          any wallet; whoever has it has the account. Never send real money to it.
+          any wallet; anyone who has it controls the account. Never send real money to it.
         </p>
         <p className="flex items-center justify-between gap-2 text-muted text-xs">
           <Address value={address} />

@@ -5,7 +5,7 @@ export const EthereumProvider = {
   init(): never {
     throw new HalcyonError(
       "unavailable",
-      "WalletConnect is configured but its package is not installed. Whoever runs this service has to install it; use a browser wallet.",
+      "WalletConnect is configured but its package is not installed. The operator of this service has to install it. Use a browser wallet.",
     );
   },
 };

@@ -53,7 +53,7 @@ export function DeliveryLog({
     </EmptyState>
   );
   return (
-    <Card flush title="Deliveries" description="What was sent and what was answered, newest first. Kept for 90 days.">
+    <Card flush title="Deliveries" description="Requests and responses, newest first. Kept for 90 days.">
       {(!none || filtered) && (
         <div className="border-line border-t">
           <FilterBar path={path} fields={fieldsOf(webhooks)} filters={{ ...filters }} tabs={TABS} problem={problem} />

@@ -11,7 +11,7 @@ export function ListenHint() {
           <a href="/docs/webhooks" className="text-accent underline underline-offset-2">
             Events and webhooks
           </a>{" "}
-          tells how to verify them.
+          explains how to verify them.
         </p>
       </div>
       <CodeBlock title="Terminal" code="./halcyon listen --forward-to http://localhost:4000/hook" />

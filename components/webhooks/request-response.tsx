@@ -52,7 +52,7 @@ export function ResponseCard({ delivery }: { delivery: DeliveryResource }) {
   const { response_code, response_body, attempt } = delivery;
   if (attempt === 0) return <Card title="Response" description="Waits for the first attempt." />;
   if (response_code === null) {
-    return <Card title="Response" description="Your receiver gave no answer to the newest attempt." />;
+    return <Card title="Response" description="Your receiver did not respond to the newest attempt." />;
   }
   const cut = response_body !== null && new TextEncoder().encode(response_body).length >= KEPT_BYTES;
   return (
@@ -60,7 +60,7 @@ export function ResponseCard({ delivery }: { delivery: DeliveryResource }) {
       {response_body ? (
         <CodeBlock title={cut ? "Body, the first 4 KiB" : "Body"} code={response_body} />
       ) : (
-        <p className="text-muted text-sm">The answer had no body.</p>
+        <p className="text-muted text-sm">The response had no body.</p>
       )}
     </Card>
   );

@@ -34,7 +34,7 @@ export function SecretOnce({
               change your receiver before then.
             </>
           ) : (
-            "Your receiver needs it to tell deliveries from anything else. If you lose it, rotate it."
+            "Your receiver uses it to verify deliveries. If you lose it, rotate it."
           )
         }
         stored={stored}

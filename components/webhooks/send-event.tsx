@@ -46,7 +46,7 @@ export function SendEvent({ eventId, webhooks }: { eventId: string; webhooks: re
         dismissible={!busy}
         width="small"
         title="Send this event"
-        description="Now, with the same event ID: a receiver that has handled it can tell."
+        description="Now, with the same event ID, so a receiver can ignore an event it has handled."
       >
         <form onSubmit={send} className="grid gap-4">
           <Field label="Webhook">

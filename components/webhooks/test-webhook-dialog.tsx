@@ -24,7 +24,7 @@ function Ended({ delivery }: { delivery: DeliveryResource }) {
   if (status === "succeeded") {
     return (
       <Callout tone="success" title="Delivered.">
-        Your receiver answered {response_code} in {duration_ms} ms.
+        Your receiver responded with {response_code} in {duration_ms} ms.
       </Callout>
     );
   }

@@ -38,7 +38,7 @@ function NoWebhooks() {
   return (
     <div className="-mt-4">
       <EmptyState icon={<WebhookIcon size={18} />} title="No webhooks yet" action={<AddLink />}>
-        Add the address of your server to be told when a payment settles or an agent needs you.
+        Add the address of your server to get notified when a payment settles or an agent needs you.
       </EmptyState>
       <ListenHint />
     </div>

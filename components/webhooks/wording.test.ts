@@ -10,5 +10,5 @@ test("every stage at which an attempt can fail is told in words, with its detail
   expect(stages.size).toBeGreaterThanOrEqual(9);
   const unknown = failureOf("nonsense: x").title;
   for (const stage of stages) expect(failureOf(`${stage}: detail`), stage).not.toMatchObject({ title: unknown });
-  expect(failureOf("status: 503")).toMatchObject({ title: "It answered with an error", detail: "503" });
+  expect(failureOf("status: 503")).toMatchObject({ title: "It responded with an error", detail: "503" });
 });

@@ -21,7 +21,7 @@ export const TRIGGER_SAYS: Record<DeliveryResource["trigger"], string> = {
 export const DISABLED_SAYS: Record<NonNullable<WebhookResource["disabled_reason"]>, string> = {
   owner: "You disabled it.",
   failing: "Nothing was delivered for 5 days.",
-  gone: "It answered nothing but 410 Gone for 24 hours.",
+  gone: "It returned only 410 Gone for 24 hours.",
 };
 
 /** Where an attempt failed, and what to look at. */
@@ -41,7 +41,7 @@ const STAGES: Record<string, Failure> = {
     remedy: "Check that the receiver runs, that it listens on this port, and that no firewall stands between.",
   },
   connection: {
-    title: "The connection ended before an answer",
+    title: "The connection ended before a response",
     remedy: "Check the receiver's log for a crash or a restart at this time.",
   },
   tls: {
@@ -49,18 +49,18 @@ const STAGES: Record<string, Failure> = {
     remedy: "Check the certificate: its date, its name, and that the whole chain is served.",
   },
   timeout: {
-    title: "No answer within 15 seconds",
-    remedy: "Answer 2xx first and do the work afterwards.",
+    title: "No response within 15 seconds",
+    remedy: "Return 2xx first and do the work afterwards.",
   },
   redirect: {
-    title: "It answered with a redirect",
+    title: "It responded with a redirect",
     remedy: "Redirects are not followed. Set the webhook to the final address.",
   },
   status: {
-    title: "It answered with an error",
+    title: "It responded with an error",
     remedy: "Any status from 200 to 299 counts as received. What it said is below.",
   },
-  response: { title: "The answer was not HTTP", remedy: "Check that the address leads to your receiver." },
+  response: { title: "The response was not HTTP", remedy: "Check that the address leads to your receiver." },
   event: { title: "The event is no longer kept", remedy: "Events are kept for 90 days." },
 };
 
@@ -74,6 +74,6 @@ export function failureOf(error: string): Failure & { detail: string } {
 /** What became of the newest attempt, in few words. */
 export function outcomeOf({ response_code, error, attempt }: DeliveryResource): string {
   if (attempt === 0) return "not sent yet";
-  if (response_code !== null) return `answered ${response_code}`;
-  return error ? failureOf(error).title.toLowerCase() : "no answer";
+  if (response_code !== null) return `responded ${response_code}`;
+  return error ? failureOf(error).title.toLowerCase() : "no response";
 }

@@ -29,8 +29,8 @@ export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => vo
       <div role="status" className="grid gap-3">
         <Progress label="Enrolling: sign when your wallet asks" />
         <StepText>
-          Three signatures: two seal the key of your account, the third registers it on the ledger. Each says what it is
-          for.
+          Three signatures: two encrypt the key of your account, the third registers it on the ledger. Each says what it
+          is for.
         </StepText>
       </div>
     );
@@ -47,9 +47,9 @@ export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => vo
       ) : (
         <>
           <StepText>
-            Your browser makes a key that opens your amounts, and your wallet seals it. The service never has it. A
-            recovery code opens it as well, should you ever lose the wallet's help. More copies can be made later, in
-            the settings.
+            Your browser creates the key to your amounts, and your wallet encrypts it. The service never has it. A
+            recovery code decrypts it too, in case you lose the wallet. You can create more copies later in the
+            settings.
           </StepText>
           <div className="flex flex-wrap gap-2">
             <Button tone="primary" onClick={offer}>

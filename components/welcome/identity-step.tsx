@@ -24,7 +24,7 @@ export function IdentityStep({ onDone }: { onDone: () => void }) {
     <>
       <StepText>
         {network === "test"
-          ? "On the test network a sandbox answers at once; nothing about you is asked."
+          ? "On the test network a sandbox responds immediately and asks nothing about you."
           : "The provider checks who you are. The service keeps the result alone."}
       </StepText>
       {error && <Callout tone="danger">{error}</Callout>}

@@ -20,7 +20,8 @@ export function KeyStep({ onDone }: { onDone: (key: string) => void }) {
     return (
       <>
         <StepText>
-          A key lets a program pay from your budget. It is made in this browser; the service gets its hash.
+          A key lets a program pay from your available balance. This browser creates it; the service stores only its
+          hash.
         </StepText>
         {error && <Callout tone="danger">{error}</Callout>}
         <div>

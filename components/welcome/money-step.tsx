@@ -125,8 +125,8 @@ export function BudgetStep({ onDone }: Props) {
   return (
     <>
       <StepText>
-        The budget is what API keys may spend; nothing beyond it can ever leave by a key. The amount is encrypted from
-        here on. Your browser proves it right, which takes a few seconds, and your wallet signs.
+        API keys can spend your available balance, and never more. From here on the amount is encrypted. Your browser
+        proves it, which takes a few seconds, and your wallet signs.
       </StepText>
       {error && <Callout tone="danger">{error}</Callout>}
       {busy ? (
@@ -135,9 +135,9 @@ export function BudgetStep({ onDone }: Props) {
         <Lost act="allocate" onAgain={again} />
       ) : (
         <AmountForm
-          label="Budget"
+          label="Amount to make available"
           amount="25"
-          verb="Allocate"
+          verb="Make available"
           onAmount={(amount) => void run({ amount, asset: "USDG" })}
         />
       )}

@@ -44,8 +44,8 @@ export function PaymentStep({
   return (
     <>
       <StepText>
-        Paste this into a terminal. It pays 1.50 USDG from your budget to {to}; the chain, the answer and the events
-        never show the amount.
+        Paste this into a terminal. It pays 1.50 USDG from your available balance to {to}; the chain, the response and
+        the events never show the amount.
       </StepText>
       <CodeBlock code={curlLine(location.origin, apiKey, to)} title="Terminal" />
       {!apiKey && (

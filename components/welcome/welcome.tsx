@@ -21,7 +21,7 @@ const TITLES: Record<StepName, string> = {
   enrol: "Enrol your account",
   identity: "Verify your identity",
   money: "Put money in",
-  budget: "Allocate a budget",
+  budget: "Make money available",
   key: "Create an API key",
   payment: "Make a payment",
 };
@@ -80,7 +80,7 @@ export function Welcome({
       <div role="status" className="mb-6 empty:hidden">
         {now === null && (
           <Callout tone="success" title="Your payment arrived.">
-            You have an account, a budget and a key. Everything else is in your dashboard.
+            You have an account, an available balance and a key. Everything else is in your dashboard.
           </Callout>
         )}
       </div>

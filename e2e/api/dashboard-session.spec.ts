@@ -65,7 +65,7 @@ test("a key's requests per day, for its owner alone", async ({ alice, bob }) => 
   expect((await errorOf(bob.session.get(path), 404)).code).toBe("not_found");
 });
 
-test("strict mode: keys read and cannot pay, prepared payments go on; nothing of it touches another account", async ({
+test("requiring client-signed payments: keys read and cannot pay, prepared payments go on; nothing of it touches another account", async ({
   bob,
   playwright,
 }) => {

@@ -17,14 +17,18 @@ test("a draft is tried on past payments without sending anything; saved, it is e
   await page.getByRole("link", { name: agent.handle }).first().click();
   await page.getByRole("button", { name: "Edit policy" }).click();
   const trial = page.getByRole("region", { name: "Try on past payments" });
-  await expect(trial.getByRole("status")).toHaveText("Of the last 3 payments 3 would be allowed, 0 held and 0 denied.");
+  await expect(trial.getByRole("status")).toHaveText(
+    "Of the last 3 payments 3 would be allowed, 0 needing approval and 0 denied.",
+  );
   const sent: string[] = [];
   page.on("request", (request) => sent.push(`${request.method()} ${request.url()} ${request.postData() ?? ""}`));
   await field(page, "At a time").fill("5.432101");
   await field(page, "Ask me above").fill("1.765432");
   await field(page, "Recipients").fill("@canary-of-the-draft");
   await field(page, "Recipients").press("Enter");
-  await expect(trial.getByRole("status")).toHaveText("Of the last 3 payments 1 would be allowed, 1 held and 1 denied.");
+  await expect(trial.getByRole("status")).toHaveText(
+    "Of the last 3 payments 1 would be allowed, 1 needing approval and 1 denied.",
+  );
   await expect(trial.getByText("Over the limit at a time")).toBeVisible();
   await expectAccessible(page);
   await shot(page, "agents-edit");

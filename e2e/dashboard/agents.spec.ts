@@ -104,9 +104,9 @@ test("one confirmed action stops all agents at once and says so of each; they go
   await page.getByRole("button", { name: "Take back" }).click();
   const back = page.getByRole("dialog", { name: /^Take back from/ });
   await back.getByLabel("Amount", { exact: true }).fill("500");
-  await expect(back.getByText("The agent's budget: 19 USDG")).toBeVisible();
+  await expect(back.getByText("The agent's available balance: 19 USDG")).toBeVisible();
   await back.getByRole("button", { name: "Review", exact: true }).click();
-  await expect(back.getByText("The agent's budget does not cover this.")).toBeVisible();
+  await expect(back.getByText("The agent's available balance does not cover this.")).toBeVisible();
   await back.getByRole("button", { name: "Take all" }).click();
   await expectAccessible(page);
   await shotOfState(page, "agents-take-back");

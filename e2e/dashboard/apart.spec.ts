@@ -68,7 +68,7 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await expect(page.getByText(LIVE)).toBeVisible();
   // Another network is another vault: what was open is locked.
   await expect(page.getByRole("button", { name: /^Locked/ })).toBeVisible();
-  await expect(budget(page)).toContainText("sealed amount");
+  await expect(budget(page)).toContainText("encrypted amount");
   await unlock(page);
   await expect(budget(page)).toContainText("250 USDG");
   await page.mouse.wheel(0, 2_000);

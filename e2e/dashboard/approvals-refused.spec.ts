@@ -43,7 +43,7 @@ test("two browsers approve at once: it is paid once, and each is told so and who
   const outcomes = await Promise.all(
     pages.map(async (page) => {
       const won = dialogOf(page).getByText("Final on chain.");
-      const lost = dialogOf(page).getByText("Somebody was faster.");
+      const lost = dialogOf(page).getByText("This payment was already decided.");
       await expect(won.or(lost)).toBeVisible({ timeout: 90_000 });
       return (await won.isVisible()) ? "won" : "lost";
     }),
@@ -118,7 +118,7 @@ test("somebody else's held payment is not found, by page and by API, and nothing
     expect(answer.status()).toBe(404);
   }
   await page.goto(PAGE);
-  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing awaits your approval" })).toBeVisible();
   expect(await asking.statusOf(id)).toBe("pending_approval");
   expect(await asking.paid()).toBe(paid);
   await asking.owner.client.reject(id);

@@ -38,7 +38,7 @@ test("what an agent asks appears in an open page, is approved there without the 
   const session = await WalletSession.open(playwright, productURL, { key: owner.walletKey });
   const stream = await EventStream.open(session, productURL);
   await page.goto(PAGE);
-  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Nothing awaits your approval" })).toBeVisible();
   await expectAccessible(page);
   await shot(page, "approvals-empty");
   await expect(page).toHaveTitle(/^Approvals/);
@@ -46,7 +46,7 @@ test("what an agent asks appears in an open page, is approved there without the 
   const id = await asking.hold({ to: other.handle, amount: CANARY.amount, memo: CANARY.memo });
   const row = rowOf(page, id);
   await expect(row).toContainText(other.handle);
-  await expect(row).toContainText("sealed amount");
+  await expect(row).toContainText("encrypted amount");
   await expect(row.getByRole("timer")).toContainText(/23 h \d+ min left/);
   await expect(page.getByRole("link", { name: /^Approvals/ })).toContainText("1");
   await expect(page).toHaveTitle(/^\(1\) Approvals/);
@@ -171,7 +171,7 @@ test("the queue is worked through with the keyboard alone: one is rejected, one 
   await expect(dialog).toBeHidden();
   expect(await asking.statusOf(second)).toBe("approved");
   expect(await asking.paid()).toBe(paid + 1);
-  await expect(page.getByRole("heading", { name: "Nothing waits for you" })).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByRole("heading", { name: "Nothing awaits your approval" })).toBeVisible({ timeout: 20_000 });
 });
 
 test("a long queue is read in pages, with and without JavaScript, and rejected at once, after a question", async ({

@@ -33,7 +33,7 @@ test("a copy of the key opens again with its recovery code, and with no other, h
   await expect(adding.getByText(/^That is not group/)).toBeVisible();
   await field.fill(code.split("-")[group - 1] ?? "");
   await adding.getByRole("button", { name: "Keep backup" }).click();
-  await sign(page, "Open your key for the backup");
+  await sign(page, "Decrypt your key for the backup");
 
   const testing = page.getByRole("dialog", { name: "Test Safe at home" });
   const wrong = `${code.startsWith("7") ? "8" : "7"}${code.slice(1)}`;
@@ -99,9 +99,9 @@ test("a second wallet seals a copy, opens it again and unlocks; the account's wa
   await adding.getByText("A second wallet").click();
   await adding.getByLabel("Label").fill("Hardware wallet");
   await adding.getByRole("button", { name: "Continue with wallets" }).click();
-  await sign(page, "Open your key for the backup");
+  await sign(page, "Decrypt your key for the backup");
 
-  const sealing = page.getByRole("dialog", { name: "Seal the copy for another wallet" });
+  const sealing = page.getByRole("dialog", { name: "Encrypt the copy for another wallet" });
   // The account's own wallet is no second one.
   await sealing.getByRole("button", { name: WALLET_NAME }).click();
   await expect(sealing.getByText("This is the account's own wallet.")).toBeVisible();

@@ -35,23 +35,23 @@ test("locked, amounts are sealed and what is public is not; unlocked, every figu
   await signedIn(page, owner.walletKey, playwright);
   await page.goto("/test");
   const usdg = page.getByRole("region", { name: "Total USDG" });
-  await expect(row(page, "USDG", "Budget")).toContainText("sealed amount");
-  await expect(row(page, "USDG", "Notes waiting")).toContainText("2 payments");
-  await expect(row(page, "USDG", "Credit")).toContainText("20 USDG");
+  await expect(row(page, "USDG", "Available")).toContainText("encrypted amount");
+  await expect(row(page, "USDG", "Received")).toContainText("2 payments");
+  await expect(row(page, "USDG", "Deposited")).toContainText("20 USDG");
   await expect(usdg).not.toContainText(/60\.5|70\.5|1\.25/);
   await expectAccessible(page);
   await shot(page, "balances-locked");
 
   await unlock(page);
   await expect(usdg).toContainText("91.750001 USDG");
-  await expect(row(page, "USDG", "Budget")).toContainText("60.5 USDG");
-  await expect(row(page, "USDG", "Notes waiting")).toContainText("1.250001 USDG");
+  await expect(row(page, "USDG", "Available")).toContainText("60.5 USDG");
+  await expect(row(page, "USDG", "Received")).toContainText("1.250001 USDG");
   await expect(row(page, "USDG", `${owner.handle}/bot`)).toContainText("10 USDG");
   await expectAccessible(page);
   await shot(page, "balances-open");
 
   await page.getByRole("button", { name: /^Unlocked/ }).click();
-  await expect(row(page, "USDG", "Budget")).toContainText("sealed amount");
+  await expect(row(page, "USDG", "Available")).toContainText("encrypted amount");
   await expect(usdg).not.toContainText(/60\.5|91\.75/);
 });
 
@@ -122,7 +122,7 @@ test("a payment the budget does not cover, or to nobody, is refused with the rem
   other,
 }) => {
   await open(page);
-  const budget = row(page, "USDG", "Budget").locator("dd").first();
+  const budget = row(page, "USDG", "Available").locator("dd").first();
   const before = (await budget.textContent()) ?? "";
   expect(before).toMatch(/^[0-9.]+ USDG$/);
   const { transfers } = await owner.client.transfers({ limit: 100 });
@@ -137,7 +137,7 @@ test("a payment the budget does not cover, or to nobody, is refused with the rem
   await dialog.getByRole("button", { name: "Review", exact: true }).click();
   await dialog.getByLabel("To").fill(other.handle);
   for (const [amount, message] of [
-    ["1000000", "Your budget does not cover this."],
+    ["1000000", "Your available balance does not cover this."],
     ["1,5", "An amount is a decimal string"],
     ["0", "An amount is a decimal string"],
     ["", "Enter an amount."],
@@ -164,26 +164,26 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   const owner = await newOwner("moves", configDir, { budget: "20", credit: "30" });
   await signedIn(page, owner.walletKey, playwright);
   await open(page);
-  const budget = row(page, "USDG", "Budget");
+  const budget = row(page, "USDG", "Available");
   const allocate = async (amount: string, says: string) => {
-    await page.getByRole("link", { name: "Allocate USDG" }).click();
-    const dialog = page.getByRole("dialog", { name: "Allocate" });
-    await dialog.getByLabel("New budget").fill(amount);
+    await page.getByRole("link", { name: "Make available USDG" }).click();
+    const dialog = page.getByRole("dialog", { name: "Make money available" });
+    await dialog.getByLabel("New available balance").fill(amount);
     await expect(dialog.getByText(says)).toBeVisible();
     if (amount === "45") {
       await expectAccessible(page);
       await shotOfState(page, "balances-allocate");
     }
-    await dialog.getByRole("button", { name: "Set budget" }).click();
-    await sign(page, "Change the budget");
+    await dialog.getByRole("button", { name: "Set available balance" }).click();
+    await sign(page, "Change the available balance");
     await expect(dialog).toBeHidden({ timeout: 60_000 });
   };
-  await allocate("45", "Adds 25 USDG to the budget");
+  await allocate("45", "Makes 25 USDG available");
   await expect(budget).toContainText("45 USDG");
-  await expect(row(page, "USDG", "Notes waiting")).toContainText("5 USDG");
-  await allocate("12.5", "Takes 32.5 USDG out of the budget");
+  await expect(row(page, "USDG", "Received")).toContainText("5 USDG");
+  await allocate("12.5", "Moves 32.5 USDG out of available");
   await expect(budget).toContainText("12.5 USDG");
-  await expect(row(page, "USDG", "Notes waiting")).toContainText("37.5 USDG");
+  await expect(row(page, "USDG", "Received")).toContainText("37.5 USDG");
 
   const to = privateKeyToAddress(generatePrivateKey());
   await page.getByRole("link", { name: "Withdraw" }).click();
@@ -213,9 +213,9 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await shotOfState(page, "balances-add-funds");
   await funds.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
-  await expect(page.getByText("7 USDG of credit")).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText("7 USDG deposited")).toBeVisible({ timeout: 60_000 });
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click();
-  await expect(row(page, "USDG", "Credit")).toContainText("7 USDG");
+  await expect(row(page, "USDG", "Deposited")).toContainText("7 USDG");
 });
 
 test("the service confirms exactly what was opened here; a tampered proof is refused", async ({ ownerPage: page }) => {

@@ -47,7 +47,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await signedIn(page, payer.walletKey, playwright);
   await page.goto("/test");
   const usdg = page.getByRole("region", { name: "Total USDG" });
-  await expect(usdg.getByText("Payments wait until this budget is sealed again.")).toBeVisible();
+  await expect(usdg.getByText("Sync this balance to resume payments.")).toBeVisible();
   await expectAccessible(page);
   await shotOfState(page, "balances-reseal");
   // Until then a key pays nothing, and is told why.
@@ -56,7 +56,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   expect(await refused.json()).toMatchObject({ error: { code: "reseal_required" } });
   await unlock(page);
   await expect(usdg.locator("dl > div").first()).toContainText("23 USDG");
-  await expect(usdg.getByText("Payments wait until this budget is sealed again.")).toBeHidden();
+  await expect(usdg.getByText("Sync this balance to resume payments.")).toBeHidden();
   expect((await pay(payer, other.handle)).status).toBe(201);
 
   const second = await browser.newPage();
@@ -64,7 +64,9 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await second.goto("/test");
   await unlock(second);
   const theirs = second.getByRole("region", { name: "Total USDG" });
-  await expect(theirs.getByText("1 note does not open: whoever sent it sealed it wrongly.")).toBeVisible();
+  await expect(
+    theirs.getByText("1 received payment can't be decrypted: the sender encrypted the amount incorrectly."),
+  ).toBeVisible();
   await expect(theirs).toContainText("Total USDG5 USDG");
   await expectAccessible(second);
   await shotOfState(second, "balances-unreadable");
@@ -101,23 +103,23 @@ test("a budget that opens for nobody is given up: what is lost is said exactly a
   await page.goto("/test");
   await unlock(page);
   const usdg = page.getByRole("region", { name: "Total USDG" });
-  await expect(usdg.getByText("This asset does not open.")).toBeVisible();
+  await expect(usdg.getByText("This balance can't be decrypted.")).toBeVisible();
   await usdg.getByRole("link", { name: "See what is lost" }).click();
-  const dialog = page.getByRole("dialog", { name: "Give up your USDG budget?" });
+  const dialog = page.getByRole("dialog", { name: "Give up your available USDG balance?" });
   await expect(dialog).toContainText("You lose at most9.999999 USDG");
-  await expect(dialog).toContainText("Stays yours in notes2 USDG");
-  await expect(dialog).toContainText("Stays yours as credit5 USDG");
+  await expect(dialog).toContainText("You keep: received2 USDG");
+  await expect(dialog).toContainText("You keep: deposited5 USDG");
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
-  const giveUp = dialog.getByRole("button", { name: "Give up this budget" });
+  const giveUp = dialog.getByRole("button", { name: "Give up this balance" });
   await expect(giveUp).toBeDisabled();
   await expectAccessible(page);
   await shotOfState(page, "abandon");
 
   // A wallet that declines: it is said, nothing was given up, and the same question is still there.
-  await dialog.getByRole("checkbox", { name: "what is in this budget is lost for good" }).check();
+  await dialog.getByRole("checkbox", { name: "this balance is lost for good" }).check();
   await giveUp.click();
   await page
-    .getByRole("dialog", { name: "Give up a budget", exact: true })
+    .getByRole("dialog", { name: "Give up a balance", exact: true })
     .getByRole("button", { name: "Do not sign" })
     .click();
   await expect(dialog.getByRole("alert").filter({ hasText: "That did not finish." })).toContainText(
@@ -128,17 +130,17 @@ test("a budget that opens for nobody is given up: what is lost is said exactly a
   expect((await pay(robbed, other.handle)).status).toBe(409);
 
   await giveUp.click();
-  await sign(page, "Give up a budget");
-  const done = page.getByRole("dialog", { name: "Budget given up" });
-  await expect(done).toContainText("The budget is empty, and yours to use again.", { timeout: 60_000 });
+  await sign(page, "Give up a balance");
+  const done = page.getByRole("dialog", { name: "Balance given up" });
+  await expect(done).toContainText("The balance is empty, and you can use it again.", { timeout: 60_000 });
   expect(wallet.requests.filter(({ params }) => JSON.stringify(params).includes("Abandon"))).toHaveLength(1);
   await shotOfState(page, "abandon-done");
-  await done.getByRole("link", { name: "Allocate again" }).click();
-  const allocate = page.getByRole("dialog", { name: "Allocate" });
-  await allocate.getByLabel("New budget").fill("7");
-  await allocate.getByRole("button", { name: /^Set budget to/ }).click();
-  await sign(page, "Change the budget");
-  await expect(page.getByText("The budget is as you set it.")).toBeVisible({ timeout: 60_000 });
+  await done.getByRole("link", { name: "Make money available" }).click();
+  const allocate = page.getByRole("dialog", { name: "Make money available" });
+  await allocate.getByLabel("New available balance").fill("7");
+  await allocate.getByRole("button", { name: /^Set available balance to/ }).click();
+  await sign(page, "Change the available balance");
+  await expect(page.getByText("Your available balance is set.")).toBeVisible({ timeout: 60_000 });
   await expect(usdg).toContainText("Total USDG7 USDG");
   expect((await pay(robbed, other.handle)).status).toBe(201);
 });

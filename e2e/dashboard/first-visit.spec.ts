@@ -48,7 +48,7 @@ test("a newcomer without an extension makes a first payment in under three minut
   await expect(page.getByText(`That is not group ${asked}`)).toBeVisible();
   await group.fill(code.split("-")[asked - 1] ?? "");
   await page.getByRole("button", { name: "Enrol", exact: true }).click();
-  await sign(page, "Make your account's key");
+  await sign(page, "Create your account's key");
   await sign(page, "The same signature, once more");
   await sign(page, "Enrol your account");
   await page.getByRole("button", { name: "Verify identity" }).click();
@@ -59,8 +59,8 @@ test("a newcomer without an extension makes a first payment in under three minut
   await unlock(page);
   await page.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
-  await page.getByRole("button", { name: "Allocate" }).click();
-  await sign(page, "Change the budget");
+  await page.getByRole("button", { name: "Make available" }).click();
+  await sign(page, "Change the available balance");
 
   await page.getByRole("button", { name: "Create API key" }).click();
   const key = ((await page.locator("code", { hasText: "hc_test_" }).textContent()) ?? "").trim();

@@ -67,7 +67,7 @@ interface Shared {
   asking: Asking;
   /** A payer and a recipient with one payment between them. */
   books: Books;
-  /** For the settings: strict mode takes its keys what they pay with. */
+  /** For the settings: requiring client-signed payments takes its keys what they pay with. */
   settled: Owner;
   /** A budget of a figure that stands nowhere else, for what locking hides: 73.19 USDG. */
   saver: Owner;

@@ -72,7 +72,7 @@ test("what a key has moved is summed in the browser and sealed while locked", as
   // Counts are written at most a minute late.
   await expect(async () => {
     await page.reload();
-    await expect(row.getByText("sealed amount")).toBeAttached({ timeout: 2_000 });
+    await expect(row.getByText("encrypted amount")).toBeAttached({ timeout: 2_000 });
   }).toPass({ timeout: 75_000 });
   await unlock(page);
   await expect(row.getByText("6.5 USDG")).toBeVisible();

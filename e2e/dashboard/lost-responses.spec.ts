@@ -68,23 +68,24 @@ function allocating({ client }: Owner): Act {
     request: "/api/allocations?",
     prepare: async (page, amount) => {
       const next = Number((await budget()) + units(amount)) / 1e6;
-      await page.getByRole("link", { name: "Allocate USDG" }).click();
-      await dialogOf(page).getByLabel("New budget").fill(String(next));
-      await expect(dialogOf(page).getByText(`Adds ${amount} USDG to the budget`)).toBeVisible();
+      await page.getByRole("link", { name: "Make available USDG" }).click();
+      await dialogOf(page).getByLabel("New available balance").fill(String(next));
+      await expect(dialogOf(page).getByText(`Makes ${amount} USDG available`)).toBeVisible();
     },
     press: (page) =>
       dialogOf(page)
-        .getByRole("button", { name: /^Set budget to/ })
+        .getByRole("button", { name: /^Set available balance to/ })
         .click(),
-    sign: (page, again) => signOrBeTold(page, "Change the budget", again ? /The budget is as you set it\./ : undefined),
-    done: /The budget is as you set it\./,
-    nothing: "Nothing was allocated.",
-    made: /The change of your budget was made\./,
+    sign: (page, again) =>
+      signOrBeTold(page, "Change the available balance", again ? /Your available balance is set\./ : undefined),
+    done: /Your available balance is set\./,
+    nothing: "Nothing was made available.",
+    made: /The change of your available balance was made\./,
     close: async (page) => {
       // Its success is a toast: the next one is not taken for it.
       for (const dismiss of await page.getByRole("button", { name: "Dismiss" }).all()) await dismiss.click();
-      await expect(page.getByText("The budget is as you set it.")).toBeHidden();
-      const dialog = page.getByRole("dialog", { name: "Allocate" });
+      await expect(page.getByText("Your available balance is set.")).toBeHidden();
+      const dialog = page.getByRole("dialog", { name: "Make money available" });
       if (await dialog.isVisible()) await page.keyboard.press("Escape");
       await expect(dialog).toBeHidden();
     },
@@ -103,8 +104,8 @@ function depositing({ client }: Owner): Act {
       await dialogOf(page).getByLabel("Amount", { exact: true }).fill(amount);
     },
     press: (page, amount) => button(page, `Deposit ${amount} USDG`).click(),
-    sign: (page, again) => signOrBeTold(page, "Deposit", again ? /USDG of credit/ : undefined),
-    done: /USDG of credit/,
+    sign: (page, again) => signOrBeTold(page, "Deposit", again ? /USDG deposited/ : undefined),
+    done: /USDG deposited/,
     nothing: "Nothing was deposited.",
     made: /Your deposit was made\./,
     close: closeDialog,

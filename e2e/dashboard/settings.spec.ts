@@ -70,7 +70,7 @@ test("without JavaScript every setting can be read and the theme changed", async
   await page.goto(SECURITY);
   await expect(page.getByRole("table", { name: "Sessions" })).toContainText("This browser");
   await expect(page.getByRole("table", { name: "Backups" })).toContainText("On the ledger");
-  await expect(page.getByRole("switch", { name: "Strict mode" })).toBeVisible();
+  await expect(page.getByRole("switch", { name: "Require client-signed payments" })).toBeVisible();
   await page.goto(`${LOG}?action=key.created`);
   const rows = page.getByRole("table", { name: "Audit log" }).getByRole("row");
   await expect(rows).toHaveCount(2);
@@ -112,7 +112,7 @@ test("a session revoked from another browser is signed out with its next request
   await page.waitForURL("**/sign-in*");
 });
 
-test("strict mode takes keys what they pay with; off again, new keys pay and old ones do not", async ({
+test("requiring client-signed payments takes keys what they pay with; off again, new keys pay and old ones do not", async ({
   page,
   settled,
   playwright,
@@ -120,25 +120,25 @@ test("strict mode takes keys what they pay with; off again, new keys pay and old
   expect((await pay(settled.apiKey)).status).toBe(201);
   await signedIn(page, settled.walletKey, playwright);
   await page.goto(SECURITY);
-  const strict = page.getByRole("switch", { name: "Strict mode" });
+  const strict = page.getByRole("switch", { name: "Require client-signed payments" });
   await strict.click();
-  const dialog = page.getByRole("dialog", { name: "Turn strict mode on?" });
+  const dialog = page.getByRole("dialog", { name: "Require client-signed payments?" });
   await expect(dialog).toContainText("lose");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await expect(strict).not.toBeChecked();
   await strict.click();
-  await confirm(page, "Turn strict mode on?", "Turn on");
+  await confirm(page, "Require client-signed payments?", "Turn on");
   await expect(strict).toBeChecked();
   const refused = await pay(settled.apiKey);
   expect(refused.status).toBe(403);
   expect((await refused.json()).error.code).toBe("key_forbidden");
 
   await strict.click();
-  await confirm(page, "Turn strict mode off?", "Turn off");
+  await confirm(page, "Allow server-signed payments?", "Turn off");
   await expect(strict).not.toBeChecked();
   expect((await pay(settled.apiKey)).status).toBe(403);
-  const { api_key } = await settled.client.createKey({ label: "After strict mode" });
+  const { api_key } = await settled.client.createKey({ label: "After requiring client-signed payments" });
   expect((await pay(api_key)).status).toBe(201);
 
   await page.goto(`${LOG}?action=account.strict_changed`);

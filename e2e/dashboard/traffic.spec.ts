@@ -133,12 +133,12 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
   await sign(page, "Deposit");
   await page.getByRole("dialog").getByRole("button", { name: "Done" }).click({ timeout: 90_000 });
 
-  await page.getByRole("link", { name: "Allocate USDG" }).click();
-  const allocate = page.getByRole("dialog", { name: "Allocate" });
-  await allocate.getByLabel("New budget").fill(BUDGET);
-  await expect(allocate.getByText("Adds 48,201.730914 USDG to the budget")).toBeVisible();
-  await allocate.getByRole("button", { name: "Set budget" }).click();
-  await sign(page, "Change the budget");
+  await page.getByRole("link", { name: "Make available USDG" }).click();
+  const allocate = page.getByRole("dialog", { name: "Make money available" });
+  await allocate.getByLabel("New available balance").fill(BUDGET);
+  await expect(allocate.getByText("Makes 48,201.730914 USDG available")).toBeVisible();
+  await allocate.getByRole("button", { name: "Set available balance" }).click();
+  await sign(page, "Change the available balance");
   await expect(allocate).toBeHidden({ timeout: 90_000 });
   needles.push(...(await saltsOf(own, "after allocating")));
 

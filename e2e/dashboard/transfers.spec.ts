@@ -69,7 +69,7 @@ test("locked, neither page nor traffic holds an amount or memo; unlocked, both a
   };
   await page.goto("/test/transfers");
   const row = rows(page).filter({ hasText: books.recipient.handle }).last();
-  await expect(row).toContainText("sealed amount");
+  await expect(row).toContainText("encrypted amount");
   await silent();
   await expectAccessible(page);
   await shot(page, "transfers-locked");

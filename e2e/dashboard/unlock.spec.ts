@@ -146,7 +146,7 @@ test("a wallet that signs differently each time neither unlocks nor enrols", asy
   await newcomer.getByRole("button", { name: "Create account" }).click();
   await newcomer.getByRole("button", { name: "Enrol without one" }).click();
   await newcomer.getByRole("dialog").getByRole("button", { name: WALLET_NAME }).click();
-  await sign(newcomer, "Make your account's key");
+  await sign(newcomer, "Create your account's key");
   await sign(newcomer, "The same signature, once more");
   await expect(newcomer.getByText("This wallet signs the same message differently each time")).toBeVisible();
   const account = await newcomer.request.get("/api/accounts/me?network=test");

@@ -75,7 +75,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   // The log follows what happens elsewhere, without a reload.
   await pay(sender, "1.375");
   await expect(rows(page).filter({ hasText: "transfer.confirmed" })).toContainText("Delivered", { timeout: 60_000 });
-  await expect(rows(page).filter({ hasText: "transfer.initiated" })).toContainText("answered 204");
+  await expect(rows(page).filter({ hasText: "transfer.initiated" })).toContainText("responded 204");
   expect(receiver.types().sort()).toEqual(["transfer.confirmed", "transfer.initiated"]);
   for (const got of receiver.received) {
     expect(got.headers["x-service-signature"]).toBe(signatureOf(secret, got));
@@ -88,7 +88,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   const tester = page.getByRole("dialog", { name: "Send test event" });
   await tester.getByLabel("Event type").selectOption("agent.policy.updated");
   await tester.getByRole("button", { name: "Send test event" }).click();
-  await expect(tester.getByText(/answered 204 in \d+ ms/)).toBeVisible();
+  await expect(tester.getByText(/responded 204 in \d+ ms/)).toBeVisible();
   await expectAccessible(page);
   await shotOfState(page, "webhook-test");
   await tester.getByRole("button", { name: "Done" }).click();
@@ -161,7 +161,7 @@ test("a failing receiver is seen failing live; request and answer are shown; wha
   await pay(sender, "1");
   const confirmed = rows(page).filter({ hasText: "transfer.confirmed" });
   await expect(confirmed).toContainText("Retrying", { timeout: 60_000 });
-  await expect(confirmed).toContainText("answered 500");
+  await expect(confirmed).toContainText("responded 500");
   await expect(confirmed).toContainText(/next/);
   await expect(confirmed).toContainText("2 attempts", { timeout: 60_000 });
   expect(refused).toBeGreaterThan(1);
@@ -170,7 +170,7 @@ test("a failing receiver is seen failing live; request and answer are shown; wha
   await shotOfState(page, "webhook-failing");
 
   await confirmed.getByRole("link").click();
-  await expect(page.getByText("It answered with an error: 500")).toBeVisible();
+  await expect(page.getByText("It responded with an error: 500")).toBeVisible();
   const [got] = receiver.received.filter(({ event }) => event.event === "transfer.confirmed");
   await expect(page.getByText(`"event_id": "${got?.event.event_id}"`)).toBeVisible();
   await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);

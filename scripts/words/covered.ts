@@ -16,5 +16,6 @@ export const SCREENS: readonly string[] = [
   "lib/budgets",
   "lib/events",
   "lib/keys",
-  "app/v1",
+  "app",
+  "components",
 ];

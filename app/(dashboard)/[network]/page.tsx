@@ -65,7 +65,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
           ) : (
             <Badge tone="warning">identity not verified</Badge>
           )}
-          {strict && <Badge>strict mode</Badge>}
+          {strict && <Badge>client-signed payments required</Badge>}
         </div>
         <PendingOperations
           operations={pending.map((operation) => ({

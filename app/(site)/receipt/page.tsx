@@ -32,11 +32,11 @@ const FACTS = [
   },
   {
     title: "What it does not",
-    text: "It does not say who shows it to you: anybody who has the link can. It tells nothing about other payments or balances.",
+    text: "It doesn't identify who shows it to you: anyone with the link can. It reveals nothing about other payments or balances.",
   },
   {
     title: "Where it goes",
-    text: "Nowhere. The part of the link after # stays in your browser, which recomputes the commitment and asks the chain for the transaction. With the sealed memo, which this page never sees, a receipt would open the memo too.",
+    text: "Nowhere. The part of the link after # stays in your browser, which recomputes the commitment and asks the chain for the transaction. With the encrypted memo, which this page never sees, a receipt would also decrypt the memo.",
   },
 ];
 

@@ -48,7 +48,7 @@ export default async function AgentsPage({ params }: { params: Promise<{ network
     <>
       <PageHeader
         title="Agents"
-        description="Programs that pay by themselves, each from a budget of its own and within a policy you set."
+        description="Programs that pay by themselves, each from its own available balance and within a policy you set."
         action={
           summaries.length > 0 && (
             <Link href={`/${network}/agents/new`} className={buttonClass("primary")}>

@@ -93,7 +93,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
     <>
       <PageHeader
         title="Approvals"
-        description="Payments your agents may not make on their own word. Each waits until you decide, or until its time is up."
+        description="Agent payments that need your approval. Each waits until you decide, or until its time is up."
         action={<NotifyButton />}
       />
       <div className="grid gap-6">

@@ -62,7 +62,7 @@ function NoTransfers({ network }: { network: string }) {
         </>
       }
     >
-      What you, your API keys and your agents pay is listed here, and what others pay to you. The amounts are sealed
+      What you, your API keys and your agents pay is listed here, and what others pay to you. The amounts are encrypted
       until you unlock them in this browser.
     </EmptyState>
   );

@@ -61,7 +61,7 @@ export default async function EventsPage({ params, searchParams }: ListPageProps
     <>
       <PageHeader
         title="Events"
-        description="What happened to the account and its agents, as webhooks are told it. No event holds an amount."
+        description="What happened to the account and its agents, as webhooks receive it. No event contains an amount."
       />
       <Card flush>
         {(!none || filtered) && (

@@ -24,7 +24,7 @@ export default async function KeysPage({
     <>
       <PageHeader
         title="API keys"
-        description="A key lets a program pay from your budget, or from one agent's within its policy. It is made in this browser: the service keeps its hash and never the key."
+        description="A key lets a program pay from your available balance, or from one agent's within its policy. This browser creates it: the service stores its hash, never the key."
       />
       <Keys
         initial={{ keys: keys.map(toKeyEntry) }}

@@ -31,7 +31,7 @@ export default async function WebhooksPage({ params, searchParams }: ListPagePro
     <>
       <PageHeader
         title="Webhooks"
-        description="Your servers are told what happens, by a signed request for each event. No event holds an amount."
+        description="Your servers get a signed request for each event. No event contains an amount."
       />
       <div className="grid grid-cols-1 gap-6">
         <Webhooks initial={list} health={health.map(toHealthResource)} local={env().chains[ctx.network].local} />
@@ -44,8 +44,8 @@ export default async function WebhooksPage({ params, searchParams }: ListPagePro
             problem={problem}
             webhooks={list.webhooks.map(({ webhook_id, url }) => ({ value: webhook_id, name: url }))}
           >
-            Each event that reaches a webhook is listed here with what your server answered. To see one now, open a
-            webhook and send a test event.
+            Each event that reaches a webhook is listed here with your server's response. To see one now, open a webhook
+            and send a test event.
           </DeliveryLog>
         )}
       </div>

@@ -65,7 +65,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps) {
         problem={problem}
         fixed={id}
       >
-        Send a test event to see what your receiver gets and what it answers.
+        Send a test event to see the request and your receiver's response.
       </DeliveryLog>
     </div>
   );
