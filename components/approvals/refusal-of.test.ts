@@ -46,7 +46,7 @@ test("a name that leads elsewhere than the agent asked, or than this device paid
 });
 
 test("what does not open is refused whatever else is right", () => {
-  expect(refusal({ amount: null, found: { address: ELSEWHERE } })?.title).toContain("does not open");
+  expect(refusal({ amount: null, found: { address: ELSEWHERE } })?.title).toContain("be decrypted");
 });
 
 test("who cannot receive in private is refused, but for a public payment", () => {

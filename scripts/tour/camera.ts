@@ -8,8 +8,8 @@ const SCREENS = path.join(ROOT, "public/screens");
 const MOST_BYTES = 200_000;
 const INTRODUCTION = `# A tour in frames
 
-\`npm run tour\` drove a browser through the product as it runs, and took these: sign-up with the test wallet, a payment,
-an agent, an approval, a webhook. The same command makes them again.
+\`npm run tour\` drives a browser through the product and takes these pictures: sign-up with the test wallet, a payment,
+an agent, an approval, a webhook.
 `;
 
 /** Keeps numbered frames of a page, with a sentence each. */

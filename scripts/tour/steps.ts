@@ -91,7 +91,7 @@ export async function signUp({ page, camera, url }: Tour): Promise<string> {
 /** Balances, and a payment prepared in the browser. */
 export async function payment({ page, camera }: Tour): Promise<void> {
   await page.getByText("Opened in this browser.").waitFor();
-  await camera.screen("balances", "Balances are opened in the browser; the service sees none of these amounts.");
+  await camera.screen("balances", "Balances are decrypted in the browser; the service sees none of these amounts.");
   await page.getByRole("link", { name: "Send", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Send" });
   await dialog.getByLabel("To").fill("@demo");
@@ -99,11 +99,11 @@ export async function payment({ page, camera }: Tour): Promise<void> {
   await dialog.getByLabel("Memo").fill("Coffee");
   await dialog.getByRole("button", { name: "Send", exact: true }).click();
   await dialog.getByText("Final on chain.").waitFor(SETTLED);
-  await camera.frame("payment", "A payment is prepared, proved and signed in the browser, and final in a moment.");
+  await camera.frame("payment", "A payment is built, proved and signed in the browser, and final in a moment.");
   await page.keyboard.press("Escape");
   await open(page, "Transfers");
   await page.getByText("Coffee").first().waitFor();
-  await camera.frame("transfers", "Both sides read amount and memo; everybody else sees that a payment happened.");
+  await camera.frame("transfers", "Both sides read amount and memo; everyone else sees that a payment happened.");
 }
 
 /** An agent with a policy, money and a key. Returns the key. */
@@ -132,7 +132,10 @@ export async function approval({ page, camera, url }: Tour, agentKey: string): P
   await expectStatus(pay(url, agentKey, { to: "@demo", amount: "6", memo: "Printer paper" }), 202);
   const waiting = page.locator("[data-held]").first();
   await waiting.waitFor();
-  await camera.frame("held", "Above its threshold the agent has to ask: the payment appears live, its amount sealed.");
+  await camera.frame(
+    "held",
+    "Above its threshold the agent has to ask: the payment appears live, its amount encrypted.",
+  );
   await page.getByRole("button", { name: /^Locked/ }).click();
   await page
     .getByRole("dialog", { name: "Unlock amounts" })
@@ -142,7 +145,7 @@ export async function approval({ page, camera, url }: Tour, agentKey: string): P
   await waiting.click();
   const dialog = page.getByRole("dialog");
   await dialog.getByText("Printer paper").first().waitFor();
-  await camera.frame("review", "Unlocked, the owner sees what is asked for, whom it reaches, and why it was held.");
+  await camera.frame("review", "Unlocked, the owner sees the payment, its recipient, and why it needs approval.");
   await dialog.getByRole("button", { name: "Approve", exact: true }).click();
   await dialog.getByRole("button", { name: "Approve payment" }).click();
   await dialog.getByText("Final on chain.").waitFor(SETTLED);
@@ -158,7 +161,7 @@ export async function webhook({ page, camera, url }: Tour, key: string): Promise
     await page.getByRole("link", { name: "Add webhook" }).first().click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Endpoint URL").fill(receiver.url("/hook"));
-    await camera.frame("webhook", "A webhook hears of every event, or of those that are chosen.");
+    await camera.frame("webhook", "A webhook receives every event, or those you choose.");
     await dialog.getByRole("button", { name: "Add webhook" }).click();
     await dialog.getByRole("button", { name: "Copy secret" }).click();
     await dialog.getByRole("button", { name: "Done" }).click();
@@ -166,7 +169,7 @@ export async function webhook({ page, camera, url }: Tour, key: string): Promise
     await page.getByText("transfer.confirmed").last().waitFor(SETTLED);
     await camera.frame(
       "deliveries",
-      "Every delivery is kept: request, answer, attempts, and a button to send it again.",
+      "Every delivery is stored: request, response, attempts, and a button to send it again.",
     );
   } finally {
     await receiver.stop();

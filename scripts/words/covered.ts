@@ -2,7 +2,6 @@
 export const NOT_YET: Readonly<Record<string, string>> = {
   "docs/developer-rest-api.md": "the contract, whose text is given",
   "docs/decisions/": "records of their time",
-  "docs/tour/": "written by npm run tour",
   "docs/examples/": "not reworded yet",
   "bench/": "not reworded yet",
   "contracts/": "",
