@@ -166,7 +166,7 @@ test("listen forwards only the types it is asked for, and shows people what happ
   try {
     await expect
       .poll(() => listening.text)
-      .toMatch(/^Ready\. Events go to \S+, signed with whsec_\S+ \(Ctrl-C ends\)\.\n$/);
+      .toMatch(/^Ready\. Events go to \S+, signed with whsec_\S+ \(press Ctrl-C to stop\)\.\n$/);
     await alice.json("send", "--to", `@${bob.handle}`, "--amount", "1");
     await expect
       .poll(() => listening.text)

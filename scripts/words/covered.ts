@@ -2,9 +2,6 @@
 export const NOT_YET: Readonly<Record<string, string>> = {
   "docs/developer-rest-api.md": "the contract, whose text is given",
   "docs/decisions/": "records of their time",
-  "docs/examples/": "not reworded yet",
-  "bench/": "not reworded yet",
-  "contracts/": "",
 };
 
 /** Folders and files whose texts people read: screens, the command line, messages. */
