@@ -135,7 +135,7 @@ export class HalcyonClient {
     return renewSpender(this.context);
   }
 
-  /** Ends the account's spender by the wallet's own transaction, without the service. See {@link stopSpender}. */
+  /** Ends payments by the account's signing key with the wallet's own transaction, without the service. See {@link stopSpender}. */
   async stopSpender(input: StopSpenderInput): Promise<StoppedSpender> {
     return stopSpender(this.context.wallet, input);
   }

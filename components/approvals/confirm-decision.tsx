@@ -37,7 +37,7 @@ export function ConfirmApproval({
   held: HeldDetails;
   opened: HeldContent;
   busy: boolean;
-  /** It has left, and nobody knows yet what became of it. */
+  /** It was sent, and its outcome is not known yet. */
   lost: boolean;
   /** Why it was not approved, for certain. */
   error: Error | null;

@@ -22,7 +22,7 @@ type Decided = Pick<HeldDetails, "transaction_id" | "sealed" | "to">;
 export interface Decision {
   approving: UseMutationResult<Accepted, Error, Decided>;
   rejecting: UseMutationResult<unknown, Error, Decided>;
-  /** Whether a payment's approval has left this browser, and nobody knows yet what became of it. */
+  /** Whether a payment's approval has left this browser, and its outcome is not known yet. */
   isLost(transactionId: string): boolean;
   /** What the chain has shown of one whose response was lost; undefined for all others. */
   found(transactionId: string): "made" | "not made" | undefined;

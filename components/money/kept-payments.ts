@@ -118,7 +118,7 @@ export function learn(payments: KeptPayments, kept: Kept, found: Found): void {
   }
 }
 
-/** The act that stands in the way of another one to the same place: nobody knows yet whether it was made. */
+/** The act that blocks another one to the same place: it is not known yet whether it was made. */
 export function unsettled(all: readonly Kept[], act: KeptAct, to: string | undefined): Kept | undefined {
   return all.find((kept) => kept.act === act && kept.to === to && !kept.accepted && !kept.outcome);
 }

@@ -2,7 +2,7 @@ import { Callout } from "@/components/ui/callout";
 import type { ActWords } from "./words";
 
 /**
- * Says that nobody knows yet what became of an act, what happens about it, and what not to do.
+ * Says that the outcome of an act is not known yet, what happens next, and what not to do.
  *
  * @param says the service's last word, which decides nothing
  */

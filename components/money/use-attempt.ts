@@ -29,7 +29,7 @@ export interface Attempt<I, O> {
   look(): Promise<boolean>;
   /** Its outcome was told: the next run is another payment. */
   forget(): void;
-  /** Whether an earlier act of this kind to the same place has an outcome that nobody knows yet. */
+  /** Whether an earlier act of this kind to the same place has an outcome that is not known yet. */
   blockedTo(to: string | undefined): boolean;
 }
 

@@ -31,7 +31,7 @@ export function useMoneyMoved(): () => void {
 /** An act that moves money, as a dialog runs it. */
 export interface MoneyMutation<I, O> {
   state: ActState<I, O>;
-  /** Whether an earlier act of this kind to the same place has an outcome that nobody knows yet. */
+  /** Whether an earlier act of this kind to the same place has an outcome that is not known yet. */
   blockedTo(to: string | undefined): boolean;
   /** Shows it once more before it is done. */
   review(input: I): void;

@@ -21,7 +21,7 @@ interface Row {
 
 /**
  * The wallet behind a session cookie: next-auth's token carries our random one, whose hash is looked up, so that
- * revocation holds from the next request on every server. An agent's wallet is nobody here: its owner acts for it.
+ * revocation holds from the next request on every server. An agent's wallet has no session: its owner acts for it.
  *
  * @throws ApiError `unauthorized`
  */

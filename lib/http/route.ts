@@ -220,7 +220,7 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Answers | un
 /** The status of an answer that is the only one; 200 of a route without any. */
 function statusOfOnly(answers: Answers = {}): number {
   const [status = 200, ...others] = Object.keys(answers).map(Number);
-  if (others.length > 0) throw new Error("a route with several answers does not say which one it gives");
+  if (others.length > 0) throw new Error("a route with several responses does not say which one it returns");
   return status;
 }
 

@@ -169,7 +169,7 @@ async function answered<T>(readings: Promise<T>[]): Promise<T[]> {
 function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("no answer in time")), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error("no response in time")), PATIENCE_MS);
   });
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }

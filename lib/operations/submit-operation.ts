@@ -13,7 +13,7 @@ import { spendRelayQuota } from "./relay-quota";
 
 type OperationKind = keyof typeof GAS_LIMIT;
 
-/** What shall happen on chain. */
+/** A call to send to the chain. */
 interface NewOperation {
   chainId: ChainId;
   kind: OperationKind;

@@ -36,7 +36,7 @@ describe("what was spent on a day", () => {
     expect(spentOnDay(counters, "UTC", at("2026-11-20T23:00:00.000Z"))).toBe(5n);
   });
 
-  it("counts the whole of a day of 26 hours, and of the day before none", () => {
+  it("counts a whole day of 26 hours, and nothing of the day before", () => {
     const counters = spend([
       ["2026-10-24T21:59:00Z", 1n],
       ["2026-10-24T22:00:00Z", 10n],

@@ -59,7 +59,7 @@ export function addSpent(counters: Uint8Array | undefined, at: Date, amount: big
 
 function encode(entries: Entry[]): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(1 + entries.length * ENTRY_LENGTH);
-  if (bytes.length > MAX_LENGTH) throw new InvalidCounters("more counters than a budget state holds");
+  if (bytes.length > MAX_LENGTH) throw new InvalidCounters("more counters than a balance state holds");
   const view = new DataView(bytes.buffer);
   view.setUint8(0, VERSION);
   entries.forEach(({ quarter, units }, index) => {

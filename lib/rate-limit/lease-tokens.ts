@@ -27,6 +27,6 @@ export async function leaseTokens(bucket: string, { quota, seconds }: LimitPolic
         ) g
     )
     returning granted, extract(epoch from full_at - statement_timestamp())::float8 as full_in`;
-  if (!row) throw new Error("a bucket did not answer");
+  if (!row) throw new Error("a bucket did not respond");
   return { granted: row.granted, fullInSeconds: Math.max(0, row.full_in) };
 }

@@ -112,7 +112,7 @@ async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMar
 async function lostBlock(tx: Tx, chainId: ChainId, cursor: CursorRow, head: BlockMark): Promise<Step> {
   if (chainEnv(chainId).local) {
     await unhurried(tx);
-    log().error({ chainId }, "the local chain lost indexed blocks: indexing it anew");
+    log().error({ chainId }, "the local chain lost indexed blocks: indexing it again");
     await rebuildIndex(tx, chainId, head);
     return nothing("current");
   }

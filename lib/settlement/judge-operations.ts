@@ -44,7 +44,7 @@ export async function judgeOperations(chainId: ChainId, doubtful: readonly strin
   await Promise.all(
     asked.map(async (operation) => {
       const unanswered = (error: unknown): Finding => {
-        log().warn({ err: error, chainId, operationId: operation.id }, "the chain does not tell what became of it yet");
+        log().warn({ err: error, chainId, operationId: operation.id }, "the chain does not show the outcome yet");
         return { outcome: "unsure" };
       };
       findings.set(operation.id, await askLedger(chainId, operation, at).catch(unanswered));
@@ -70,7 +70,7 @@ async function conclude(tx: Tx, chainId: ChainId, asked: readonly Candidate[], f
   await confirmOperations(tx, chainId, executed, now);
   // Of a whole index the events would have told, but for a deposit that a stranger carried.
   if (asked.some(({ id, kind }) => outcome(id) === "executed" && !TOLD_OTHERWISE.has(kind))) {
-    log().error({ chainId }, "the index lacks an event of the ledger: it is read anew");
+    log().error({ chainId }, "the index lacks an event of the ledger: reading it again");
     await reindexSoon(tx, chainId);
   }
   await noteMissed(
@@ -94,7 +94,7 @@ async function noteMissed(tx: Tx, chainId: ChainId, lacking: boolean): Promise<v
   missed.set(chainId, times);
   if (times < MISSED_IN_A_ROW) return;
   missed.delete(chainId);
-  log().error({ chainId }, "the index lacks what the ledger holds: it is read anew");
+  log().error({ chainId }, "the index lacks data of the ledger: reading it again");
   await reindexSoon(tx, chainId);
 }
 

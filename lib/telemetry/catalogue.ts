@@ -13,7 +13,7 @@ export const METRICS = {
   "halcyon.rate_limit.refusals": {
     type: "counter",
     unit: "",
-    description: "Requests answered 429, by the limit they met.",
+    description: "Requests refused with 429, by limit.",
     labels: ["policy"],
   },
   "halcyon.payments": {
@@ -111,7 +111,7 @@ export const METRICS = {
   "halcyon.webhook.delivery.duration": {
     type: "histogram",
     unit: "s",
-    description: "How long endpoints took to answer.",
+    description: "How long endpoints took to respond.",
     labels: ["outcome"],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
   },

@@ -58,7 +58,7 @@ export async function approve(
     throw new ApiError("invalid_request", "A session approves with `prepared` payments only.", { param: "prepared" });
   };
   await countPayment(pay, () => "paid");
-  if (!view) throw new Error("a held payment was paid without its decision");
+  if (!view) throw new Error("a payment awaiting approval was paid without a decision");
   return view;
 }
 

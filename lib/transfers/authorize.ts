@@ -74,7 +74,7 @@ function walletKey(
 }
 
 function spenderKey(scope: Scope, { account }: PaymentSecrets, record: RegistryRecord, deadline: bigint): Hex {
-  if (!account) throw new Error("an agent's key has no spender");
+  if (!account) throw new Error("an agent's key has no payment signing key");
   const spender = deriveSpender(account, scope);
   const isRegistered = record.spender.toLowerCase() === spender.address.toLowerCase();
   if (!isRegistered) throw mayNotSign();

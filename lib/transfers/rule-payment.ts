@@ -60,7 +60,7 @@ export async function rulePrepared(tx: Tx, act: RuledAct, now: Date): Promise<vo
   requireAllowed(decideActOfOwner(policy, status === "paused", actOf(act), now));
 }
 
-/** As {@link rulePayment}, to be told and not to be done: every rule's answer. */
+/** Like {@link rulePayment}, but only reports: the result of every rule. Nothing is reserved. */
 export async function askPolicy(
   tx: Tx,
   payment: RuledAct & { amount: bigint },

@@ -112,7 +112,7 @@ export const CheckTransferInput = z
   .strictObject({
     act: z.enum(
       ["payment", "withdrawal", "approval", "allocation", "deposit"],
-      "act is payment, withdrawal, approval, allocation or deposit.",
+      "`act` is `payment`, `withdrawal`, `approval`, `allocation` or `deposit`.",
     ),
     to: RecipientInput.optional(),
     asset: AssetInput.default("USDG"),
@@ -121,7 +121,9 @@ export const CheckTransferInput = z
   .superRefine(({ act, to }, context) => {
     const pays = act !== "allocation" && act !== "deposit";
     if (pays === (to !== undefined)) return;
-    const message = pays ? "Name the recipient: an @handle or a 0x address." : "An allocation or deposit pays nobody.";
+    const message = pays
+      ? "Name the recipient: an @handle or a 0x address."
+      : "`to` is only for payments, withdrawals and approvals.";
     context.addIssue({ code: "custom", path: ["to"], message, input: undefined });
   });
 export type CheckTransferInput = z.infer<typeof CheckTransferInput>;

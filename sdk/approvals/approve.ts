@@ -95,7 +95,7 @@ export async function approvePrepared(
  * @example
  * await halcyon.approve("txn_…"); // { transaction_id: "txn_…", status: "approved", transfer_id: "tr_…", tx_hash: "0x…", … }
  * @throws HalcyonError `transaction_not_found`, `transaction_expired`, `policy_violation`, `insufficient_balance`;
- * OutcomeUnknown when the payment has left and nobody knows yet; NothingMoved when it did not happen
+ * OutcomeUnknown when the payment was sent and its outcome is not known yet; NothingMoved when it did not happen
  */
 export async function approve(context: Context, id: string, options: ApproveOptions = {}): Promise<DecidedPayment> {
   if (!context.hasWallet) {

@@ -124,7 +124,7 @@ function isUnknown(error: HalcyonError): boolean {
  * Runs one command line.
  *
  * @param args as after the program's name
- * @returns the exit status: 0; 1 with the error on `streams.err`; 2 when nobody knows yet whether money moved
+ * @returns the exit status: 0; 1 with the error on `streams.err`; 2 if it is not yet known whether money moved
  */
 export async function runCommandLine(
   args: string[],

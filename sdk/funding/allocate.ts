@@ -182,7 +182,7 @@ export async function allocationSettled(context: Context, { operation, pending }
  * await halcyon.allocate(); // { tx_hashes: ["0x…"], notes: 3 }
  * await halcyon.allocate({ budget: "20" }); // { tx_hashes: ["0x…"], notes: 0 }
  * @throws HalcyonError `insufficient_balance` when credit and notes do not cover the amount; OutcomeUnknown when an allocation has
- * left and nobody knows yet; NothingMoved when it did not happen
+ * left and its outcome is not known yet; NothingMoved when it did not happen
  */
 export async function allocate(context: Context, input: AllocateInput = {}): Promise<AllocateResult> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);

@@ -103,7 +103,7 @@ async function plainBody(context: Context, input: SendInput) {
  * // { transfer_id: "tr_…", status: "confirmed", to: "@bob", confidential: true, tx_hash: "0x…", created_at: "…" }
  * @throws HalcyonError `insufficient_balance`, `recipient_not_found`, `recipient_not_confidential_ready`,
  * `policy_violation` and others; OutcomeUnknown (of a plain one ResponseLost) when it has left
- * and nobody knows yet; NothingMoved when it did not happen
+ * and its outcome is not known yet; NothingMoved when it did not happen
  */
 export function send(
   context: Context,

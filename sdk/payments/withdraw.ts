@@ -63,7 +63,7 @@ export interface Withdrawn {
  * @example
  * await halcyon.withdraw({ to: "0x…", amount: "5" }); // { transfer_id: "tr_…", tx_hash: "0x…" }
  * @throws HalcyonError `insufficient_balance` when the budget does not cover it: allocate first; OutcomeUnknown when it
- * has left and nobody knows yet; NothingMoved when it did not happen
+ * was sent and its outcome is not known yet; NothingMoved when it did not happen
  */
 export async function withdraw(context: Context, input: WithdrawInput): Promise<Withdrawn> {
   const { answer, seen, pending } = await withdrawPrepared(context, input);

@@ -52,7 +52,7 @@ export interface FundsOutput {
   agents: AgentFunds[];
 }
 
-/** Whether it is no matter of one asset: signed out, or nobody answers. What was opened before stays on screen then. */
+/** Whether an error concerns every asset: signed out, or no response. Earlier amounts then stay on screen. */
 function concernsAll(error: HalcyonError): boolean {
   const passing = ["unauthorized", "unavailable", "rate_limited"].includes(error.code);
   return passing || (error instanceof ApiCallError && error.status >= 500);

@@ -4,7 +4,7 @@
  */
 export class ChainContradiction extends Error {
   constructor(what: string) {
-    super(`the node's answers contradict each other: ${what}`);
+    super(`the node's responses contradict each other: ${what}`);
     this.name = "ChainContradiction";
   }
 }

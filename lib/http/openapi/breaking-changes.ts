@@ -52,15 +52,15 @@ function compareAnswers(
 ): string[] {
   return entries(before).flatMap(([status, answer]) => {
     const now = resolve(present, at(after, status));
-    if (now === undefined) return [`${name} no longer answers ${status}`];
+    if (now === undefined) return [`${name} no longer returns ${status}`];
     const then = resolve(released, answer);
     const codes = texts(at(now, "x-error-codes"));
     const gone = texts(at(then, "x-error-codes")).filter((code) => !codes.includes(code));
     const schema = (response: Json | undefined) =>
       at(at(at(at(response, "content"), "application/json"), "schema"), "$ref");
     return [
-      ...gone.map((code) => `${name} no longer answers ${status} ${code}`),
-      ...(schema(then) === schema(now) ? [] : [`${name} answers ${status} with another schema`]),
+      ...gone.map((code) => `${name} no longer returns ${status} ${code}`),
+      ...(schema(then) === schema(now) ? [] : [`${name} returns ${status} with another schema`]),
     ];
   });
 }

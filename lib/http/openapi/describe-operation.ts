@@ -29,9 +29,9 @@ const STATUS_TEXT: Readonly<Record<number, string>> = { 200: "OK", 201: "Created
 export function describeOperation(operation: Operation, schemas: Schemas, recorded: Recorded): JsonObject {
   const { path, method, declared } = operation;
   const { docs, answers, status } = declared;
-  if (!docs || !answers) throw new Error(`${method} ${path} declares no docs or no answers`);
+  if (!docs || !answers) throw new Error(`${method} ${path} declares no docs or no responses`);
   if (!declared.scope) throw new Error(`${method} ${path} declares no scope: keys that are narrowed never reach it`);
-  if (typeof status === "number") throw new Error(`${method} ${path} writes its status twice: answers has it`);
+  if (typeof status === "number") throw new Error(`${method} ${path} writes its status twice: the responses have it`);
   const examples = recorded.operations[docs.operationId] ?? [];
   return {
     operationId: docs.operationId,
@@ -117,7 +117,7 @@ function successes(
     Object.entries(answers).map(([status, schema]): [string, JsonObject] => {
       const example = examples.find((candidate) => candidate.status === Number(status));
       const description = schema?.meta()?.description ?? STATUS_TEXT[Number(status)];
-      if (description === undefined) throw new Error(`an answer ${status} has no description`);
+      if (description === undefined) throw new Error(`a response ${status} has no description`);
       const content: Record<string, Json> | undefined = schema ? { schema: schemas.of(schema, "output") } : undefined;
       if (content && example?.body !== undefined) content.example = example.body;
       return [

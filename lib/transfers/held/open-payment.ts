@@ -32,6 +32,6 @@ export async function openPayment(ctx: KeyContext, agent: ContextAccount, { row 
 
 /** The refusal of a held payment whose row has been changed, or whose handle stands for another address now. */
 export function notAsAsked(id: string): Error {
-  log().error({ transaction: id }, "a held payment is not what its agent asked for");
+  log().error({ transaction: id }, "a payment awaiting approval is not what its agent asked for");
   return transactionNotFound();
 }

@@ -28,6 +28,6 @@ export async function flushDeliveryNews(): Promise<void> {
       select count(pg_notify(${STREAM_CHANNEL}, concat_ws('/', 'deliveries', chain_id, root_id, id)))
       from webhooks where id = any(${ids})`;
   } catch (error) {
-    log().warn({ err: error }, "streams could not be told of deliveries");
+    log().warn({ err: error }, "streams could not be notified of deliveries");
   }
 }
