@@ -15,7 +15,7 @@ test("an agent made in the browser, with policy, money and key in one go, pays w
   await page.getByRole("button", { name: "Create agent" }).click();
   await expect(page.getByText("Use 1 to 32 of the lower-case letters")).toBeVisible();
   await field(page, "Name").fill(name);
-  await expect(sentence(page)).toHaveText("Can't pay anyone: no recipient is allowed.");
+  await expect(sentence(page)).toHaveText("May not pay anyone: no recipient is allowed.");
   await field(page, "A day").fill("12");
   await field(page, "At a time").fill("5");
   await field(page, "Ask me above").fill("4");

@@ -19,7 +19,7 @@ export const POST = route({
     tag: "Transfers",
     summary: "Send a payment",
     description:
-      "Pays from the budget of the key's account or, with `from`, of one of its agents. An agent's payment goes through its spend policy: over the threshold it is held and answered 202. With `dry_run=true` the policy is asked and nothing happens. The body either names an `amount`, or brings a payment `prepared` by the owner's client, of which the service sees no amount.",
+      "Pays from the available balance of the key's account or, with `from`, of one of its agents. An agent's payment must meet its spend policy: above the threshold it awaits your approval and returns 202. With `dry_run=true`, the API checks the policy and pays nothing. The body either names an `amount`, or contains a payment `prepared` by the owner's client, whose amount the service doesn't see.",
     errors: [
       "insufficient_balance",
       "kyc_required",
