@@ -197,7 +197,7 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   const review = page.getByRole("dialog", { name: "Review withdrawal" });
   await expect(review).toContainText(to);
   await expect(review).toContainText("New recipient");
-  await expect(review).toContainText("Public: everybody can see");
+  await expect(review).toContainText("Public: anyone can see");
   await expectAccessible(page);
   await shotOfState(page, "balances-withdraw-review");
   await review.getByRole("button", { name: "Pay 12.5 USDG" }).click();

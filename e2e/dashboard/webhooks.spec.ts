@@ -88,7 +88,7 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   const tester = page.getByRole("dialog", { name: "Send test event" });
   await tester.getByLabel("Event type").selectOption("agent.policy.updated");
   await tester.getByRole("button", { name: "Send test event" }).click();
-  await expect(tester.getByText(/responded 204 in \d+ ms/)).toBeVisible();
+  await expect(tester.getByText(/responded with 204 in \d+ ms/)).toBeVisible();
   await expectAccessible(page);
   await shotOfState(page, "webhook-test");
   await tester.getByRole("button", { name: "Done" }).click();

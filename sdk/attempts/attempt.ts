@@ -32,7 +32,10 @@ const PATIENCE_MS = 60_000;
 const PAUSE_MS = 500;
 
 const busy = () =>
-  new HalcyonError("budget_changed", "Other payments of this budget are under way. Try again when they are final.");
+  new HalcyonError(
+    "budget_changed",
+    "Other payments from this balance are in progress. Try again when they are final.",
+  );
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
