@@ -19,7 +19,11 @@ let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
 }, 120_000);
-afterAll(() => services.stop());
+afterAll(async () => {
+  await services.stop();
+  // The streams of this process have ended for good; the next file in it opens its own.
+  Reflect.deleteProperty(globalThis, "halcyonStreams");
+});
 
 const PAYLOAD = {
   transfer_id: "tr_1",

@@ -12,6 +12,7 @@ export const GET = route({
     tag: "Approvals",
     summary: "List payments awaiting approval",
     description: "Those that wait for a decision, oldest first; an agent's key sees its own.",
+    errors: ["not_found", "not_agent_owner"],
   },
   answers: { 200: PendingList },
   query: ListPendingQuery,
