@@ -117,7 +117,8 @@ export function LeftRow({
   if (known && asking) setAsking(false);
   const gone = useEffectEvent(onGone);
   const waits = data?.status === "pending_approval" && new Date(data.expires_at).getTime() > dataUpdatedAt;
-  const moved = waits && dataUpdatedAt > left;
+  // An answer that came at once may have been asked for before it left.
+  const moved = waits && dataUpdatedAt > left + ASK_MS;
   useEffect(() => {
     if (moved) gone();
   }, [moved]);

@@ -4,6 +4,7 @@ import { useEffect, useRef } from "react";
 import { isOffline } from "@/components/api/use-offline";
 import type { InputOf, OutputOf } from "@/components/vault/protocol";
 import { useVault } from "@/components/vault/vault-provider";
+import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import { ActCancelled, type Outcome } from "./act-state";
@@ -93,7 +94,7 @@ export function useAttempt<M extends ActMethod>(
       if (error instanceof NothingMoved && mounted.current) forget();
       // A vault that was locked, say, after a document has left: that says nothing of the document.
       const known = !now.pending || error instanceof NothingMoved || error instanceof OutcomeUnknown;
-      throw known ? error : new OutcomeUnknown(now.pending as PendingPayment, error);
+      throw known ? error : new OutcomeUnknown(now.pending as PendingPayment, toHalcyonError(error));
     }
   };
   const idOf = () => held.current.pending?.id;

@@ -1,5 +1,5 @@
 import { decodeReceipt } from "@/lib/ledger/receipt";
-import { toHalcyonError } from "@/sdk/api/errors";
+import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { Chain } from "@/sdk/chain/chain";
 import { checkReceipt, networkOfReceipt, type VerifiedReceipt } from "@/sdk/transfers/check-receipt";
 import type { ReceiptPlace } from "./places";

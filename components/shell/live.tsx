@@ -4,7 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import { notifyHeld } from "@/components/approvals/notifications";
+import type { notifyHeld as NotifyHeld } from "@/components/approvals/notifications";
 import { openStream } from "../api/open-stream";
 import { mayRender } from "../api/use-refresh";
 import { useGo } from "./page-transition";
@@ -27,6 +27,12 @@ const STALE: Record<string, string[]> = {
 function stalePaths(type: string): string[] {
   const name = Object.keys(STALE).find((prefix) => type === prefix || type.startsWith(`${prefix}.`));
   return [...(name ? (STALE[name] ?? []) : []), "/api/audit-log"];
+}
+
+/** Hardly any page hears of one: what shows it is loaded then. */
+async function tellHeld(...held: Parameters<typeof NotifyHeld>): Promise<void> {
+  const { notifyHeld } = await import("@/components/approvals/notifications");
+  notifyHeld(...held);
 }
 
 /** Deliveries are many, and of what the server renders only these pages show them. */
@@ -99,7 +105,7 @@ export function Live({ since }: { since: string }) {
         case "change": {
           const { type, target } = data as { type: string; target: string };
           stale(stalePaths(type));
-          if (type === "agent.transaction.held") notifyHeld(network, target, go);
+          if (type === "agent.transaction.held") void tellHeld(network, target, go);
         }
       }
     });

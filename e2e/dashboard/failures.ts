@@ -48,7 +48,7 @@ export async function listen(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {
     const said: string[] = [];
     Object.assign(window, { saidNothing: said });
-    const words = /Nothing was [a-z]+\.|It was not approved\.?|was not made/;
+    const words = /Nothing was [a-z ]+\.|It was not approved\.?|was not made/;
     const look = () => {
       for (const dialog of document.querySelectorAll('[role="dialog"], [role="status"], [role="alert"]')) {
         const found = words.exec(dialog.textContent ?? "")?.[0];
@@ -100,13 +100,43 @@ async function holding(page: Page): Promise<() => Promise<void>> {
   };
 }
 
+interface Ended {
+  cookies: Cookies;
+  /** From now on renders are asked for with the cookies there are. */
+  restore: () => Promise<void>;
+}
+
+const isRender = (url: URL) => url.searchParams.has("_rsc");
+
+/**
+ * Ends the session as the page has it. A render that the page was told it may ask for is answered as before: it left a
+ * moment earlier. Returns what undoes that.
+ */
+async function endSession(page: Page): Promise<Ended> {
+  const context = page.context();
+  const cookies = await context.cookies();
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+  const handler = async (route: Route) => {
+    const headers = { ...(await route.request().allHeaders()), cookie };
+    // A page that was closed meanwhile is no failure of the test.
+    await route.fetch({ headers }).then(
+      (response) => route.fulfill({ response }),
+      () => {},
+    );
+  };
+  await context.route(isRender, handler);
+  await context.clearCookies();
+  return { cookies, restore: () => context.unroute(isRender, handler) };
+}
+
 /** It is said that the session has ended and nothing has moved; then it goes on with the cookies it had. */
-async function expectSignedOut(page: Page, act: Act, cookies: Cookies): Promise<void> {
+async function expectSignedOut(page: Page, act: Act, { cookies, restore }: Ended): Promise<void> {
   await expect(page.getByRole("dialog").getByText("You have been signed out.")).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole("dialog").getByText(act.nothing)).toBeVisible();
   // Nothing on screen starts it, asks to unlock, or goes on to anything else.
   await expect(page.getByRole("dialog").getByRole("contentinfo").getByRole("button")).toHaveText(["Close"]);
   await expect(page.getByRole("dialog").getByRole("contentinfo").getByRole("link", { name: "Sign in" })).toBeVisible();
+  await restore();
   await page.context().addCookies(cookies);
   await page.goto(act.path);
   await unlock(page);
@@ -126,10 +156,9 @@ export async function runUnpressed(
 ): Promise<void> {
   const before = await act.figure();
   await act.prepare(page, amount);
-  const cookies = await page.context().cookies();
-  await page.context().clearCookies();
+  const ended = await endSession(page);
   await happens();
-  await expectSignedOut(page, act, cookies);
+  await expectSignedOut(page, act, ended);
   expect(await act.figure()).toBe(before);
 }
 
@@ -204,12 +233,11 @@ export async function runCell(page: Page, key: Hex, act: Act, failure: Failure, 
     }
     case "session expired": {
       const letGo = await holding(page);
-      const cookies = await page.context().cookies();
-      await page.context().clearCookies();
+      const ended = await endSession(page);
       await act.press(page, amount);
       await letGo();
       await act.sign?.(page);
-      await expectSignedOut(page, act, cookies);
+      await expectSignedOut(page, act, ended);
       expect(await moved()).toBe(0n);
       return page;
     }

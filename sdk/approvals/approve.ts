@@ -5,6 +5,7 @@ import { partyOf } from "../account/party";
 import type { SealedHeldPayment, SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { DecidedPayment } from "../api/resources";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import type { Posted } from "../attempts/posted";
@@ -48,7 +49,7 @@ export async function approvePrepared(
 ): Promise<Posted<DecidedPayment> & { entry: DecidedPayment }> {
   const entry = await findHeld(context, id).catch(async (error: unknown) => {
     // What the service says of it is not what became of the payment that has left already.
-    throw pending ? new OutcomeUnknown(pending, error) : error;
+    throw pending ? new OutcomeUnknown(pending, toHalcyonError(error)) : error;
   });
   if (sealed !== undefined && entry.sealed !== sealed) {
     throw new HalcyonError("transaction_not_found", "This payment is no longer the one you were shown. Reject it.");

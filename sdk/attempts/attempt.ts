@@ -3,8 +3,9 @@ import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/history-events";
 import type { Party } from "../account/party";
-import { HalcyonError, toHalcyonError } from "../api/errors";
+import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Context } from "../context/context";
 import { readView } from "../funds/funds";
 import { type AttemptOptions, mayHaveBegun } from "./attempt-options";
@@ -195,7 +196,7 @@ export class Attempt {
 
   /** The error of an attempt that cannot go on now. */
   unknown(cause?: unknown): OutcomeUnknown {
-    return new OutcomeUnknown(this.record, cause);
+    return new OutcomeUnknown(this.record, cause === undefined ? undefined : toHalcyonError(cause));
   }
 
   /**

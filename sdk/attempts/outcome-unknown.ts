@@ -1,4 +1,4 @@
-import { HalcyonError, toHalcyonError } from "../api/errors";
+import { HalcyonError } from "../api/errors";
 import { lastDeadline, type PendingPayment } from "./pending-payment";
 
 /** What the payment is called in a sentence. */
@@ -40,10 +40,9 @@ export class OutcomeUnknown extends HalcyonError {
   constructor(
     /** What is pending: all that looking again takes. */
     readonly pending: PendingPayment,
-    cause?: unknown,
+    cause?: HalcyonError,
   ) {
-    const known = cause === undefined ? undefined : toHalcyonError(cause);
-    super(known?.code ?? "unavailable", messageOf(pending, known), { cause });
+    super(cause?.code ?? "unavailable", messageOf(pending, cause), { cause });
   }
 }
 

@@ -1,4 +1,5 @@
-import { toHalcyonError } from "../api/errors";
+import type { HalcyonError } from "../api/errors";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Context } from "../context/context";
 import { chainOutcome, type Settled } from "./check-payment";
 import { NothingMoved, OutcomeUnknown } from "./outcome-unknown";
@@ -17,7 +18,7 @@ const CATCH_UP_MS = 15_000;
  */
 export async function settledOnChain(context: Context, pending: PendingPayment): Promise<Settled> {
   const end = Date.now() + PATIENCE_MS;
-  let trouble: unknown;
+  let trouble: HalcyonError | undefined;
   for (let pause = FIRST_PAUSE_MS; Date.now() < end; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
     try {
       const shown = await chainOutcome(context, pending);

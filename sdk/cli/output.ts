@@ -1,5 +1,6 @@
 import type { HalcyonError } from "../api/errors";
-import { ApiCallError, toHalcyonError } from "../api/errors";
+import { ApiCallError } from "../api/errors";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
 import { lastDeadline } from "../attempts/pending-payment";
 import { bold, dim, red } from "./style";

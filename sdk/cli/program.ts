@@ -1,7 +1,8 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
 import { NETWORKS } from "@/lib/network";
 import { version } from "@/package.json";
-import { HalcyonError, toHalcyonError } from "../api/errors";
+import { HalcyonError } from "../api/errors";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
 import type { Halcyon } from "../client";
 import { clientFrom, type GlobalOptions } from "./environment";

@@ -1,6 +1,7 @@
 import type { Hex } from "viem";
 import type { Operation } from "../api/api-types";
-import { HalcyonError, toHalcyonError } from "../api/errors";
+import { HalcyonError } from "../api/errors";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Chain } from "../chain/chain";
 import { sendWith, type Wallet, type WalletCall } from "../chain/wallet";
 import type { Context } from "./context";

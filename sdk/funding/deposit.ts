@@ -3,6 +3,7 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { chainOutcome } from "../attempts/check-payment";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
@@ -89,7 +90,7 @@ async function depositToken(context: Context, asset: Asset, value: bigint, recor
   } catch (error) {
     if (!earlier && hasLeftNothing(error)) throw error;
     const seen = await chainOutcome(context, pending).catch(() => null);
-    if (seen?.outcome !== "settled") throw new OutcomeUnknown(pending, error);
+    if (seen?.outcome !== "settled") throw new OutcomeUnknown(pending, toHalcyonError(error));
   }
   const { tx_hash } = await settledOnChain(context, pending);
   const { operation_id } = operation ?? {};

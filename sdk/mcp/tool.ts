@@ -1,6 +1,7 @@
 import type { CallToolResult, McpServer, StandardSchemaWithJSON, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
-import { ApiCallError, type HalcyonError, toHalcyonError } from "../api/errors";
+import { ApiCallError, type HalcyonError } from "../api/errors";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Halcyon } from "../client";
 import { REMEDIES } from "./remedies";
 

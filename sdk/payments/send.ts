@@ -1,7 +1,7 @@
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
-import { toHalcyonError } from "../api/errors";
 import type { DryRun, HeldPayment, Transfer } from "../api/resources";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { mayHaveBegun } from "../attempts/attempt-options";
 import type { Settled } from "../attempts/check-payment";

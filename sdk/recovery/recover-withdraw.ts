@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history";
-import { toHalcyonError } from "../api/errors";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import { lossOf } from "./budget-loss";
 import { dustBelow, type RecoveredAsset, shownUnits } from "./recover-assets";
 import { type Holder, readOn } from "./recover-scan";

@@ -1,7 +1,7 @@
 import { formatAmount } from "@/lib/money";
 import { spentOnDay } from "@/lib/policy/spent";
 import { partyOf } from "@/sdk/account/party";
-import { toHalcyonError } from "@/sdk/api/errors";
+import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { Context } from "@/sdk/context/context";
 import { openFunds } from "@/sdk/funds/funds";
 import type { Tools } from "./method";

@@ -1,8 +1,9 @@
 import { formatAmount } from "@/lib/money";
 import { listAgents } from "@/sdk/account/agents";
 import { ownParty, type Party, partyOf } from "@/sdk/account/party";
-import { ApiCallError, type HalcyonError, toHalcyonError } from "@/sdk/api/errors";
+import { ApiCallError, type HalcyonError } from "@/sdk/api/errors";
 import type { Asset } from "@/sdk/api/network-info";
+import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { Context } from "@/sdk/context/context";
 import { openFunds } from "@/sdk/funds/funds";
 import type { Tools } from "./method";
