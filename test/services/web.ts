@@ -1,12 +1,16 @@
 /*
  * One more web process on the database and chains of the stack that runs here, for tests of what processes share. The
- * stack is found as `npm start` was told (HALCYON_DATA, PORT …); WEB_PORT is where this process listens.
+ * stack is found as `npm start` was told (HALCYON_DATA, PORT …); WEB_PORT is where this process listens. THROUGH names the
+ * ports it reaches services at instead of theirs, by variable: {"DATABASE_URL": 4000}.
  */
 import { ensureBuild } from "@/scripts/stack/build";
 import { adoptRunningStack } from "@/scripts/stack/running-env";
 
-const { WEB_PORT: port = "", HALCYON_DIST: dist } = process.env;
+const { WEB_PORT: port = "", HALCYON_DIST: dist, THROUGH: through = "{}" } = process.env;
 await adoptRunningStack();
+for (const [name, at] of Object.entries(JSON.parse(through))) {
+  process.env[name] = process.env[name]?.replace(/:\d+(?=\/|$)/, `:${at}`);
+}
 Object.assign(process.env, {
   PORT: port,
   NEXTAUTH_URL: `http://localhost:${port}`,
