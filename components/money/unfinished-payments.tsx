@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { usePayments } from "./payments-provider";
 
-/** Hardly anybody has any: what tells of them is loaded when there are some. */
+/** Few people have any, so the code that shows them is loaded only when there are some. */
 const UntoldPayments = dynamic(() => import("./untold-payments").then((module) => module.UntoldPayments), {
   ssr: false,
 });

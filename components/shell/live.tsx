@@ -29,8 +29,8 @@ function stalePaths(type: string): string[] {
   return [...(name ? (STALE[name] ?? []) : []), "/api/audit-log"];
 }
 
-/** Hardly any page hears of one: what shows it is loaded then. */
-async function tellHeld(...held: Parameters<typeof NotifyHeld>): Promise<void> {
+/** Notifies of a held payment. Few pages ever do, so the code for it is loaded only then. */
+async function notifyOfHeld(...held: Parameters<typeof NotifyHeld>): Promise<void> {
   const { notifyHeld } = await import("@/components/approvals/notifications");
   notifyHeld(...held);
 }
@@ -105,7 +105,7 @@ export function Live({ since }: { since: string }) {
         case "change": {
           const { type, target } = data as { type: string; target: string };
           stale(stalePaths(type));
-          if (type === "agent.transaction.held") void tellHeld(network, target, go);
+          if (type === "agent.transaction.held") void notifyOfHeld(network, target, go);
         }
       }
     });
