@@ -36,11 +36,6 @@ declare module "snarkjs" {
     function verify(vkey: VerificationKey, publicSignals: string[], proof: Groth16Proof): Promise<boolean>;
   }
 
-  export namespace wtns {
-    function calculate(input: CircuitSignals, wasm: FileRef, witness: FileRef): Promise<void>;
-    function exportJson(witness: FileRef): Promise<bigint[]>;
-  }
-
   export interface R1csHeader {
     nConstraints: number;
     nVars: number;
@@ -71,7 +66,7 @@ declare module "snarkjs" {
   }
 
   export namespace zKey {
-    /** Answers -1 when the circuit does not fit the powers of tau. */
+    /** Returns -1 when the circuit does not fit the powers of tau. */
     function newZKey(r1cs: FileRef, ptau: FileRef, output: FileRef): Promise<Uint8Array | -1>;
     function contribute(input: FileRef, output: FileRef, name: string, entropy: string): Promise<Uint8Array>;
     function beacon(
@@ -83,7 +78,6 @@ declare module "snarkjs" {
     ): Promise<Uint8Array | false>;
     function verifyFromR1cs(r1cs: FileRef, ptau: FileRef, zkey: FileRef): Promise<boolean>;
     function exportVerificationKey(zkey: FileRef): Promise<VerificationKey>;
-    function exportSolidityVerifier(zkey: FileRef, templates: { groth16: string }): Promise<string>;
   }
 
   export interface Curve {

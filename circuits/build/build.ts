@@ -11,9 +11,9 @@ import { renderVerificationKey, renderVerifier } from "./verification-key.ts";
 
 /**
  * Rebuilds what the sources changed: compiles every circuit, makes a proving key for each whose constraints are new,
- * and writes wasm, keys, verifiers and the manifest. Keys whose constraints are unchanged stay as they are.
+ * and writes witness programs, keys, verifiers and the manifest. Keys whose constraints are unchanged stay as they are.
  *
- * @param newCeremony makes the powers of tau and every proving key anew
+ * @param newCeremony makes the powers of tau and every proving key again
  * @throws when a committed key is not the one the manifest names, or a changed circuit would need a new key although
  *   the keys come from a multi-party ceremony
  */
@@ -27,7 +27,7 @@ export async function buildCircuits(newCeremony: boolean, log: (line: string) =>
     const compiled = {} as Record<CircuitName, Compiled>;
     for (const circuit of CIRCUITS) {
       compiled[circuit.name] = await compile(circuit.name, workDir);
-      await copyFile(compiled[circuit.name].wasm, artifacts(circuit.name).wasm);
+      await copyFile(compiled[circuit.name].witness, artifacts(circuit.name).witness);
       await ensureProvingKey(circuit, compiled[circuit.name], before, workDir, log);
       await exportKeys(circuit);
     }

@@ -3,17 +3,20 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CIRCUITS, type Circuit, type CircuitName } from "./circuits.ts";
 import { type Compiled, compile } from "./compile.ts";
-import { keepConstraints } from "./kept.ts";
-import { describeManifest, readManifest } from "./manifest.ts";
-import { artifacts, fromRoot, MANIFEST_FILE, PTAU_FILE, verifierFile } from "./paths.ts";
+import { keep } from "./kept.ts";
+import { liveKeysFault } from "./live-keys-fault.ts";
+import { describeManifest, readManifest, sha256 } from "./manifest.ts";
+import { artifacts, fromRoot, MANIFEST_FILE, PTAU_FILE, ROOT, verifierFile } from "./paths.ts";
 import { phaseOneFault } from "./phase-one-fault.ts";
 import { verifyProvingKey } from "./proving-key.ts";
-import { renderVerificationKey, renderVerifier, verificationKeyFault } from "./verification-key.ts";
+import { renderVerificationKey, renderVerifier } from "./verification-key.ts";
+import { verificationKeyFault } from "./verification-key-fault.ts";
 
 /**
- * Checks that the committed files belong to each other: sources compile to the recorded circuits, every file has its
- * recorded hash, keys and verifiers come from the proving keys, and each proving key verifies against circuit and
- * powers of tau with a contribution and a beacon after it. Keys that are not for development come from a public phase 1.
+ * Checks that the committed files belong to each other: sources compile to the recorded circuits and witness programs,
+ * every file has its recorded hash, keys and verifiers come from the proving keys, and each proving key verifies against circuit and
+ * powers of tau with a contribution and a beacon after it. Keys that are not for development come from a public phase
+ * 1.
  *
  * @returns one line per mismatch; empty when all is well
  */
@@ -23,11 +26,19 @@ export async function checkCircuits(log: (line: string) => void): Promise<string
   const faults: string[] = [];
   const phaseOne = manifest.development ? null : await phaseOneFault(PTAU_FILE);
   if (phaseOne !== null) faults.push(`${fromRoot(PTAU_FILE)}: ${phaseOne}`);
+  const live = manifest.development ? null : liveKeysFault(ROOT);
+  if (live !== null) faults.push(live);
   const workDir = await mkdtemp(join(tmpdir(), "halcyon-circuits-"));
   try {
     const compiled = {} as Record<CircuitName, Compiled>;
-    for (const { name } of CIRCUITS) compiled[name] = await compile(name, workDir);
-    await keepConstraints(compiled);
+    for (const { name } of CIRCUITS) {
+      compiled[name] = await compile(name, workDir);
+      await keep(name, compiled[name]);
+      const { witness } = artifacts(name);
+      if ((await sha256(witness)) !== (await sha256(compiled[name].witness))) {
+        faults.push(`${fromRoot(witness)}: not the witness program of the sources`);
+      }
+    }
     faults.push(...differences("manifest", manifest, await describeManifest(compiled, manifest.development)));
     for (const circuit of CIRCUITS) {
       const { zkey } = artifacts(circuit.name);

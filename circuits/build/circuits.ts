@@ -7,7 +7,16 @@ export interface Circuit {
   verifier: string | null;
 }
 
-export type CircuitName = "transfer" | "release" | "fund" | "allocate" | "balance";
+export type CircuitName =
+  | "transfer"
+  | "release"
+  | "fund"
+  | "allocate"
+  | "balance"
+  | "spend"
+  | "spend-public"
+  | "pay-many"
+  | "at-least";
 
 export const CIRCUITS: Circuit[] = [
   { name: "transfer", publicSignals: singles("oldBudget", "newBudget", "note", "ctx"), verifier: "TransferVerifier" },
@@ -21,6 +30,26 @@ export const CIRCUITS: Circuit[] = [
   {
     name: "balance",
     publicSignals: [{ name: "notes", length: 16 }, ...singles("budget", "total", "ctx")],
+    verifier: null,
+  },
+  {
+    name: "spend",
+    publicSignals: singles("oldBudget", "newBudget", "note", "policy", "terms", "sealed", "ctx"),
+    verifier: "SpendVerifier",
+  },
+  {
+    name: "spend-public",
+    publicSignals: singles("oldBudget", "newBudget", "amount", "policy", "terms", "ctx"),
+    verifier: "SpendPublicVerifier",
+  },
+  {
+    name: "pay-many",
+    publicSignals: [...singles("oldBudget", "newBudget"), { name: "notes", length: 16 }, ...singles("ctx")],
+    verifier: "PayManyVerifier",
+  },
+  {
+    name: "at-least",
+    publicSignals: [{ name: "notes", length: 16 }, ...singles("budget", "minimum", "ctx")],
     verifier: null,
   },
 ];

@@ -1,42 +1,65 @@
 import { execFile } from "node:child_process";
-import { mkdir } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { deriveProgram } from "../derive/derive-program.ts";
+import { readConstraints } from "../derive/read-constraints.ts";
+import { writeProgram } from "../derive/write-program.ts";
 import type { CircuitName } from "./circuits.ts";
 import { ROOT } from "./paths.ts";
 
-export interface Compiled {
+/** The constraints of a circuit and the names of its signals. */
+export interface Constraints {
   r1cs: string;
   sym: string;
+}
+
+/** The files that a circuit compiles to. */
+export interface Compiled extends Constraints {
+  /** The circuit without optimization: every statement and signal as written. */
+  written: Constraints;
+  /** Our own witness program, derived from the constraints. */
+  witness: string;
+  /** circom's own, which contains its GPL runtime: tests and measurements compare with it. Never part of the product. */
   wasm: string;
 }
 
 const COMPILER = createRequire(import.meta.url).resolve("circom2/cli.js");
 
 /**
- * Compiles one circuit with circom as it is proved with. The same sources and compiler give the same bytes.
+ * Compiles one circuit with circom as it is proved with, and derives its witness program. The same sources and compiler
+ * give the same bytes.
  *
  * @param outputDir folder for the results; made when missing
  * @throws with the compiler's messages when the sources are refused
  */
 export async function compile(name: CircuitName, outputDir: string): Promise<Compiled> {
-  await circom(name, outputDir, ["--r1cs", "--sym", "--wasm", "--O2"]);
-  return { ...constraintsIn(outputDir, name), wasm: join(outputDir, `${name}_js`, `${name}.wasm`) };
+  const compiled = compiledIn(outputDir, name);
+  await Promise.all([
+    circom(name, outputDir, ["--r1cs", "--sym", "--wasm", "--O2"]),
+    circom(name, writtenDir(outputDir), ["--r1cs", "--sym", "--O0"]),
+  ]);
+  const [written, proved] = await Promise.all([readConstraints(compiled.written), readConstraints(compiled)]);
+  await writeFile(compiled.witness, writeProgram(deriveProgram(written, proved)));
+  return compiled;
 }
 
-/**
- * Compiles one circuit to its constraints and signal names, for inspection.
- *
- * @param optimisation `O2` as proved with; `O0` keeps every statement and signal as written
- */
-export async function compileConstraints(name: CircuitName, outputDir: string, optimisation: "O0" | "O2") {
-  await circom(name, outputDir, ["--r1cs", "--sym", `--${optimisation}`]);
-  return constraintsIn(outputDir, name);
+/** Where `compile` leaves its results. */
+export function compiledIn(outputDir: string, name: CircuitName): Compiled {
+  return {
+    ...constraintsIn(outputDir, name),
+    written: constraintsIn(writtenDir(outputDir), name),
+    witness: join(outputDir, `${name}.witness`),
+    wasm: join(outputDir, `${name}_js`, `${name}.wasm`),
+  };
 }
 
-/** Where the compiler leaves the constraints and signal names of a circuit. */
-export function constraintsIn(outputDir: string, name: CircuitName) {
+function writtenDir(outputDir: string): string {
+  return join(outputDir, "written");
+}
+
+function constraintsIn(outputDir: string, name: CircuitName): Constraints {
   return { r1cs: join(outputDir, `${name}.r1cs`), sym: join(outputDir, `${name}.sym`) };
 }
 
@@ -44,7 +67,7 @@ async function circom(name: CircuitName, outputDir: string, options: string[]) {
   await mkdir(outputDir, { recursive: true });
   const source = `circuits/main/${name}.circom`;
   // The compiler runs in WebAssembly and reads only below its working directory.
-  const args = [COMPILER, source, ...options, "-l", "node_modules/circomlib/circuits", "-o", outputDir];
+  const args = [COMPILER, source, ...options, "-o", outputDir];
   await promisify(execFile)(process.execPath, args, { cwd: ROOT }).catch((error) => {
     throw new Error(`circom refused ${source}:\n${error.stderr}${error.stdout}`);
   });

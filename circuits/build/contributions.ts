@@ -1,5 +1,3 @@
-import { readFile } from "node:fs/promises";
-
 export type Contribution = "contribution" | "beacon";
 
 const CONTRIBUTIONS_SECTION = 10;
@@ -15,30 +13,34 @@ const PHASE_ONE_FIXED_BYTES = 9 * 64 + 5 * 128 + 216 + 64;
  * Lists the phase 2 contributions of a proving key, oldest first. Layout: the snarkjs `.zkey` format, section 10.
  * The list is what the file says of itself; `zkey verify` proves it.
  */
-export async function readContributions(zkey: string): Promise<Contribution[]> {
-  const section = findSection(await readFile(zkey), CONTRIBUTIONS_SECTION);
-  return listContributions(section, CIRCUIT_HASH_BYTES, FIXED_BYTES);
+export function readContributions(zkey: Buffer): Contribution[] {
+  return listContributions(findSection(zkey, CONTRIBUTIONS_SECTION), CIRCUIT_HASH_BYTES, FIXED_BYTES);
 }
 
 /**
- * Lists the phase 1 contributions of powers of tau, oldest first. Layout: the snarkjs `.ptau` format, section 7. The list
- * is what the file says of itself; `powersoftau verify` proves it.
+ * Lists the phase 1 contributions of powers of tau, oldest first. Layout: the snarkjs `.ptau` format, section 7. The
+ * list is what the file says of itself; `powersoftau verify` proves it.
  */
 export function readPhaseOneContributions(ptau: Buffer): Contribution[] {
   return listContributions(findSection(ptau, PHASE_ONE_SECTION), 0, PHASE_ONE_FIXED_BYTES);
 }
 
-/** Each: so many fixed bytes, its kind (1 is a beacon), the length of its parameters and these. */
+/**
+ * Each: so many fixed bytes, its kind (1 is a beacon), the length of its parameters and these.
+ *
+ * @throws when the list does not fill its section to the byte
+ */
 function listContributions(section: Buffer, start: number, fixedBytes: number): Contribution[] {
   let offset = start;
   const count = section.readUInt32LE(offset);
   offset += 4;
   const contributions: Contribution[] = [];
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count && offset <= section.length; i++) {
     offset += fixedBytes;
     contributions.push(section.readUInt32LE(offset) === 1 ? "beacon" : "contribution");
     offset += 8 + section.readUInt32LE(offset + 4);
   }
+  if (offset !== section.length) throw new Error("its contributions are not as many as it says");
   return contributions;
 }
 
@@ -53,13 +55,22 @@ export function contributionsFault(contributions: Contribution[], development: b
   return `needs contributions (${least} or more) and a beacon last, has: ${contributions.join(", ") || "none"}`;
 }
 
-function findSection(file: Buffer, wanted: number): Buffer {
+/**
+ * A section of a `.ptau` or `.zkey` file.
+ *
+ * @throws when there is none or more than one, or the file ends early
+ */
+export function findSection(file: Buffer, wanted: number): Buffer {
   const sections = file.readUInt32LE(8);
+  const found: Buffer[] = [];
   let offset = 12;
   for (let i = 0; i < sections; i++) {
     const size = Number(file.readBigUInt64LE(offset + 4));
-    if (file.readUInt32LE(offset) === wanted) return file.subarray(offset + 12, offset + 12 + size);
+    if (offset + 12 + size > file.length) throw new Error("the file ends early");
+    if (file.readUInt32LE(offset) === wanted) found.push(file.subarray(offset + 12, offset + 12 + size));
     offset += 12 + size;
   }
-  throw new Error(`the file has no section ${wanted}`);
+  const [section] = found;
+  if (section === undefined || found.length > 1) throw new Error(`the file has ${found.length} sections ${wanted}`);
+  return section;
 }

@@ -9,7 +9,7 @@ import { artifacts, CIRCUITS_DIR, fromRoot, MANIFEST_FILE, PTAU_FILE, verifierFi
 
 /** `circuits/manifest.json`: what the committed files are. All hashes are SHA-256, hex. */
 export interface Manifest {
-  /** True while the keys come from a local ceremony: whoever ran it could forge proofs. */
+  /** True while the keys come from a local ceremony: the person who ran it could forge proofs. */
   development: boolean;
   compiler: string;
   ptau: string;
@@ -31,7 +31,8 @@ export interface CompiledRecord {
   constraints: number;
   nPublic: number;
   r1cs: string;
-  wasm: string;
+  /** The witness program. */
+  witness: string;
 }
 
 /** The committed manifest, or null before the first build. */
@@ -75,7 +76,7 @@ async function describeCompiled(compiled: Compiled): Promise<CompiledRecord> {
     constraints: header.nConstraints,
     nPublic: header.nPubInputs + header.nOutputs,
     r1cs: await sha256(compiled.r1cs),
-    wasm: await sha256(compiled.wasm),
+    witness: await sha256(compiled.witness),
   };
 }
 

@@ -12,7 +12,7 @@ export const PTAU_FILE = join(ARTIFACTS_DIR, "powers-of-tau.ptau");
 /** The committed files of a circuit. */
 export function artifacts(name: CircuitName) {
   return {
-    wasm: join(ARTIFACTS_DIR, `${name}.wasm`),
+    witness: join(ARTIFACTS_DIR, `${name}.witness`),
     zkey: join(ARTIFACTS_DIR, `${name}.zkey`),
     vkey: join(ARTIFACTS_DIR, `${name}.vkey.json`),
   };

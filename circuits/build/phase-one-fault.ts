@@ -1,29 +1,45 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { readPhaseOneContributions } from "./contributions.ts";
+import { type Contribution, findSection, readPhaseOneContributions } from "./contributions.ts";
+import { PUBLIC_PHASE_ONE } from "./public-phase-one.ts";
 
 /** SHA-256 of the powers of tau this repository was developed with: one person on one machine made them. */
 const DEVELOPMENT = "e1952beea633588d2772c39df0ea49bcb9379736cf1508230e88cb58ee2d3088";
-/**
- * BLAKE2b-512 of `powersOfTau28_hez_final_13.ptau`: the Perpetual Powers of Tau, 54 contributions and a beacon, prepared
- * for 2^13 constraints. As published in snarkjs' README, section 7 (also in node_modules/snarkjs).
- */
-const PUBLIC =
-  "58efc8bf2834d04768a3d7ffcd8e1e23d461561729beaac4e3e7a47829a1c9066d5320241e124a1a8e8aa6c75be0ba66f65bc8239a0542ed38e11276f6fdb4d9";
 const LEAST = 2;
+const HEADER_SECTION = 1;
 
 /**
- * Why keys for real money may not come from these powers of tau, or null. Whoever knows the secrets of phase 1 forges
- * every proof, however many people took part in phase 2: it has to be the public ceremony's own file.
+ * Why keys for real money may not come from these powers of tau, or null. Anyone who knows the secrets of phase 1
+ * forges every proof, however many people took part in phase 2: it has to be the published file itself.
+ *
+ * @param published the ceremony it has to be; another one in tests alone
  */
-export async function phaseOneFault(ptau: string): Promise<string | null> {
+export async function phaseOneFault(ptau: string, published = PUBLIC_PHASE_ONE): Promise<string | null> {
   const bytes = await readFile(ptau);
   if (createHash("sha256").update(bytes).digest("hex") === DEVELOPMENT) {
     return "these are the development powers of tau, made by one person: take the public ceremony's file (docs/ceremony.md)";
   }
-  const made = readPhaseOneContributions(bytes).filter((kind) => kind === "contribution").length;
-  if (made < LEAST)
-    return `has ${made} of at least ${LEAST} contributions: whoever made it alone can forge every proof`;
-  if (createHash("blake2b512").update(bytes).digest("hex") === PUBLIC) return null;
-  return "is not powersOfTau28_hez_final_13.ptau of the Perpetual Powers of Tau: its BLAKE2b hash differs (docs/ceremony.md)";
+  const fault = structureFault(bytes, published.power);
+  if (fault !== null) return fault;
+  if (createHash("blake2b512").update(bytes).digest("hex") === published.blake2b) return null;
+  return `is not ${published.file} of the Perpetual Powers of Tau: its BLAKE2b hash differs (docs/ceremony.md)`;
+}
+
+/** What the file says of itself does not suffice, whatever its hash: contributions of several people, then a beacon. */
+function structureFault(ptau: Buffer, power: number): string | null {
+  let made: Contribution[];
+  let found: number;
+  try {
+    made = readPhaseOneContributions(ptau);
+    const header = findSection(ptau, HEADER_SECTION);
+    found = header.readUInt32LE(4 + header.readUInt32LE(0));
+  } catch (error) {
+    return `is not a whole file of powers of tau: ${error instanceof Error ? error.message : error}`;
+  }
+  const people = made.filter((kind) => kind === "contribution").length;
+  if (people < LEAST) {
+    return `has ${people} of at least ${LEAST} contributions: whoever made it alone can forge every proof`;
+  }
+  if (made.at(-1) !== "beacon") return "has no beacon after its contributions: the last contributor chose the result";
+  return found === power ? null : `is for 2^${found} constraints, not for 2^${power}`;
 }

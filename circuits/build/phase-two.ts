@@ -5,7 +5,7 @@ import { zKey } from "snarkjs";
 import { BEACON_ITERATIONS_EXP } from "./phase-one.ts";
 
 /**
- * Makes the proving key of one circuit: the set-up alone leaves delta = gamma, with which anybody can forge proofs, so
+ * Makes the proving key of one circuit: the set-up alone leaves delta = gamma, with which anyone can forge proofs, so
  * one contribution of random entropy follows, then a beacon drawn after it.
  *
  * @param r1cs path of the compiled circuit

@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { zKey } from "snarkjs";
 import { type Contribution, contributionsFault, readContributions } from "./contributions.ts";
-import { renderVerificationKey, verificationKeyFault } from "./verification-key.ts";
+import { renderVerificationKey } from "./verification-key.ts";
+import { verificationKeyFault } from "./verification-key-fault.ts";
 
 export interface ProvingKeyReport {
   contributions: Contribution[];
@@ -23,9 +24,10 @@ export async function verifyProvingKey(
   zkey: string,
   development: boolean,
 ): Promise<ProvingKeyReport> {
-  const contributions = await readContributions(zkey);
   // Bytes, because snarkjs leaves files it opens by name open.
-  const verified = await zKey.verifyFromR1cs(await readFile(r1cs), await readFile(ptau), await readFile(zkey));
+  const key = await readFile(zkey);
+  const contributions = readContributions(key);
+  const verified = await zKey.verifyFromR1cs(await readFile(r1cs), await readFile(ptau), key);
   const faults = [
     contributionsFault(contributions, development),
     verificationKeyFault(JSON.parse(await renderVerificationKey(zkey))),

@@ -1,20 +1,22 @@
 pragma circom 2.1.0;
 
-include "comparators.circom";
 include "bind-context.circom";
-include "budget-opening.circom";
+include "is-zero.circom";
 include "note-opening.circom";
+include "range32.circom";
 include "range64.circom";
+include "windowed-budget-opening.circom";
 
-// Allocate: notes, public credit and the old budget become a new budget and a change note.
+// Allocate: notes, public credit and the old budget become a new budget and a change note. The
+// wallet, which signs, chooses the new window.
 // An unused slot holds EMPTY_NOTE = Poseidon(1, 0, 0) and opens to (0, 0) like any other note.
 //
-//   1. amounts[i] < 2^64, credit < 2^64, oldLimit < 2^64
-//   2. newLimit < 2^64, change < 2^64
+//   1. amounts[i] < 2^64, credit < 2^64, oldLimit < 2^64, oldSpent < 2^64, oldDay < 2^32
+//   2. newLimit < 2^64, newSpent < 2^64, newDay < 2^32, change < 2^64
 //   3. sum(amounts) + credit + oldLimit = newLimit + change
 //      (by 1 and 2 both sides are far below r: equal in the field is equal in the integers)
 //   4. notes[i] opens to (amounts[i], noteSalts[i])
-//   5. oldBudget opens to (oldLimit, oldSalt), newBudget to (newLimit, newSalt)
+//   5. oldBudget opens to (oldLimit, oldSpent, oldDay, oldSalt), newBudget to (newLimit, newSpent, newDay, newSalt)
 //   6. changeNote opens to (change, changeSalt)
 //   7. change = 0 implies changeSalt = 0, so changeNote is EMPTY_NOTE
 //      (the converse is 6: EMPTY_NOTE opens to nothing but (0, 0))
@@ -32,8 +34,12 @@ template Allocate(noteCount) {
     signal input amounts[noteCount];
     signal input noteSalts[noteCount];
     signal input oldLimit;
+    signal input oldSpent;
+    signal input oldDay;
     signal input oldSalt;
     signal input newLimit;
+    signal input newSpent;
+    signal input newDay;
     signal input newSalt;
     signal input change;
     signal input changeSalt;
@@ -44,9 +50,13 @@ template Allocate(noteCount) {
     }
     Range64()(credit);
     Range64()(oldLimit);
+    Range64()(oldSpent);
+    Range32()(oldDay);
 
     // 2.
     Range64()(newLimit);
+    Range64()(newSpent);
+    Range32()(newDay);
     Range64()(change);
 
     // 3.
@@ -62,8 +72,8 @@ template Allocate(noteCount) {
     }
 
     // 5.
-    BudgetOpening()(oldBudget, oldLimit, oldSalt);
-    BudgetOpening()(newBudget, newLimit, newSalt);
+    WindowedBudgetOpening()(oldBudget, oldLimit, oldSpent, oldDay, oldSalt);
+    WindowedBudgetOpening()(newBudget, newLimit, newSpent, newDay, newSalt);
 
     // 6.
     NoteOpening()(changeNote, change, changeSalt);

@@ -1,17 +1,18 @@
 pragma circom 2.1.0;
 
 include "bind-context.circom";
-include "budget-opening.circom";
 include "note-opening.circom";
+include "range32.circom";
 include "range64.circom";
+include "windowed-budget-opening.circom";
 
 // Balance: notes and a budget hold a public total. Never used on chain.
 // An unused slot holds EMPTY_NOTE = Poseidon(1, 0, 0) and opens to (0, 0) like any other note.
 //
-//   1. amounts[i] < 2^64, limit < 2^64, total < 2^64
+//   1. amounts[i] < 2^64, limit < 2^64, spent < 2^64, day < 2^32, total < 2^64
 //   2. sum(amounts) + limit = total (by 1 both sides are far below r)
 //   3. notes[i] opens to (amounts[i], noteSalts[i])
-//   4. budget opens to (limit, salt)
+//   4. budget opens to (limit, spent, day, salt)
 //   5. ctx is bound
 template Balance(noteCount) {
     // ---- public ----
@@ -24,6 +25,8 @@ template Balance(noteCount) {
     signal input amounts[noteCount];
     signal input noteSalts[noteCount];
     signal input limit;
+    signal input spent;
+    signal input day;
     signal input salt;
 
     // 1.
@@ -31,6 +34,8 @@ template Balance(noteCount) {
         Range64()(amounts[i]);
     }
     Range64()(limit);
+    Range64()(spent);
+    Range32()(day);
     Range64()(total);
 
     // 2.
@@ -46,7 +51,7 @@ template Balance(noteCount) {
     }
 
     // 4.
-    BudgetOpening()(budget, limit, salt);
+    WindowedBudgetOpening()(budget, limit, spent, day, salt);
 
     // 5.
     BindContext()(ctx);

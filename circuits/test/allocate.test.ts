@@ -1,15 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { R } from "./field.ts";
+import { R } from "../witness/field.ts";
 import { guarantees } from "./guarantees.ts";
+import { otherWord, perSlot } from "./mutants.ts";
+import { OPENING, SECOND_SPLITS } from "./splits.ts";
 import { allocateInputs, EMPTY_NOTE, MAX } from "./vectors.ts";
 
 const full = Array.from({ length: 8 }, (_, i) => ({ amount: BigInt(10 * (i + 1)), salt: BigInt(200 + i) }));
 const one = (amount: bigint, salt = 7n) => ({ amount, salt });
 
-const { accepts, refuses, refusesForged } = guarantees({
+const { limit: oldLimit, ...oldWindow } = OPENING;
+const newWindow = { spent: 41n, day: 20001n };
+const allocation = { notes: full, credit: 40n, oldLimit, oldWindow, newLimit: 1350n, newWindow, change: 50n };
+const honest = allocateInputs(allocation);
+const { accepts, refuses, refusesForged, everyStatementCounts } = guarantees({
   name: "allocate",
-  constraints: 3610,
-  honest: allocateInputs({ notes: full, credit: 40n, oldLimit: 100n, newLimit: 450n, change: 50n }),
+  constraints: 3802,
+  honest,
 });
 
 describe("sums", () => {
@@ -52,8 +58,8 @@ describe("change", () => {
   test("no change with a note other than the empty one is refused, whether the witness admits it or not", async () => {
     const inputs = allocateInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n });
     await refuses(inputs, "IsZero");
-    expect(refusesForged(inputs, { "main.noChange": 0n })).toEqual(["IsZero"]);
-    expect(refusesForged(inputs, { "main.noChange": 1n })).toEqual(["main"]);
+    expect(refusesForged(inputs, { noChange: 0n })).toEqual(["IsZero"]);
+    expect(refusesForged(inputs, { noChange: 1n })).toEqual(["main"]);
   });
 
   test("change behind the empty note is refused", () => {
@@ -65,4 +71,61 @@ describe("change", () => {
       expect(refusesForged(inputs)).toContain("NoteOpening");
     }
   });
+});
+
+describe("windows", () => {
+  test.each([
+    ["kept", oldWindow],
+    ["cleared", undefined],
+    ["the most that a window holds", { spent: MAX, day: 2n ** 32n - 1n }],
+  ])("%s: the wallet, which signs, may choose it", async (_, window) => {
+    await accepts(allocateInputs({ ...allocation, newWindow: window }));
+  });
+
+  test.each(SECOND_SPLITS)("of the old word: %s is refused", async (_, split, template) => {
+    const newLimit = 350n + split.limit;
+    await refuses(allocateInputs({ ...allocation, oldLimit: split.limit, oldWindow: split, newLimit }), template);
+  });
+
+  test.each(SECOND_SPLITS)("of the new word: %s is refused", async (_, split, template) => {
+    const credit = split.limit - 360n;
+    const inputs = allocateInputs({ notes: full, credit, newLimit: split.limit, newWindow: split });
+    await refuses(inputs, template);
+  });
+});
+
+everyStatementCounts({
+  ...perSlot(
+    8,
+    (i) => `Range64(amounts[${i}])`,
+    (i) => ({
+      inputs: allocateInputs({ notes: [...Array(i).fill(one(0n, 0n)), one(MAX + 1n)], newLimit: MAX, change: 1n }),
+    }),
+  ),
+  "Range64(credit)": { inputs: allocateInputs({ credit: MAX + 1n, newLimit: MAX, change: 1n }) },
+  "Range64(oldLimit)": { inputs: allocateInputs({ oldLimit: MAX + 1n, newLimit: MAX, change: 1n }) },
+  "Range64(oldSpent)": {
+    inputs: allocateInputs({ ...allocation, oldWindow: { spent: MAX + 1n, day: 0n } }),
+  },
+  "Range32(oldDay)": { inputs: allocateInputs({ ...allocation, oldWindow: { spent: 0n, day: 2n ** 32n } }) },
+  "Range64(newLimit)": { inputs: allocateInputs({ credit: MAX, oldLimit: 1n, newLimit: MAX + 1n }) },
+  "Range64(newSpent)": { inputs: allocateInputs({ ...allocation, newWindow: { spent: MAX + 1n, day: 0n } }) },
+  "Range32(newDay)": { inputs: allocateInputs({ ...allocation, newWindow: { spent: 0n, day: 2n ** 32n } }) },
+  "Range64(change)": { inputs: allocateInputs({ credit: MAX, oldLimit: 1n, newLimit: 0n, change: MAX + 1n }) },
+  "equation(amounts, change, credit, newLimit, oldLimit)": { inputs: allocateInputs({ newLimit: 1n }) },
+  ...perSlot(
+    8,
+    (i) => `NoteOpening(notes[${i}])`,
+    (i) => otherWord(honest, "notes", i),
+  ),
+  "WindowedBudgetOpening(oldBudget)": otherWord(honest, "oldBudget"),
+  "WindowedBudgetOpening(newBudget)": otherWord(honest, "newBudget"),
+  "NoteOpening(changeNote)": otherWord(honest, "changeNote"),
+  "IsZero(change)": {
+    inputs: allocateInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n }),
+    fixed: { noChange: 0n },
+  },
+  "equation(changeSalt, noChange)": {
+    inputs: allocateInputs({ credit: 9n, newLimit: 9n, changeSalt: 43n }),
+  },
 });

@@ -1,5 +1,5 @@
-import { inverse, mod } from "./field.ts";
-import { type Constraint, type Row, type System, wiresOf } from "./system.ts";
+import { inverse, mod } from "../witness/field.ts";
+import { type Constraint, plainName, type Row, type System } from "./system.ts";
 
 /** What a cheat puts into the bits of a number that does not fit: its low bits, or an oversized top "bit". */
 export type BitLie = "truncate" | "absorb";
@@ -10,15 +10,26 @@ export type Inputs = Record<string, bigint | bigint[]>;
  * that cannot be true, may fix further wires by name, and works out every other wire so that as much as possible holds.
  *
  * @param system the circuit compiled without optimisation, where every signal has a wire
+ * @param fixed values by plain signal name (`system.ts`), as `PolicyRules.newDay`
+ * @param broken constraints the cheat means to break: nothing follows from them but what nothing else decides
  * @throws when a wire is left that nothing determines
  */
-export function forge(system: System, inputs: Inputs, lie: BitLie, fixed: Record<string, bigint> = {}): bigint[] {
-  const solver = new Solver(system);
+export function forge(
+  system: System,
+  inputs: Inputs,
+  lie: BitLie,
+  fixed: Record<string, bigint> = {},
+  broken: ReadonlySet<Constraint> = new Set(),
+): bigint[] {
+  const solver = new Solver(system, broken);
   solver.set(0, 1n);
-  for (const [name, value] of Object.entries(fixed)) solver.set(solver.wire(name), value);
+  for (const [name, value] of Object.entries(fixed)) solver.set(solver.wireOf(name), value);
   for (const [name, value] of flatten(inputs)) solver.set(solver.wire(name), value);
-  solver.propagate();
-  while (hint(solver, system, lie)) solver.propagate();
+  for (const release of [() => {}, () => solver.useAll()]) {
+    release();
+    solver.propagate();
+    while (hint(solver, system, lie)) solver.propagate();
+  }
   return solver.finish();
 }
 
@@ -32,34 +43,78 @@ export function flatten(inputs: Inputs): [name: string, value: bigint][] {
 /** The values no constraint yields, only the generator's `<--`: bits of a number and the inverse in IsZero. */
 function hint(solver: Solver, system: System, lie: BitLie): boolean {
   let hinted = false;
-  for (const [name, wire] of system.wires) {
-    const [, component, signal, index] = /^(.*)\.(out|inv)(?:\[(\d+)\])?$/.exec(name) ?? [];
-    if (component === undefined || solver.value(wire) !== undefined) continue;
-    const input = solver.value(system.wires.get(`${component}.in`) ?? wire);
+  for (const { wire, source, bit } of hintedWires(system)) {
+    if (solver.value(wire) !== undefined || (lie === "absorb" && bit?.top)) continue;
+    const input = solver.value(source);
     if (input === undefined) continue;
-    if (signal === "inv") solver.set(wire, inverse(input));
-    else if (!component.endsWith(".bits") || (lie === "absorb" && index === "63")) continue;
-    else solver.set(wire, (input >> BigInt(index as string)) & 1n);
+    solver.set(wire, bit === undefined ? inverse(input) : (input >> bit.index) & 1n);
     hinted = true;
   }
   return hinted;
 }
 
+/** A wire that no constraint yields, and the one it follows from: as a bit of it, else as its inverse. */
+interface Hinted {
+  wire: number;
+  source: number;
+  bit?: { index: bigint; top: boolean };
+}
+
+const hintedBySystem = new WeakMap<System, Hinted[]>();
+
+/** Found once for each system: it has tens of thousands of names. */
+function hintedWires(system: System): Hinted[] {
+  const known = hintedBySystem.get(system);
+  if (known) return known;
+  const found = [...system.wires].flatMap(([name, wire]): Hinted[] => {
+    const [, component = "", signal, index = ""] = /^(.*)\.(out|inv)(?:\[(\d+)\])?$/.exec(name) ?? [];
+    const source = system.wires.get(`${component}.in`);
+    if (signal === undefined || source === undefined) return [];
+    if (signal === "inv") return [{ wire, source }];
+    if (!component.endsWith(".bits")) return [];
+    const top = !system.wires.has(`${component}.out[${Number(index) + 1}]`);
+    return [{ wire, source, bit: { index: BigInt(index), top } }];
+  });
+  hintedBySystem.set(system, found);
+  return found;
+}
+
 class Solver {
   readonly #values: (bigint | undefined)[];
   readonly #system: System;
-  #queue: Constraint[];
+  /** How many wires of each constraint have no value yet. */
+  readonly #unknown: Map<Constraint, number>;
+  /** Constraints with one such wire. */
+  #queue: Constraint[] = [];
+  /** Constraints from which nothing follows yet. */
+  #unused: ReadonlySet<Constraint>;
 
-  constructor(system: System) {
+  constructor(system: System, unused: ReadonlySet<Constraint>) {
     this.#system = system;
-    this.#queue = [...system.constraints];
+    this.#unused = unused;
     this.#values = new Array(system.wireCount).fill(undefined);
+    this.#unknown = new Map(system.constraints.map((constraint) => [constraint, 0]));
+    for (const constraint of system.occurrences.flat()) this.#count(constraint, 1);
+    this.#queue = system.constraints.filter((constraint) => this.#unknown.get(constraint) === 1);
+  }
+
+  #count(constraint: Constraint, change: 1 | -1) {
+    const count = (this.#unknown.get(constraint) as number) + change;
+    this.#unknown.set(constraint, count);
+    if (change === -1 && count === 1) this.#queue.push(constraint);
   }
 
   wire(name: string): number {
     const wire = this.#system.wires.get(name);
     if (wire === undefined) throw new Error(`no wire ${name}`);
     return wire;
+  }
+
+  /** The wire of a plain name, which has to belong to one signal alone. */
+  wireOf(plain: string): number {
+    const [name, ...more] = [...this.#system.wires.keys()].filter((one) => plainName(one) === plain);
+    if (name === undefined || more.length > 0) throw new Error(`${plain} is the name of ${more.length + 1} signals`);
+    return this.wire(name);
   }
 
   value(wire: number): bigint | undefined {
@@ -70,7 +125,13 @@ class Solver {
   set(wire: number, value: bigint) {
     if (this.#values[wire] !== undefined) return;
     this.#values[wire] = mod(value);
-    this.#queue.push(...(this.#system.occurrences[wire] as Constraint[]));
+    for (const constraint of this.#system.occurrences[wire] as Constraint[]) this.#count(constraint, -1);
+  }
+
+  /** Lets the constraints held back decide what is left. */
+  useAll() {
+    this.#queue.push(...this.#unused);
+    this.#unused = new Set();
   }
 
   propagate() {
@@ -85,9 +146,9 @@ class Solver {
 
   /** Solves a constraint for its only unknown wire, where that is a linear equation. */
   #solve(constraint: Constraint) {
-    const unknown = [...wiresOf(constraint)].filter((wire) => this.#values[wire] === undefined);
-    const [wire] = unknown;
-    if (wire === undefined || unknown.length > 1) return;
+    if (this.#unused.has(constraint) || this.#unknown.get(constraint) !== 1) return;
+    const wire = constraint.flat().find(([one]) => this.#values[one] === undefined)?.[0];
+    if (wire === undefined) return;
     const [a, b, c] = constraint.map((row) => this.#split(row, wire)) as [Split, Split, Split];
     if (a.coefficient !== 0n && b.coefficient !== 0n) return;
     const slope = mod(a.coefficient * b.known + b.coefficient * a.known - c.coefficient);

@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { CIRCUITS, type CircuitName } from "../build/circuits.ts";
 import { readManifest } from "../build/manifest.ts";
 import { artifacts } from "../build/paths.ts";
-import { R } from "./field.ts";
+import { witnessFile } from "../build/witness-file.ts";
+import { R } from "../witness/field.ts";
 import { flatten, forge, type Inputs } from "./forge.ts";
-import { calculate, endSnarkjs, forgery, loadSubject, project, type Subject, witnessFile } from "./subject.ts";
+import { type Forgery, mutants } from "./mutants.ts";
+import { calculate } from "./program.ts";
+import { endSnarkjs, forgery, loadSubject, project, refusesForgery, type Subject } from "./subject.ts";
 import { broken, holds } from "./system.ts";
 
 export interface Guaranteed {
@@ -18,7 +21,9 @@ export interface Guaranteed {
 
 /**
  * States what holds for every circuit, and hands the compiled circuit to the tests of this one.
- * @returns accepts: the inputs prove; refuses: neither the generator nor the constraints take them, however forged
+ * @returns accepts: the inputs prove; refuses: neither the generator nor the constraints take them, however forged;
+ *   refusesAnyhow: the same, whichever statement it is that refuses;
+ *   everyStatementCounts: for each statement a forgery that it alone refuses
  */
 export function guarantees({ name, constraints, honest }: Guaranteed) {
   let subject: Subject;
@@ -35,13 +40,13 @@ export function guarantees({ name, constraints, honest }: Guaranteed) {
     const absorbed = forgery(subject, inputs, "absorb", fixed);
     return [...new Set([...absorbed, ...forgery(subject, inputs, "truncate", fixed)])];
   };
-  const refuses = async (inputs: Inputs, template: string) => {
+  const refuses = async (inputs: Inputs, ...templates: string[]) => {
     await expect(calculate(name, inputs)).rejects.toThrow("Assert Failed");
-    expect(refusesForged(inputs)).toEqual([template]);
+    expect(refusesForged(inputs)).toEqual(templates);
   };
 
   describe("the compiled circuit", () => {
-    test("has the pinned size and is the one the proving key was made for", async () => {
+    test("has the pinned size and is the one the proving key was created for", async () => {
       const record = (await readManifest())?.circuits[name];
       expect(subject.optimised.constraints).toHaveLength(constraints);
       expect(record).toMatchObject({ constraints, nPublic: subject.optimised.publicCount, r1cs: subject.r1csHash });
@@ -87,7 +92,7 @@ export function guarantees({ name, constraints, honest }: Guaranteed) {
       for (const [signal, value] of flatten(honest).filter(([one]) => one !== "main.ctx")) {
         const changed = replace(honest, signal, (value + 1n) % R);
         await expect(calculate(name, changed), signal).rejects.toThrow("Assert Failed");
-        expect(forgery(subject, changed, "absorb"), signal).not.toEqual([]);
+        expect(refusesForgery(subject, changed, "absorb"), signal).toBe(true);
       }
     });
   });
@@ -96,7 +101,7 @@ export function guarantees({ name, constraints, honest }: Guaranteed) {
     let proved: ProofWithSignals;
     let vkey: VerificationKey;
     beforeAll(async () => {
-      proved = await groth16.prove(artifacts(name).zkey, await witnessFile(name, honest));
+      proved = await groth16.prove(artifacts(name).zkey, witnessFile(await calculate(name, honest)));
       vkey = JSON.parse(await readFile(artifacts(name).vkey, "utf8"));
     });
 
@@ -114,7 +119,12 @@ export function guarantees({ name, constraints, honest }: Guaranteed) {
     });
   });
 
-  return { accepts, refuses, refusesForged };
+  const refusesAnyhow = async (inputs: Inputs) => {
+    await expect(calculate(name, inputs)).rejects.toThrow("Assert Failed");
+    expect(refusesForged(inputs)).not.toEqual([]);
+  };
+  const everyStatementCounts = (forgeries: Record<string, Forgery>) => mutants(() => subject, forgeries);
+  return { accepts, refuses, refusesAnyhow, refusesForged, everyStatementCounts };
 }
 
 function replace(inputs: Inputs, signal: string, value: bigint): Inputs {

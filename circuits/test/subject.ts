@@ -1,15 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { curves, wtns } from "snarkjs";
-import { vi } from "vitest";
+import { curves } from "snarkjs";
 import type { CircuitName } from "../build/circuits.ts";
-import { compileConstraints } from "../build/compile.ts";
-import { optimisedConstraints } from "../build/kept.ts";
+import { keptCircuit } from "../build/kept.ts";
 import { sha256 } from "../build/manifest.ts";
-import { artifacts } from "../build/paths.ts";
 import { type BitLie, forge, type Inputs } from "./forge.ts";
-import { broken, readSystem, type System } from "./system.ts";
+import { broken, holds, readSystem, type System } from "./system.ts";
 
 /** One circuit under test, compiled from the sources as they are. */
 export interface Subject {
@@ -22,38 +16,13 @@ export interface Subject {
 }
 
 export async function loadSubject(name: CircuitName): Promise<Subject> {
-  const folder = await mkdtemp(join(tmpdir(), `halcyon-${name}-`));
-  try {
-    const [optimised, written] = await Promise.all([
-      optimisedConstraints(name, join(folder, "o2")),
-      compileConstraints(name, join(folder, "o0"), "O0"),
-    ]);
-    return {
-      name,
-      r1csHash: await sha256(optimised.r1cs),
-      optimised: await readSystem(optimised.r1cs, optimised.sym),
-      written: await readSystem(written.r1cs, written.sym),
-    };
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
-
-/** The witness file of inputs by the committed generator, which throws when a statement does not hold. */
-export async function witnessFile(name: CircuitName, inputs: Inputs): Promise<{ type: "mem" }> {
-  const file = { type: "mem" as const };
-  // The generator also prints each refusal; here the thrown error says it.
-  const print = vi.spyOn(console, "error").mockImplementation(() => {});
-  try {
-    await wtns.calculate(inputs, artifacts(name).wasm, file);
-  } finally {
-    print.mockRestore();
-  }
-  return file;
-}
-
-export async function calculate(name: CircuitName, inputs: Inputs): Promise<bigint[]> {
-  return wtns.exportJson(await witnessFile(name, inputs));
+  const { r1cs, sym, written } = await keptCircuit(name);
+  return {
+    name,
+    r1csHash: await sha256(r1cs),
+    optimised: await readSystem(r1cs, sym),
+    written: await readSystem(written.r1cs, written.sym),
+  };
 }
 
 /** Forges a witness and names the templates whose statements it breaks as written; throws if the r1cs accepts it. */
@@ -68,6 +37,12 @@ export function forgery(subject: Subject, inputs: Inputs, lie: BitLie, fixed?: R
     return inner ?? "main";
   });
   return [...new Set(templates)].sort();
+}
+
+/** Whether the r1cs refuses a forged witness; which statements do is not looked for. */
+export function refusesForgery(subject: Subject, inputs: Inputs, lie: BitLie): boolean {
+  const witness = project(subject, forge(subject.written, inputs, lie));
+  return subject.optimised.constraints.some((constraint) => !holds(constraint, witness));
 }
 
 /** A witness of the circuit as written, reduced to the wires of the optimised one. */

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { r1cs } from "snarkjs";
-import { mod } from "./field.ts";
+import { mod } from "../witness/field.ts";
 
 /** A linear combination: wires and their coefficients. */
 export type Row = [wire: number, coefficient: bigint][];
@@ -36,6 +36,14 @@ export async function readSystem(r1csFile: string, symFile: string): Promise<Sys
     publicCount: nPubInputs,
     wires,
   };
+}
+
+/**
+ * The name of a signal as it stands in the source: without `main`, and without the numbers circom gives components that
+ * have no name. Signals of two such components of one template share a plain name.
+ */
+export function plainName(signal: string): string {
+  return signal.replace(/^main\./, "").replaceAll(/_\d+_\d+(?:\[\d+\])*(?=\.)/g, "");
 }
 
 /** The constraints a full witness breaks. */

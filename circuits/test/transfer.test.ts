@@ -1,9 +1,11 @@
 import { describe, test } from "vitest";
-import { R } from "./field.ts";
+import { R } from "../witness/field.ts";
 import { guarantees } from "./guarantees.ts";
-import { MAX, transferInputs } from "./vectors.ts";
+import { otherWord } from "./mutants.ts";
+import { budget, MAX, transferInputs } from "./vectors.ts";
 
-const { accepts, refuses } = guarantees({ name: "transfer", constraints: 967, honest: transferInputs(1000n, 250n) });
+const honest = transferInputs(1000n, 250n);
+const { accepts, refuses, everyStatementCounts } = guarantees({ name: "transfer", constraints: 967, honest });
 
 describe("amounts", () => {
   test.each([
@@ -27,4 +29,27 @@ describe("amounts", () => {
   ])("%s is refused", async (_, limit, amount) => {
     await refuses(transferInputs(limit, amount), "Range64");
   });
+});
+
+describe("a budget with a window", () => {
+  const counted = { spent: 40n, day: 20000n };
+
+  test("does not open: neither by its limit nor by the whole packed number", async () => {
+    const packed = 1000n + 2n ** 64n * counted.spent + 2n ** 128n * counted.day;
+    await refuses({ ...honest, oldBudget: budget(1000n, 11n, counted) }, "BudgetOpening");
+    await refuses(transferInputs(packed, 250n), "Range64");
+  });
+});
+
+everyStatementCounts({
+  "Range64(limit)": { inputs: transferInputs(MAX + 1n, 1n) },
+  "Range64(amount - 1)": { inputs: transferInputs(1000n, 0n) },
+  "Range64(newLimit)": { inputs: transferInputs(1000n, 1001n) },
+  "equation(amount, limit, newLimit)": {
+    inputs: { ...honest, newBudget: budget(1000n, 12n) },
+    fixed: { newLimit: 1000n },
+  },
+  "BudgetOpening(oldBudget)": otherWord(honest, "oldBudget"),
+  "BudgetOpening(newBudget)": otherWord(honest, "newBudget"),
+  "NoteOpening(note)": otherWord(honest, "note"),
 });

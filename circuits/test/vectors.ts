@@ -1,14 +1,24 @@
 import { poseidon3 } from "poseidon-lite";
-import { mod } from "./field.ts";
+import { mod } from "../witness/field.ts";
 import type { Inputs } from "./forge.ts";
 
 export const MAX = 2n ** 64n - 1n;
 export const EMPTY_NOTE = poseidon3([1n, 0n, 0n]);
 export const EMPTY_BUDGET = poseidon3([2n, 0n, 0n]);
-const CTX = 123456789012345678901234567890n;
+export const CTX = 123456789012345678901234567890n;
 
 export const note = (amount: bigint, salt: bigint) => poseidon3([1n, mod(amount), salt]);
-export const budget = (limit: bigint, salt: bigint) => poseidon3([2n, mod(limit), salt]);
+
+/** What counted on which day: the part of a budget that a policy needs. */
+export interface Window {
+  spent: bigint;
+  day: bigint;
+}
+export const NO_WINDOW: Window = { spent: 0n, day: 0n };
+
+export function budget(limit: bigint, salt: bigint, { spent, day }: Window = NO_WINDOW): bigint {
+  return poseidon3([2n, mod(limit + 2n ** 64n * spent + 2n ** 128n * day), salt]);
+}
 
 // Each builder opens every commitment truthfully, whatever the amounts: what it is then refused for is an amount.
 
@@ -34,25 +44,27 @@ export function releaseInputs(limit: bigint, amount: bigint): Inputs {
   };
 }
 
-export function fundInputs(fromLimit: bigint, toLimit: bigint, amount: bigint): Inputs {
+export function fundInputs(fromLimit: bigint, toLimit: bigint, amount: bigint, from = NO_WINDOW, to = from): Inputs {
   const [fromOldSalt, fromNewSalt, toOldSalt, toNewSalt] = [31n, 32n, 33n, 34n];
   return {
-    fromOld: budget(fromLimit, fromOldSalt),
-    fromNew: budget(fromLimit - amount, fromNewSalt),
-    toOld: budget(toLimit, toOldSalt),
-    toNew: budget(toLimit + amount, toNewSalt),
+    fromOld: budget(fromLimit, fromOldSalt, from),
+    fromNew: budget(fromLimit - amount, fromNewSalt, from),
+    toOld: budget(toLimit, toOldSalt, to),
+    toNew: budget(toLimit + amount, toNewSalt, to),
     ctx: CTX,
-    ...{ amount: mod(amount), fromLimit: mod(fromLimit), fromOldSalt, fromNewSalt },
-    ...{ toLimit: mod(toLimit), toOldSalt, toNewSalt },
+    ...{ amount: mod(amount), fromLimit: mod(fromLimit), fromSpent: from.spent, fromDay: from.day },
+    ...{ fromOldSalt, fromNewSalt, toLimit: mod(toLimit), toSpent: to.spent, toDay: to.day, toOldSalt, toNewSalt },
   };
 }
 
 export interface Allocation {
   /** Up to 8; the other slots are empty. A salt may be given per note. */
-  notes?: { amount: bigint; salt: bigint }[];
+  notes?: Note[];
   credit?: bigint;
   oldLimit?: bigint;
+  oldWindow?: Window;
   newLimit: bigint;
+  newWindow?: Window;
   change?: bigint;
   /** Default: 0 for no change, else 43. */
   changeSalt?: bigint;
@@ -60,32 +72,37 @@ export interface Allocation {
 
 export function allocateInputs(allocation: Allocation): Inputs {
   const { credit = 0n, oldLimit = 0n, newLimit, change = 0n } = allocation;
+  const { oldWindow = NO_WINDOW, newWindow = NO_WINDOW } = allocation;
   const changeSalt = allocation.changeSalt ?? (change === 0n ? 0n : 43n);
   const oldSalt = oldLimit === 0n ? 0n : 41n;
   const newSalt = 42n;
   return {
     ...slots(allocation.notes ?? [], 8),
     credit: mod(credit),
-    oldBudget: budget(oldLimit, oldSalt),
-    newBudget: budget(newLimit, newSalt),
+    oldBudget: budget(oldLimit, oldSalt, oldWindow),
+    newBudget: budget(newLimit, newSalt, newWindow),
     changeNote: note(change, changeSalt),
     ctx: CTX,
-    ...{ oldLimit: mod(oldLimit), oldSalt, newLimit: mod(newLimit), newSalt, change: mod(change), changeSalt },
+    ...{ oldLimit: mod(oldLimit), oldSpent: oldWindow.spent, oldDay: oldWindow.day, oldSalt },
+    ...{ newLimit: mod(newLimit), newSpent: newWindow.spent, newDay: newWindow.day, newSalt },
+    ...{ change: mod(change), changeSalt },
   };
 }
 
-export function balanceInputs(notes: { amount: bigint; salt: bigint }[], limit: bigint, total: bigint): Inputs {
+export type Note = { amount: bigint; salt: bigint };
+
+export function balanceInputs(notes: Note[], limit: bigint, total: bigint, window = NO_WINDOW): Inputs {
   const salt = limit === 0n ? 0n : 51n;
   return {
     ...slots(notes, 16),
-    budget: budget(limit, salt),
+    budget: budget(limit, salt, window),
     total: mod(total),
     ctx: CTX,
-    ...{ limit: mod(limit), salt },
+    ...{ limit: mod(limit), ...window, salt },
   };
 }
 
-function slots(given: { amount: bigint; salt: bigint }[], count: number) {
+export function slots(given: Note[], count: number) {
   const all = Array.from({ length: count }, (_, i) => given[i] ?? { amount: 0n, salt: 0n });
   return {
     notes: all.map(({ amount, salt }) => note(amount, salt)),

@@ -1,0 +1,5 @@
+pragma circom 2.1.0;
+
+include "../src/at-least.circom";
+
+component main { public [notes, budget, minimum, ctx] } = AtLeast(16);

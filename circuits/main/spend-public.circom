@@ -1,0 +1,5 @@
+pragma circom 2.1.0;
+
+include "../src/spend-public.circom";
+
+component main { public [oldBudget, newBudget, amount, policy, terms, ctx] } = SpendPublic();
