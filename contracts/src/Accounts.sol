@@ -126,10 +126,10 @@ abstract contract Accounts is Eip712Domain {
         if (records[who].viewingKey == 0) revert NotEnrolled(who);
     }
 
-    /// The address that stands behind a call: the sender, or whoever signed the digest. Never zero.
+    /// The address that stands behind a call: the sender, or the account that signed the digest. Never zero.
     function _signer(bytes32 digest, bytes calldata signature) internal view returns (address) {
         if (signature.length == 0) {
-            // Nobody sends from the zero address on chain, but nodes simulate calls from it.
+            // No one sends from the zero address on chain, but nodes simulate calls from it.
             if (msg.sender == address(0)) revert InvalidSignature();
             return msg.sender;
         }
@@ -183,7 +183,7 @@ abstract contract Accounts is Eip712Domain {
         if (signer != account_ && !_isSpender(records[account_], signer)) revert NotAuthorized(account_, signer);
     }
 
-    /// A signer is never zero, so a zero spender is nobody.
+    /// A signer is never zero, so a zero spender matches no signer.
     function _isSpender(Record storage record, address signer) private view returns (bool) {
         return signer == record.spender && block.timestamp <= record.spenderUntil;
     }

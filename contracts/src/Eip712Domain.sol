@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {ILedger} from "./interfaces/ILedger.sol";
 
-/// EIP-712 domain with all five fields. The salt tells a ledger from one that was deployed at the same address of
+/// EIP-712 domain with all five fields. The salt separates a ledger from one that was deployed at the same address of
 /// another chain with the same id (local chains use the ids of the real ones).
 abstract contract Eip712Domain is ILedger {
     bytes32 private constant DOMAIN_TYPEHASH = keccak256(

@@ -6,7 +6,7 @@ import {IAllocateVerifier, IFundVerifier, IReleaseVerifier, ITransferVerifier} f
 
 /// Calls verifiers with a proof and its public signals exactly as they lie in calldata and memory. The compiler's encoder
 /// takes these arrays apart and puts them together again, which costs a payment almost a thousand gas.
-/// Each function reverts with InvalidProof unless the verifier answers true.
+/// Each function reverts with InvalidProof unless the verifier returns true.
 library Groth16 {
     function check(ITransferVerifier verifier, ILedger.Proof calldata proof, uint256[4] memory signals) internal view {
         _check(address(verifier), ITransferVerifier.verifyProof.selector, proof, _pointer(signals), 0x80);
@@ -53,7 +53,7 @@ library Groth16 {
             mstore(input, selector)
             calldatacopy(add(input, 0x04), proof, 0x100)
             mcopy(add(input, 0x104), signals, size)
-            // The call must come back, and with a whole word: an address without code answers nothing.
+            // The call must come back, and with a whole word: an address without code returns nothing.
             let answered := staticcall(gas(), verifier, input, add(size, 0x104), 0x00, 0x20)
             valid := and(eq(mload(0x00), 1), and(answered, gt(returndatasize(), 0x1f)))
         }

@@ -33,6 +33,10 @@ contract Ledger is Deposits {
         IFundVerifier fundVerifier_,
         IAllocateVerifier allocateVerifier_
     ) Deposits(owner) {
+        _checkHasCode(address(transferVerifier_));
+        _checkHasCode(address(releaseVerifier_));
+        _checkHasCode(address(fundVerifier_));
+        _checkHasCode(address(allocateVerifier_));
         transferVerifier = transferVerifier_;
         releaseVerifier = releaseVerifier_;
         fundVerifier = fundVerifier_;
@@ -203,7 +207,11 @@ contract Ledger is Deposits {
         Groth16.check(allocateVerifier, proof, signals);
     }
 
-    /// A budget word that may be stored. The empty budget has an opening everybody knows, so nobody may be given it.
+    function _checkHasCode(address verifier) private view {
+        if (verifier.code.length == 0) revert VerifierWithoutCode(verifier);
+    }
+
+    /// A budget word that may be stored. The empty budget's opening is public, so no account may get it.
     function _checkNewBudget(uint256 word) private pure {
         if (word == 0 || word == EMPTY_BUDGET || word >= FIELD_ORDER) revert InvalidBudget(word);
     }

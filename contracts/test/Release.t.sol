@@ -27,7 +27,7 @@ contract RefusingRecipient {
 }
 
 /// release
-/// ├── pays tokens (by the unit) and coins (1 gwei the unit) to anybody
+/// ├── pays tokens (by the unit) and coins (1 gwei the unit) to anyone
 /// ├── authority: spender, agent's wallet; refused: stranger, sender without signature
 /// ├── refused: zero amount, to the ledger, to the zero address, asset not listed, budget word zero, empty, at or above r
 /// └── refused: re-entrance, a recipient that takes no coins (the budget stays), a ledger short of tokens
@@ -89,7 +89,8 @@ contract ReleaseTest is LedgerTest {
     function test_RevertWhen_TheAmountIsTwoToThe64() public {
         ILedger.ReleaseParams memory p = _releaseParams(1);
         bytes memory data = abi.encodeCall(ILedger.release, (p, proof, _signRelease(SPENDER_KEY, p, EMPTY_BUDGET)));
-        // The amount is the fifth field of the struct, which lies behind the selector and the head: two offsets and a proof.
+        // The amount is the fifth field of the struct, which lies behind the selector and the head: two offsets and a
+        // proof.
         uint256 position = 0x20 + 4 + 0x20 * 10 + 0x20 * 4;
         assembly {
             if iszero(eq(mload(add(data, position)), 5)) { revert(0, 0) }

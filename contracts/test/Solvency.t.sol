@@ -44,7 +44,7 @@ contract SolvencyTest is StructSigner {
         ledger.enrollAgent(agent, owner, DEADLINE, _sign(ownerKey, hash), _sign(agentKey, hash));
     }
 
-    /// Tells forge whose functions to call.
+    /// The contracts whose functions forge calls.
     function targetContracts() external view returns (address[] memory targets) {
         targets = new address[](1);
         targets[0] = address(handler);

@@ -82,10 +82,12 @@ interface ILedger {
     /// The signature is malformed, or has a high s; or there is none and the sender is the zero address.
     error InvalidSignature();
     /// `signer` (recovered, or the sender) may not do this for `account`. A digest that differs in any field recovers
-    /// to somebody else, so this is also the answer to a signature over other words, another nonce, chain or ledger.
+    /// to someone else, so a signature over other words fails with this too, as does one for another nonce, chain or ledger.
     error NotAuthorized(address account, address signer);
     /// The proof does not hold for the words in storage, the call's fields and this ledger.
     error InvalidProof();
+    /// A verifier of the constructor is no contract. It could never be replaced.
+    error VerifierWithoutCode(address verifier);
     /// `account` has a record already, as account or as agent.
     error AlreadyEnrolled(address account);
     /// `account` has no record.
@@ -100,7 +102,7 @@ interface ILedger {
     error NotOwnAgent(address from, address to);
     /// An account cannot pay itself.
     error PaymentToSelf(address account);
-    /// Nobody can spend what is released to the ledger or to the zero address.
+    /// No one can spend what is released to the ledger or to the zero address.
     error InvalidRecipient(address to);
     /// The word is zero, the empty budget, or not below the order of the field.
     error InvalidBudget(uint256 word);
@@ -223,7 +225,7 @@ interface ILedger {
     function deposit(address asset, uint256 tokenAmount) external payable;
 
     /// @notice Takes a deposit by an EIP-3009 receiveWithAuthorization of `from`, who is enrolled and alone is credited.
-    /// Anybody may carry it.
+    /// Anyone may submit it.
     function depositWithAuthorization(
         address asset,
         address from,

@@ -43,7 +43,7 @@ contract TestUSDG is ERC20Permit, IERC3009Receive {
         _mint(to, value);
     }
 
-    /// EIP-3009: moves the authorizer's tokens; anybody may carry it.
+    /// EIP-3009: moves the authorizer's tokens; anyone may submit it.
     function transferWithAuthorization(
         address from,
         address to,

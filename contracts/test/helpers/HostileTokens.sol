@@ -44,7 +44,7 @@ contract ReenteringToken is FreelyMinted {
     }
 }
 
-/// Answers every call, as wrapped coins with a fallback do, so EIP-3009 seems to be there.
+/// Accepts every call, as wrapped coins with a fallback do, so EIP-3009 seems to be there.
 contract AgreeableToken is FreelyMinted {
     fallback() external {}
 }

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {EMPTY_BUDGET, EMPTY_NOTE} from "../../src/Constants.sol";
 
 /// What a sound proof system would do: it knows the opening of every word and takes exactly the true statements of
-/// docs/protocol.md section 5, whoever asks. Words are hashes, so that nobody finds two openings of one.
+/// docs/protocol.md section 5, for any caller. Commitments are hashes, so no one finds two openings of one.
 contract IdealVerifier {
     struct Opening {
         bool known;

@@ -48,7 +48,7 @@ abstract contract LedgerTest is StructSigner {
         _enrollAgent(ALICE_KEY, AGENT_KEY);
     }
 
-    /// A word nobody used, different for each seed.
+    /// An unused commitment, different for each seed.
     function _word(uint256 seed) internal pure returns (uint256) {
         return uint256(keccak256(abi.encode("word", seed))) % FIELD_ORDER;
     }

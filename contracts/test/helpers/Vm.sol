@@ -12,6 +12,7 @@ interface Vm {
     function assertFalse(bool condition, string calldata message) external pure;
     function assume(bool condition) external pure;
     function chainId(uint256 id) external;
+    function clearMockedCalls() external;
     function deal(address who, uint256 balance) external;
     function expectEmit() external;
     function expectRevert() external;
@@ -21,6 +22,8 @@ interface Vm {
     function computeCreateAddress(address deployer, uint256 nonce) external pure returns (address);
     function getNonce(address who) external view returns (uint64);
     function getCode(string calldata artifact) external view returns (bytes memory);
+    function mockCall(address callee, bytes calldata data, bytes calldata answer) external;
+    function mockCallRevert(address callee, bytes calldata data, bytes calldata answer) external;
     function parseJsonAddress(string calldata json, string calldata key) external pure returns (address);
     function parseJsonBytes(string calldata json, string calldata key) external pure returns (bytes memory);
     function parseJsonBytes32(string calldata json, string calldata key) external pure returns (bytes32);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {IAllocateVerifier, IFundVerifier, IReleaseVerifier, ITransferVerifier} from "../interfaces/IVerifiers.sol";
+import {ILedger} from "./interfaces/ILedger.sol";
+import {IPayManyVerifier, ISpendPublicVerifier, ISpendVerifier} from "./interfaces/IVerifiers.sol";
+
+/// Calls verifiers with a proof and its public signals exactly as they lie in calldata and memory. The compiler's encoder
+/// takes these arrays apart and puts them together again, which costs a payment almost a thousand gas.
+/// Each function reverts with InvalidProof unless the verifier returns true.
+library Groth16 {
+    function check(ITransferVerifier verifier, ILedger.Proof calldata proof, uint256[4] memory signals) internal view {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), ITransferVerifier.verifyProof.selector, proof, pointer, 0x80);
+    }
+
+    function check(IReleaseVerifier verifier, ILedger.Proof calldata proof, uint256[4] memory signals) internal view {
+        check(ITransferVerifier(address(verifier)), proof, signals);
+    }
+
+    function check(IFundVerifier verifier, ILedger.Proof calldata proof, uint256[5] memory signals) internal view {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), IFundVerifier.verifyProof.selector, proof, pointer, 0xa0);
+    }
+
+    function check(ISpendPublicVerifier verifier, ILedger.Proof calldata proof, uint256[6] memory signals)
+        internal
+        view
+    {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), ISpendPublicVerifier.verifyProof.selector, proof, pointer, 0xc0);
+    }
+
+    function check(ISpendVerifier verifier, ILedger.Proof calldata proof, uint256[7] memory signals) internal view {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), ISpendVerifier.verifyProof.selector, proof, pointer, 0xe0);
+    }
+
+    function check(IAllocateVerifier verifier, ILedger.Proof calldata proof, uint256[13] memory signals)
+        internal
+        view
+    {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), IAllocateVerifier.verifyProof.selector, proof, pointer, 0x1a0);
+    }
+
+    function check(IPayManyVerifier verifier, ILedger.Proof calldata proof, uint256[19] memory signals) internal view {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), IPayManyVerifier.verifyProof.selector, proof, pointer, 0x260);
+    }
+
+    /// @param signals where the public signals lie in memory, one word each
+    /// @param size bytes of the public signals
+    function _check(address verifier, bytes4 selector, ILedger.Proof calldata proof, uint256 signals, uint256 size)
+        private
+        view
+    {
+        bool valid;
+        assembly ("memory-safe") {
+            let input := mload(0x40)
+            mstore(input, selector)
+            calldatacopy(add(input, 0x04), proof, 0x100)
+            mcopy(add(input, 0x104), signals, size)
+            // The call must come back, and with a whole word.
+            let answered := staticcall(gas(), verifier, input, add(size, 0x104), 0x00, 0x20)
+            valid := and(eq(mload(0x00), 1), and(answered, gt(returndatasize(), 0x1f)))
+        }
+        if (!valid) revert ILedger.InvalidProof();
+    }
+}

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {ILedger} from "./interfaces/ILedger.sol";
+
+/// EIP-712 struct hashes, one struct type per function. Ciphertexts enter by their keccak256, as bytes32 fields.
+library StructHashes {
+    bytes32 private constant ENROLL_TYPEHASH = keccak256(
+        "Enroll(address account,bytes32 viewingKey,address spender,uint64 spenderUntil,bytes32 sealedRootHash,uint64 nonce,uint64 deadline)"
+    );
+    bytes32 private constant SET_SPENDER_TYPEHASH =
+        keccak256("SetSpender(address account,address spender,uint64 spenderUntil,uint64 nonce,uint64 deadline)");
+    bytes32 private constant SET_GUARDED_TYPEHASH =
+        keccak256("SetGuarded(address account,bool guarded,uint64 nonce,uint64 deadline)");
+    bytes32 private constant ABANDON_TYPEHASH =
+        keccak256("Abandon(address account,address asset,uint256 oldBudget,uint64 nonce,uint64 deadline)");
+    bytes32 private constant ENROLL_AGENT_TYPEHASH =
+        keccak256("EnrollAgent(address agent,address owner,uint64 nonce,uint64 deadline)");
+    bytes32 private constant SET_AGENT_SIGNER_TYPEHASH = keccak256(
+        "SetAgentSigner(address owner,address[] agents,address[] signers,uint64[] policyVersions,uint64 until,uint64 deadline)"
+    );
+    bytes32 private constant SET_POLICY_TYPEHASH = keccak256(
+        "SetPolicy(address account,bool ruled,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
+    );
+    bytes32 private constant ALLOCATE_TYPEHASH = keccak256(
+        "Allocate(address account,address asset,uint256 oldBudget,uint256 newBudget,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
+    );
+    bytes32 private constant TRANSFER_TYPEHASH = keccak256(
+        "Transfer(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+    );
+    bytes32 private constant RELEASE_TYPEHASH = keccak256(
+        "Release(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+    );
+    bytes32 private constant SPEND_TYPEHASH = keccak256(
+        "Spend(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+    );
+    bytes32 private constant SPEND_PUBLIC_TYPEHASH = keccak256(
+        "SpendPublic(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+    );
+    bytes32 private constant PAYMENT_TYPEHASH =
+        keccak256("Payment(address to,uint256 note,bytes32 recipientCiphertextHash)");
+    bytes32 private constant TRANSFER_MANY_TYPEHASH = keccak256(
+        "TransferMany(address account,address asset,uint256 oldBudget,uint256 newBudget,Payment[] payments,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)Payment(address to,uint256 note,bytes32 recipientCiphertextHash)"
+    );
+    bytes32 private constant FUND_TYPEHASH = keccak256(
+        "Fund(address from,address to,address asset,uint256 fromOldBudget,uint256 fromNewBudget,uint256 toOldBudget,uint256 toNewBudget,bytes32 paymentId,bytes32 fromCiphertextHash,bytes32 toCiphertextHash,uint64 deadline)"
+    );
+
+    function enroll(ILedger.EnrollParams calldata p) internal pure returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                ENROLL_TYPEHASH,
+                p.account,
+                p.viewingKey,
+                p.spender,
+                p.spenderUntil,
+                keccak256(p.sealedRoot),
+                uint64(0),
+                p.deadline
+            )
+        );
+    }
+
+    function setSpender(address account, address spender, uint64 spenderUntil, uint64 nonce, uint64 deadline)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(SET_SPENDER_TYPEHASH, account, spender, spenderUntil, nonce, deadline));
+    }
+
+    function setGuarded(address account, bool guarded, uint64 nonce, uint64 deadline) internal pure returns (bytes32) {
+        return keccak256(abi.encode(SET_GUARDED_TYPEHASH, account, guarded, nonce, deadline));
+    }
+
+    function abandon(address account, address asset, uint256 oldBudget, uint64 nonce, uint64 deadline)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(abi.encode(ABANDON_TYPEHASH, account, asset, oldBudget, nonce, deadline));
+    }
+
+    function enrollAgent(address agent, address owner, uint64 deadline) internal pure returns (bytes32) {
+        return keccak256(abi.encode(ENROLL_AGENT_TYPEHASH, agent, owner, uint64(0), deadline));
+    }
+
+    function setAgentSigner(ILedger.AgentSignerParams calldata p, uint64[] memory versions)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(
+            abi.encode(
+                SET_AGENT_SIGNER_TYPEHASH,
+                p.owner,
+                keccak256(abi.encodePacked(p.agents)),
+                keccak256(abi.encodePacked(p.signers)),
+                keccak256(abi.encodePacked(versions)),
+                p.until,
+                p.deadline
+            )
+        );
+    }
+
+    function setPolicy(ILedger.PolicyParams calldata p, uint64 version) internal pure returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                SET_POLICY_TYPEHASH,
+                p.account,
+                p.ruled,
+                p.recipientsRoot,
+                p.documentHash,
+                keccak256(abi.encodePacked(p.assets)),
+                keccak256(abi.encodePacked(p.words)),
+                version,
+                p.deadline
+            )
+        );
+    }
+
+    function allocate(ILedger.AllocateParams calldata p, uint256 oldBudget, uint64 nonce)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(
+            abi.encode(
+                ALLOCATE_TYPEHASH,
+                p.account,
+                p.asset,
+                oldBudget,
+                p.newBudget,
+                keccak256(abi.encodePacked(p.notes)),
+                p.credit,
+                p.changeNote,
+                keccak256(p.ciphertext),
+                nonce,
+                p.deadline
+            )
+        );
+    }
+
+    function transfer(ILedger.TransferParams calldata p, uint256 oldBudget, uint64 version)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(
+            abi.encode(
+                TRANSFER_TYPEHASH,
+                p.account,
+                p.to,
+                p.asset,
+                oldBudget,
+                p.newBudget,
+                p.note,
+                keccak256(p.recipientCiphertext),
+                keccak256(p.payerCiphertext),
+                version,
+                p.deadline
+            )
+        );
+    }
+
+    function release(ILedger.ReleaseParams calldata p, uint256 oldBudget, uint64 version)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(
+            abi.encode(
+                RELEASE_TYPEHASH,
+                p.account,
+                p.to,
+                p.asset,
+                oldBudget,
+                p.newBudget,
+                p.amount,
+                p.paymentId,
+                keccak256(p.payerCiphertext),
+                version,
+                p.deadline
+            )
+        );
+    }
+
+    function spend(ILedger.SpendParams calldata p, uint256 oldBudget, uint64 version) internal pure returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                SPEND_TYPEHASH,
+                p.account,
+                p.to,
+                p.asset,
+                oldBudget,
+                p.newBudget,
+                p.note,
+                p.mode,
+                p.day,
+                p.sealedAmount,
+                keccak256(p.recipientCiphertext),
+                keccak256(p.payerCiphertext),
+                version,
+                p.deadline
+            )
+        );
+    }
+
+    function spendPublic(ILedger.SpendPublicParams calldata p, uint256 oldBudget, uint64 version)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(
+            abi.encode(
+                SPEND_PUBLIC_TYPEHASH,
+                p.account,
+                p.to,
+                p.asset,
+                oldBudget,
+                p.newBudget,
+                p.amount,
+                p.mode,
+                p.day,
+                p.paymentId,
+                keccak256(p.payerCiphertext),
+                version,
+                p.deadline
+            )
+        );
+    }
+
+    function transferMany(ILedger.TransferManyParams calldata p, uint256 oldBudget, uint64 version)
+        internal
+        pure
+        returns (bytes32)
+    {
+        bytes32[] memory hashes = new bytes32[](p.payments.length);
+        for (uint256 i = 0; i < hashes.length; ++i) {
+            ILedger.Payment calldata payment = p.payments[i];
+            hashes[i] = keccak256(
+                abi.encode(PAYMENT_TYPEHASH, payment.to, payment.note, keccak256(payment.recipientCiphertext))
+            );
+        }
+        return keccak256(
+            abi.encode(
+                TRANSFER_MANY_TYPEHASH,
+                p.account,
+                p.asset,
+                oldBudget,
+                p.newBudget,
+                keccak256(abi.encodePacked(hashes)),
+                keccak256(p.payerCiphertext),
+                version,
+                p.deadline
+            )
+        );
+    }
+
+    function fund(ILedger.FundParams calldata p, uint256 fromOldBudget, uint256 toOldBudget)
+        internal
+        pure
+        returns (bytes32)
+    {
+        return keccak256(
+            abi.encode(
+                FUND_TYPEHASH,
+                p.from,
+                p.to,
+                p.asset,
+                fromOldBudget,
+                p.fromNewBudget,
+                toOldBudget,
+                p.toNewBudget,
+                p.paymentId,
+                keccak256(p.fromCiphertext),
+                keccak256(p.toCiphertext),
+                p.deadline
+            )
+        );
+    }
+}

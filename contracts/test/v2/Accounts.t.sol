@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {ILedger} from "../../src/v2/interfaces/ILedger.sol";
+import {LedgerTest} from "./helpers/LedgerTest.sol";
+import {Structs} from "./helpers/Structs.sol";
+import {vm} from "./helpers/Vm.sol";
+
+/// enroll: by the wallet only, once, with a viewing key, before the deadline, a spender for 366 days at most
+/// enrollAgent: by the owner's wallet or spender and the agent, over no record, under an enrolled owner that is no agent
+/// setSpender: by the wallet only, with the nonce, never for an agent, for 366 days at most
+contract AccountsTest is LedgerTest {
+    uint256 private constant NEW_KEY = 0x4e3;
+    address private fresh = vm.addr(NEW_KEY);
+
+    function test_EnrollKeepsTheRecord() public {
+        ILedger.EnrollParams memory p = _enrollParams();
+        bytes memory signature = _signEnroll(NEW_KEY, p);
+        vm.expectEmit();
+        emit ILedger.Enrolled(fresh, p.viewingKey, spender, UNTIL, "sealed root");
+        vm.prank(relayer);
+        ledger.enroll(p, signature);
+        ILedger.Account memory expected;
+        (expected.viewingKey, expected.signer, expected.until) = (p.viewingKey, spender, UNTIL);
+        expected.enrolledBlock = 1000;
+        vm.assertEq(keccak256(abi.encode(ledger.account(fresh))), keccak256(abi.encode(expected)));
+    }
+
+    function test_RevertWhen_SomebodyElseEnrollsAnAddress() public {
+        ILedger.EnrollParams memory p = _enrollParams();
+        bytes memory signature = _signEnroll(STRANGER_KEY, p);
+        _expectNotAuthorized(fresh, stranger);
+        ledger.enroll(p, signature);
+    }
+
+    function test_RevertWhen_TheSealedRootWasReplaced() public {
+        ILedger.EnrollParams memory p = _enrollParams();
+        bytes memory signature = _signEnroll(NEW_KEY, p);
+        p.sealedRoot = "another root";
+        vm.expectPartialRevert(ILedger.NotAuthorized.selector);
+        ledger.enroll(p, signature);
+    }
+
+    function test_RevertWhen_EnrollingTwice() public {
+        ILedger.EnrollParams memory p = _enrollParams();
+        (p.account) = alice;
+        _refuseEnrolment(p, abi.encodeWithSelector(ILedger.AlreadyEnrolled.selector, alice));
+        p.account = agent;
+        _refuseEnrolment(p, abi.encodeWithSelector(ILedger.AlreadyEnrolled.selector, agent));
+    }
+
+    function test_RevertWhen_TheViewingKeyIsZero() public {
+        ILedger.EnrollParams memory p = _enrollParams();
+        p.viewingKey = 0;
+        _refuseEnrolment(p, abi.encodeWithSelector(ILedger.ZeroViewingKey.selector, fresh));
+    }
+
+    function test_RevertWhen_TheEnrolmentsDeadlineHasPassed() public {
+        vm.warp(SOON + 1);
+        _refuseEnrolment(
+            _enrollParams(), abi.encodeWithSelector(ILedger.BadDeadline.selector, SOON, SOON + 1)
+        );
+    }
+
+    function test_ASpenderCountsFor366DaysAtMost() public {
+        uint64 latest = NOW + 366 days;
+        ILedger.EnrollParams memory p = _enrollParams();
+        p.spenderUntil = latest + 1;
+        _refuseEnrolment(p, abi.encodeWithSelector(ILedger.SpenderTooLong.selector, latest + 1, latest));
+        vm.startPrank(alice);
+        vm.expectRevert(abi.encodeWithSelector(ILedger.SpenderTooLong.selector, latest + 1, latest));
+        ledger.setSpender(alice, spender, latest + 1, SOON, "");
+        vm.expectRevert(abi.encodeWithSelector(ILedger.SpenderTooLong.selector, type(uint64).max, latest));
+        ledger.setSpender(alice, spender, type(uint64).max, SOON, "");
+        ledger.setSpender(alice, spender, latest, SOON, "");
+        vm.assertEq(ledger.account(alice).until, latest);
+    }
+
+    function test_AnAgentIsRuledAndSignsForItself() public {
+        bytes32 hash = Structs.enrollAgent(fresh, alice, SOON);
+        vm.expectEmit();
+        emit ILedger.AgentEnrolled(fresh, alice);
+        ledger.enrollAgent(fresh, alice, SOON, _sign(SPENDER_KEY, hash), _sign(NEW_KEY, hash));
+        ILedger.Account memory expected;
+        (expected.viewingKey, expected.owner) = (ledger.account(alice).viewingKey, alice);
+        (expected.signer, expected.until, expected.ruled, expected.enrolledBlock) = (fresh, NO_END, true, 1000);
+        vm.assertEq(keccak256(abi.encode(ledger.account(fresh))), keccak256(abi.encode(expected)));
+    }
+
+    function test_RevertWhen_AnAgentDidNotSign() public {
+        bytes memory owners = _sign(ALICE_KEY, Structs.enrollAgent(fresh, alice, SOON));
+        vm.prank(relayer);
+        _expectNotAuthorized(fresh, relayer);
+        ledger.enrollAgent(fresh, alice, SOON, owners, "");
+        _expectNotAuthorized(fresh, alice);
+        ledger.enrollAgent(fresh, alice, SOON, owners, owners);
+    }
+
+    function test_RevertWhen_TheAgentSignedForAnotherOwner() public {
+        bytes memory owners = _sign(BOB_KEY, Structs.enrollAgent(fresh, bob, SOON));
+        bytes memory agents = _sign(NEW_KEY, Structs.enrollAgent(fresh, alice, SOON));
+        vm.expectPartialRevert(ILedger.NotAuthorized.selector);
+        ledger.enrollAgent(fresh, bob, SOON, owners, agents);
+    }
+
+    function test_RevertWhen_TheOwnerDidNotSign() public {
+        bytes memory agents = _sign(NEW_KEY, Structs.enrollAgent(fresh, alice, SOON));
+        _expectNotAuthorized(alice, fresh);
+        ledger.enrollAgent(fresh, alice, SOON, agents, agents);
+    }
+
+    function test_RevertWhen_AnAgentCannotBeEnrolled() public {
+        _refuseAgent(AGENT_KEY, ALICE_KEY, abi.encodeWithSelector(ILedger.AlreadyEnrolled.selector, agent));
+        _refuseAgent(AGENT_KEY, BOB_KEY, abi.encodeWithSelector(ILedger.AlreadyEnrolled.selector, agent));
+        _refuseAgent(BOB_KEY, ALICE_KEY, abi.encodeWithSelector(ILedger.AlreadyEnrolled.selector, bob));
+        _refuseAgent(ALICE_KEY, ALICE_KEY, abi.encodeWithSelector(ILedger.AlreadyEnrolled.selector, alice));
+        _refuseAgent(NEW_KEY, AGENT_KEY, abi.encodeWithSelector(ILedger.InvalidOwner.selector, agent));
+        _refuseAgent(NEW_KEY, STRANGER_KEY, abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
+    }
+
+    function test_TheWalletNamesASpender() public {
+        bytes memory signature = _sign(ALICE_KEY, Structs.setSpender(alice, carol, NOW + 1, 0, SOON));
+        vm.expectEmit();
+        emit ILedger.SpenderSet(alice, carol, NOW + 1);
+        ledger.setSpender(alice, carol, NOW + 1, SOON, signature);
+        ILedger.Account memory record = ledger.account(alice);
+        vm.assertEq(record.signer, carol);
+        vm.assertEq(record.until, NOW + 1);
+        vm.assertEq(record.nonce, 1);
+    }
+
+    function test_ReplacingASpenderKeepsFlagsAndVersion() public {
+        _ruleAlice();
+        vm.prank(alice);
+        ledger.setSpender(alice, carol, NOW + 1, SOON, "");
+        ILedger.Account memory record = ledger.account(alice);
+        vm.assertTrue(record.guarded && record.ruled, "a flag was lost");
+        vm.assertEq(record.policyVersion, 1);
+    }
+
+    function test_RevertWhen_AnOldSignatureIsUsed() public {
+        bytes memory spenders = _sign(ALICE_KEY, Structs.setSpender(alice, carol, UNTIL, 0, SOON));
+        bytes memory guards = _sign(ALICE_KEY, Structs.setGuarded(alice, true, 0, SOON));
+        ledger.setSpender(alice, carol, UNTIL, SOON, spenders);
+        vm.expectPartialRevert(ILedger.NotAuthorized.selector);
+        ledger.setSpender(alice, carol, UNTIL, SOON, spenders);
+        vm.expectPartialRevert(ILedger.NotAuthorized.selector);
+        ledger.setGuarded(alice, true, SOON, guards);
+    }
+
+    function test_RevertWhen_AnAgentGetsASpender() public {
+        bytes memory reason = abi.encodeWithSelector(ILedger.AgentHasNoSpender.selector, agent);
+        vm.prank(agent);
+        vm.expectRevert(reason);
+        ledger.setSpender(agent, carol, UNTIL, SOON, "");
+        vm.prank(alice);
+        vm.expectRevert(reason);
+        ledger.setSpender(agent, carol, UNTIL, SOON, "");
+    }
+
+    function test_RevertWhen_AnAddressWithoutARecordNamesASpender() public {
+        vm.startPrank(stranger);
+        vm.expectRevert(abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
+        ledger.setSpender(stranger, carol, UNTIL, SOON, "");
+        vm.expectRevert(abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
+        ledger.setGuarded(stranger, true, SOON, "");
+    }
+
+    function _enrollParams() private view returns (ILedger.EnrollParams memory) {
+        return ILedger.EnrollParams(fresh, keccak256("viewing key"), spender, UNTIL, "sealed root", SOON);
+    }
+
+    function _refuseEnrolment(ILedger.EnrollParams memory p, bytes memory reason) private {
+        vm.prank(p.account);
+        vm.expectRevert(reason);
+        ledger.enroll(p, "");
+    }
+
+    function _refuseAgent(uint256 agentKey, uint256 ownerKey, bytes memory reason) private {
+        bytes32 hash = Structs.enrollAgent(vm.addr(agentKey), vm.addr(ownerKey), SOON);
+        (bytes memory owners, bytes memory agents) = (_sign(ownerKey, hash), _sign(agentKey, hash));
+        vm.expectRevert(reason);
+        ledger.enrollAgent(vm.addr(agentKey), vm.addr(ownerKey), SOON, owners, agents);
+    }
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {EMPTY_BUDGET, EMPTY_NOTE, FIELD_ORDER} from "../../src/Constants.sol";
+import {ILedger} from "../../src/v2/interfaces/ILedger.sol";
+import {LedgerTest} from "./helpers/LedgerTest.sol";
+import {vm} from "./helpers/Vm.sol";
+
+/// allocate, abandon
+/// ├── authority: the account's wallet; of an agent its owner's wallet
+/// ├── refused signer: spender, agent's wallet, a stranger, an old nonce
+/// ├── notes: each open and the account's own, once; empty slots skipped; change unused before
+/// ├── credit: not more than there is, of this asset
+/// ├── words: zero, empty, at or above r refused
+/// └── replay: refused although the budget word recurs
+contract AllocateTest is LedgerTest {
+    function test_NotesAndCreditBecomeABudgetAndAChangeNote() public {
+        _deposit(alice, 100);
+        uint256 note = _openNote(ALICE_KEY, 1);
+        ILedger.AllocateParams memory p = _allocateParams(10);
+        p.notes[3] = note;
+        p.credit = 60;
+        p.changeNote = _word(11);
+        bytes memory signature = _signAllocate(ALICE_KEY, p, _old(alice), 1);
+        vm.expectEmit();
+        emit ILedger.Allocated(
+            alice, address(usdg), _word(1), p.newBudget, p.notes, 60, p.changeNote, p.ciphertext
+        );
+        ledger.allocate(p, proof, signature);
+        vm.assertEq(_old(alice), p.newBudget);
+        vm.assertEq(ledger.creditOf(alice, address(usdg)), 40);
+        _assertStatus(alice, note, ILedger.NoteStatus.Spent);
+        _assertStatus(alice, p.changeNote, ILedger.NoteStatus.Open);
+        _assertStatus(alice, EMPTY_NOTE, ILedger.NoteStatus.None);
+        vm.assertEq(_nonce(alice), 2);
+    }
+
+    function test_TheOwnersWalletAllocatesForItsAgent() public {
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        p.account = agent;
+        ledger.allocate(p, proof, _signAllocate(ALICE_KEY, p, EMPTY_BUDGET, 0));
+        vm.assertEq(_old(agent), p.newBudget);
+        vm.assertEq(_nonce(agent), 1);
+        vm.assertEq(_nonce(alice), 0);
+    }
+
+    function test_RevertWhen_TheSpenderAllocates() public {
+        _refuseSigner(SPENDER_KEY, alice);
+    }
+
+    function test_RevertWhen_AStrangerAllocates() public {
+        _refuseSigner(STRANGER_KEY, alice);
+    }
+
+    function test_RevertWhen_AnAgentAllocatesForItself() public {
+        _refuseSigner(AGENT_KEY, agent);
+    }
+
+    function test_RevertWhen_AnAgentAllocatesForItsOwner() public {
+        _refuseSigner(AGENT_KEY, alice);
+    }
+
+    function test_RevertWhen_TheOwnersSpenderAllocatesForAnAgent() public {
+        _refuseSigner(SPENDER_KEY, agent);
+    }
+
+    function test_RevertWhen_ARelayerHasAProofAndNoSignature() public {
+        vm.prank(relayer);
+        _expectNotAuthorized(alice, relayer);
+        ledger.allocate(_allocateParams(1), proof, "");
+    }
+
+    function test_RevertWhen_TheAccountHasNoRecord() public {
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        p.account = stranger;
+        _expectRefusal(STRANGER_KEY, p, abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
+    }
+
+    function test_RevertWhen_ReplayedAfterTheBudgetWordRecurs() public {
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        bytes memory signature = _signAllocate(ALICE_KEY, p, EMPTY_BUDGET, 0);
+        ledger.allocate(p, proof, signature);
+        vm.prank(alice);
+        ledger.abandon(alice, address(usdg), SOON, "");
+        vm.assertEq(_old(alice), EMPTY_BUDGET);
+        vm.expectPartialRevert(ILedger.NotAuthorized.selector);
+        ledger.allocate(p, proof, signature);
+    }
+
+    function test_RevertWhen_TheNonceWasUsedAsSender() public {
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        bytes memory signature = _signAllocate(ALICE_KEY, p, EMPTY_BUDGET, 0);
+        vm.prank(alice);
+        ledger.setSpender(alice, spender, UNTIL, SOON, "");
+        vm.expectPartialRevert(ILedger.NotAuthorized.selector);
+        ledger.allocate(p, proof, signature);
+    }
+
+    function test_RevertWhen_TheDeadlineHasPassed() public {
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        p.deadline = NOW - 1;
+        _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.BadDeadline.selector, p.deadline, NOW));
+    }
+
+    function test_RevertWhen_ANoteWasSpent() public {
+        uint256 note = _openNote(ALICE_KEY, 1);
+        ILedger.AllocateParams memory p = _allocateParams(10);
+        p.notes[0] = note;
+        vm.prank(alice);
+        ledger.allocate(p, proof, "");
+        p.newBudget = _word(20);
+        _refuseNote(p, note);
+    }
+
+    function testFuzz_RevertWhen_ANoteStandsTwiceInOneCall(uint8 first, uint8 second) public {
+        (first, second) = (first % 8, second % 8);
+        vm.assume(first != second);
+        ILedger.AllocateParams memory p = _allocateParams(10);
+        uint256 note = _openNote(ALICE_KEY, 1);
+        (p.notes[first], p.notes[second]) = (note, note);
+        _refuseNote(p, note);
+        _assertStatus(alice, note, ILedger.NoteStatus.Open);
+    }
+
+    function test_RevertWhen_TheNoteIsAnothers() public {
+        ILedger.AllocateParams memory p = _allocateParams(10);
+        p.notes[0] = _openNote(BOB_KEY, 1);
+        _refuseNote(p, p.notes[0]);
+    }
+
+    function test_RevertWhen_TheNoteIsOfAnotherAsset() public {
+        ILedger.AllocateParams memory p = _allocateParams(10);
+        p.notes[0] = _openNote(ALICE_KEY, 1);
+        p.asset = address(0);
+        _expectRefusal(
+            ALICE_KEY, p, abi.encodeWithSelector(ILedger.NoteNotOpen.selector, alice, address(0), p.notes[0])
+        );
+    }
+
+    function test_RevertWhen_ANoteIsZero() public {
+        ILedger.AllocateParams memory p = _allocateParams(10);
+        p.notes[7] = 0;
+        _refuseNote(p, 0);
+    }
+
+    function testFuzz_RevertWhen_ANoteWasNeverOpened(uint256 note) public {
+        vm.assume(note != EMPTY_NOTE);
+        ILedger.AllocateParams memory p = _allocateParams(10);
+        p.notes[2] = note;
+        _refuseNote(p, note);
+    }
+
+    function test_RevertWhen_AnOpenNoteIsGivenPlusTheFieldOrder() public {
+        uint256 note = _openNote(ALICE_KEY, 1);
+        ILedger.AllocateParams memory p = _allocateParams(10);
+        p.notes[0] = note + FIELD_ORDER;
+        _refuseNote(p, note + FIELD_ORDER);
+    }
+
+    function test_RevertWhen_TheChangeIsASpentNoteOfTheCall() public {
+        ILedger.AllocateParams memory p = _allocateParams(10);
+        p.notes[0] = p.changeNote = _openNote(ALICE_KEY, 1);
+        _expectRefusal(
+            ALICE_KEY, p, abi.encodeWithSelector(ILedger.NoteNotNew.selector, alice, address(usdg), p.changeNote)
+        );
+    }
+
+    function test_RevertWhen_TheChangeIsZero() public {
+        _refuseChange(0);
+    }
+
+    function testFuzz_RevertWhen_TheChangeIsNotBelowTheFieldOrder(uint256 excess) public {
+        vm.assume(excess <= type(uint256).max - FIELD_ORDER);
+        _refuseChange(FIELD_ORDER + excess);
+    }
+
+    function test_RevertWhen_TheNewBudgetIsZero() public {
+        _refuseBudget(0);
+    }
+
+    function test_RevertWhen_TheNewBudgetIsTheEmptyOne() public {
+        _refuseBudget(EMPTY_BUDGET);
+    }
+
+    function testFuzz_RevertWhen_TheNewBudgetIsNotBelowTheFieldOrder(uint256 excess) public {
+        vm.assume(excess <= type(uint256).max - FIELD_ORDER);
+        _refuseBudget(FIELD_ORDER + excess);
+    }
+
+    function testFuzz_RevertWhen_TheCreditIsNotThere(uint64 credited, uint64 needed) public {
+        vm.assume(needed > credited);
+        if (credited > 0) _deposit(alice, credited);
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        p.credit = needed;
+        _expectRefusal(
+            ALICE_KEY,
+            p,
+            abi.encodeWithSelector(ILedger.InsufficientCredit.selector, alice, address(usdg), credited, needed)
+        );
+        vm.assertEq(ledger.creditOf(alice, address(usdg)), credited);
+    }
+
+    function test_RevertWhen_TheCreditIsOfAnotherAsset() public {
+        _deposit(alice, 10);
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        p.asset = address(0);
+        p.credit = 10;
+        _expectRefusal(
+            ALICE_KEY, p, abi.encodeWithSelector(ILedger.InsufficientCredit.selector, alice, address(0), 0, 10)
+        );
+    }
+
+    function test_AbandonBurnsTheBudget() public {
+        vm.prank(alice);
+        ledger.allocate(_allocateParams(1), proof, "");
+        bytes32 hash = _abandonHash(alice, _word(1), 1);
+        vm.expectEmit();
+        emit ILedger.Abandoned(alice, address(usdg), _word(1));
+        ledger.abandon(alice, address(usdg), SOON, _sign(ALICE_KEY, hash));
+        vm.assertEq(_old(alice), EMPTY_BUDGET);
+        vm.assertEq(_nonce(alice), 2);
+    }
+
+    function test_RevertWhen_AnAgentAbandons() public {
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        p.account = agent;
+        vm.prank(alice);
+        ledger.allocate(p, proof, "");
+        vm.prank(agent);
+        _expectNotAuthorized(agent, agent);
+        ledger.abandon(agent, address(usdg), SOON, "");
+    }
+
+    function test_RevertWhen_TheSpenderAbandons() public {
+        vm.prank(alice);
+        ledger.allocate(_allocateParams(1), proof, "");
+        bytes memory signature = _sign(SPENDER_KEY, _abandonHash(alice, _word(1), 1));
+        _expectNotAuthorized(alice, spender);
+        ledger.abandon(alice, address(usdg), SOON, signature);
+    }
+
+    function test_RevertWhen_ThereIsNothingToAbandon() public {
+        vm.prank(alice);
+        vm.expectRevert(abi.encodeWithSelector(ILedger.NothingToAbandon.selector, alice, address(usdg)));
+        ledger.abandon(alice, address(usdg), SOON, "");
+    }
+
+    function _abandonHash(address who, uint256 word, uint64 nonce) private view returns (bytes32) {
+        return keccak256(
+            abi.encode(
+                keccak256("Abandon(address account,address asset,uint256 oldBudget,uint64 nonce,uint64 deadline)"),
+                who,
+                address(usdg),
+                word,
+                nonce,
+                SOON
+            )
+        );
+    }
+
+    function _refuseSigner(uint256 key, address account) private {
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        p.account = account;
+        _expectRefusal(key, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, account, vm.addr(key)));
+    }
+
+    function _refuseNote(ILedger.AllocateParams memory p, uint256 note) private {
+        _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.NoteNotOpen.selector, alice, address(usdg), note));
+    }
+
+    function _refuseChange(uint256 note) private {
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        p.changeNote = note;
+        _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.InvalidNote.selector, note));
+    }
+
+    function _refuseBudget(uint256 word) private {
+        ILedger.AllocateParams memory p = _allocateParams(1);
+        p.newBudget = word;
+        _expectRefusal(ALICE_KEY, p, abi.encodeWithSelector(ILedger.InvalidBudget.selector, word));
+    }
+
+    function _expectRefusal(uint256 key, ILedger.AllocateParams memory p, bytes memory reason) private {
+        uint256 before = ledger.budgetOf(p.account, p.asset);
+        bytes memory signature = _signAllocate(key, p, before, _nonce(p.account));
+        vm.expectRevert(reason);
+        ledger.allocate(p, proof, signature);
+        vm.assertEq(ledger.budgetOf(p.account, p.asset), before);
+    }
+}

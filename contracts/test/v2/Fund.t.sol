@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {EMPTY_BUDGET, FIELD_ORDER} from "../../src/Constants.sol";
+import {ILedger} from "../../src/v2/interfaces/ILedger.sol";
+import {LedgerTest} from "./helpers/LedgerTest.sol";
+import {vm} from "./helpers/Vm.sol";
+
+/// fund
+/// ├── either way between owner and own agent, by the owner's wallet or spender
+/// ├── refused signer: the agent, a stranger, a sender without signature, an expired spender
+/// ├── refused pair: oneself, two accounts, a stranger's agent, two agents of one owner, an address without a record
+/// └── refused words, each side: zero, empty, at or above r
+contract FundTest is LedgerTest {
+    uint256 private constant OTHER_AGENT_KEY = 0x07e4;
+
+    function test_TheSpenderFundsAnAgent() public {
+        ILedger.FundParams memory p = _fundParams(1);
+        bytes memory signature = _signFund(SPENDER_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET);
+        vm.expectEmit();
+        emit ILedger.Funded(
+            alice,
+            agent,
+            address(usdg),
+            EMPTY_BUDGET,
+            p.fromNewBudget,
+            EMPTY_BUDGET,
+            p.toNewBudget,
+            p.paymentId,
+            p.fromCiphertext,
+            p.toCiphertext
+        );
+        ledger.fund(p, proof, signature);
+        vm.assertEq(_old(alice), p.fromNewBudget);
+        vm.assertEq(_old(agent), p.toNewBudget);
+    }
+
+    function test_TheWalletTakesMoneyBackFromItsAgent() public {
+        ILedger.FundParams memory p = _fundParams(1);
+        (p.from, p.to) = (agent, alice);
+        ledger.fund(p, proof, _signFund(ALICE_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET));
+        vm.assertEq(_old(agent), p.fromNewBudget);
+    }
+
+    function test_RevertWhen_TheAgentSigns() public {
+        ILedger.FundParams memory p = _fundParams(1);
+        (p.from, p.to) = (agent, alice);
+        _expectRefusal(AGENT_KEY, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, alice, agent));
+    }
+
+    function test_RevertWhen_AStrangerSigns() public {
+        _expectRefusal(
+            STRANGER_KEY, _fundParams(1), abi.encodeWithSelector(ILedger.NotAuthorized.selector, alice, stranger)
+        );
+    }
+
+    function test_RevertWhen_ARelayerHasAProofAndNoSignature() public {
+        vm.prank(relayer);
+        _expectNotAuthorized(alice, relayer);
+        ledger.fund(_fundParams(1), proof, "");
+    }
+
+    function test_RevertWhen_TheSpenderHasExpired() public {
+        vm.warp(UNTIL + 1);
+        ILedger.FundParams memory p = _fundParams(1);
+        p.deadline = UNTIL + 1;
+        _expectRefusal(SPENDER_KEY, p, abi.encodeWithSelector(ILedger.NotAuthorized.selector, alice, spender));
+    }
+
+    function test_RevertWhen_FundingOneself() public {
+        _refusePair(alice, alice, abi.encodeWithSelector(ILedger.PaymentToSelf.selector, alice));
+    }
+
+    function test_RevertWhen_AnAgentFundsItself() public {
+        _refusePair(agent, agent, abi.encodeWithSelector(ILedger.PaymentToSelf.selector, agent));
+    }
+
+    function test_RevertWhen_FillingAStrangersEmptyBudget() public {
+        _refusePair(alice, bob, abi.encodeWithSelector(ILedger.NotOwnAgent.selector, alice, bob));
+    }
+
+    function test_RevertWhen_FundingAStrangersAgent() public {
+        ILedger.FundParams memory p = _fundParams(1);
+        p.from = bob;
+        _expectRefusal(BOB_KEY, p, abi.encodeWithSelector(ILedger.NotOwnAgent.selector, bob, agent));
+    }
+
+    function test_RevertWhen_TakingFromAStrangersAgent() public {
+        ILedger.FundParams memory p = _fundParams(1);
+        (p.from, p.to) = (agent, bob);
+        _expectRefusal(BOB_KEY, p, abi.encodeWithSelector(ILedger.NotOwnAgent.selector, agent, bob));
+    }
+
+    function test_RevertWhen_BothAreAgentsOfOneOwner() public {
+        _enrollAgent(ALICE_KEY, OTHER_AGENT_KEY);
+        address other = vm.addr(OTHER_AGENT_KEY);
+        _refusePair(agent, other, abi.encodeWithSelector(ILedger.NotOwnAgent.selector, agent, other));
+    }
+
+    function test_RevertWhen_AnAccountFundsTheZeroAddress() public {
+        _refusePair(alice, address(0), abi.encodeWithSelector(ILedger.NotOwnAgent.selector, alice, address(0)));
+    }
+
+    function test_RevertWhen_TheZeroAddressFundsAnAccount() public {
+        _refusePair(address(0), alice, abi.encodeWithSelector(ILedger.NotOwnAgent.selector, address(0), alice));
+    }
+
+    function test_RevertWhen_ANewBudgetIsZero() public {
+        _refuseBudget(0);
+    }
+
+    function test_RevertWhen_ANewBudgetIsTheEmptyOne() public {
+        _refuseBudget(EMPTY_BUDGET);
+    }
+
+    function testFuzz_RevertWhen_ANewBudgetIsNotBelowTheFieldOrder(uint256 excess) public {
+        vm.assume(excess <= type(uint256).max - FIELD_ORDER);
+        _refuseBudget(FIELD_ORDER + excess);
+    }
+
+    function test_RevertWhen_TheReceiversBudgetHasChanged() public {
+        ILedger.FundParams memory p = _fundParams(1);
+        bytes memory signature = _signFund(SPENDER_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET);
+        ILedger.SpendParams memory s = _spendParams(7);
+        ledger.spend(s, noPath, proof, _sign(AGENT_KEY, _hash(s)));
+        vm.expectPartialRevert(ILedger.NotAuthorized.selector);
+        ledger.fund(p, proof, signature);
+    }
+
+    function _refuseBudget(uint256 word) private {
+        bytes memory reason = abi.encodeWithSelector(ILedger.InvalidBudget.selector, word);
+        ILedger.FundParams memory p = _fundParams(1);
+        p.fromNewBudget = word;
+        _expectRefusal(SPENDER_KEY, p, reason);
+        p = _fundParams(1);
+        p.toNewBudget = word;
+        _expectRefusal(SPENDER_KEY, p, reason);
+    }
+
+    function _refusePair(address from, address to, bytes memory reason) private {
+        ILedger.FundParams memory p = _fundParams(1);
+        (p.from, p.to) = (from, to);
+        _expectRefusal(ALICE_KEY, p, reason);
+    }
+
+    function _expectRefusal(uint256 key, ILedger.FundParams memory p, bytes memory reason) private {
+        bytes memory signature = _signFund(key, p, EMPTY_BUDGET, EMPTY_BUDGET);
+        vm.expectRevert(reason);
+        ledger.fund(p, proof, signature);
+        vm.assertEq(_old(p.from), EMPTY_BUDGET);
+        vm.assertEq(_old(p.to), EMPTY_BUDGET);
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {EMPTY_BUDGET, EMPTY_NOTE, FIELD_ORDER} from "../../src/Constants.sol";
+import {ILedger} from "../../src/v2/interfaces/ILedger.sol";
+import {LedgerTest} from "./helpers/LedgerTest.sol";
+import {vm} from "./helpers/Vm.sol";
+
+/// transfer
+/// ├── authority: wallet, spender (the whole table: Authority.t.sol)
+/// ├── refused signer: stranger, relayer without signature, zero spender, expired spender, removed spender,
+/// │   agent for its owner, malformed or high-s signature, signature over other words
+/// ├── refused deadline: past, more than 24 h ahead
+/// ├── refused recipient: the payer itself, an address without a record
+/// └── refused words: budget zero, empty, at or above r; note zero, empty, at or above r, used before
+contract TransferTest is LedgerTest {
+    function test_TheSpenderPays() public {
+        _pay(SPENDER_KEY, _transferParams(1));
+        vm.assertEq(_old(alice), _word(1));
+        _assertStatus(bob, _word(2), ILedger.NoteStatus.Open);
+        _assertStatus(alice, _word(2), ILedger.NoteStatus.None);
+    }
+
+    function test_TheEventCarriesWordsAndCiphertexts() public {
+        ILedger.TransferParams memory p = _transferParams(1);
+        bytes memory signature = _signTransfer(SPENDER_KEY, p, EMPTY_BUDGET);
+        vm.expectEmit();
+        emit ILedger.Transferred(
+            alice, bob, address(usdg), EMPTY_BUDGET, p.newBudget, p.note, p.recipientCiphertext, p.payerCiphertext
+        );
+        ledger.transfer(p, proof, signature);
+    }
+
+    function test_TheWalletPays() public {
+        _pay(ALICE_KEY, _transferParams(1));
+    }
+
+    function test_TheWalletPaysAsSender() public {
+        vm.prank(alice);
+        ledger.transfer(_transferParams(1), proof, "");
+    }
+
+    function test_RevertWhen_AStrangerSigns() public {
+        bytes memory signature = _signTransfer(STRANGER_KEY, _transferParams(1), EMPTY_BUDGET);
+        _expectNotAuthorized(alice, stranger);
+        ledger.transfer(_transferParams(1), proof, signature);
+    }
+
+    function test_RevertWhen_ARelayerHasAProofAndNoSignature() public {
+        vm.prank(relayer);
+        _expectNotAuthorized(alice, relayer);
+        ledger.transfer(_transferParams(1), proof, "");
+    }
+
+    function test_RevertWhen_TheZeroSpenderSends() public {
+        ILedger.TransferParams memory p = _transferParams(1);
+        (p.account, p.to) = (bob, alice);
+        vm.prank(address(0));
+        vm.expectRevert(ILedger.InvalidSignature.selector);
+        ledger.transfer(p, proof, "");
+    }
+
+    function test_RevertWhen_TheSpenderHasExpired() public {
+        vm.warp(UNTIL + 1);
+        ILedger.TransferParams memory p = _transferParams(1);
+        p.deadline = UNTIL + 1;
+        bytes memory signature = _signTransfer(SPENDER_KEY, p, EMPTY_BUDGET);
+        _expectNotAuthorized(alice, spender);
+        ledger.transfer(p, proof, signature);
+    }
+
+    function test_TheSpenderPaysInItsLastSecond() public {
+        vm.warp(UNTIL);
+        ILedger.TransferParams memory p = _transferParams(1);
+        p.deadline = UNTIL;
+        _pay(SPENDER_KEY, p);
+    }
+
+    function test_RevertWhen_TheSpenderWasRemoved() public {
+        vm.prank(alice);
+        ledger.setSpender(alice, address(0), 0, SOON, "");
+        bytes memory signature = _signTransfer(SPENDER_KEY, _transferParams(1), EMPTY_BUDGET);
+        _expectNotAuthorized(alice, spender);
+        ledger.transfer(_transferParams(1), proof, signature);
+    }
+
+    function test_RevertWhen_AnAgentPaysForItsOwner() public {
+        bytes memory signature = _signTransfer(AGENT_KEY, _transferParams(1), EMPTY_BUDGET);
+        _expectNotAuthorized(alice, agent);
+        ledger.transfer(_transferParams(1), proof, signature);
+    }
+
+    function test_RevertWhen_AnAddressWithoutARecordPays() public {
+        ILedger.TransferParams memory p = _transferParams(1);
+        p.account = stranger;
+        bytes memory signature = _signTransfer(STRANGER_KEY, p, EMPTY_BUDGET);
+        vm.expectRevert(abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
+        ledger.transfer(p, proof, signature);
+    }
+
+    function test_RevertWhen_TheSignatureIsTruncated() public {
+        vm.expectRevert(ILedger.InvalidSignature.selector);
+        ledger.transfer(_transferParams(1), proof, hex"01");
+    }
+
+    function test_RevertWhen_SIsHigh() public {
+        bytes memory signature = _signTransfer(SPENDER_KEY, _transferParams(1), EMPTY_BUDGET);
+        uint256 order = 0xFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFFEBAAEDCE6AF48A03BBFD25E8CD0364141;
+        assembly {
+            mstore(add(signature, 0x40), sub(order, mload(add(signature, 0x40))))
+        }
+        signature[64] = signature[64] == bytes1(uint8(27)) ? bytes1(uint8(28)) : bytes1(uint8(27));
+        vm.expectRevert(ILedger.InvalidSignature.selector);
+        ledger.transfer(_transferParams(1), proof, signature);
+    }
+
+    function test_RevertWhen_TheOldBudgetIsNoLongerCurrent() public {
+        bytes memory signature = _signTransfer(SPENDER_KEY, _transferParams(1), EMPTY_BUDGET);
+        _pay(SPENDER_KEY, _transferParams(3));
+        vm.expectPartialRevert(ILedger.NotAuthorized.selector);
+        ledger.transfer(_transferParams(1), proof, signature);
+    }
+
+    function test_RevertWhen_TheDeadlineHasPassed() public {
+        bytes memory signature = _signTransfer(SPENDER_KEY, _transferParams(1), EMPTY_BUDGET);
+        vm.warp(SOON + 1);
+        vm.expectRevert(abi.encodeWithSelector(ILedger.BadDeadline.selector, SOON, SOON + 1));
+        ledger.transfer(_transferParams(1), proof, signature);
+    }
+
+    function test_RevertWhen_TheDeadlineIsMoreThanADayAhead() public {
+        ILedger.TransferParams memory p = _transferParams(1);
+        p.deadline = NOW + 24 hours + 1;
+        bytes memory signature = _signTransfer(SPENDER_KEY, p, EMPTY_BUDGET);
+        vm.expectRevert(abi.encodeWithSelector(ILedger.BadDeadline.selector, p.deadline, NOW));
+        ledger.transfer(p, proof, signature);
+    }
+
+    function test_RevertWhen_PayingOneself() public {
+        ILedger.TransferParams memory p = _transferParams(1);
+        p.to = alice;
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.PaymentToSelf.selector, alice));
+    }
+
+    function test_RevertWhen_TheRecipientIsNotEnrolled() public {
+        ILedger.TransferParams memory p = _transferParams(1);
+        p.to = stranger;
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.NotEnrolled.selector, stranger));
+    }
+
+    function test_RevertWhen_TheNewBudgetIsZero() public {
+        _refuseBudget(0);
+    }
+
+    function test_RevertWhen_TheNewBudgetIsTheEmptyOne() public {
+        _refuseBudget(EMPTY_BUDGET);
+    }
+
+    function testFuzz_RevertWhen_TheNewBudgetIsNotBelowTheFieldOrder(uint256 excess) public {
+        vm.assume(excess <= type(uint256).max - FIELD_ORDER);
+        _refuseBudget(FIELD_ORDER + excess);
+    }
+
+    function test_RevertWhen_TheNoteIsZero() public {
+        _refuseNote(0);
+    }
+
+    function test_RevertWhen_TheNoteIsTheEmptyOne() public {
+        _refuseNote(EMPTY_NOTE);
+    }
+
+    function testFuzz_RevertWhen_TheNoteIsNotBelowTheFieldOrder(uint256 excess) public {
+        vm.assume(excess <= type(uint256).max - FIELD_ORDER);
+        _refuseNote(FIELD_ORDER + excess);
+    }
+
+    function test_RevertWhen_TheNoteIsOpenAlready() public {
+        _pay(SPENDER_KEY, _transferParams(1));
+        ILedger.TransferParams memory p = _transferParams(3);
+        p.note = _word(2);
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.NoteNotNew.selector, bob, address(usdg), p.note));
+    }
+
+    function test_RevertWhen_TheNoteWasSpent() public {
+        _pay(SPENDER_KEY, _transferParams(1));
+        ILedger.AllocateParams memory a = _allocateParams(10);
+        a.account = bob;
+        a.notes[0] = _word(2);
+        vm.prank(bob);
+        ledger.allocate(a, proof, "");
+        ILedger.TransferParams memory p = _transferParams(3);
+        p.note = _word(2);
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.NoteNotNew.selector, bob, address(usdg), p.note));
+    }
+
+    function _pay(uint256 key, ILedger.TransferParams memory p) private {
+        bytes memory signature = _signTransfer(key, p, _old(p.account));
+        vm.prank(relayer);
+        ledger.transfer(p, proof, signature);
+    }
+
+    function _refuseBudget(uint256 word) private {
+        ILedger.TransferParams memory p = _transferParams(1);
+        p.newBudget = word;
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidBudget.selector, word));
+    }
+
+    function _refuseNote(uint256 word) private {
+        ILedger.TransferParams memory p = _transferParams(1);
+        p.note = word;
+        _expectRefusal(p, abi.encodeWithSelector(ILedger.InvalidNote.selector, word));
+    }
+
+    /// alice's own spender signed, and the budget stays as it was.
+    function _expectRefusal(ILedger.TransferParams memory p, bytes memory reason) private {
+        uint256 before = _old(alice);
+        bytes memory signature = _signTransfer(SPENDER_KEY, p, before);
+        vm.expectRevert(reason);
+        ledger.transfer(p, proof, signature);
+        vm.assertEq(_old(alice), before);
+    }
+}
