@@ -3,7 +3,7 @@ import * as z from "zod";
 import { EMPTY_BUDGET, EMPTY_NOTE } from "./crypto/commitments";
 import { InvalidDecryptionProof } from "./crypto/errors";
 import { wordToHex } from "./crypto/field";
-import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-text";
+import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-limits";
 import { addressText, hexBytes, u64, word } from "./prepare/document-fields";
 import { PROOF_LENGTH } from "./prepare/proof";
 

@@ -5,7 +5,7 @@ import { InvalidDecryptionProof } from "./crypto/errors";
 import { wordToHex } from "./crypto/field";
 import { balanceSignals, makeDecryptionProof } from "./decryption-proof";
 import { DECRYPTION_PROOF_AGE, decodeDecryptionProof, namedHoldings } from "./decryption-proof-document";
-import { encodeDecryptionProof } from "./decryption-proof-text";
+import { encodeDecryptionProof } from "./encode-decryption-proof";
 import type { Prove } from "./prepare/witness";
 
 const prover = createLocalProver();

@@ -11,9 +11,10 @@ import { ProofMismatch } from "./crypto/errors";
 import { assertUnits, FIELD_ORDER, hexToWord, UNITS_BOUND, wordToHex } from "./crypto/field";
 import type { Scope } from "./crypto/scope";
 import type { DecryptionProof, DecryptionProofEntry } from "./decryption-proof-document";
-import { BALANCE_NOTES, encodeDecryptionProof, MAX_BALANCE_PROOFS } from "./decryption-proof-text";
+import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-limits";
+import { encodeDecryptionProof } from "./encode-decryption-proof";
 import { lowerCase } from "./prepare/next-state";
-import type { CircuitInput, Prove } from "./prepare/witness";
+import { type CircuitInput, NOTHING_COUNTED, type Prove } from "./prepare/witness";
 
 /** What the owner opens to the service: the notes to be counted and the budget, per asset. */
 export interface HeldAsset {
@@ -92,13 +93,15 @@ function witnessOf({ notes, budget }: Batch, signals: readonly bigint[]): Circui
     amounts: [...notes.map((note) => note.amount), ...padding],
     noteSalts: [...notes.map((note) => note.salt), ...padding],
     limit: budget.limit,
+    spent: NOTHING_COUNTED.spent,
+    day: NOTHING_COUNTED.day,
     salt: budget.salt,
   };
 }
 
 /**
  * Makes the `decryption_proof` of the balances endpoint (docs/protocol.md section 8): proves, in batches of 16 notes,
- * what the named notes and the budgets hold. The service learns each batch's total. Of very many notes, those that do
+ * what the named notes and the budgets hold. The service learns each batch's total. Of many notes, those that do
  * not fit in one document are left out: give the largest first.
  *
  * @returns base64 text

@@ -67,7 +67,7 @@ function assetOf(history: AccountHistory, asset: Address): AssetHistory {
 /**
  * Moves the budget to its new word and opens it when the payer copy recomputes it from the old one.
  *
- * @param change by how much the budget grew at most; negative: shrank at least; null when the event does not tell
+ * @param change by how much the budget grew at most; negative: shrank at least; null when the event does not say
  */
 async function moveBudget(
   reader: Reader,
@@ -77,12 +77,12 @@ async function moveBudget(
   ciphertext: string,
   change: bigint | null,
 ) {
-  const place = { scope: reader.scope, account: reader.account, asset, commitment: words.after };
-  const opened = await openPayerCopy(reader.viewingSecret, place, fromHex(ciphertext));
+  const ref = { scope: reader.scope, account: reader.account, asset, commitment: words.after };
+  const opened = await openPayerCopy(reader.viewingSecret, ref, fromHex(ciphertext));
   const former = holding.budget;
   const bound = holding.atMost === null || change === null ? null : holding.atMost + change;
   holding.budgetWord = words.after;
-  holding.budget = opened && budgetOfCopy(opened, place, words.before);
+  holding.budget = opened && budgetOfCopy(opened, ref, words.before);
   holding.atMost = holding.budget ? holding.budget.limit : bound;
   return { copy: holding.budget && opened, former };
 }
@@ -131,8 +131,8 @@ async function foldTransfer(
     history.entries.push({ ...at, type: "sent", asset, counterparty: to, commitment, ...opened });
   }
   if (to === reader.account) {
-    const place = { scope: reader.scope, account: to, asset, commitment };
-    const opening = await openRecipientCopy(reader.viewingSecret, place, fromHex(args.recipientCiphertext));
+    const ref = { scope: reader.scope, account: to, asset, commitment };
+    const opening = await openRecipientCopy(reader.viewingSecret, ref, fromHex(args.recipientCiphertext));
     assetOf(history, asset).notes.set(args.note, { note: args.note, opening, spent: false, receivedAt: at });
     const opened = opening ? { amount: opening.amount, noteSalt: opening.salt } : { amount: null };
     history.entries.push({ ...at, type: "received", asset, counterparty: account, commitment, ...opened });

@@ -72,11 +72,11 @@ describe("a receipt", () => {
       fc.property(receipts, fc.nat(), fc.nat(), (receipt, at, by) => {
         const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
         const text = encodeReceipt(receipt);
-        const place = at % text.length;
+        const ref = at % text.length;
         const character = alphabet[by % alphabet.length] as string;
-        fc.pre(character !== text[place]);
+        fc.pre(character !== text[ref]);
         const event = eventOf(receipt);
-        expect(passes(text.slice(0, place) + character + text.slice(place + 1), event)).toBe(false);
+        expect(passes(text.slice(0, ref) + character + text.slice(ref + 1), event)).toBe(false);
         expect(passes(text.slice(0, -1), event)).toBe(false);
         expect(passes(`${text}A`, event)).toBe(false);
       }),

@@ -5,8 +5,9 @@ import { InvalidReceipt } from "./crypto/errors";
 import { lowerCase } from "./prepare/next-state";
 
 /*
- * A receipt shows one amount to whoever gets it: it opens the note that a transfer made (docs/protocol.md section 7,
- * Receipts). Nothing in it is taken on trust: the amount and salt recompute the note, the rest is in the ledger's event.
+ * A receipt shows one amount to anyone who gets it: it opens the note that a transfer made (docs/protocol.md section 7,
+ * Receipts). Nothing in it is taken on trust: the amount and salt recompute the note, the rest is in the ledger's
+ * event.
  */
 
 /** What a receipt says: this transaction paid this amount from `payer` to `recipient`. Addresses in lower case. */
@@ -87,7 +88,7 @@ export function decodeReceipt(text: string): Receipt {
   return receipt;
 }
 
-/** Whether one of the events is exactly the payment the receipt tells of: every field counts. */
+/** Whether one of the events is exactly the payment the receipt shows: every field counts. */
 export function provesReceipt(receipt: Receipt, events: readonly TransferredEvent[]): boolean {
   const note = receiptNote(receipt);
   return events.some(

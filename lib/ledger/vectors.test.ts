@@ -28,7 +28,7 @@ import vectors from "./vectors.json";
 
 // vectors.json fixes the bytes of the protocol. Another implementation reads it as this file does: derive the keys
 // and words from `root`, `seed` and `scope` and compare; open every sealed text and compare what it holds; compute
-// every struct's digest. Whoever passes can read and be read by this one. A change here is a change of protocol.
+// every struct's digest. Anyone who passes can read and be read by this one. A change here is a change of protocol.
 
 const scope = vectors.scope as Scope;
 const account = vectors.account as Address;
@@ -43,8 +43,8 @@ const seed = fromHex(commitments.seed);
 const amount = BigInt(commitments.amount);
 const limit = BigInt(commitments.limit);
 const oldBudget = hexToWord(commitments.old_budget);
-const notePlace = { scope, account: to, asset, commitment: hexToWord(commitments.note) };
-const budgetPlace = { scope, account, asset, commitment: hexToWord(commitments.budget) };
+const noteRef = { scope, account: to, asset, commitment: hexToWord(commitments.note) };
+const budgetRef = { scope, account, asset, commitment: hexToWord(commitments.budget) };
 
 describe("the test vectors", () => {
   it("fix every derived key", () => {
@@ -72,7 +72,7 @@ describe("the test vectors", () => {
     const { idempotency_key } = commitments;
     expect(toHex(paymentSeed(deriveSeedKey(root, scope), scope, account, idempotency_key))).toBe(commitments.seed);
     const budgetSalt = budgetSaltOf(seed, scope, oldBudget);
-    const noteSalt = noteSaltOf(seed, notePlace, amount);
+    const noteSalt = noteSaltOf(seed, noteRef, amount);
     expect([EMPTY_NOTE, EMPTY_BUDGET, budgetSalt, noteSalt].map(wordToHex)).toEqual([
       commitments.empty_note,
       commitments.empty_budget,
@@ -85,45 +85,43 @@ describe("the test vectors", () => {
 
   it("fix the copies, states, flags and memos: each opens to what is stated", async () => {
     const salt = hexToWord(commitments.note_salt);
-    expect(await openRecipientCopy(viewing.secret, notePlace, fromHex(sealed.recipient_copy))).toEqual({
+    expect(await openRecipientCopy(viewing.secret, noteRef, fromHex(sealed.recipient_copy))).toEqual({
       amount,
       salt,
     });
-    const copy = await openPayerCopy(viewing.secret, budgetPlace, fromHex(sealed.payer_copy));
+    const copy = await openPayerCopy(viewing.secret, budgetRef, fromHex(sealed.payer_copy));
     expect(copy).toEqual({ amount, limit, seed });
-    expect(copy && noteOfCopy(copy, notePlace)).toEqual({ amount, salt });
+    expect(copy && noteOfCopy(copy, noteRef)).toEqual({ amount, salt });
     const budgetSalt = hexToWord(commitments.budget_salt);
-    expect(copy && budgetOfCopy(copy, budgetPlace, oldBudget)).toEqual({ limit, salt: budgetSalt });
-    expect(openBudgetState(secret, budgetPlace, fromHex(sealed.state))).toEqual({
+    expect(copy && budgetOfCopy(copy, budgetRef, oldBudget)).toEqual({ limit, salt: budgetSalt });
+    expect(openBudgetState(secret, budgetRef, fromHex(sealed.state))).toEqual({
       limit,
       salt: hexToWord(commitments.budget_salt),
       counters: fromHex(sealed.state_counters),
     });
-    expect(openFlag(deriveFlagKey(secret, scope), budgetPlace, fromHex(sealed.flag))).toBe(true);
-    expect(openNoteMemo(scope, notePlace.commitment, salt, fromHex(sealed.note_memo))).toBe(sealed.memo);
-    expect(openPayerMemo(scope, budgetPlace.commitment, seed, fromHex(sealed.payer_memo))).toBe(sealed.memo);
-    const memoPlace = { ...budgetPlace, account: to };
-    expect(await openRecipientMemo(viewing.secret, memoPlace, fromHex(sealed.recipient_memo))).toBe(sealed.memo);
+    expect(openFlag(deriveFlagKey(secret, scope), budgetRef, fromHex(sealed.flag))).toBe(true);
+    expect(openNoteMemo(scope, noteRef.commitment, salt, fromHex(sealed.note_memo))).toBe(sealed.memo);
+    expect(openPayerMemo(scope, budgetRef.commitment, seed, fromHex(sealed.payer_memo))).toBe(sealed.memo);
+    const memoRef = { ...budgetRef, account: to };
+    expect(await openRecipientMemo(viewing.secret, memoRef, fromHex(sealed.recipient_memo))).toBe(sealed.memo);
   });
 
   it("fix API keys, their hash and wraps", () => {
     const { text, sha256, wrap, flag_wrap } = vectors.api_key;
-    const place = { scope, holder: account, version: Number(vectors.api_key.version) };
+    const ref = { scope, holder: account, version: Number(vectors.api_key.version) };
     expect(parseApiKey(text).chainId).toBe(46630);
     expect(toHex(hashApiKey(text))).toBe(sha256);
-    expect(toHex(unwrapSecret(text, place, fromHex(wrap)).secret)).toBe(keys.budget_secret_1);
-    expect(toHex(unwrapFlagKey(text, place, fromHex(flag_wrap)))).toBe(keys.flag_key);
+    expect(toHex(unwrapSecret(text, ref, fromHex(wrap)).secret)).toBe(keys.budget_secret_1);
+    expect(toHex(unwrapFlagKey(text, ref, fromHex(flag_wrap)))).toBe(keys.flag_key);
   });
 
   it("fix an agent's sealed wallet key and a held payment", async () => {
     const { agent_wallet, held } = vectors;
     const agentSecret = deriveAgentSecret(secret, agent, scope);
     expect(openAgentWallet(agentSecret, { scope, agent }, fromHex(agent_wallet.sealed))).toBe(agent_wallet.private_key);
-    const place = { id: held.id, agent, asset };
-    expect(
-      await openHeld(deriveHeldKey(secret, scope).secret, agentSecret, scope, place, fromHex(held.sealed)),
-    ).toEqual({
-      ...place,
+    const ref = { id: held.id, agent, asset };
+    expect(await openHeld(deriveHeldKey(secret, scope).secret, agentSecret, scope, ref, fromHex(held.sealed))).toEqual({
+      ...ref,
       to,
       amount: BigInt(held.amount),
       seed: fromHex(held.seed),

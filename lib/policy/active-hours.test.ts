@@ -85,7 +85,7 @@ describe("active_hours", () => {
     ["all day", "00:00-24:00", "2026-06-01T23:59:59.999Z", true],
   ])("%s", (_, hours, at, expected) => expect(isActive(hours, "UTC", new Date(at))).toBe(expected));
 
-  it("an hour the clocks skip holds nobody in, one that comes twice is inside twice", () => {
+  it("an hour the clocks skip holds no one in, one that comes twice is inside twice", () => {
     const active = (at: string) => isActive("02:00-03:00", "Europe/Zurich", new Date(at));
     expect([active("2026-03-29T00:59:59Z"), active("2026-03-29T01:00:00Z")]).toEqual([false, false]);
     expect([active("2026-10-25T00:30:00Z"), active("2026-10-25T01:30:00Z")]).toEqual([true, true]);

@@ -12,7 +12,7 @@ interface RuleOutcome {
   outcome: "pass" | "fail" | "hold";
 }
 
-/** The answer of a policy. `rules` has every rule that was asked, in the order in which they count. */
+/** The response of a policy. `rules` has every rule that was asked, in the order in which they count. */
 export type Decision =
   | { outcome: "allowed" | "held"; rules: RuleOutcome[] }
   | { outcome: "denied"; reason: PolicyRule; rules: RuleOutcome[] };
@@ -39,7 +39,8 @@ export interface Standing {
  * limit, threshold; the reason is the first rule that fails, and a payment is held only if none does. Whether there is
  * money for it is not asked.
  *
- * @example decide(policy, { paused: false, spentToday: 0n }, { asset: "USDG", amount: 5_000_000n, recipient }, new Date())
+ * @example decide(policy, { paused: false, spentToday: 0n }, { asset: "USDG", amount: 5_000_000n, recipient }, new
+ *   Date())
  */
 export function decide(policy: SpendPolicy, standing: Standing, payment: PolicyPayment, at: Date): Decision {
   const { hitlThreshold } = limitsOf(policy, payment.asset);

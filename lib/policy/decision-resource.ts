@@ -6,19 +6,26 @@ import type { Decision } from "@/lib/policy/decide";
 export const DecisionResource = z
   .object({
     outcome: z.enum(["allowed", "held", "denied"]).meta({
-      description: "`held`: over the threshold, it would wait for the owner.",
+      description:
+        "`allowed`: the payment would be sent. `held`: it would await the owner's approval. `denied`: it would be refused.",
     }),
-    reason: z.enum(POLICY_REASONS).optional().meta({ description: "The first rule that fails; when denied." }),
+    reason: z
+      .enum(POLICY_REASONS)
+      .optional()
+      .meta({ description: "The first rule that fails. Present when `outcome` is `denied`." }),
     rules: z
       .array(
         z.object({
-          rule: z.enum([...POLICY_REASONS, "approval_threshold"]),
-          outcome: z.enum(["pass", "fail", "hold"]),
+          rule: z.enum([...POLICY_REASONS, "approval_threshold"]).meta({ description: "The rule that was checked." }),
+          outcome: z.enum(["pass", "fail", "hold"]).meta({
+            description:
+              "`pass`: the payment meets the rule. `fail`: it does not, and is refused. `hold`: it needs your approval.",
+          }),
         }),
       )
-      .meta({ description: "Every rule that was asked, in the order in which they count." }),
+      .meta({ description: "Every rule that was checked, in order of precedence." }),
   })
-  .meta({ id: "PolicyDecision", description: "What a spend policy says of a payment, rule by rule." });
+  .meta({ id: "PolicyDecision", description: "What a spend policy decides for a payment, rule by rule." });
 
 /** Serialises a decision. */
 export function toDecisionResource(decision: Decision): z.infer<typeof DecisionResource> {

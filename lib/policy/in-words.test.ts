@@ -90,7 +90,7 @@ describe("policyInWords", () => {
   };
   const anyTime = policy.map((rules) => ({ ...rules, activeHours: "00:00-24:00" }));
 
-  it("says that nobody may be paid exactly when the smallest payment is refused in every asset", () => {
+  it("says that no one may be paid exactly when the smallest payment is refused in every asset", () => {
     fc.assert(
       fc.property(anyTime, instant, (rules, at) => {
         const outcomes = pays(rules, () => 1n, at);

@@ -1,7 +1,7 @@
 import type { SpendPolicyResource } from "./resource";
 import { POLICY_ASSETS, type PolicyAsset } from "./spend-policy";
 
-/** The fields of a policy as the API writes them; what else an answer has is not looked at. */
+/** The fields of a policy as the API writes them; what else a response has is not looked at. */
 export type PolicyFields = Readonly<SpendPolicyResource>;
 
 /** What an agent may do by itself in one asset, as numbers to compare and texts to show. */

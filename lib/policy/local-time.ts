@@ -10,7 +10,7 @@ interface LocalTime {
 const ZONE = /^(UTC|GMT|(?!SystemV\/)[A-Z][A-Z_]+(\/[A-Z0-9_+-]+)+)$/i;
 const MAX_ZONE_LENGTH = 64;
 
-/** By lower-case name, so that nobody fills it with spellings. */
+/** By lower-case name, so that no one fills it with spellings. */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
 function formatterOf(timeZone: string): Intl.DateTimeFormat {

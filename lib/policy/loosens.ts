@@ -5,7 +5,7 @@ const DAY_MINUTES = 24 * 60;
 
 /**
  * Whether a change of policy could let through, or stop asking about, a payment the policy before would not have. Never
- * false when it does; a change it cannot tell apart (another time zone, a handle that a wildcard already named) counts as
+ * false when it does; a change it cannot classify (another time zone, a handle that a wildcard already named) counts as
  * looser.
  */
 export function loosens(before: SpendPolicy, after: SpendPolicy): boolean {

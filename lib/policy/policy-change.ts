@@ -39,8 +39,8 @@ const TYPES = {
 } as const;
 
 /**
- * The EIP-712 message of a change that loosens a policy. `changes` has a line `name: JSON` for each field, sorted by name,
- * so that a wallet shows what is being allowed. The domain names no chain: nothing on a chain takes this message.
+ * The EIP-712 message of a change that loosens a policy. `changes` has a line `name: JSON` for each field, sorted by
+ * name, so that a wallet shows what is being allowed. The domain names no chain: nothing on a chain takes this message.
  */
 export function policyChangeTypedData({ network, ledger, agent, fields, since, deadline }: PolicyChange) {
   const changes = Object.entries(fields)

@@ -22,7 +22,7 @@ export function normaliseRecipient(text: string): string | null {
     const handle = normaliseHandle(`x${text.slice(1)}`);
     return handle !== null && isDomainHandle(handle.slice(2)) ? `*${handle.slice(1)}` : null;
   }
-  // Without its @ this is an address, or a mistyped one that must not become somebody's handle.
+  // Without its @ this is an address, or a mistyped one that must not become someone's handle.
   if (/^0x/i.test(text)) return isRightAddress(text) ? text.toLowerCase() : null;
   const handle = text.includes("/") ? normaliseAgentHandle(text) : normaliseHandle(text);
   return handle === null ? null : `@${handle}`;

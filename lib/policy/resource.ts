@@ -2,25 +2,51 @@ import { z } from "zod";
 import { formatAmount } from "@/lib/money";
 import { type AmountLimits, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
 
+/** What the limits of an asset other than USDG mean, in requests and responses. */
+export const LIMITS_MEANING = {
+  ETH: { description: "Limits for ETH." },
+  daily: { description: "The most that the agent can spend per calendar day of `time_zone`.", examples: ["0.5"] },
+  per_transaction: { description: "The most that the agent can spend in one payment.", examples: ["0.1"] },
+  hitl_threshold: { description: "Payments above this amount need your approval.", examples: ["0.05"] },
+};
+
 const LimitsResource = z.object({
-  ETH: z.object({ daily: z.string(), per_transaction: z.string(), hitl_threshold: z.string() }).optional(),
+  ETH: z
+    .object({
+      daily: z.string().meta(LIMITS_MEANING.daily),
+      per_transaction: z.string().meta(LIMITS_MEANING.per_transaction),
+      hitl_threshold: z.string().meta(LIMITS_MEANING.hitl_threshold),
+    })
+    .optional()
+    .meta(LIMITS_MEANING.ETH),
 });
 /** `limits` as the API writes and the database keeps it. */
 type LimitsResource = z.infer<typeof LimitsResource>;
 
 /** The policy's fields under the contract's names. */
 export const SpendPolicyResource = z.object({
-  daily_limit_usdg: z.number().meta({ description: "Most USDG in one calendar day of `time_zone`." }),
-  per_transaction_limit_usdg: z.number().meta({ description: "Most USDG in one payment." }),
+  daily_limit_usdg: z
+    .number()
+    .meta({ description: "The most USDG that the agent can spend per calendar day of `time_zone`." }),
+  per_transaction_limit_usdg: z
+    .number()
+    .meta({ description: "The most USDG that the agent can spend in one payment." }),
   allowed_recipients: z.array(z.string()).meta({
-    description: "Handles, addresses, `*.domain`, or `*` for anyone.",
+    description:
+      "Who the agent can pay: handles, addresses, `*.domain` for every handle of a domain, or `*` for anyone.",
     examples: [["@supplier", "*.example.com"]],
   }),
-  assets: z.array(z.enum(POLICY_ASSETS)).meta({ description: "Assets the agent may spend." }),
-  active_hours: z.string().meta({ description: "`HH:MM-HH:MM`, the end not included.", examples: ["09:00-18:00"] }),
-  hitl_threshold_usdg: z.number().meta({ description: "Payments of strictly more USDG are held for the owner." }),
-  time_zone: z.string().meta({ description: "IANA name of the zone of hours and day.", examples: ["UTC"] }),
-  limits: LimitsResource.meta({ description: "Limits of assets other than USDG, as decimal strings." }),
+  assets: z.array(z.enum(POLICY_ASSETS)).meta({ description: "The assets that the agent can spend." }),
+  active_hours: z.string().meta({
+    description:
+      "When the agent can pay, as `HH:MM-HH:MM` in `time_zone`. The end is excluded; `00:00-24:00` is all day.",
+    examples: ["09:00-18:00"],
+  }),
+  hitl_threshold_usdg: z.number().meta({ description: "Payments above this amount of USDG need your approval." }),
+  time_zone: z
+    .string()
+    .meta({ description: "IANA time zone of `active_hours` and of the day of the daily limit.", examples: ["UTC"] }),
+  limits: LimitsResource.meta({ description: "Limits for assets other than USDG, as decimal strings." }),
 });
 export type SpendPolicyResource = z.infer<typeof SpendPolicyResource>;
 

@@ -182,7 +182,7 @@ describe("a patch", () => {
     );
   });
 
-  it("is told by the contract's names of the fields it changed", () => {
+  it("uses the contract's names for the fields it changed", () => {
     const change = (body: object) => changedFields(DENY_ALL, applyPatch(DENY_ALL, SpendPolicyPatch.parse(body)));
     expect(change({})).toEqual([]);
     expect(change({ daily_limit_usdg: 0, assets: ["USDG"], limits: {} })).toEqual([]);

@@ -3,7 +3,7 @@ import type { Decimals } from "@/lib/money";
 import { parseActiveHours } from "@/lib/policy/active-hours";
 import { normaliseTimeZone } from "@/lib/policy/local-time";
 import { normaliseRecipient } from "@/lib/policy/recipients";
-import { SpendPolicyResource } from "@/lib/policy/resource";
+import { LIMITS_MEANING, SpendPolicyResource } from "@/lib/policy/resource";
 import { applyPatch, DENY_ALL, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 const MAX_AMOUNT = 1_000_000_000n;
@@ -41,19 +41,24 @@ function readAs<I, O>(from: z.ZodType<I, I>, read: (value: I) => O | null, rule:
 const usdg = readAs(z.number(NUMBER_RULE), (value) => parseLimit(String(value), 6), NUMBER_RULE).meta({
   wire: { type: "number", minimum: 0, maximum: Number(MAX_AMOUNT) },
 });
-const eth = readAs(z.string(TEXT_RULE), (text) => parseLimit(text, 9), TEXT_RULE).meta({ description: TEXT_RULE });
+const eth = readAs(z.string(TEXT_RULE), (text) => parseLimit(text, 9), TEXT_RULE);
 
 const limits = z.strictObject(
   {
     ETH: z
       .strictObject(
-        { daily: eth, per_transaction: eth, hitl_threshold: eth },
+        {
+          daily: eth.meta(LIMITS_MEANING.daily),
+          per_transaction: eth.meta(LIMITS_MEANING.per_transaction),
+          hitl_threshold: eth.meta(LIMITS_MEANING.hitl_threshold),
+        },
         "Send daily, per_transaction and hitl_threshold of the asset.",
       )
       .transform(({ daily, per_transaction, hitl_threshold }) => {
         return { daily, perTransaction: per_transaction, hitlThreshold: hitl_threshold };
       })
-      .optional(),
+      .optional()
+      .meta(LIMITS_MEANING.ETH),
   },
   'Send an object with the limits of assets other than USDG by symbol: {"ETH": {...}}.',
 );
@@ -68,7 +73,7 @@ const recipients = z
   .transform((entries) => [...new Set(entries)])
   .meta({ wire: { type: "array", items: { type: "string" }, maxItems: MAX_RECIPIENTS } });
 
-/** A field means the same in a request as in an answer. */
+/** A field means the same in a request as in a response. */
 function meaning(field: keyof SpendPolicyResource): { description?: string; examples?: unknown[] } {
   const { description, examples } = SpendPolicyResource.shape[field].meta() ?? {};
   return { ...(description ? { description } : {}), ...(Array.isArray(examples) ? { examples } : {}) };
@@ -119,7 +124,7 @@ export function patchOf(fields: z.output<typeof PolicyFieldsInput>): Partial<Spe
  */
 export const SpendPolicyPatch = PolicyFieldsInput.transform(patchOf).meta({
   id: "SpendPolicyFields",
-  description: "Fields of a spend policy; what is left out stays, or denies in a new one.",
+  description: "Fields of a spend policy. In a change, omitted fields keep their value; in a new policy, they deny.",
 });
 
 /** `spend_policy` of a registration: as the patch, and what it leaves out denies. */
@@ -137,4 +142,7 @@ const NAME_RULE =
 export const AgentName = z
   .string(NAME_RULE)
   .regex(/^[a-z0-9_-]{1,32}$/, NAME_RULE)
-  .meta({ description: "What stands after the slash of its handle.", examples: ["procurement"] });
+  .meta({
+    description: "The part of the agent's handle after the slash: 1 to 32 lower-case letters, digits, `-` and `_`.",
+    examples: ["procurement"],
+  });

@@ -2,7 +2,7 @@ import { type Decision, decide, type PolicyPayment } from "@/lib/policy/decide";
 import { localTime } from "@/lib/policy/local-time";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 
-/** A payment somebody imagines, and when. */
+/** A payment someone imagines, and when. */
 interface SimulatedPayment extends PolicyPayment {
   at: Date;
 }

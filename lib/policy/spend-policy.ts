@@ -27,7 +27,7 @@ export interface SpendPolicy {
   limits: { readonly ETH?: AmountLimits };
 }
 
-/** The policy of an agent about which nothing was said: it pays nobody. */
+/** The policy of an agent about which nothing was said: it pays no one. */
 export const DENY_ALL: SpendPolicy = {
   dailyLimit: 0n,
   perTransactionLimit: 0n,

@@ -8,14 +8,16 @@ const GT_BYTES = 12 * FIELD_BYTES;
 /** r − 1 = 2^28 · odd, and 5 is the least number that is no square modulo r. */
 const TWO_ADICITY = 28;
 const NON_RESIDUE = 5n;
-/** The code's own static data and scratch space below its first free byte, and the buckets of a multi-exponentiation. */
+/**
+ * The code's own static data and scratch space below its first free byte, and the buckets of a multi-exponentiation.
+ */
 const HEADROOM = 2 * 1024 * 1024;
 
 type WasmFunction = (...pointers: number[]) => number;
 
 /**
- * BN254 in WebAssembly (the code that wasmcurves generated and ships), with a memory of its own: proving keys are laid into
- * it once and every operation works in place, so nothing is copied or passed between threads. Field elements are
+ * BN254 in WebAssembly (the code that wasmcurves generated and ships), with a memory of its own: proving keys are laid
+ * into it once and every operation works in place, so nothing is copied or passed between threads. Field elements are
  * 32 bytes little endian, in Montgomery form where a function's name does not say otherwise.
  */
 export class Bn254 {
@@ -82,7 +84,10 @@ export class Bn254 {
     return this.bytes().slice(pointer, pointer + length);
   }
 
-  /** A root of unity of order 2^power of the scalar field, in Montgomery form: the one that proving keys are made with. */
+  /**
+   * A root of unity of order 2^power of the scalar field, in Montgomery form: the one that proving keys are created
+   * with.
+   */
   rootOfUnity(power: number): Uint8Array {
     if (power > TWO_ADICITY) throw new RangeError("the field has no root of unity of this order");
     const mark = this.mark();

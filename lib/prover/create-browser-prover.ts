@@ -1,4 +1,4 @@
-import type { Prover, ProverAnswer } from "./prover";
+import type { Prover, ProverReply } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
 
 /** Proofs a page may have waiting: more is a mistake of the page. */
@@ -8,15 +8,15 @@ const QUEUE_LIMIT = 32;
 const servedWorker = () => new Worker("/prover/worker.js", { name: "prover" });
 
 /**
- * The browser's prover: one Web Worker, so that the page stays responsive; the witness never leaves the browser. `close`
- * it when the page is done.
+ * The browser's prover: one Web Worker, so that the page stays responsive; the witness never leaves the browser.
+ * `close` it when the page is done.
  *
  * @param makeWorker starts another worker that takes the same jobs
  */
 export function createBrowserProver(makeWorker: () => Worker = servedWorker): Prover {
-  const start: StartThread = (onAnswer, onDeath) => {
+  const start: StartThread = (onReply, onDeath) => {
     const worker = makeWorker();
-    worker.addEventListener("message", ({ data }: MessageEvent<ProverAnswer>) => onAnswer(data));
+    worker.addEventListener("message", ({ data }: MessageEvent<ProverReply>) => onReply(data));
     worker.addEventListener("error", () => {
       worker.terminate();
       onDeath();

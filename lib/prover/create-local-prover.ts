@@ -3,8 +3,8 @@ import { createInThreadProver } from "./create-in-thread-prover";
 import type { Prover } from "./prover";
 
 /**
- * A prover in the calling thread with the repository's own circuits, for programs that make a proof now and then (command
- * line, tests).
+ * A prover in the calling thread with the repository's own circuits, for programs that make a proof now and then
+ * (command line, tests).
  *
  * @param root the repository's root, when the working directory lies outside of it
  */

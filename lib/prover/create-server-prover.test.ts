@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { groth16 } from "snarkjs";
 import type { Hex } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
 import { bigintToBytes, fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
 import { toProofCalldata } from "@/lib/ledger/prepare/proof";
@@ -11,7 +12,6 @@ import { transferPlan } from "@/test/prover/transfer-plan";
 import { repositoryRoot } from "./artifact-files";
 import { createServerProver } from "./create-server-prover";
 import type { Prover } from "./prover";
-import { UnsatisfiedCircuit } from "./witness-calculator";
 
 let prover: Prover;
 

@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { Worker } from "node:worker_threads";
 import { repositoryRoot } from "./artifact-files";
 import type { TablesWhen } from "./node-worker";
-import type { ProverAnswer } from "./prover";
+import type { ProverReply } from "./prover";
 import { type JobReport, type StartThread, WorkerPool } from "./worker-pool";
 import { nodeWorkerSource } from "./worker-source";
 
@@ -12,14 +12,14 @@ export interface ServerProverOptions {
   /** Jobs that may wait; 64 per thread when left out. */
   queueLimit?: number;
   /**
-   * After how many transfers a thread makes tables of that circuit's key (see `ProverEngine.addTables`), as soon as it is
-   * idle; 0: before its first job. 16 when left out: what they save has paid for them by then, and a process that proves
-   * less never pays.
+   * After how many transfers a thread makes tables of that circuit's key (see `ProverEngine.addTables`), as soon as it
+   * is idle; 0: before its first job. 16 when left out: what they save has paid for them by then, and a process that
+   * proves less never pays.
    */
   tablesAfter?: number;
-  /** Told of every job that ended. */
+  /** Called for every job that ended. */
   onDone?: (report: JobReport) => void;
-  /** Whose job it is that is being asked for; nobody's when left out. */
+  /** Whose job it is that is being asked for; no one's when left out. */
   accountOf?: () => string;
   /** The repository's root, when the working directory lies outside of it. */
   root?: string;
@@ -35,9 +35,9 @@ export async function createServerProver(options: ServerProverOptions = {}): Pro
   const queueLimit = options.queueLimit ?? 64 * workers;
   const source = await nodeWorkerSource(root);
   const tables: TablesWhen = { circuit: "transfer", after: options.tablesAfter ?? 16 };
-  const start: StartThread = (onAnswer, onDeath) => {
+  const start: StartThread = (onReply, onDeath) => {
     const worker = new Worker(source, { eval: true, workerData: { root, tables } });
-    worker.on("message", (answer: ProverAnswer) => onAnswer(answer));
+    worker.on("message", (answer: ProverReply) => onReply(answer));
     // Its exit says the same; without a listener the error would end the process.
     worker.on("error", () => {});
     worker.once("exit", onDeath);

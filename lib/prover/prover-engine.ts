@@ -1,17 +1,21 @@
 import type { Hex } from "viem";
+import type { Program } from "@/circuits/witness/program";
+import { readProgram } from "@/circuits/witness/read-program";
+import { runProgram } from "@/circuits/witness/run-program";
+import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
 import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 import { Bn254 } from "./bn254";
 import { loadProvingKey, type ProvingKey, proveGroth16, publicSignalsOf } from "./groth16-prove";
 import { loadVerifyingKey, type VerificationKeyJson, type VerifyingKey, verifyGroth16 } from "./groth16-verify";
-import type { ArtifactSource, ProverAnswer, ProverJob } from "./prover";
-import { UnsatisfiedCircuit, WitnessCalculator } from "./witness-calculator";
+import type { ArtifactSource, ProverJob, ProverReply } from "./prover";
+import { witnessBytes } from "./witness-bytes";
 
 interface ProvingCircuit {
-  calculator: WitnessCalculator;
+  program: Program;
   key: ProvingKey;
 }
 
-/** Proves and verifies in this thread. Curve, compiled circuits and parsed keys are kept from first use on. */
+/** Proves and verifies in this thread. Curve, witness programs and parsed keys are kept from first use on. */
 export class ProverEngine {
   private readonly proving = new Map<CircuitName, Promise<ProvingCircuit>>();
   private readonly verifying = new Map<CircuitName, Promise<VerifyingKey>>();
@@ -26,11 +30,11 @@ export class ProverEngine {
   }
 
   private async loadProving(circuit: CircuitName, tables: boolean): Promise<ProvingCircuit> {
-    const [wasm, zkey] = await Promise.all([
-      this.artifacts.read(`${circuit}.wasm`),
+    const [program, zkey] = await Promise.all([
+      this.artifacts.read(`${circuit}.witness`),
       this.artifacts.read(`${circuit}.zkey`),
     ]);
-    return { calculator: await WitnessCalculator.build(wasm), key: loadProvingKey(this.curve, zkey, tables) };
+    return { program: readProgram(program), key: loadProvingKey(this.curve, zkey, tables) };
   }
 
   private async loadVerifying(circuit: CircuitName): Promise<VerifyingKey> {
@@ -40,7 +44,8 @@ export class ProverEngine {
 
   /**
    * Computes tables of the points of a circuit's key: a second or two once, and each proof then takes two thirds of the
-   * time. A circuit is loaded at its first use, without them; the memory of that key, half a megabyte, is not given back.
+   * time. A circuit is loaded at its first use, without them; the memory of that key, half a megabyte, is not given
+   * back.
    */
   async addTables(circuit: CircuitName): Promise<void> {
     this.proving.set(circuit, Promise.resolve(await this.loadProving(circuit, true)));
@@ -48,8 +53,8 @@ export class ProverEngine {
 
   /** @throws UnsatisfiedCircuit */
   async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
-    const { calculator, key } = await remember(this.proving, circuit, () => this.loadProving(circuit, false));
-    const witness = calculator.calculate(input);
+    const { program, key } = await remember(this.proving, circuit, () => this.loadProving(circuit, false));
+    const witness = witnessBytes(runProgram(program, input));
     const proven = { proof: proveGroth16(this.curve, key, witness), publicSignals: publicSignalsOf(key, witness) };
     witness.fill(0);
     return proven;
@@ -60,8 +65,8 @@ export class ProverEngine {
     return verifyGroth16(this.curve, key, proof, publicSignals);
   }
 
-  /** Does a job of a pool. Never throws: what went wrong is in the answer, by name. */
-  async answer(job: ProverJob): Promise<ProverAnswer> {
+  /** Does a job of a pool. Never throws: what went wrong is in the response, by name. */
+  async answer(job: ProverJob): Promise<ProverReply> {
     try {
       if (job.kind === "verify") {
         return { id: job.id, verified: await this.verify(job.circuit, job.proof, job.publicSignals) };

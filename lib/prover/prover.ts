@@ -13,7 +13,7 @@ export interface Prover {
   close(): Promise<void>;
 }
 
-/** The queue is full: try again shortly. The API answers 503 `unavailable`. */
+/** The queue is full: try again shortly. The API returns 503 `unavailable`. */
 export class ProverBusy extends Error {
   override readonly name = "ProverBusy";
   constructor() {
@@ -31,7 +31,7 @@ export class ProverFailed extends Error {
 
 /** Where the artefacts of a circuit come from: files on a server, fetched in a browser. */
 export interface ArtifactSource {
-  /** `<circuit>.wasm`, `<circuit>.zkey` or `<circuit>.vkey.json`. */
+  /** `<circuit>.witness`, `<circuit>.zkey` or `<circuit>.vkey.json`. */
   read(file: string): Promise<Uint8Array>;
 }
 
@@ -40,8 +40,8 @@ export type ProverJob =
   | { id: number; kind: "prove"; circuit: CircuitName; input: CircuitInput }
   | { id: number; kind: "verify"; circuit: CircuitName; proof: Hex; publicSignals: readonly bigint[] };
 
-/** What a worker answers. An error is told by its name only: messages of foreign code could hold values. */
-export type ProverAnswer =
+/** What a worker returns. An error keeps its name only: messages of foreign code could hold values. */
+export type ProverReply =
   | { id: number; proven: ProofResult }
   | { id: number; verified: boolean }
   | { id: number; error: "UnsatisfiedCircuit" | "ProverFailed" };

@@ -1,9 +1,9 @@
-import type { ArtifactSource, ProverAnswer, ProverJob } from "./prover";
+import type { ArtifactSource, ProverJob, ProverReply } from "./prover";
 import { ProverEngine } from "./prover-engine";
 
 /** What a dedicated worker's global scope offers; the DOM's types describe a window's. */
 interface WorkerScope {
-  postMessage(answer: ProverAnswer): void;
+  postMessage(answer: ProverReply): void;
   addEventListener(type: "message", listener: (event: MessageEvent<ProverJob>) => void): void;
 }
 

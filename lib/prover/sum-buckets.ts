@@ -47,7 +47,9 @@ class PairQueue {
   private readonly copyElement;
   private readonly copyPoint;
 
-  /** Adds the points at `left` and after it to `out`. False when the sum is the point at infinity: nothing is written. */
+  /**
+   * Adds the points at `left` and after it to `out`. False when the sum is the point at infinity: nothing is written.
+   */
   add(left: number, out: number): boolean {
     const slope = this.slopes + this.size * this.element;
     this.sub(left + 2 * this.element, left, slope);

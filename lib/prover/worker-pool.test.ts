@@ -4,7 +4,7 @@ import { mostBetween } from "@/test/turns";
 import { ProverBusy, ProverFailed } from "./prover";
 import { type StartThread, WorkerPool } from "./worker-pool";
 
-// Real threads with a small script: "release" kills the thread, "fund" takes a while, the rest is answered at once.
+// Real threads with a small script: "release" kills the thread, "fund" takes a while, the rest returns at once.
 const SCRIPT = `
   const { parentPort } = require("node:worker_threads");
   parentPort.on("message", (job) => {
@@ -17,10 +17,10 @@ const SCRIPT = `
 let pool: WorkerPool;
 let started = 0;
 
-const start: StartThread = (onAnswer, onDeath) => {
+const start: StartThread = (onReply, onDeath) => {
   started++;
   const worker = new Worker(SCRIPT, { eval: true });
-  worker.on("message", onAnswer);
+  worker.on("message", onReply);
   worker.once("exit", onDeath);
   return { post: (job) => worker.postMessage(job), terminate: () => void worker.terminate() };
 };
@@ -36,7 +36,7 @@ afterEach(() => pool.close());
 const tagOf = async (answer: Promise<{ publicSignals: bigint[] }>) => (await answer).publicSignals[0];
 
 describe("the worker pool", () => {
-  it("gives every caller its own answer", async () => {
+  it("gives every caller its own response", async () => {
     makePool(2, 100);
     const tags = Array.from({ length: 50 }, (_, i) => BigInt(i));
     const answers = await Promise.all(tags.map((tag) => tagOf(pool.prove(tag % 7n ? "transfer" : "fund", { tag }))));
@@ -81,11 +81,11 @@ describe("the worker pool", () => {
     const served: string[] = [];
     const running: (() => void)[] = [];
     const hand = { account: "", now: 0, served, running, endOne: () => running.shift()?.() };
-    const startInHand: StartThread = (onAnswer) => ({
+    const startInHand: StartThread = (onReply) => ({
       post: (job) => {
         if (job.kind !== "prove") throw new Error("this test proves");
         served.push(Number(job.input.tag) === 0 ? "hostile" : "victim");
-        running.push(() => onAnswer({ id: job.id, proven: { proof: "0x", publicSignals: [] } }));
+        running.push(() => onReply({ id: job.id, proven: { proof: "0x", publicSignals: [] } }));
       },
       terminate: () => {},
     });

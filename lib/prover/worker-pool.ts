@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
+import { UnsatisfiedCircuit } from "@/circuits/witness/unsatisfied-circuit";
 import type { CircuitInput, CircuitName, ProofResult } from "@/lib/ledger/prepare/witness";
 import { Turns } from "@/lib/turns";
-import { type Prover, type ProverAnswer, ProverBusy, ProverFailed, type ProverJob } from "./prover";
-import { UnsatisfiedCircuit } from "./witness-calculator";
+import { type Prover, ProverBusy, ProverFailed, type ProverJob, type ProverReply } from "./prover";
 
 /** A thread that takes jobs, of whichever kind the platform has. */
 interface ProverThread {
@@ -11,7 +11,7 @@ interface ProverThread {
 }
 
 /** Starts a thread. `onDeath` is called once when it ends by itself. */
-export type StartThread = (onAnswer: (answer: ProverAnswer) => void, onDeath: () => void) => ProverThread;
+export type StartThread = (onReply: (answer: ProverReply) => void, onDeath: () => void) => ProverThread;
 
 // Omit over a union, member by member.
 type JobBody = ProverJob extends infer J ? (J extends ProverJob ? Omit<J, "id"> : never) : never;
@@ -31,7 +31,7 @@ interface Pending {
   askedAt: number;
   /** Of handing it to a thread. */
   startedAt: number;
-  resolve(answer: ProverAnswer): void;
+  resolve(answer: ProverReply): void;
   reject(error: Error): void;
 }
 
@@ -56,7 +56,7 @@ export class WorkerPool implements Prover {
   private vacant = 0;
   private nextId = 1;
   private closed = false;
-  /** Who asked last and when, and when anybody else did. */
+  /** Who asked last and when, and when anyone else did. */
   private last = { account: "", at: Number.NEGATIVE_INFINITY, othersAt: Number.NEGATIVE_INFINITY };
 
   constructor(
@@ -64,7 +64,7 @@ export class WorkerPool implements Prover {
     private readonly size: number,
     private readonly queueLimit: number,
     private readonly onDone: (report: JobReport) => void = () => {},
-    /** Whose job this is that is being asked for; "" is nobody's, and may fill the queue. */
+    /** Whose job this is that is being asked for; "" is no one's, and may fill the queue. */
     private readonly accountOf: () => string = () => "",
     private readonly now: () => number = () => performance.now(),
   ) {
@@ -75,14 +75,14 @@ export class WorkerPool implements Prover {
     const slot: Slot = {
       current: null,
       thread: this.start(
-        (answer) => this.onAnswer(slot, answer),
+        (answer) => this.onReply(slot, answer),
         () => this.onDeath(slot),
       ),
     };
     return slot;
   }
 
-  private onAnswer(slot: Slot, answer: ProverAnswer): void {
+  private onReply(slot: Slot, answer: ProverReply): void {
     const pending = slot.current;
     if (!pending || pending.job.id !== answer.id) return;
     slot.current = null;
@@ -144,7 +144,7 @@ export class WorkerPool implements Prover {
     this.last = { account, at: this.now(), othersAt };
   }
 
-  private run(body: JobBody): Promise<ProverAnswer> {
+  private run(body: JobBody): Promise<ProverReply> {
     if (this.closed) return Promise.reject(new ProverFailed("it is closed"));
     const account = this.accountOf();
     this.noteAsked(account);
@@ -180,7 +180,7 @@ export class WorkerPool implements Prover {
   }
 }
 
-function errorOf(answer: ProverAnswer): Error {
+function errorOf(answer: ProverReply): Error {
   const unsatisfied = "error" in answer && answer.error === "UnsatisfiedCircuit";
   return unsatisfied ? new UnsatisfiedCircuit() : new ProverFailed("a worker could not do the job");
 }

@@ -4,7 +4,15 @@ import type { BuildOptions } from "esbuild";
 /** A worker that runs in the browser: its entry, from the repository's root. */
 export type BrowserWorker = "lib/prover/browser-worker.ts" | "components/vault/worker.ts";
 
-async function bundle(root: string, entry: string, how: Pick<BuildOptions, "platform" | "format">): Promise<string> {
+/** First line of a script that browsers get: where the licenses of its parts are, among them wasmcurves' GPL-3.0. */
+const NOTICE =
+  "/*! Halcyon, Apache-2.0. Contains software of others, each under its own license: /third-party-notices.txt */";
+
+async function bundle(
+  root: string,
+  entry: string,
+  how: Pick<BuildOptions, "platform" | "format" | "banner">,
+): Promise<string> {
   const { build } = await import(/* webpackIgnore: true */ /* turbopackIgnore: true */ "esbuild");
   const { outputFiles } = await build({
     ...how,
@@ -31,5 +39,5 @@ export function nodeWorkerSource(root: string): Promise<string> {
 
 /** A worker of the browser as one classic script. Fails when anything in it needs Node. */
 export function browserWorkerSource(root: string, worker: BrowserWorker): Promise<string> {
-  return bundle(root, worker, { platform: "browser", format: "iife" });
+  return bundle(root, worker, { platform: "browser", format: "iife", banner: { js: NOTICE } });
 }

@@ -22,7 +22,7 @@ export interface NoteOpening {
   salt: bigint;
 }
 
-/** What a budget holds. `counters` travels with an agent's budget: opaque here, kept by whoever makes the next state. */
+/** What a budget holds. `counters` travels with an agent's budget: opaque here, kept in every next state. */
 export interface BudgetOpening {
   limit: bigint;
   salt: bigint;
@@ -56,7 +56,9 @@ export function readBudgetWord(stored: bigint): bigint {
   return stored === 0n ? EMPTY_BUDGET : stored;
 }
 
-/** Maps uniform bytes (at least 48, as an integer) to a salt of [1, r): zero cannot occur, and the bias is negligible. */
+/**
+ * Maps uniform bytes (at least 48, as an integer) to a salt of [1, r): zero cannot occur, and the bias is negligible.
+ */
 export function saltFrom(uniform: bigint): bigint {
   return 1n + (uniform % (FIELD_ORDER - 1n));
 }

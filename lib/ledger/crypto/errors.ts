@@ -1,6 +1,6 @@
 /**
  * What can go wrong in the ledger library. Messages say what to do next and never hold an amount, a salt or a key:
- * they may end up in a log or an API answer.
+ * they may end up in a log or an API response.
  */
 export class LedgerError extends Error {
   override readonly name: string = "LedgerError";
@@ -32,7 +32,9 @@ export class InvalidUnits extends LedgerError {
   }
 }
 
-/** A viewing key HPKE must not be used with: low order or not canonical (RFC 7748 section 6.1, RFC 9180 section 7.1.4). */
+/**
+ * A viewing key HPKE must not be used with: low order or not canonical (RFC 7748 section 6.1, RFC 9180 section 7.1.4).
+ */
 export class UnusableViewingKey extends LedgerError {
   override readonly name = "UnusableViewingKey";
   constructor() {
@@ -56,6 +58,14 @@ export class InvalidApiKey extends LedgerError {
   }
 }
 
+/** A text that is not a viewing key: wrong prefix, length, alphabet or checksum. */
+export class InvalidViewingKey extends LedgerError {
+  override readonly name = "InvalidViewingKey";
+  constructor() {
+    super("This is not a viewing key. It begins with hcvk_test_ or hcvk_live_; check that you copied all of it.");
+  }
+}
+
 /** A text that is not a recovery code: wrong length, alphabet or checksum. */
 export class InvalidRecoveryCode extends LedgerError {
   override readonly name = "InvalidRecoveryCode";
@@ -76,7 +86,7 @@ export class InvalidMemo extends LedgerError {
 export class InvalidDecryptionProof extends LedgerError {
   override readonly name = "InvalidDecryptionProof";
   constructor() {
-    super("The decryption proof is damaged, out of date or inconsistent. Make a new one.");
+    super("The decryption proof is damaged, out of date or inconsistent. Create a new one.");
   }
 }
 
@@ -88,7 +98,15 @@ export class InvalidReceipt extends LedgerError {
   }
 }
 
-/** The prover answered for other public signals than the plan's. */
+/** A text that is not a proof of funds, or a statement that none may be made of. */
+export class InvalidProofOfFunds extends LedgerError {
+  override readonly name = "InvalidProofOfFunds";
+  constructor() {
+    super("This is not a proof of funds, or not the whole of one. Copy it again from its source.");
+  }
+}
+
+/** The prover's public signals differ from the plan's. */
 export class ProofMismatch extends LedgerError {
   override readonly name = "ProofMismatch";
   constructor() {

@@ -22,7 +22,7 @@ const PROBE = new Uint8Array(32).fill(7);
 
 /**
  * Whether HPKE may seal to this X25519 public key. Refused: low-order points, whose shared secret is zero for
- * everybody (RFC 7748 section 6.1), and encodings at or above the prime, which the key's own holder does not derive.
+ * everyone (RFC 7748 section 6.1), and encodings at or above the prime, which the key's own holder does not derive.
  */
 export function isUsableViewingKey(publicKey: Uint8Array): boolean {
   if (!isReduced(publicKey)) return false;

@@ -46,7 +46,9 @@ export function deriveSpender(budgetSecret: Uint8Array, scope: Scope): SpenderKe
   return { privateKey, address: privateKeyToAddress(privateKey) };
 }
 
-/** The pair held payments are sealed to: whoever holds s opens them, whoever has the public half can write one. */
+/**
+ * The pair held payments are sealed to: anyone who holds s opens them, anyone who has the public half can write one.
+ */
 export function deriveHeldKey(budgetSecret: Uint8Array, scope: Scope): X25519Keys {
   return x25519From(hkdf(budgetSecret, "held key", scope));
 }

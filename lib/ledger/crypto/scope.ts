@@ -12,7 +12,7 @@ export interface Scope {
 }
 
 /** Where a commitment lives: whose it is, in which asset. The mapping keys of the ledger contract. */
-export interface Place {
+export interface CommitmentRef {
   scope: Scope;
   account: Address;
   asset: Address;
@@ -20,12 +20,12 @@ export interface Place {
 }
 
 /** chainId (32 bytes) || ledger (20) || account (20) || asset (20) || commitment (32): fixed widths, so unambiguous. */
-export function placeBytes(place: Place): Uint8Array {
+export function commitmentRefBytes(ref: CommitmentRef): Uint8Array {
   return concat(
-    bigintToBytes(BigInt(place.scope.chainId), 32),
-    fromHex(place.scope.ledger),
-    fromHex(place.account),
-    fromHex(place.asset),
-    bigintToBytes(place.commitment, 32),
+    bigintToBytes(BigInt(ref.scope.chainId), 32),
+    fromHex(ref.scope.ledger),
+    fromHex(ref.account),
+    fromHex(ref.asset),
+    bigintToBytes(ref.commitment, 32),
   );
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { address, bytes, place, positiveUnits, scope, units } from "@/test/ledger/arbitraries";
+import { address, bytes, positiveUnits, ref, scope, units } from "@/test/ledger/arbitraries";
 import { payer, runs } from "@/test/ledger/plans";
 import { planAllocation } from "../prepare/plan-allocation";
 import { planTransfer } from "../prepare/plan-transfer";
@@ -12,7 +12,7 @@ import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./seed";
 const key = fc.string({ minLength: 1, maxLength: 40 });
 
 describe("the seed of a payment", () => {
-  // Two processes with the same root continue the same payment; nobody else has its seed.
+  // Two processes with the same root continue the same payment; no one else has its seed.
   it("follows from root, account and idempotency key, and from the budget secret in no way", () => {
     fc.assert(
       fc.property(scope, bytes(32), address, key, key, (sc, root, account, id, other) => {
@@ -32,7 +32,7 @@ describe("the seed of a payment", () => {
 
   it("gives a budget salt that is fresh over every budget word, the empty one read as such", () => {
     fc.assert(
-      fc.property(place, bytes(32), units, ({ scope: sc }, seed, word) => {
+      fc.property(ref, bytes(32), units, ({ scope: sc }, seed, word) => {
         expect(budgetSaltOf(seed, sc, word)).toBe(budgetSaltOf(seed, sc, word));
         expect(budgetSaltOf(seed, sc, word + 1n)).not.toBe(budgetSaltOf(seed, sc, word));
       }),
@@ -42,7 +42,7 @@ describe("the seed of a payment", () => {
 
   it("gives another note salt for another owner, asset or amount, so that no payee learns of another payment", () => {
     fc.assert(
-      fc.property(place, bytes(32), address, positiveUnits, (there, seed, other, amount) => {
+      fc.property(ref, bytes(32), address, positiveUnits, (there, seed, other, amount) => {
         fc.pre(other !== there.account && other !== there.asset);
         const salt = noteSaltOf(seed, there, amount);
         expect(noteSaltOf(seed, { ...there, account: other }, amount)).not.toBe(salt);
@@ -54,7 +54,7 @@ describe("the seed of a payment", () => {
   });
 });
 
-describe("a thief of the budget secret after the fact", () => {
+describe("someone who steals the budget secret later", () => {
   // He has s of every version and what follows from it, and everything on chain.
   it("opens no past payment: neither its copies nor, by a seed of his own making, its note", async () => {
     await fc.assert(

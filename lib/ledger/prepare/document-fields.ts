@@ -27,7 +27,7 @@ export const word = hexBytes(32).refine((value) => BigInt(value) < FIELD_ORDER, 
 /** A u64 as a decimal string without leading zeros. */
 export const u64 = z
   .string()
-  // Zod goes on to the next check unless told to stop, and BigInt throws at what is no number.
+  // Zod runs the next check unless `abort` is set, and BigInt throws at what is no number.
   .regex(/^(0|[1-9][0-9]{0,19})$/, { error: "must be a decimal string", abort: true })
   .refine((value) => BigInt(value) < UNITS_BOUND, "must be below 2^64");
 

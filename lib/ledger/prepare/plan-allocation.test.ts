@@ -38,18 +38,18 @@ describe("a planned allocation", () => {
             ...notes.map((note) => wordToHex(noteCommitment(note))),
             ...Array.from({ length: 8 - notes.length }, () => wordToHex(EMPTY_NOTE)),
           ]);
-          const place = {
+          const ref = {
             scope: request.scope,
             account: request.account,
             asset: request.asset,
             commitment: BigInt(draft.new_budget),
           };
-          const copy = await openPayerCopy(viewing.secret, place, fromHex(draft.ciphertext));
+          const copy = await openPayerCopy(viewing.secret, ref, fromHex(draft.ciphertext));
           expect(copy?.limit).toBe(newLimit);
           expect(copy?.amount).toBe(total - newLimit);
           expect(input.change).toBe(total - newLimit);
           if (total > newLimit) {
-            const change = copy && noteOfCopy(copy, { ...place, commitment: BigInt(draft.change_note) });
+            const change = copy && noteOfCopy(copy, { ...ref, commitment: BigInt(draft.change_note) });
             expect(change?.amount).toBe(total - newLimit);
           } else expect(draft.change_note).toBe(wordToHex(EMPTY_NOTE));
         },

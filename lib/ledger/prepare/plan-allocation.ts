@@ -15,6 +15,7 @@ import { sealPayerCopy } from "../seal/copies";
 import type { PreparedAllocation } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";
 import { makePlan, type Plan } from "./plan";
+import { NOTHING_COUNTED } from "./witness";
 
 /** Note slots of one allocation. */
 export const ALLOCATION_NOTES = 8;
@@ -71,8 +72,8 @@ export async function planAllocation(request: AllocationRequest): Promise<Plan<P
   const newBudget = budgetCommitment(next);
   const changeSalt = change === 0n ? 0n : noteSaltOf(seed, { scope, account: request.account, asset }, change);
   const changeNote = change === 0n ? EMPTY_NOTE : noteCommitment({ amount: change, salt: changeSalt });
-  const place = { scope, account: request.account, asset, commitment: newBudget };
-  const ciphertext = await sealPayerCopy(request.payerViewingKey, place, { amount: change, limit: newLimit, seed });
+  const ref = { scope, account: request.account, asset, commitment: newBudget };
+  const ciphertext = await sealPayerCopy(request.payerViewingKey, ref, { amount: change, limit: newLimit, seed });
   const draft = {
     kind: "allocate" as const,
     account: lowerCase(request.account),
@@ -85,7 +86,7 @@ export async function planAllocation(request: AllocationRequest): Promise<Plan<P
     ciphertext: toHex(ciphertext),
     nonce: request.nonce.toString(),
     deadline: request.deadline.toString(),
-    next_state: nextStateOf(request.secret, place, next),
+    next_state: nextStateOf(request.secret, ref, next),
   };
   return makePlan<PreparedAllocation>(scope, draft, {
     notes,
@@ -96,8 +97,12 @@ export async function planAllocation(request: AllocationRequest): Promise<Plan<P
     amounts: slots.map((slot) => slot.amount),
     noteSalts: slots.map((slot) => slot.salt),
     oldLimit: budget.limit,
+    oldSpent: NOTHING_COUNTED.spent,
+    oldDay: NOTHING_COUNTED.day,
     oldSalt: budget.salt,
     newLimit,
+    newSpent: NOTHING_COUNTED.spent,
+    newDay: NOTHING_COUNTED.day,
     newSalt: next.salt,
     change,
     changeSalt,

@@ -8,6 +8,7 @@ import type { PreparedFund } from "./documents";
 import { lowerCase, nextStateOf } from "./next-state";
 import { makePlan, type Plan } from "./plan";
 import { budgetAfter, type PaymentRequest } from "./plan-transfer";
+import { NOTHING_COUNTED } from "./witness";
 
 /** `payerViewingKey` is the owner's X: it reads both copies. */
 export interface FundRequest extends PaymentRequest {
@@ -33,8 +34,8 @@ export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>
   const toNext: BudgetOpening = { ...toBudget, limit: toBudget.limit + amount, salt: toSalt };
   assertUnits(toNext.limit);
   const words = { fromOld, fromNew: budgetCommitment(fromNext), toOld, toNew: budgetCommitment(toNext) };
-  const fromPlace = { scope, account: request.account, asset, commitment: words.fromNew };
-  const toPlace = { scope, account: request.to, asset, commitment: words.toNew };
+  const fromRef = { scope, account: request.account, asset, commitment: words.fromNew };
+  const toRef = { scope, account: request.to, asset, commitment: words.toNew };
   const fromCopy = { amount, limit: fromNext.limit, seed };
   const toCopy = { amount, limit: toNext.limit, seed };
   const draft = {
@@ -47,19 +48,23 @@ export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>
     to_old_budget: wordToHex(words.toOld),
     to_new_budget: wordToHex(words.toNew),
     deadline: request.deadline.toString(),
-    payer_ciphertext: toHex(await sealPayerCopy(payerViewingKey, fromPlace, fromCopy)),
-    to_ciphertext: toHex(await sealPayerCopy(payerViewingKey, toPlace, toCopy)),
+    payer_ciphertext: toHex(await sealPayerCopy(payerViewingKey, fromRef, fromCopy)),
+    to_ciphertext: toHex(await sealPayerCopy(payerViewingKey, toRef, toCopy)),
     ...(memo === undefined ? {} : { memo_ciphertext: toHex(sealPayerMemo(scope, words.fromNew, seed, memo)) }),
-    next_state: nextStateOf(request.secret, fromPlace, fromNext),
-    to_next_state: nextStateOf(request.toSecret, toPlace, toNext),
+    next_state: nextStateOf(request.secret, fromRef, fromNext),
+    to_next_state: nextStateOf(request.toSecret, toRef, toNext),
   };
   return makePlan<PreparedFund>(scope, draft, {
     ...words,
     amount,
     fromLimit: budget.limit,
+    fromSpent: NOTHING_COUNTED.spent,
+    fromDay: NOTHING_COUNTED.day,
     fromOldSalt: budget.salt,
     fromNewSalt: fromNext.salt,
     toLimit: toBudget.limit,
+    toSpent: NOTHING_COUNTED.spent,
+    toDay: NOTHING_COUNTED.day,
     toOldSalt: toBudget.salt,
     toNewSalt: toNext.salt,
   });

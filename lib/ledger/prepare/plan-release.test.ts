@@ -14,13 +14,13 @@ describe("a planned release", () => {
     await fc.assert(
       fc.asyncProperty(payer, async ({ request, secret, viewing }) => {
         const plan = await planRelease({ ...request, memo: "rent", recipientViewingKey: viewing.publicKey });
-        const place = {
+        const ref = {
           scope: request.scope,
           account: request.account,
           asset: request.asset,
           commitment: BigInt(plan.draft.new_budget),
         };
-        const copy = await openPayerCopy(viewing.secret, place, fromHex(plan.draft.payer_ciphertext));
+        const copy = await openPayerCopy(viewing.secret, ref, fromHex(plan.draft.payer_ciphertext));
         expect(copy).toMatchObject({ amount: request.amount, limit: request.budget.limit - request.amount });
         expect(plan.call.publicSignals[2]).toBe(request.amount);
         const document = await completePlan(

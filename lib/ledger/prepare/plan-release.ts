@@ -25,8 +25,8 @@ export async function planRelease(request: ReleaseRequest): Promise<Plan<Prepare
   const oldBudget = budgetCommitment(budget);
   const next = budgetAfter(request, budgetSaltOf(seed, scope, oldBudget));
   const newBudget = budgetCommitment(next);
-  const place = { scope, account: request.account, asset, commitment: newBudget };
-  const payerCiphertext = await sealPayerCopy(request.payerViewingKey, place, { amount, limit: next.limit, seed });
+  const ref = { scope, account: request.account, asset, commitment: newBudget };
+  const payerCiphertext = await sealPayerCopy(request.payerViewingKey, ref, { amount, limit: next.limit, seed });
   const memos =
     memo === undefined
       ? {}
@@ -34,7 +34,7 @@ export async function planRelease(request: ReleaseRequest): Promise<Plan<Prepare
           memo_ciphertext: toHex(sealPayerMemo(scope, newBudget, seed, memo)),
           ...(recipientViewingKey && {
             recipient_memo_ciphertext: toHex(
-              await sealRecipientMemo(recipientViewingKey, { ...place, account: request.to }, memo),
+              await sealRecipientMemo(recipientViewingKey, { ...ref, account: request.to }, memo),
             ),
           }),
         };
@@ -49,7 +49,7 @@ export async function planRelease(request: ReleaseRequest): Promise<Plan<Prepare
     deadline: request.deadline.toString(),
     payer_ciphertext: toHex(payerCiphertext),
     ...memos,
-    next_state: nextStateOf(request.secret, place, next),
+    next_state: nextStateOf(request.secret, ref, next),
   };
   return makePlan<PreparedRelease>(scope, draft, {
     oldBudget,

@@ -29,7 +29,7 @@ export interface PaymentRequest {
   /** An agent's new counters; those of `budget` are carried forward when left out. */
   counters?: Uint8Array;
   memo?: string;
-  /** The payment's own, the same at every attempt (`seed.ts`); a random one when left out: for whoever tries once. */
+  /** The payment's own, the same at every attempt (`seed.ts`);a random one when left out, for a single attempt. */
   seed?: Uint8Array;
 }
 
@@ -64,11 +64,11 @@ export async function planTransfer(request: TransferRequest): Promise<Plan<Prepa
   const opening = { amount, salt: noteSaltOf(seed, { scope, account: request.to, asset }, amount) };
   const newBudget = budgetCommitment(next);
   const note = noteCommitment(opening);
-  const payerPlace = { scope, account: request.account, asset, commitment: newBudget };
-  const recipientPlace = { scope, account: request.to, asset, commitment: note };
+  const payerRef = { scope, account: request.account, asset, commitment: newBudget };
+  const recipientRef = { scope, account: request.to, asset, commitment: note };
   const copy = { amount, limit: next.limit, seed };
-  const recipientCiphertext = await sealRecipientCopy(request.recipientViewingKey, recipientPlace, opening);
-  const payerCiphertext = await sealPayerCopy(request.payerViewingKey, payerPlace, copy);
+  const recipientCiphertext = await sealRecipientCopy(request.recipientViewingKey, recipientRef, opening);
+  const payerCiphertext = await sealPayerCopy(request.payerViewingKey, payerRef, copy);
   const memo =
     request.memo === undefined ? {} : { memo_ciphertext: toHex(sealNoteMemo(scope, note, opening.salt, request.memo)) };
   const draft = {
@@ -83,7 +83,7 @@ export async function planTransfer(request: TransferRequest): Promise<Plan<Prepa
     recipient_ciphertext: toHex(recipientCiphertext),
     payer_ciphertext: toHex(payerCiphertext),
     ...memo,
-    next_state: nextStateOf(request.secret, payerPlace, next),
+    next_state: nextStateOf(request.secret, payerRef, next),
   };
   return makePlan<PreparedTransfer>(scope, draft, {
     oldBudget,

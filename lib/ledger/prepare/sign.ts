@@ -20,7 +20,7 @@ export function keySigner(privateKey: Hex): Signer {
   return ({ digest }) => signDigest({ hash: digest, privateKey, to: "hex" });
 }
 
-/** The form the ledger takes: low s (EIP-2) and v of 27 or 28, whatever the wallet made. */
+/** The form the ledger takes: low s (EIP-2) and v of 27 or 28, whatever the wallet returned. */
 export function normaliseSignature(signature: Hex): Hex {
   const bytes = fromHex(signature);
   const last = bytes[64];
@@ -33,7 +33,7 @@ export function normaliseSignature(signature: Hex): Hex {
   return toHex(concat(bytes.subarray(0, 32), low, Uint8Array.of(27 + (high ? 1 - parity : parity))));
 }
 
-/** The address whose key made this signature over the digest. */
+/** The address whose key created this signature over the digest. */
 export function signerOf(digest: Hex, signature: Hex): Promise<Address> {
   return recoverAddress({ hash: digest, signature });
 }

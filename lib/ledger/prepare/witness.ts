@@ -1,8 +1,14 @@
 import type { Hex } from "viem";
 
-/** The circuits, by the names of their artefacts. */
-export const CIRCUITS = ["transfer", "release", "fund", "allocate", "balance"] as const;
+/** The circuits the product proves with, by the names of their artefacts. */
+export const CIRCUITS = ["transfer", "release", "fund", "allocate", "balance", "at-least"] as const;
 export type CircuitName = (typeof CIRCUITS)[number];
+
+/**
+ * The window of every budget while no ledger counts payments: what was spent and on which day. Such a word is
+ * Poseidon(2, limit, salt).
+ */
+export const NOTHING_COUNTED = { spent: 0n, day: 0n } as const;
 
 /** The inputs of a circuit by signal name (docs/protocol.md section 5), public and private, all below r. */
 export type CircuitInput = Record<string, bigint | readonly bigint[]>;

@@ -12,13 +12,13 @@ const VERSION = 1;
 export const SEALED_AGENT_WALLET_LENGTH = 33 + AEAD_OVERHEAD;
 
 /** Whose wallet it is: an agent, by its address on one ledger. */
-export interface AgentPlace {
+export interface AgentWalletRef {
   scope: Scope;
   agent: Address;
 }
 
 /** Chain (32) || ledger (20) || agent (20): what both layers of the seal are bound to. */
-export function agentWalletAad({ scope, agent }: AgentPlace): Uint8Array {
+export function agentWalletAad({ scope, agent }: AgentWalletRef): Uint8Array {
   return concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger), fromHex(agent));
 }
 
@@ -38,17 +38,17 @@ function isWalletOf(agent: Address, privateKey: Hex): boolean {
  *
  * @throws UnsealFailed when it is not the key of the agent's address
  */
-export function sealAgentWallet(agentSecret: Uint8Array, place: AgentPlace, privateKey: Hex): Uint8Array {
-  if (!isWalletOf(place.agent, privateKey)) throw new UnsealFailed("agent's wallet key");
+export function sealAgentWallet(agentSecret: Uint8Array, ref: AgentWalletRef, privateKey: Hex): Uint8Array {
+  if (!isWalletOf(ref.agent, privateKey)) throw new UnsealFailed("agent's wallet key");
   const plain = concat(Uint8Array.of(VERSION), fromHex(privateKey));
-  return seal(keyOf(agentSecret, place.scope), agentWalletAad(place), plain);
+  return seal(keyOf(agentSecret, ref.scope), agentWalletAad(ref), plain);
 }
 
 /** Opens what `sealAgentWallet` made; throws `UnsealFailed` also when it is not the key of the agent's address. */
-export function openAgentWallet(agentSecret: Uint8Array, place: AgentPlace, sealed: Uint8Array): Hex {
-  const plain = unseal(keyOf(agentSecret, place.scope), agentWalletAad(place), sealed, "agent's wallet key");
+export function openAgentWallet(agentSecret: Uint8Array, ref: AgentWalletRef, sealed: Uint8Array): Hex {
+  const plain = unseal(keyOf(agentSecret, ref.scope), agentWalletAad(ref), sealed, "agent's wallet key");
   const privateKey = toHex(plain.subarray(1));
-  const opens = plain.length === 33 && plain[0] === VERSION && isWalletOf(place.agent, privateKey);
+  const opens = plain.length === 33 && plain[0] === VERSION && isWalletOf(ref.agent, privateKey);
   plain.fill(0);
   if (!opens) throw new UnsealFailed("agent's wallet key");
   return privateKey;

@@ -1,16 +1,14 @@
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address } from "viem";
 import { seal, unseal } from "../crypto/aead";
+import { BASE62, CHECKSUM_LENGTH, checksum } from "../crypto/base62";
 import { bigintToBytes, concat, fromHex, randomBytes, utf8 } from "../crypto/bytes";
-import { crc32 } from "../crypto/crc32";
 import { InvalidApiKey, UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import type { Scope } from "../crypto/scope";
 
-const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 62^43 is just above 2^256. */
 const RANDOM_LENGTH = 43;
-const CHECKSUM_LENGTH = 6;
 const FORMAT = /^hc_(test|live)_([0-9A-Za-z]{43})([0-9A-Za-z]{6})$/;
 const VERSION = 1;
 
@@ -24,21 +22,10 @@ interface WrappedSecret {
 }
 
 /** Whose key it is. `holder` is the account's or the agent's address, `version` that of the budget secret. */
-interface KeyPlace {
+interface KeyWrapRef {
   scope: Scope;
   holder: Address;
   version: number;
-}
-
-/** CRC-32 of all before it, as 6 base62 digits: tells a typing error from a wrong key without a look-up. */
-function checksum(text: string): string {
-  let rest = crc32(utf8(text));
-  let digits = "";
-  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    digits = BASE62.charAt(rest % 62) + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
 }
 
 /** A new API key, made where it will be used. `hc_test_` or `hc_live_`, 43 random base62 digits, 6 of checksum. */
@@ -73,37 +60,37 @@ export function describeApiKey(text: string): { prefix: string; lastFour: string
 }
 
 /** Key hash (32) || holder (20) || chain (32) || ledger (20) || version of the secret (4). */
-function wrapAad(text: string, place: KeyPlace): Uint8Array {
+function wrapAad(text: string, ref: KeyWrapRef): Uint8Array {
   return concat(
     hashApiKey(text),
-    fromHex(place.holder),
-    bigintToBytes(BigInt(place.scope.chainId), 32),
-    fromHex(place.scope.ledger),
-    bigintToBytes(BigInt(place.version), 4),
+    fromHex(ref.holder),
+    bigintToBytes(BigInt(ref.scope.chainId), 32),
+    fromHex(ref.scope.ledger),
+    bigintToBytes(BigInt(ref.version), 4),
   );
 }
 
 /** Seals s (or s_i) and the held public key under HKDF(key text, "wrap"). */
-export function wrapSecret(text: string, place: KeyPlace, wrapped: WrappedSecret): Uint8Array {
+export function wrapSecret(text: string, ref: KeyWrapRef, wrapped: WrappedSecret): Uint8Array {
   const plain = concat(Uint8Array.of(VERSION), wrapped.secret, wrapped.heldPublicKey);
   if (plain.length !== 65) throw new RangeError("a secret and a held public key are 32 bytes each");
-  return seal(hkdf(utf8(text), "wrap", place.scope), wrapAad(text, place), plain);
+  return seal(hkdf(utf8(text), "wrap", ref.scope), wrapAad(text, ref), plain);
 }
 
 /** Opens what `wrapSecret` made; throws `UnsealFailed`. */
-export function unwrapSecret(text: string, place: KeyPlace, wrap: Uint8Array): WrappedSecret {
-  const plain = unseal(hkdf(utf8(text), "wrap", place.scope), wrapAad(text, place), wrap, "key wrap");
+export function unwrapSecret(text: string, ref: KeyWrapRef, wrap: Uint8Array): WrappedSecret {
+  const plain = unseal(hkdf(utf8(text), "wrap", ref.scope), wrapAad(text, ref), wrap, "key wrap");
   if (plain.length !== 65 || plain[0] !== VERSION) throw new UnsealFailed("key wrap");
   return { secret: plain.slice(1, 33), heldPublicKey: plain.slice(33) };
 }
 
 /** Seals the flag key alone, so that the balances route never touches s. */
-export function wrapFlagKey(text: string, place: KeyPlace, flagKey: Uint8Array): Uint8Array {
+export function wrapFlagKey(text: string, ref: KeyWrapRef, flagKey: Uint8Array): Uint8Array {
   if (flagKey.length !== 32) throw new RangeError("a flag key is 32 bytes");
-  return seal(hkdf(utf8(text), "flag wrap", place.scope), wrapAad(text, place), flagKey);
+  return seal(hkdf(utf8(text), "flag wrap", ref.scope), wrapAad(text, ref), flagKey);
 }
 
 /** Opens what `wrapFlagKey` made; throws `UnsealFailed`. */
-export function unwrapFlagKey(text: string, place: KeyPlace, wrap: Uint8Array): Uint8Array {
-  return unseal(hkdf(utf8(text), "flag wrap", place.scope), wrapAad(text, place), wrap, "flag wrap");
+export function unwrapFlagKey(text: string, ref: KeyWrapRef, wrap: Uint8Array): Uint8Array {
+  return unseal(hkdf(utf8(text), "flag wrap", ref.scope), wrapAad(text, ref), wrap, "flag wrap");
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes, otherPlaces, place, salt, units, withBitFlipped } from "@/test/ledger/arbitraries";
+import { bytes, otherPlaces, ref, salt, units, withBitFlipped } from "@/test/ledger/arbitraries";
 import { budgetCommitment } from "../crypto/commitments";
 import { UnsealFailed } from "../crypto/errors";
 import { deriveFlagKey } from "../crypto/keys";
@@ -12,35 +12,26 @@ const counters = fc.option(fc.uint8Array({ minLength: 1, maxLength: 100 }), { ni
 describe("sealed budget states", () => {
   it("open to their budget under their secret in their place, and nowhere else", () => {
     fc.assert(
-      fc.property(
-        place,
-        bytes(32),
-        bytes(32),
-        units,
-        salt,
-        counters,
-        fc.nat(),
-        (p, secret, other, limit, s, c, bit) => {
-          fc.pre(!other.every((byte, i) => byte === secret[i]));
-          const budget = c ? { limit, salt: s, counters: c } : { limit, salt: s };
-          const there = { ...p, commitment: budgetCommitment(budget) };
-          const { sealed, flag } = sealBudgetState(secret, there, budget);
-          expect(openBudgetState(secret, there, sealed)).toEqual(budget);
-          for (const elsewhere of otherPlaces(there)) {
-            expect(() => openBudgetState(secret, elsewhere, sealed)).toThrow(UnsealFailed);
-            expect(() => openFlag(deriveFlagKey(secret, elsewhere.scope), elsewhere, flag)).toThrow(UnsealFailed);
-          }
-          expect(() => openBudgetState(other, there, sealed)).toThrow(UnsealFailed);
-          expect(() => openBudgetState(secret, there, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
-        },
-      ),
+      fc.property(ref, bytes(32), bytes(32), units, salt, counters, fc.nat(), (p, secret, other, limit, s, c, bit) => {
+        fc.pre(!other.every((byte, i) => byte === secret[i]));
+        const budget = c ? { limit, salt: s, counters: c } : { limit, salt: s };
+        const there = { ...p, commitment: budgetCommitment(budget) };
+        const { sealed, flag } = sealBudgetState(secret, there, budget);
+        expect(openBudgetState(secret, there, sealed)).toEqual(budget);
+        for (const elsewhere of otherPlaces(there)) {
+          expect(() => openBudgetState(secret, elsewhere, sealed)).toThrow(UnsealFailed);
+          expect(() => openFlag(deriveFlagKey(secret, elsewhere.scope), elsewhere, flag)).toThrow(UnsealFailed);
+        }
+        expect(() => openBudgetState(other, there, sealed)).toThrow(UnsealFailed);
+        expect(() => openBudgetState(secret, there, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
+      }),
       runs,
     );
   });
 
   it("are not made for another budget word than their own", () => {
     fc.assert(
-      fc.property(place, bytes(32), units, salt, (p, secret, limit, s) => {
+      fc.property(ref, bytes(32), units, salt, (p, secret, limit, s) => {
         expect(() => sealBudgetState(secret, p, { limit, salt: s })).toThrow(UnsealFailed);
       }),
       runs,
@@ -50,7 +41,7 @@ describe("sealed budget states", () => {
   // The flag is all the balances route learns: of one length, opened by the flag key alone, silent about the limit.
   it("carry a flag that says only whether the budget is above zero", () => {
     fc.assert(
-      fc.property(place, bytes(32), units, salt, fc.nat(), (p, secret, limit, s, bit) => {
+      fc.property(ref, bytes(32), units, salt, fc.nat(), (p, secret, limit, s, bit) => {
         const there = { ...p, commitment: budgetCommitment({ limit, salt: s }) };
         const { sealed, flag } = sealBudgetState(secret, there, { limit, salt: s });
         const flagKey = deriveFlagKey(secret, p.scope);

@@ -4,7 +4,7 @@ import { type BudgetOpening, budgetCommitment } from "../crypto/commitments";
 import { UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import { deriveFlagKey } from "../crypto/keys";
-import { type Place, placeBytes } from "../crypto/scope";
+import { type CommitmentRef, commitmentRefBytes } from "../crypto/scope";
 
 const VERSION = 1;
 const FIXED_LENGTH = 1 + 8 + 32;
@@ -24,11 +24,11 @@ interface SealedState {
 
 /**
  * Seals a budget's opening under HKDF(secret, "budget state"), and whether it is above zero under
- * HKDF(secret, "flag"). `secret` is s for an account and s_i for an agent; `place.commitment` is the budget word.
+ * HKDF(secret, "flag"). `secret` is s for an account and s_i for an agent; `ref.commitment` is the budget word.
  */
-export function sealBudgetState(secret: Uint8Array, place: Place, budget: BudgetOpening): SealedState {
-  if (budgetCommitment(budget) !== place.commitment) throw new UnsealFailed("budget opening");
-  const aad = placeBytes(place);
+export function sealBudgetState(secret: Uint8Array, ref: CommitmentRef, budget: BudgetOpening): SealedState {
+  if (budgetCommitment(budget) !== ref.commitment) throw new UnsealFailed("budget opening");
+  const aad = commitmentRefBytes(ref);
   const plain = concat(
     Uint8Array.of(VERSION),
     bigintToBytes(budget.limit, 8),
@@ -36,31 +36,31 @@ export function sealBudgetState(secret: Uint8Array, place: Place, budget: Budget
     budget.counters ?? new Uint8Array(),
   );
   return {
-    sealed: seal(hkdf(secret, "budget state", place.scope), aad, plain),
-    flag: sealFlag(deriveFlagKey(secret, place.scope), place, budget.limit > 0n),
+    sealed: seal(hkdf(secret, "budget state", ref.scope), aad, plain),
+    flag: sealFlag(deriveFlagKey(secret, ref.scope), ref, budget.limit > 0n),
   };
 }
 
 /** Opens a sealed budget state; throws `UnsealFailed` also when its content does not recompute the budget word. */
-export function openBudgetState(secret: Uint8Array, place: Place, sealed: Uint8Array): BudgetOpening {
-  const plain = unseal(hkdf(secret, "budget state", place.scope), placeBytes(place), sealed, "budget state");
+export function openBudgetState(secret: Uint8Array, ref: CommitmentRef, sealed: Uint8Array): BudgetOpening {
+  const plain = unseal(hkdf(secret, "budget state", ref.scope), commitmentRefBytes(ref), sealed, "budget state");
   if (plain.length < FIXED_LENGTH || plain[0] !== VERSION) throw new UnsealFailed("budget state");
   const budget: BudgetOpening = {
     limit: bytesToBigint(plain.subarray(1, 9)),
     salt: bytesToBigint(plain.subarray(9, FIXED_LENGTH)),
   };
-  if (budgetCommitment(budget) !== place.commitment) throw new UnsealFailed("budget state");
+  if (budgetCommitment(budget) !== ref.commitment) throw new UnsealFailed("budget state");
   return plain.length === FIXED_LENGTH ? budget : { ...budget, counters: plain.slice(FIXED_LENGTH) };
 }
 
 /** Seals whether a budget is above zero; `flagKey` is `deriveFlagKey(s or s_i)`. */
-export function sealFlag(flagKey: Uint8Array, place: Place, aboveZero: boolean): Uint8Array {
-  return seal(flagKey, placeBytes(place), Uint8Array.of(aboveZero ? 1 : 0));
+export function sealFlag(flagKey: Uint8Array, ref: CommitmentRef, aboveZero: boolean): Uint8Array {
+  return seal(flagKey, commitmentRefBytes(ref), Uint8Array.of(aboveZero ? 1 : 0));
 }
 
 /** Whether the budget is above zero; throws `UnsealFailed`. */
-export function openFlag(flagKey: Uint8Array, place: Place, flag: Uint8Array): boolean {
-  const plain = unseal(flagKey, placeBytes(place), flag, "budget flag");
+export function openFlag(flagKey: Uint8Array, ref: CommitmentRef, flag: Uint8Array): boolean {
+  const plain = unseal(flagKey, commitmentRefBytes(ref), flag, "budget flag");
   if (plain.length !== 1 || (plain[0] !== 0 && plain[0] !== 1)) throw new UnsealFailed("budget flag");
   return plain[0] === 1;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes, otherPlaces, place, positiveUnits, salt, units, withBitFlipped } from "@/test/ledger/arbitraries";
+import { bytes, otherPlaces, positiveUnits, ref, salt, units, withBitFlipped } from "@/test/ledger/arbitraries";
 import { bigintToBytes, concat } from "../crypto/bytes";
 import { budgetCommitment, noteCommitment } from "../crypto/commitments";
 import { sealTo } from "../crypto/hpke";
@@ -25,7 +25,7 @@ describe("recipient copies", () => {
   it("open to their note with the right key in the right place, and nowhere else", async () => {
     await fc.assert(
       fc.asyncProperty(
-        place,
+        ref,
         bytes(32),
         bytes(32),
         positiveUnits,
@@ -53,7 +53,7 @@ describe("recipient copies", () => {
 
   it("that were sealed well but contradict the commitment are not believed", async () => {
     await fc.assert(
-      fc.asyncProperty(place, bytes(32), positiveUnits, salt, async (p, root, amount, s) => {
+      fc.asyncProperty(ref, bytes(32), positiveUnits, salt, async (p, root, amount, s) => {
         const key = deriveViewingKey(root, p.scope);
         const lie = concat(bigintToBytes(amount, 8), bigintToBytes(s, 32));
         const sealed = await sealTo(key.publicKey, copyInfo("recipient", p), lie);
@@ -68,7 +68,7 @@ describe("payer copies", () => {
   it("open to limit, seed, budget and note with the right key in the right place, and nowhere else", async () => {
     await fc.assert(
       fc.asyncProperty(
-        place,
+        ref,
         bytes(32),
         bytes(32),
         positiveUnits,
@@ -105,7 +105,7 @@ describe("payer copies", () => {
 
   it("that recompute neither the budget word nor the note are not believed", async () => {
     await fc.assert(
-      fc.asyncProperty(place, bytes(32), bytes(32), units, async (p, root, seed, limit) => {
+      fc.asyncProperty(ref, bytes(32), bytes(32), units, async (p, root, seed, limit) => {
         const key = deriveViewingKey(root, p.scope);
         const sealed = await sealPayerCopy(key.publicKey, p, { amount: 1n, limit, seed });
         const opened = await openPayerCopy(key.secret, p, sealed);

@@ -1,7 +1,7 @@
 import { bigintToBytes, bytesToBigint, concat, utf8 } from "../crypto/bytes";
 import { type BudgetOpening, budgetCommitment, type NoteOpening, noteCommitment } from "../crypto/commitments";
 import { HPKE_OVERHEAD, openFrom, sealTo } from "../crypto/hpke";
-import { type Place, placeBytes } from "../crypto/scope";
+import { type CommitmentRef, commitmentRefBytes } from "../crypto/scope";
 import { budgetSaltOf, noteSaltOf } from "../crypto/seed";
 
 /** Bytes of a sealed recipient copy: amount (8) and note salt (32). */
@@ -17,18 +17,18 @@ interface PayerCopy {
 }
 
 /** The HPKE info of every copy: a role, and the place of the commitment it opens. */
-export function copyInfo(role: "recipient" | "payer" | "memo", place: Place): Uint8Array {
-  return concat(utf8(`halcyon/1/hpke/${role}`), placeBytes(place));
+export function copyInfo(role: "recipient" | "payer" | "memo", ref: CommitmentRef): Uint8Array {
+  return concat(utf8(`halcyon/1/hpke/${role}`), commitmentRefBytes(ref));
 }
 
 /**
- * Seals a note's opening to its recipient. `place.account` is the recipient, `place.commitment` the note.
+ * Seals a note's opening to its recipient. `ref.account` is the recipient, `ref.commitment` the note.
  * @throws UnusableViewingKey
  */
-export function sealRecipientCopy(viewingKey: Uint8Array, place: Place, note: NoteOpening): Promise<Uint8Array> {
+export function sealRecipientCopy(viewingKey: Uint8Array, ref: CommitmentRef, note: NoteOpening): Promise<Uint8Array> {
   return sealTo(
     viewingKey,
-    copyInfo("recipient", place),
+    copyInfo("recipient", ref),
     concat(bigintToBytes(note.amount, 8), bigintToBytes(note.salt, 32)),
   );
 }
@@ -36,27 +36,27 @@ export function sealRecipientCopy(viewingKey: Uint8Array, place: Place, note: No
 /** The note's opening, or null when the copy does not open or does not recompute the note: it is then unreadable. */
 export async function openRecipientCopy(
   viewingSecret: Uint8Array,
-  place: Place,
+  ref: CommitmentRef,
   sealed: Uint8Array,
 ): Promise<NoteOpening | null> {
   try {
-    const plain = await openFrom(viewingSecret, copyInfo("recipient", place), sealed);
+    const plain = await openFrom(viewingSecret, copyInfo("recipient", ref), sealed);
     if (plain.length !== RECIPIENT_COPY_LENGTH - HPKE_OVERHEAD) return null;
     const note = { amount: bytesToBigint(plain.subarray(0, 8)), salt: bytesToBigint(plain.subarray(8)) };
-    return noteCommitment(note) === place.commitment ? note : null;
+    return noteCommitment(note) === ref.commitment ? note : null;
   } catch {
     return null;
   }
 }
 
 /**
- * Seals what the owner needs to follow its budget. `place.account` is the account whose budget changes,
- * `place.commitment` its new budget word; `viewingKey` is the owner's X, for an agent as well.
+ * Seals what the owner needs to follow its budget. `ref.account` is the account whose budget changes,
+ * `ref.commitment` its new budget word; `viewingKey` is the owner's X, for an agent as well.
  * @throws UnusableViewingKey
  */
-export function sealPayerCopy(viewingKey: Uint8Array, place: Place, copy: PayerCopy): Promise<Uint8Array> {
+export function sealPayerCopy(viewingKey: Uint8Array, ref: CommitmentRef, copy: PayerCopy): Promise<Uint8Array> {
   const plain = concat(bigintToBytes(copy.amount, 8), bigintToBytes(copy.limit, 8), copy.seed);
-  return sealTo(viewingKey, copyInfo("payer", place), plain);
+  return sealTo(viewingKey, copyInfo("payer", ref), plain);
 }
 
 /**
@@ -65,11 +65,11 @@ export function sealPayerCopy(viewingKey: Uint8Array, place: Place, copy: PayerC
  */
 export async function openPayerCopy(
   viewingSecret: Uint8Array,
-  place: Place,
+  ref: CommitmentRef,
   sealed: Uint8Array,
 ): Promise<PayerCopy | null> {
   try {
-    const plain = await openFrom(viewingSecret, copyInfo("payer", place), sealed);
+    const plain = await openFrom(viewingSecret, copyInfo("payer", ref), sealed);
     if (plain.length !== PAYER_COPY_LENGTH - HPKE_OVERHEAD) return null;
     const [amount, limit] = [plain.subarray(0, 8), plain.subarray(8, 16)].map(bytesToBigint);
     return { amount: amount ?? 0n, limit: limit ?? 0n, seed: plain.slice(16) };
@@ -78,15 +78,18 @@ export async function openPayerCopy(
   }
 }
 
-/** The opening of the budget word at `place`, which replaced `oldBudget`; null when the copy does not recompute it. */
-export function budgetOfCopy({ limit, seed }: PayerCopy, place: Place, oldBudget: bigint): BudgetOpening | null {
-  const opening = { limit, salt: budgetSaltOf(seed, place.scope, oldBudget) };
-  return budgetCommitment(opening) === place.commitment ? opening : null;
+/** The opening of the budget word at `ref`, which replaced `oldBudget`; null when the copy does not recompute it. */
+export function budgetOfCopy({ limit, seed }: PayerCopy, ref: CommitmentRef, oldBudget: bigint): BudgetOpening | null {
+  const opening = { limit, salt: budgetSaltOf(seed, ref.scope, oldBudget) };
+  return budgetCommitment(opening) === ref.commitment ? opening : null;
 }
 
-/** The opening of the note (or change note) at `place`, whose account is its owner; null when the copy does not recompute it. */
-export function noteOfCopy({ amount, seed }: PayerCopy, place: Place): NoteOpening | null {
+/**
+ * The opening of the note (or change note) at `ref`, whose account is its owner; null when the copy does not
+ * recompute it.
+ */
+export function noteOfCopy({ amount, seed }: PayerCopy, ref: CommitmentRef): NoteOpening | null {
   if (amount === 0n) return null;
-  const opening = { amount, salt: noteSaltOf(seed, place, amount) };
-  return noteCommitment(opening) === place.commitment ? opening : null;
+  const opening = { amount, salt: noteSaltOf(seed, ref, amount) };
+  return noteCommitment(opening) === ref.commitment ? opening : null;
 }

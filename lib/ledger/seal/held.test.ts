@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { address, bytes, positiveUnits, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { InvalidMemo, InvalidUnits, UnsealFailed } from "../crypto/errors";
 import { deriveAgentSecret, deriveHeldKey } from "../crypto/keys";
-import { type HeldPayment, openHeld, SEALED_HELD_LENGTH, sealHeld } from "./held";
+import { type HeldPayment, openHeld, readHeld, SEALED_HELD_LENGTH, sealHeld } from "./held";
 
 const id = fc.stringMatching(/^txn_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
 const payment: fc.Arbitrary<HeldPayment> = fc.record(
@@ -43,20 +43,38 @@ describe("a held payment", () => {
     );
   });
 
+  it("can be read, and not approved, with the held key alone: of its own place, undamaged", async () => {
+    await fc.assert(
+      fc.asyncProperty(scope, bytes(32), payment, id, fc.nat(), async (sc, s, asked, otherId, bit) => {
+        const held = deriveHeldKey(s, sc);
+        const sealed = await sealHeld(held.publicKey, deriveAgentSecret(s, asked.agent, sc), sc, asked);
+        expect(await readHeld(held.secret, sc, asked, sealed)).toEqual(asked);
+        const others = [
+          () => readHeld(deriveHeldKey(held.secret, sc).secret, sc, asked, sealed),
+          () => readHeld(held.secret, sc, { ...asked, id: otherId }, sealed),
+          () => readHeld(held.secret, sc, { ...asked, agent: flip(asked.agent) }, sealed),
+          () => readHeld(held.secret, sc, asked, withBitFlipped(sealed, bit)),
+        ];
+        for (const other of others) await expect(other()).rejects.toBeInstanceOf(UnsealFailed);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
   it("opens as no other: not of another id, agent, asset, chain or ledger", async () => {
     await fc.assert(
       fc.asyncProperty(scope, bytes(32), payment, id, async (sc, s, asked, otherId) => {
         const held = deriveHeldKey(s, sc);
         const agentSecret = deriveAgentSecret(s, asked.agent, sc);
         const sealed = await sealHeld(held.publicKey, agentSecret, sc, asked);
-        const places = [
+        const refs = [
           { ...asked, id: otherId },
           { ...asked, agent: flip(asked.agent) },
           { ...asked, asset: flip(asked.asset) },
         ];
         const chain = { ...sc, chainId: sc.chainId === 4663 ? 46630 : 4663 };
         const tries = [
-          ...places.map((place) => () => openHeld(held.secret, agentSecret, sc, place, sealed)),
+          ...refs.map((ref) => () => openHeld(held.secret, agentSecret, sc, ref, sealed)),
           () => openHeld(held.secret, agentSecret, chain, asked, sealed),
           () => openHeld(held.secret, agentSecret, { ...sc, ledger: flip(sc.ledger) }, asked, sealed),
         ];
@@ -66,7 +84,7 @@ describe("a held payment", () => {
     );
   });
 
-  it("is refused when somebody without the agent's secret wrote it, who knew the held key", async () => {
+  it("is refused when someone without the agent's secret wrote it, who knew the held key", async () => {
     await fc.assert(
       fc.asyncProperty(scope, bytes(32), payment, bytes(32), async (sc, s, asked, guess) => {
         const held = deriveHeldKey(s, sc);

@@ -21,7 +21,7 @@ const TEXT_LENGTH = HEAD_LENGTH + PADDED_MEMO_LENGTH;
 export const SEALED_HELD_LENGTH = TEXT_LENGTH + MAC_LENGTH + HPKE_OVERHEAD;
 
 /** Which held payment it is. */
-interface HeldPlace {
+interface HeldPaymentRef {
   /** `txn_` and a ULID. */
   id: string;
   agent: Address;
@@ -29,7 +29,7 @@ interface HeldPlace {
 }
 
 /** What an agent asked for, over its threshold. Addresses in lower case, the amount in units. */
-export interface HeldPayment extends HeldPlace {
+export interface HeldPayment extends HeldPaymentRef {
   /** The address its recipient stood for when the agent asked. */
   to: Address;
   amount: bigint;
@@ -40,7 +40,7 @@ export interface HeldPayment extends HeldPlace {
 }
 
 /** A role, then chain (32) || ledger (20) || agent (20) || asset (20) || id (30): fixed widths, so unambiguous. */
-function infoOf(scope: Scope, { id, agent, asset }: HeldPlace): Uint8Array {
+function infoOf(scope: Scope, { id, agent, asset }: HeldPaymentRef): Uint8Array {
   const ledger = concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger));
   return concat(utf8("halcyon/1/hpke/held"), ledger, fromHex(agent), fromHex(asset), utf8(id));
 }
@@ -110,7 +110,24 @@ export async function sealHeld(
 }
 
 /**
- * Opens a held payment. What it answers is what was asked for: approve that and nothing else.
+ * Opens a held payment for someone who may read and not decide. Without `s_i` it cannot check which of the account's
+ * agents wrote the text, only that its author knew the held public key, which a wrap alone contains. So never approve
+ * by it.
+ *
+ * @param heldSecretKey `deriveHeldKey(s)`
+ * @throws UnsealFailed when key, place or text differ
+ */
+export async function readHeld(
+  heldSecretKey: Uint8Array,
+  scope: Scope,
+  ref: HeldPaymentRef,
+  sealed: Uint8Array,
+): Promise<HeldPayment> {
+  return paymentIn((await unsealed(heldSecretKey, scope, ref, sealed)).text, ref);
+}
+
+/**
+ * Opens a held payment. What it returns is what the agent asked for: approve that and nothing else.
  *
  * @param heldSecretKey `deriveHeldKey(s)`
  * @throws UnsealFailed when key, place or text differ, or the text is not this agent's
@@ -119,19 +136,28 @@ export async function openHeld(
   heldSecretKey: Uint8Array,
   agentSecret: Uint8Array,
   scope: Scope,
-  place: HeldPlace,
+  ref: HeldPaymentRef,
   sealed: Uint8Array,
 ): Promise<HeldPayment> {
+  const { info, text, mac } = await unsealed(heldSecretKey, scope, ref, sealed);
+  if (!equalBytes(mac, macOf(agentSecret, scope, info, text))) throw notHeld();
+  return paymentIn(text, ref);
+}
+
+/** The text and its MAC, decrypted and not checked. */
+async function unsealed(heldSecretKey: Uint8Array, scope: Scope, ref: HeldPaymentRef, sealed: Uint8Array) {
   if (sealed.length !== SEALED_HELD_LENGTH) throw notHeld();
-  const info = infoOf(scope, place);
+  const info = infoOf(scope, ref);
   const plain = await openFrom(heldSecretKey, info, sealed).catch(() => {
     throw notHeld();
   });
-  const text = plain.subarray(0, TEXT_LENGTH);
-  if (!equalBytes(plain.subarray(TEXT_LENGTH), macOf(agentSecret, scope, info, text))) throw notHeld();
+  return { info, text: plain.subarray(0, TEXT_LENGTH), mac: plain.subarray(TEXT_LENGTH) };
+}
+
+/** The payment a text says, if it is the one of this place. */
+function paymentIn(text: Uint8Array, ref: HeldPaymentRef): HeldPayment {
   const payment = read(text);
   const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
-  if (payment.id !== place.id || !same(payment.agent, place.agent) || !same(payment.asset, place.asset))
-    throw notHeld();
+  if (payment.id !== ref.id || !same(payment.agent, ref.agent) || !same(payment.asset, ref.asset)) throw notHeld();
   return payment;
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes, otherPlaces, place, salt, scope, withBitFlipped, word } from "@/test/ledger/arbitraries";
+import { bytes, otherPlaces, ref, salt, scope, withBitFlipped, word } from "@/test/ledger/arbitraries";
 import { InvalidMemo, UnsealFailed } from "../crypto/errors";
 import { deriveViewingKey } from "../crypto/keys";
 import {
@@ -17,7 +17,7 @@ import {
 const text = fc.string({ unit: "binary", maxLength: 128 });
 
 describe("memos", () => {
-  // One length for all, or the length would tell memos apart.
+  // One length for all: otherwise the length would distinguish memos.
   it("come back as written from texts of one length, whatever they say", () => {
     fc.assert(
       fc.property(scope, word, salt, bytes(32), text, fc.nat(), (sc, commitment, s, seed, memo, bit) => {
@@ -36,7 +36,7 @@ describe("memos", () => {
 
   it("of releases open for their recipient in their place only", async () => {
     await fc.assert(
-      fc.asyncProperty(place, bytes(32), text, async (p, root, memo) => {
+      fc.asyncProperty(ref, bytes(32), text, async (p, root, memo) => {
         const key = deriveViewingKey(root, p.scope);
         const sealed = await sealRecipientMemo(key.publicKey, p, memo);
         expect(sealed).toHaveLength(RECIPIENT_MEMO_LENGTH);

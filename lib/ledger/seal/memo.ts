@@ -3,7 +3,7 @@ import { bigintToBytes, concat, utf8 } from "../crypto/bytes";
 import { InvalidMemo, UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import { HPKE_OVERHEAD, openFrom, sealTo } from "../crypto/hpke";
-import type { Place, Scope } from "../crypto/scope";
+import type { CommitmentRef, Scope } from "../crypto/scope";
 import { copyInfo } from "./copies";
 
 const MEMO_BYTES = 512;
@@ -56,7 +56,10 @@ export function openNoteMemo(scope: Scope, note: bigint, noteSalt: bigint, seale
   return unpadMemo(unseal(memoKey(bigintToBytes(noteSalt, 32), scope), bigintToBytes(note, 32), sealed, "memo"));
 }
 
-/** Seals the memo of a release, or of a `fund`, for its payer, under the seed of the payer copy. AAD = the new budget word. */
+/**
+ * Seals the memo of a release, or of a `fund`, for its payer, under the seed of the payer copy. AAD = the new budget
+ * word.
+ */
 export function sealPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array, text: string): Uint8Array {
   return seal(memoKey(seed, scope), bigintToBytes(newBudget, 32), padMemo(text));
 }
@@ -67,15 +70,19 @@ export function openPayerMemo(scope: Scope, newBudget: bigint, seed: Uint8Array,
 }
 
 /**
- * Seals the memo of a release to an enrolled recipient. `place.account` is the recipient, `place.commitment` the
+ * Seals the memo of a release to an enrolled recipient. `ref.account` is the recipient, `ref.commitment` the
  * payer's new budget word.
  * @throws UnusableViewingKey
  */
-export function sealRecipientMemo(viewingKey: Uint8Array, place: Place, text: string): Promise<Uint8Array> {
-  return sealTo(viewingKey, copyInfo("memo", place), padMemo(text));
+export function sealRecipientMemo(viewingKey: Uint8Array, ref: CommitmentRef, text: string): Promise<Uint8Array> {
+  return sealTo(viewingKey, copyInfo("memo", ref), padMemo(text));
 }
 
 /** Opens the memo of a release for its recipient; throws `UnsealFailed`. */
-export async function openRecipientMemo(viewingSecret: Uint8Array, place: Place, sealed: Uint8Array): Promise<string> {
-  return unpadMemo(await openFrom(viewingSecret, copyInfo("memo", place), sealed));
+export async function openRecipientMemo(
+  viewingSecret: Uint8Array,
+  ref: CommitmentRef,
+  sealed: Uint8Array,
+): Promise<string> {
+  return unpadMemo(await openFrom(viewingSecret, copyInfo("memo", ref), sealed));
 }

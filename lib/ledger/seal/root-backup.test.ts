@@ -32,8 +32,8 @@ describe("a backup of the root", () => {
         const signature = await SECOND.signTypedData(unlockTypedData(sc, OWNER.address));
         const unlock = { wallet: SECOND.address, signature };
         const blob = sealBackup(root, sc, OWNER.address, unlock);
-        const refused = (...[bytes_, place, account, by]: Parameters<typeof openBackup>) =>
-          expect(() => openBackup(bytes_, place, account, by)).toThrow(UnsealFailed);
+        const refused = (...[bytes_, ref, account, by]: Parameters<typeof openBackup>) =>
+          expect(() => openBackup(bytes_, ref, account, by)).toThrow(UnsealFailed);
         for (const elsewhere of [
           { ...sc, chainId: 1 },
           { ...sc, ledger: other },
@@ -53,7 +53,7 @@ describe("a backup of the root", () => {
     );
   });
 
-  it("and a sealed root stand for each other in nothing, whoever signed", async () => {
+  it("and a sealed root can't replace each other, no matter who signed", async () => {
     await fc.assert(
       fc.asyncProperty(scope, bytes(32), async (sc, root) => {
         const signature = await SECOND.signTypedData(unlockTypedData(sc, OWNER.address));

@@ -1,0 +1,45 @@
+import { bigintToBytes, bytesToBigint, utf8 } from "./bytes";
+import { crc32 } from "./crc32";
+
+/** The digits of texts that people copy: one word to a double click. */
+export const BASE62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+/** Digits of a checksum. */
+export const CHECKSUM_LENGTH = 6;
+
+/** A whole number as so many base62 digits. */
+function digitsOf(value: bigint, length: number): string {
+  let rest = value;
+  let digits = "";
+  for (let i = 0; i < length; i++) {
+    digits = BASE62.charAt(Number(rest % 62n)) + digits;
+    rest /= 62n;
+  }
+  return digits;
+}
+
+/** CRC-32 of all before it, as 6 base62 digits: distinguishes a typing error from a wrong key without a look-up. */
+export function checksum(text: string): string {
+  return digitsOf(BigInt(crc32(utf8(text))), CHECKSUM_LENGTH);
+}
+
+/** How many base62 digits bytes of this length take. */
+export function base62Length(bytes: number): number {
+  return Math.ceil((8 * bytes) / Math.log2(62));
+}
+
+/** Bytes as base62 digits, always the same number for the same length. */
+export function toBase62(bytes: Uint8Array): string {
+  return digitsOf(bytesToBigint(bytes), base62Length(bytes.length));
+}
+
+/** What `toBase62` wrote; null for other text. */
+export function fromBase62(digits: string, length: number): Uint8Array | null {
+  if (digits.length !== base62Length(length)) return null;
+  let value = 0n;
+  for (const digit of digits) {
+    const ref = BASE62.indexOf(digit);
+    if (ref < 0) return null;
+    value = value * 62n + BigInt(ref);
+  }
+  return value < 1n << BigInt(8 * length) ? bigintToBytes(value, length) : null;
+}

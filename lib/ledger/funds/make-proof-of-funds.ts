@@ -1,0 +1,53 @@
+import { type BudgetOpening, budgetCommitment, type NoteOpening, noteCommitment } from "../crypto/commitments";
+import { ProofMismatch } from "../crypto/errors";
+import { NOTHING_COUNTED, type Prove } from "../prepare/witness";
+import type { FundsStatement } from "./funds-statement";
+import { FUNDS_NOTES, fundsSignals, type ProofOfFunds } from "./proof-of-funds";
+
+/** What the owner has opened of an asset. */
+export interface OpenedFunds {
+  notes: readonly NoteOpening[];
+  budget: BudgetOpening;
+}
+
+/**
+ * What a proof counts: the 16 largest notes and the budget. All of them, also when fewer would do, since which of them
+ * suffice says something about each.
+ */
+export function countedFunds({ notes, budget }: OpenedFunds): OpenedFunds & { total: bigint } {
+  const descending = [...notes].sort((a, b) => (a.amount === b.amount ? 0 : a.amount < b.amount ? 1 : -1));
+  const counted = descending.slice(0, FUNDS_NOTES);
+  return { notes: counted, budget, total: counted.reduce((sum, { amount }) => sum + amount, budget.limit) };
+}
+
+/**
+ * Proves a statement with an account's notes and budget, which have to cover its minimum less its credit.
+ *
+ * @throws whatever `prove` throws for a statement that is not true
+ */
+export async function makeProofOfFunds(
+  statement: FundsStatement,
+  opened: OpenedFunds,
+  prove: Prove,
+): Promise<ProofOfFunds> {
+  const { notes, budget } = countedFunds(opened);
+  const words = notes.map((opening) => ({ ...opening, word: noteCommitment(opening) }));
+  // The words are hashes: their order says nothing about the amounts.
+  words.sort((a, b) => (a.word < b.word ? -1 : 1));
+  const claim = { ...statement, notes: words.map(({ word }) => word), budget: budgetCommitment(budget) };
+  const signals = fundsSignals(claim);
+  const empty = Array.from({ length: FUNDS_NOTES - words.length }, () => 0n);
+  const { proof, publicSignals } = await prove("at-least", {
+    notes: signals.slice(0, FUNDS_NOTES),
+    budget: claim.budget,
+    minimum: statement.minimum - statement.credit,
+    ctx: signals[FUNDS_NOTES + 2] ?? 0n,
+    amounts: [...words.map(({ amount }) => amount), ...empty],
+    noteSalts: [...words.map(({ salt }) => salt), ...empty],
+    limit: budget.limit,
+    ...NOTHING_COUNTED,
+    salt: budget.salt,
+  });
+  if (publicSignals.join() !== signals.join()) throw new ProofMismatch();
+  return { ...claim, proof };
+}

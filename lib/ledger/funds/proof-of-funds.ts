@@ -1,0 +1,121 @@
+import type { Hex } from "viem";
+import { bigintToBytes, bytesToBigint, concat, fromHex, toHex, utf8 } from "../crypto/bytes";
+import { EMPTY_NOTE } from "../crypto/commitments";
+import { InvalidProofOfFunds } from "../crypto/errors";
+import { isWord } from "../crypto/field";
+import { PROOF_LENGTH } from "../prepare/proof";
+import { CHALLENGE_LENGTH, type FundsStatement, fundsContext, isPurpose, isVerifierName } from "./funds-statement";
+
+/** Note slots of one AtLeast proof. */
+export const FUNDS_NOTES = 16;
+
+/** A statement, the words on the ledger that it is about, and the proof over them. */
+export interface ProofOfFunds extends FundsStatement {
+  /** Open notes of the account, each once, ascending: their order says nothing about their amounts. */
+  notes: readonly bigint[];
+  /** The account's budget word; EMPTY_BUDGET where none was ever set. */
+  budget: bigint;
+  /** 256 bytes, as the EVM takes them. */
+  proof: Hex;
+}
+
+const PREFIX = "hcf1_";
+const TEXT = new RegExp(`^${PREFIX}([A-Za-z0-9_-]{1,4096})$`);
+const ADDRESS_LENGTH = 20;
+
+/** The public signals the proof must have: the notes in 16 slots, the budget, what notes and budget cover, ctx. */
+export function fundsSignals(funds: Omit<ProofOfFunds, "proof">): bigint[] {
+  const { notes, budget, minimum, credit } = funds;
+  const empty = Array.from({ length: FUNDS_NOTES - notes.length }, () => EMPTY_NOTE);
+  return [...notes, ...empty, budget, minimum - credit, fundsContext(funds)];
+}
+
+/** Throws `InvalidProofOfFunds` unless every field has a form in which it may be written. */
+function assertWellFormed({ minimum, credit, verifier, purpose, notes, budget }: ProofOfFunds): void {
+  const ascending = notes.every((note, at) => at === 0 || (notes[at - 1] as bigint) < note);
+  const words = notes.every((note) => isWord(note) && note !== 0n && note !== EMPTY_NOTE) && isWord(budget);
+  const texts = isVerifierName(verifier) && isPurpose(purpose);
+  const amounts = minimum > 0n && credit >= 0n && credit <= minimum;
+  if (notes.length > FUNDS_NOTES || !ascending || !words || !texts || !amounts) throw new InvalidProofOfFunds();
+}
+
+function field(hex: string, length: number): Uint8Array {
+  const bytes = fromHex(hex);
+  if (bytes.length !== length) throw new InvalidProofOfFunds();
+  return bytes;
+}
+
+function toBytes(funds: ProofOfFunds): Uint8Array {
+  const [verifier, purpose] = [utf8(funds.verifier), utf8(funds.purpose)];
+  return concat(
+    bigintToBytes(BigInt(funds.chainId), 4),
+    ...[funds.ledger, funds.account, funds.asset].map((address) => field(address, ADDRESS_LENGTH)),
+    ...[funds.minimum, funds.credit, funds.block, funds.expires].map((value) => bigintToBytes(value, 8)),
+    field(funds.challenge, CHALLENGE_LENGTH),
+    bigintToBytes(BigInt(verifier.length), 1),
+    verifier,
+    bigintToBytes(BigInt(purpose.length), 2),
+    purpose,
+    bigintToBytes(BigInt(funds.notes.length), 1),
+    ...[...funds.notes, funds.budget].map((word) => bigintToBytes(word, 32)),
+    field(funds.proof, PROOF_LENGTH),
+  );
+}
+
+function fromBytes(bytes: Uint8Array): ProofOfFunds {
+  let offset = 0;
+  const take = (length: number) => {
+    offset += length;
+    if (offset > bytes.length) throw new InvalidProofOfFunds();
+    return bytes.subarray(offset - length, offset);
+  };
+  const integer = (length: number) => bytesToBigint(take(length));
+  const text = (prefix: number) => {
+    const encoded = take(Number(integer(prefix)));
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(encoded);
+  };
+  const funds = {
+    chainId: Number(integer(4)),
+    ledger: toHex(take(ADDRESS_LENGTH)),
+    account: toHex(take(ADDRESS_LENGTH)),
+    asset: toHex(take(ADDRESS_LENGTH)),
+    minimum: integer(8),
+    credit: integer(8),
+    block: integer(8),
+    expires: integer(8),
+    challenge: toHex(take(CHALLENGE_LENGTH)),
+    verifier: text(1),
+    purpose: text(2),
+    notes: Array.from({ length: Number(integer(1)) }, () => integer(32)),
+    budget: integer(32),
+    proof: toHex(take(PROOF_LENGTH)),
+  };
+  if (offset !== bytes.length) throw new InvalidProofOfFunds();
+  return funds;
+}
+
+/** The text of a proof of funds: `hcf1_` and base64url of its fields; texts have their length in front of them. */
+export function encodeProofOfFunds(funds: ProofOfFunds): string {
+  assertWellFormed(funds);
+  const base64 = btoa(String.fromCharCode(...toBytes(funds)));
+  return PREFIX + base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/**
+ * Reads the text of a proof of funds, or a link that ends in one. Throws `InvalidProofOfFunds` on anything else, and on
+ * every other way to write the same proof. The proof itself is the caller's to check.
+ */
+export function decodeProofOfFunds(text: string): ProofOfFunds {
+  const own = text.trim().split("#").at(-1) ?? "";
+  const base64 = TEXT.exec(own)?.[1]?.replaceAll("-", "+").replaceAll("_", "/");
+  if (base64 === undefined) throw new InvalidProofOfFunds();
+  let funds: ProofOfFunds;
+  try {
+    funds = fromBytes(Uint8Array.from(atob(base64), (character) => character.charCodeAt(0)));
+  } catch {
+    throw new InvalidProofOfFunds();
+  }
+  // The last character of the base64 may hold spare bits: of the ways to write them only ours counts.
+  if (encodeProofOfFunds(funds) !== own) throw new InvalidProofOfFunds();
+  return funds;
+}

@@ -1,0 +1,90 @@
+import type { Address } from "viem";
+import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
+import { bigintToBytes, concat, fromHex, utf8 } from "../crypto/bytes";
+import { UnsealFailed } from "../crypto/errors";
+import { hkdf } from "../crypto/hkdf";
+import type { Scope } from "../crypto/scope";
+import { isVerifierName } from "./funds-statement";
+
+const WHAT = "record of proofs of funds";
+const RECORD_BYTES = 16_384;
+
+/** Bytes of every sealed record, however much it holds. */
+export const SEALED_SHOWN_FUNDS_LENGTH = 2 + RECORD_BYTES + AEAD_OVERHEAD;
+
+/** What a verifier has asked about one asset. */
+export interface ShownFunds {
+  /** As the owner wrote it last. */
+  verifier: string;
+  asset: Address;
+  /** The highest minimum shown, in units; 0 when nothing was. */
+  highest: bigint;
+  /** When the verifier last asked, also when no proof was made. */
+  askedAt: Date;
+}
+
+/** Of the root alone, so it outlives every account secret, and a viewing key does not lead to it. */
+function recordKey(seedKey: Uint8Array, scope: Scope): Uint8Array {
+  return hkdf(seedKey, "shown funds", scope);
+}
+
+function recordAad(scope: Scope, account: Address, version: number): Uint8Array {
+  return concat(
+    bigintToBytes(BigInt(scope.chainId), 32),
+    fromHex(scope.ledger),
+    fromHex(account),
+    bigintToBytes(BigInt(version), 8),
+  );
+}
+
+/**
+ * Seals an account's record of the minimums it has shown, for the service to keep. All records are of one length, and
+ * none opens as another version.
+ */
+export function sealShownFunds(
+  seedKey: Uint8Array,
+  scope: Scope,
+  account: Address,
+  version: number,
+  record: readonly ShownFunds[],
+): Uint8Array {
+  const entries = record.map(({ verifier, asset, highest, askedAt }) => [
+    verifier,
+    asset,
+    highest.toString(),
+    askedAt.toISOString(),
+  ]);
+  const text = utf8(JSON.stringify(entries));
+  if (text.length > RECORD_BYTES) throw new RangeError("a record of shown funds has 16,384 bytes");
+  const padded = concat(bigintToBytes(BigInt(text.length), 2), text, new Uint8Array(RECORD_BYTES - text.length));
+  return seal(recordKey(seedKey, scope), recordAad(scope, account, version), padded);
+}
+
+/** An entry as `sealShownFunds` wrote it; throws on anything else. */
+function readEntry(entry: unknown): ShownFunds {
+  const [verifier, asset, highest, askedAt] = (Array.isArray(entry) ? entry : []).map(String);
+  const time = new Date(askedAt ?? "");
+  const isSound = verifier && isVerifierName(verifier) && /^0x[0-9a-f]{40}$/.test(asset ?? "");
+  if (!isSound || !/^[0-9]{1,20}$/.test(highest ?? "") || Number.isNaN(time.getTime())) throw new UnsealFailed(WHAT);
+  return { verifier, asset: asset as Address, highest: BigInt(highest ?? ""), askedAt: time };
+}
+
+/** Opens a record; throws `UnsealFailed` for another account, ledger, root or version, or when it is damaged. */
+export function openShownFunds(
+  seedKey: Uint8Array,
+  scope: Scope,
+  account: Address,
+  version: number,
+  sealed: Uint8Array,
+): ShownFunds[] {
+  const aad = recordAad(scope, account, version);
+  const padded = unseal(recordKey(seedKey, scope), aad, sealed, WHAT);
+  const length = ((padded[0] ?? 0) << 8) | (padded[1] ?? 0);
+  try {
+    const entries: unknown = JSON.parse(new TextDecoder().decode(padded.subarray(2, 2 + length)));
+    if (!Array.isArray(entries)) throw new UnsealFailed(WHAT);
+    return entries.map(readEntry);
+  } catch {
+    throw new UnsealFailed(WHAT);
+  }
+}

@@ -1,0 +1,83 @@
+import { EMPTY_NOTE, type NoteOpening, noteCommitment } from "../../crypto/commitments";
+import { InsufficientFunds, LedgerError } from "../../crypto/errors";
+import { assertUnits, wordToHex } from "../../crypto/field";
+import { budgetSaltOf } from "../../crypto/seed";
+import { ALLOCATION_NOTES } from "../../prepare/plan-allocation";
+import { budgetCommitment } from "../crypto/commitments";
+import type { BudgetWindow } from "../crypto/window";
+import type { PreparedAllocation } from "./documents";
+import { noteOf } from "./note-parts";
+import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { type BudgetRequest, seedAndTag } from "./payment-request";
+import { makePlan, type Plan } from "./plan";
+
+/** `budget` is EMPTY_BUDGET_OPENING when there was none. Amounts in units. */
+interface AllocationRequest extends BudgetRequest {
+  /** Up to 8 open notes, all of which are used up. */
+  notes: readonly NoteOpening[];
+  /** The part of the public credit that is used up. */
+  credit: bigint;
+  /** What may be spent afterwards. What is left over comes back as a note. */
+  newLimit: bigint;
+  /** What the new budget has counted; as the old one when left out. NO_WINDOW for an account that leaves its policy. */
+  window?: BudgetWindow;
+  /** The account's nonce on the ledger. */
+  nonce: bigint;
+}
+
+/**
+ * Plans an allocation: notes, credit and old budget become the new budget and a change note (EMPTY_NOTE when nothing
+ * is left). To be signed by the wallet, never the spender. The payer copy's amount is the change.
+ *
+ * @throws InvalidUnits also when the change would reach 2^64, InsufficientFunds, UnusableViewingKey
+ */
+export async function planAllocation(request: AllocationRequest): Promise<Plan<PreparedAllocation>> {
+  const { scope, account, asset, budget, credit, newLimit } = request;
+  if (request.notes.length > ALLOCATION_NOTES) {
+    throw new LedgerError("One transaction takes up to 8 received payments.");
+  }
+  assertUnits(credit);
+  assertUnits(newLimit);
+  const change = request.notes.reduce((sum, note) => sum + note.amount, credit + budget.limit) - newLimit;
+  if (change < 0n) throw new InsufficientFunds();
+  assertUnits(change);
+
+  const unused = Array.from({ length: ALLOCATION_NOTES - request.notes.length }, () => ({ amount: 0n, salt: 0n }));
+  const slots = [...request.notes, ...unused];
+  const notes = [...request.notes.map(noteCommitment), ...unused.map(() => EMPTY_NOTE)];
+  const { seed, tag } = seedAndTag(request);
+  const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
+  const window = request.window ?? budget.window;
+  const next = { limit: newLimit, salt, window, ...countersOf(request) };
+  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const changeNote =
+    change === 0n ? { opening: { salt: 0n }, word: EMPTY_NOTE } : noteOf(seed, scope, account, asset, change);
+  const draft = {
+    kind: "allocate" as const,
+    ...document,
+    notes: notes.map(wordToHex),
+    credit: credit.toString(),
+    change_note: wordToHex(changeNote.word),
+    ciphertext: await payerCopyOf(request, account, next, { amount: change, seed, tag }),
+    nonce: request.nonce.toString(),
+  };
+  return makePlan<PreparedAllocation>(scope, draft, {
+    notes,
+    credit,
+    oldBudget,
+    newBudget,
+    changeNote: changeNote.word,
+    amounts: slots.map((slot) => slot.amount),
+    noteSalts: slots.map((slot) => slot.salt),
+    oldLimit: budget.limit,
+    oldSalt: budget.salt,
+    oldSpent: budget.window.spent,
+    oldDay: budget.window.day,
+    newLimit,
+    newSalt: salt,
+    newSpent: window.spent,
+    newDay: window.day,
+    change,
+    changeSalt: changeNote.opening.salt,
+  });
+}

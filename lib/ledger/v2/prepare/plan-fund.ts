@@ -1,0 +1,75 @@
+import type { Address } from "viem";
+import { toHex } from "../../crypto/bytes";
+import { assertUnits, wordToHex } from "../../crypto/field";
+import { budgetSaltOf } from "../../crypto/seed";
+import { lowerCase } from "../../prepare/next-state";
+import { sealPayerMemo } from "../../seal/memo";
+import { type BudgetOpening, budgetCommitment } from "../crypto/commitments";
+import { paymentIdOf } from "../crypto/payment-id-of";
+import type { PreparedFund } from "./documents";
+import { nextStateOf } from "./next-state-of";
+import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { type BudgetRequest, limitAfter, seedAndTag } from "./payment-request";
+import { makePlan, type Plan } from "./plan";
+
+/** `payerViewingKey` is the owner's X: it reads both copies. Amounts in units. */
+export interface FundRequest extends BudgetRequest {
+  to: Address;
+  amount: bigint;
+  memo?: string;
+  /** The opening of the receiver's newest budget state; EMPTY_BUDGET_OPENING when it never had one. */
+  toBudget: BudgetOpening;
+  /** s for the owner, s_i for the agent, whichever receives. */
+  toSecret: Uint8Array;
+}
+
+/**
+ * Plans a hidden move between the budgets of an owner and one of its agents, either way. What each side has counted
+ * stays. Each side has its own payer copy of the one seed; their budget salts differ, for each follows from the word it
+ * replaces as well. A retry is a new call with the same seed: it has the same payment id.
+ *
+ * @throws InvalidUnits also when the receiver's budget would reach 2^64, InsufficientBudget, UnusableViewingKey,
+ * InvalidMemo
+ */
+export async function planFund(request: FundRequest): Promise<Plan<PreparedFund>> {
+  const { scope, account, to, asset, amount, budget, toBudget, memo } = request;
+  const { seed, tag } = seedAndTag(request);
+  const limit = limitAfter(budget.limit, amount);
+  const fromSalt = budgetSaltOf(seed, scope, budgetCommitment(budget));
+  const fromNext = { limit, salt: fromSalt, window: budget.window, ...countersOf(request) };
+  const toOld = budgetCommitment(toBudget);
+  const toNext: BudgetOpening = { ...toBudget, limit: toBudget.limit + amount, salt: budgetSaltOf(seed, scope, toOld) };
+  assertUnits(toNext.limit);
+  const { oldBudget, newBudget, document } = budgetParts(request, fromNext);
+  const toNew = budgetCommitment(toNext);
+  const copy = { amount, seed, tag };
+  const draft = {
+    kind: "fund" as const,
+    ...document,
+    to: lowerCase(to),
+    payment_id: paymentIdOf(seed, scope),
+    to_old_budget: wordToHex(toOld),
+    to_new_budget: wordToHex(toNew),
+    payer_ciphertext: await payerCopyOf(request, account, fromNext, copy),
+    to_ciphertext: await payerCopyOf(request, to, toNext, copy),
+    ...(memo !== undefined && { memo_ciphertext: toHex(sealPayerMemo(scope, newBudget, seed, memo)) }),
+    to_next_state: nextStateOf(request.toSecret, { scope, account: to, asset, commitment: toNew }, toNext),
+  };
+  return makePlan<PreparedFund>(scope, draft, {
+    fromOld: oldBudget,
+    fromNew: newBudget,
+    toOld,
+    toNew,
+    amount,
+    fromLimit: budget.limit,
+    fromOldSalt: budget.salt,
+    fromNewSalt: fromNext.salt,
+    fromSpent: budget.window.spent,
+    fromDay: budget.window.day,
+    toLimit: toBudget.limit,
+    toOldSalt: toBudget.salt,
+    toNewSalt: toNext.salt,
+    toSpent: toBudget.window.spent,
+    toDay: toBudget.window.day,
+  });
+}

@@ -1,0 +1,35 @@
+import { budgetSaltOf } from "../../crypto/seed";
+import { lowerCase } from "../../prepare/next-state";
+import { budgetCommitment } from "../crypto/commitments";
+import { NO_WINDOW } from "../crypto/window";
+import type { PreparedRelease } from "./documents";
+import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { assertNotRuled, limitAfter, type PublicPaymentRequest, seedAndTag } from "./payment-request";
+import { makePlan, type Plan } from "./plan";
+import { publicParts } from "./public-parts";
+
+/**
+ * Plans a public payment of an account that is not ruled, to any address. The amount stands in clear in the document
+ * and on chain. A retry is a new call with the same seed: it has the same payment id.
+ *
+ * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for a budget under a policy
+ */
+export async function planRelease(request: PublicPaymentRequest): Promise<Plan<PreparedRelease>> {
+  const { scope, amount, budget } = request;
+  assertNotRuled(budget);
+  const { seed, tag } = seedAndTag(request);
+  const limit = limitAfter(budget.limit, amount);
+  const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
+  const next = { limit, salt, window: NO_WINDOW, ...countersOf(request) };
+  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const draft = {
+    kind: "release" as const,
+    ...document,
+    to: lowerCase(request.to),
+    policy_version: request.policyVersion.toString(),
+    payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
+    ...(await publicParts(seed, request, newBudget)),
+  };
+  const opened = { limit: budget.limit, oldSalt: budget.salt, newSalt: salt };
+  return makePlan<PreparedRelease>(scope, draft, { oldBudget, newBudget, amount, ...opened });
+}

@@ -1,0 +1,45 @@
+import { budgetSaltOf } from "../../crypto/seed";
+import { lowerCase } from "../../prepare/next-state";
+import { budgetCommitment } from "../crypto/commitments";
+import { NO_WINDOW } from "../crypto/window";
+import type { PreparedTransfer } from "./documents";
+import { noteParts } from "./note-parts";
+import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { assertNotRuled, limitAfter, type NotePaymentRequest, seedAndTag } from "./payment-request";
+import { makePlan, type Plan } from "./plan";
+
+/**
+ * Plans a confidential payment of an account that is not ruled: budget minus amount, a note of exactly the amount, both
+ * copies, the memo and the next sealed state. A retry is a new call with the same seed, recipient and amount over a
+ * newer budget: it makes the same note.
+ *
+ * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for a budget under a policy
+ */
+export async function planTransfer(request: NotePaymentRequest): Promise<Plan<PreparedTransfer>> {
+  const { scope, amount, budget } = request;
+  assertNotRuled(budget);
+  const { seed, tag } = seedAndTag(request);
+  const limit = limitAfter(budget.limit, amount);
+  const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
+  const next = { limit, salt, window: NO_WINDOW, ...countersOf(request) };
+  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const note = await noteParts(seed, request);
+  const draft = {
+    kind: "transfer" as const,
+    ...document,
+    to: lowerCase(request.to),
+    policy_version: request.policyVersion.toString(),
+    payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
+    ...note.document,
+  };
+  return makePlan<PreparedTransfer>(scope, draft, {
+    oldBudget,
+    newBudget,
+    note: note.word,
+    limit: budget.limit,
+    oldSalt: budget.salt,
+    newSalt: salt,
+    amount,
+    noteSalt: note.opening.salt,
+  });
+}

@@ -1,0 +1,44 @@
+import type { Hex } from "viem";
+import { ProofMismatch } from "../../crypto/errors";
+import type { Scope } from "../../crypto/scope";
+import { normaliseSignature } from "../../prepare/sign";
+import type { CircuitInput, ProofResult } from "../../prepare/witness";
+import type { Draft, PreparedDocument } from "./documents";
+import type { Signer } from "./key-signer";
+import { type PreparedCall, preparedCall } from "./prepared-call";
+import type { Prove } from "./witness";
+
+/**
+ * A payment or allocation thought through, not yet proven or signed. The witness input holds amounts and salts: it
+ * goes to the prover and nowhere else.
+ */
+export interface Plan<D extends PreparedDocument> {
+  draft: Draft<D>;
+  call: PreparedCall;
+  input: CircuitInput;
+}
+
+/** Completes a draft to a plan. `input` holds every signal of its circuit but ctx. */
+export function makePlan<D extends PreparedDocument>(scope: Scope, draft: Draft<D>, input: CircuitInput): Plan<D> {
+  const call = preparedCall(scope, draft as Draft<PreparedDocument>);
+  const ctx = call.publicSignals.at(-1) ?? 0n;
+  return { draft, call, input: { ...input, ctx } };
+}
+
+/** The document: draft, proof and signature. Throws `ProofMismatch` when the proof is for other public signals. */
+export function finishPlan<D extends PreparedDocument>(plan: Plan<D>, proven: ProofResult, signature: Hex): D {
+  const expected = plan.call.publicSignals;
+  const same =
+    proven.publicSignals.length === expected.length &&
+    expected.every((signal, index) => signal === proven.publicSignals[index]);
+  if (!same) throw new ProofMismatch();
+  // A draft is a document without these two fields; TypeScript does not follow that through the union.
+  return { ...plan.draft, proof: proven.proof, signature: normaliseSignature(signature) } as unknown as D;
+}
+
+/** Proves and signs a plan. */
+export async function completePlan<D extends PreparedDocument>(plan: Plan<D>, prove: Prove, sign: Signer): Promise<D> {
+  const proven = await prove(plan.call.circuit, plan.input);
+  const { digest, typedData } = plan.call;
+  return finishPlan(plan, proven, await sign({ digest, typedData }));
+}

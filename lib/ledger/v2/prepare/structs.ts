@@ -1,0 +1,40 @@
+import { type Address, type Hex, hashTypedData } from "viem";
+import type { Scope } from "../../crypto/scope";
+import { LEDGER_TYPES, type LedgerMessages, type LedgerStruct, PAYMENT_TYPE } from "./struct-types";
+
+/** Typed data as wallets sign it (EIP-712), for one ledger. */
+export interface LedgerTypedData<K extends LedgerStruct = LedgerStruct> {
+  domain: { name: string; version: string; chainId: number; verifyingContract: Address; salt: Hex };
+  types: Record<string, readonly { name: string; type: string }[]>;
+  primaryType: K;
+  message: LedgerMessages[K];
+}
+
+/** The typed data of one ledger call, ready for `signTypedData` of a wallet. */
+export function ledgerTypedData<K extends LedgerStruct>(
+  scope: Scope,
+  primaryType: K,
+  message: LedgerMessages[K],
+): LedgerTypedData<K> {
+  return {
+    domain: {
+      name: "Halcyon Ledger",
+      version: "2",
+      chainId: scope.chainId,
+      verifyingContract: scope.ledger,
+      salt: scope.domainSalt,
+    },
+    types: {
+      [primaryType]: LEDGER_TYPES[primaryType],
+      ...(primaryType === "TransferMany" && { Payment: PAYMENT_TYPE }),
+    },
+    primaryType,
+    message,
+  };
+}
+
+/** The EIP-712 digest that wallet, spender or agent's signer signs. */
+export function digestOf<K extends LedgerStruct>(scope: Scope, primaryType: K, message: LedgerMessages[K]): Hex {
+  const { domain, types } = ledgerTypedData(scope, primaryType, message);
+  return hashTypedData<Record<string, unknown>, string>({ domain, types, primaryType, message: { ...message } });
+}

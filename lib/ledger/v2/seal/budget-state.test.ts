@@ -1,0 +1,46 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { bytes, otherPlaces, ref, salt, units, withBitFlipped } from "@/test/ledger/arbitraries";
+import { window } from "@/test/ledger/v2/arbitraries";
+import { UnsealFailed } from "../../crypto/errors";
+import { deriveFlagKey } from "../../crypto/keys";
+import * as first from "../../seal/budget-state";
+import { budgetCommitment } from "../crypto/commitments";
+import { openBudgetState, SEALED_STATE_MIN_LENGTH, sealBudgetState } from "./budget-state";
+
+const runs = { numRuns: 20 };
+const counters = fc.option(fc.uint8Array({ minLength: 1, maxLength: 100 }), { nil: undefined });
+
+it("sealed states open with their window under their secret in their place, and nowhere else", () => {
+  fc.assert(
+    fc.property(
+      fc.record({ p: ref, secret: bytes(32), other: bytes(32), limit: units, salt, window, counters }),
+      fc.nat(),
+      ({ p, secret, other, limit, salt: s, window: w, counters: c }, bit) => {
+        fc.pre(!other.every((byte, i) => byte === secret[i]));
+        const budget = { limit, salt: s, window: w, ...(c && { counters: c }) };
+        const there = { ...p, commitment: budgetCommitment(budget) };
+        const { sealed, flag } = sealBudgetState(secret, there, budget);
+        expect(sealed).toHaveLength(SEALED_STATE_MIN_LENGTH + (c?.length ?? 0));
+        expect(openBudgetState(secret, there, sealed)).toEqual(budget);
+        expect(first.openFlag(deriveFlagKey(secret, p.scope), there, flag)).toBe(limit > 0n);
+        for (const elsewhere of otherPlaces(there)) {
+          expect(() => openBudgetState(secret, elsewhere, sealed)).toThrow(UnsealFailed);
+        }
+        expect(() => openBudgetState(other, there, sealed)).toThrow(UnsealFailed);
+        expect(() => openBudgetState(secret, there, withBitFlipped(sealed, bit))).toThrow(UnsealFailed);
+        expect(() => first.openBudgetState(secret, there, sealed)).toThrow(UnsealFailed);
+      },
+    ),
+    runs,
+  );
+});
+
+it("states are not sealed for another budget word than their own", () => {
+  fc.assert(
+    fc.property(ref, bytes(32), units, salt, window, (p, secret, limit, s, w) => {
+      expect(() => sealBudgetState(secret, p, { limit, salt: s, window: w })).toThrow(UnsealFailed);
+    }),
+    runs,
+  );
+});

@@ -1,0 +1,57 @@
+import { AEAD_OVERHEAD, seal, unseal } from "../../crypto/aead";
+import { bigintToBytes, concat } from "../../crypto/bytes";
+import { UnsealFailed } from "../../crypto/errors";
+import { hkdf } from "../../crypto/hkdf";
+import { deriveFlagKey } from "../../crypto/keys";
+import { type CommitmentRef, commitmentRefBytes } from "../../crypto/scope";
+import { sealFlag } from "../../seal/budget-state";
+import { type BudgetOpening, budgetCommitment } from "../crypto/commitments";
+import { assertDay } from "../crypto/window";
+import { FixedFields } from "./fixed-fields";
+
+const VERSION = 2;
+const FIXED_LENGTH = 1 + 8 + 8 + 4 + 32;
+
+/** The shortest sealed state: version (1), limit (8), spent (8), day (4), salt (32), no counters. */
+export const SEALED_STATE_MIN_LENGTH = FIXED_LENGTH + AEAD_OVERHEAD;
+/** Room for an agent's counters. */
+export const SEALED_STATE_MAX_LENGTH = SEALED_STATE_MIN_LENGTH + 4096;
+
+/** A budget state as the service stores it: what only s (or s_i) opens, and the flag the balances route may open. */
+interface SealedState {
+  sealed: Uint8Array;
+  flag: Uint8Array;
+}
+
+/**
+ * Seals a budget's opening with its window under HKDF(secret, "budget state"), and whether it is above zero under
+ * HKDF(secret, "flag"). `secret` is s for an account and s_i for an agent; `ref.commitment` is the budget word.
+ */
+export function sealBudgetState(secret: Uint8Array, ref: CommitmentRef, budget: BudgetOpening): SealedState {
+  if (budgetCommitment(budget) !== ref.commitment) throw new UnsealFailed("budget opening");
+  assertDay(budget.window.day);
+  const plain = concat(
+    Uint8Array.of(VERSION),
+    bigintToBytes(budget.limit, 8),
+    bigintToBytes(budget.window.spent, 8),
+    bigintToBytes(budget.window.day, 4),
+    bigintToBytes(budget.salt, 32),
+    budget.counters ?? new Uint8Array(),
+  );
+  return {
+    sealed: seal(hkdf(secret, "budget state", ref.scope), commitmentRefBytes(ref), plain),
+    flag: sealFlag(deriveFlagKey(secret, ref.scope), ref, budget.limit > 0n),
+  };
+}
+
+/** Opens a sealed budget state; throws `UnsealFailed` also when its content does not recompute the budget word. */
+export function openBudgetState(secret: Uint8Array, ref: CommitmentRef, sealed: Uint8Array): BudgetOpening {
+  const plain = unseal(hkdf(secret, "budget state", ref.scope), commitmentRefBytes(ref), sealed, "budget state");
+  if (plain.length < FIXED_LENGTH || plain[0] !== VERSION) throw new UnsealFailed("budget state");
+  const fields = new FixedFields(plain.subarray(1));
+  const limit = fields.integer(8);
+  const window = { spent: fields.integer(8), day: fields.integer(4) };
+  const budget: BudgetOpening = { limit, window, salt: fields.integer(32) };
+  if (budgetCommitment(budget) !== ref.commitment) throw new UnsealFailed("budget state");
+  return plain.length === FIXED_LENGTH ? budget : { ...budget, counters: plain.slice(FIXED_LENGTH) };
+}

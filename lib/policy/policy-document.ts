@@ -1,0 +1,79 @@
+import type { Address } from "viem";
+import type { PolicyDocument } from "@/lib/ledger/v2/policy/policy-document";
+import type { PolicyRef } from "@/lib/ledger/v2/policy/policy-salts";
+import { parseActiveHours } from "@/lib/policy/active-hours";
+import { limitsOf, POLICY_ASSETS, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend-policy";
+
+/** Addresses of the assets a policy can speak of, on the document's chain. */
+export type PolicyAssetAddresses = Readonly<Record<PolicyAsset, Address>>;
+
+/**
+ * A policy as the ledger's document of it. Two policies that decide every payment alike and are written alike have one
+ * document: order, case of addresses and repeated entries do not matter.
+ *
+ * @throws RangeError for a policy whose hours are none
+ */
+export function documentOfPolicy(
+  policy: SpendPolicy,
+  paused: boolean,
+  ref: PolicyRef,
+  addresses: PolicyAssetAddresses,
+): PolicyDocument {
+  const hours = parseActiveHours(policy.activeHours);
+  if (!hours) throw new RangeError("a policy's active hours are HH:MM-HH:MM");
+  const assets = POLICY_ASSETS.map((symbol) => {
+    const { daily, perTransaction, hitlThreshold } = limitsOf(policy, symbol);
+    return {
+      asset: addresses[symbol].toLowerCase() as Address,
+      allowed: policy.assets.includes(symbol),
+      perPayment: perTransaction,
+      daily,
+      threshold: hitlThreshold,
+    };
+  });
+  return {
+    scope: ref.scope,
+    holder: ref.holder.toLowerCase() as Address,
+    version: ref.version,
+    paused,
+    hours,
+    zone: policy.timeZone,
+    assets: assets.sort((a, b) => (a.asset < b.asset ? -1 : 1)),
+    recipients: [...new Set(policy.allowedRecipients)].sort(),
+  };
+}
+
+/** The policy of a document, and whether it is paused. @throws RangeError when it speaks of other assets */
+export function policyOfDocument(
+  document: PolicyDocument,
+  addresses: PolicyAssetAddresses,
+): { policy: SpendPolicy; paused: boolean } {
+  const found = POLICY_ASSETS.map((symbol) => {
+    const entry = document.assets.find(({ asset }) => asset === addresses[symbol].toLowerCase());
+    if (!entry) throw new RangeError("a policy document names every asset of its network");
+    const limits = { daily: entry.daily, perTransaction: entry.perPayment, hitlThreshold: entry.threshold };
+    return { symbol, allowed: entry.allowed, limits };
+  });
+  if (document.assets.length !== found.length) throw new RangeError("a policy document names no other assets");
+  const limitsBySymbol = new Map(found.map(({ symbol, limits }) => [symbol, limits]));
+  const [usdg, ETH] = [limitsBySymbol.get("USDG"), limitsBySymbol.get("ETH")];
+  if (!usdg || !ETH) throw new RangeError("a policy document names every asset of its network");
+  const clock = (minute: number) =>
+    [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, "0")).join(":");
+  const policy = {
+    dailyLimit: usdg.daily,
+    perTransactionLimit: usdg.perTransaction,
+    hitlThreshold: usdg.hitlThreshold,
+    allowedRecipients: document.recipients,
+    assets: found.filter(({ allowed }) => allowed).map(({ symbol }) => symbol),
+    activeHours: `${clock(document.hours.start)}-${clock(document.hours.end)}`,
+    timeZone: document.zone,
+    limits: { ETH },
+  };
+  return { policy, paused: document.paused };
+}
+
+/** Whether the policy names recipients by pattern, so that the ledger can check no recipient of it. */
+export function hasWildcard({ allowedRecipients }: SpendPolicy): boolean {
+  return allowedRecipients.some((entry) => entry.startsWith("*"));
+}
