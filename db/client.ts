@@ -1,8 +1,9 @@
 import { sql as sqlText } from "drizzle-orm";
 import { drizzle, type PostgresJsDatabase } from "drizzle-orm/postgres-js";
-import postgres from "postgres";
+import type postgres from "postgres";
 import { env } from "@/lib/env";
 import { gauge } from "@/lib/telemetry/record";
+import { connect } from "./connect";
 import { Gate, gated } from "./gate";
 import * as schema from "./schema/index";
 
@@ -28,7 +29,7 @@ const RELAXED = 4;
 
 /**
  * What PostgreSQL ends by itself, in milliseconds: waiting for a lock, a statement, a transaction in which nothing
- * happens. Each is answered 503 (db/database-away.ts). What needs longer, in the worker or a script, says so in
+ * happens. Each gets a 503 (db/database-away.ts). What needs longer, in the worker or a script, says so in
  * its own transaction ({@link unhurried}).
  */
 export const TIMEOUTS = {
@@ -40,9 +41,8 @@ export const TIMEOUTS = {
 const CONNECT_SECONDS = 5;
 
 function pool(max: number, settings: Record<string, string> = {}): postgres.Sql {
-  return postgres(env().databaseUrl, {
+  return connect(env().databaseUrl, {
     max,
-    onnotice: () => {},
     connect_timeout: CONNECT_SECONDS,
     connection: { ...TIMEOUTS, ...settings },
   });
@@ -51,7 +51,7 @@ function pool(max: number, settings: Record<string, string> = {}): postgres.Sql 
 function connection(): Pool {
   if (!shared.halcyonDb) {
     const { databasePool } = env();
-    // Half for one account at most: what its requests wait for must not become what everybody waits for.
+    // Half for one account at most: what its requests wait for must not become what everyone waits for.
     const gate = new Gate(databasePool, Math.ceil(databasePool / 2));
     const sql = gated(pool(databasePool), gate);
     gauge("halcyon.database.connections", () => {
@@ -67,8 +67,8 @@ function connection(): Pool {
 }
 
 /**
- * Drizzle hands its queries to `unsafe`, which has PostgreSQL parse each of them anew and waits for that. Their text is
- * fixed and all values are parameters: prepared once per connection, each costs one round trip.
+ * Drizzle hands its queries to `unsafe`, which has PostgreSQL parse each of them again and waits for that. Their text
+ * is fixed and all values are parameters: prepared once per connection, each costs one round trip.
  */
 function prepared<C extends postgres.Sql | postgres.TransactionSql>(client: C): C {
   return new Proxy(client, {
@@ -102,11 +102,11 @@ export function relaxedSql(): postgres.Sql {
 }
 
 /**
- * Connections that hold advisory locks while work goes on through the pool, four of them: two per chain. They are no
+ * Connections that hold advisory locks while work continues through the pool, four of them: two per chain. They are no
  * part of the pool, so that waiting for the pool never waits for them.
  */
 export function lockSql(): postgres.Sql {
-  // What goes on meanwhile may take long.
+  // The work done meanwhile may take long.
   shared.halcyonLocks ??= pool(4, { idle_in_transaction_session_timeout: "0" });
   return shared.halcyonLocks;
 }
@@ -120,11 +120,10 @@ export function lockSql(): postgres.Sql {
 export function lifeline(onEnd: () => void): postgres.Sql {
   shared.halcyonLifeline ??= {
     onEnd,
-    sql: postgres(env().databaseUrl, {
+    sql: connect(env().databaseUrl, {
       max: 1,
       max_lifetime: null,
       connect_timeout: CONNECT_SECONDS,
-      onnotice: () => {},
       onclose: () => shared.halcyonLifeline?.onEnd(),
       connection: { ...TIMEOUTS, tcp_keepalives_idle: 5, tcp_keepalives_interval: 5, tcp_keepalives_count: 3 },
     }),
@@ -138,7 +137,7 @@ export function starvedMs(): number {
   return shared.halcyonDb?.gate.starvedMs() ?? 0;
 }
 
-/** Lets the rest of a transaction of the worker or a script take its time; nobody waits for an answer there. */
+/** Lets the rest of a transaction of the worker or a script take its time; no one waits for a response there. */
 export async function unhurried(tx: Tx): Promise<void> {
   await tx.execute(
     sqlText`select ${sqlText.join(

@@ -12,7 +12,9 @@ const BUSY = /^(NO_CONNECTION|53...|55P03|57014|25P03|40P01|40001)$/;
 
 const RETRY_SECONDS = 1;
 
-/** The answer to a request that the database could not serve: 503 with `Retry-After`. Undefined for everything else. */
+/**
+ * The response to a request that the database could not serve: 503 with `Retry-After`. Undefined for everything else.
+ */
 export function databaseAway(thrown: unknown): ApiError | undefined {
   for (let error = thrown; error instanceof Error; error = error.cause) {
     if (!("code" in error) || typeof error.code !== "string") continue;

@@ -3,7 +3,7 @@ import type postgres from "postgres";
 import { currentAccount } from "@/lib/current-account";
 import { FairQueue, TurnNotReached } from "@/lib/fair-queue";
 
-/** How long a caller waits for a connection before it is told to come back. */
+/** How long a caller waits for a connection before it fails with a retry hint. */
 const ACQUIRE_MS = 10_000;
 
 /** No connection became free in time. Its `code` stands beside PostgreSQL's in db/database-away.ts. */
@@ -23,7 +23,7 @@ export class SecondConnection extends Error {
   }
 }
 
-/** The queries of postgres.js: sent when somebody waits for them, by `handler`; `reject` ends them otherwise. */
+/** The queries of postgres.js: sent when someone waits for them, by `handler`; `reject` ends them otherwise. */
 interface Query extends Promise<unknown> {
   handler(query: Query): void;
   reject(error: unknown): void;
@@ -48,8 +48,8 @@ function refuseSecondConnection(): void {
 
 /** The connections of a pool as they are handed out, in turn by account. */
 export class Gate {
-  private readonly places: FairQueue;
-  /** Since when somebody has asked in vain; undefined while connections come and go. */
+  private readonly slots: FairQueue;
+  /** Since when someone has asked in vain; undefined while connections come and go. */
   private starvedSince?: number;
 
   /** @param share how many connections one account's requests may have at once */
@@ -58,26 +58,26 @@ export class Gate {
     share = connections,
     private readonly patienceMs = ACQUIRE_MS,
   ) {
-    this.places = new FairQueue({ places: connections, share });
+    this.slots = new FairQueue({ slots: connections, share });
   }
 
-  /** For how long nobody has been given a connection although somebody asked. Milliseconds. */
+  /** For how long no one has been given a connection although someone asked. Milliseconds. */
   starvedMs(): number {
     return this.starvedSince === undefined ? 0 : performance.now() - this.starvedSince;
   }
 
   /** How many connections are in use, and how many callers wait for one. */
   load(): { running: number; waiting: number } {
-    return this.places.load();
+    return this.slots.load();
   }
 
   /** @throws NoConnection */
   async take(): Promise<() => void> {
     const account = currentAccount();
-    const free = this.places.tryTake(account);
+    const free = this.slots.tryTake(account);
     // One account that has its share, or waits behind itself, is no sign that the process cannot work.
-    if (!free && this.places.load().running >= this.places.most) this.starvedSince ??= performance.now();
-    const release = free ?? (await this.places.take(account, this.patienceMs).catch(refused));
+    if (!free && this.slots.load().running >= this.slots.most) this.starvedSince ??= performance.now();
+    const release = free ?? (await this.slots.take(account, this.patienceMs).catch(refused));
     this.starvedSince = undefined;
     return () => {
       this.starvedSince = undefined;
@@ -91,7 +91,7 @@ function refused(error: unknown): never {
 }
 
 /**
- * A pool whose queries and transactions each wait for a connection in turn, for a bounded time, and none of which is
+ * A pool whose queries and transactions each wait for a connection in turn, for a bounded time, and never
  * sent from inside a transaction of the same process.
  */
 export function gated(sql: postgres.Sql, gate: Gate): postgres.Sql {

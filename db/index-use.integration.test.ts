@@ -40,7 +40,7 @@ beforeAll(async () => {
   services = await startLocalServices();
   await alone((sql) => sql.unsafe(OTHERS));
   await alone((sql) => sql`analyze`);
-  // What ran so far is none of this test's; a connection hands in its counts when it ends.
+  // What ran so far is not part of this test; a connection reports its counts when it ends.
   await closeDb();
 }, 180_000);
 
@@ -154,7 +154,7 @@ async function listAll(ctx: Context): Promise<void> {
   }
 }
 
-/** What an agent, its keys and its owner do, more often than a prepared statement is planned anew. */
+/** What an agent, its keys and its owner do, more often than a prepared statement is planned again. */
 async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): Promise<void> {
   const { agent, operationId } = await Agent.create(alice, { hitlThreshold: 10_000_000n });
   await settled(operationId);
@@ -211,7 +211,7 @@ async function liveOnce(): Promise<void> {
     const key = await authenticateKey(`Bearer ${text}`, { requestId: "test", clientAddress: null }, "secret");
     const input = { to: `@${bob.account.handle}`, amount: "5", asset: "USDG" as const, confidential: true };
     const ids: string[] = [];
-    // More often than a prepared statement is planned anew.
+    // More often than a prepared statement is planned again.
     for (let n = 0; n < 7; n++) {
       const request = { method: "POST", path: "/v1/transfers", bodyText: String(n), idempotencyKey: String(n) };
       const attempt = await beginAttempt(key, request);

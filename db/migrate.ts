@@ -1,7 +1,7 @@
 import path from "node:path";
 import { drizzle } from "drizzle-orm/postgres-js";
 import { migrate as run } from "drizzle-orm/postgres-js/migrator";
-import postgres from "postgres";
+import { connect } from "./connect";
 import { restrictApp, roleOf } from "./roles";
 
 /**
@@ -12,7 +12,7 @@ import { restrictApp, roleOf } from "./roles";
  * @param appUrl address web and worker use; when it names the same role, that keeps all its rights
  */
 export async function migrate(ownerUrl: string, appUrl = ownerUrl): Promise<void> {
-  const sql = postgres(ownerUrl, { max: 1, onnotice: () => {} });
+  const sql = connect(ownerUrl, { max: 1 });
   try {
     await run(drizzle(sql), { migrationsFolder: path.resolve("db/migrations") });
     if (roleOf(appUrl) !== roleOf(ownerUrl)) await restrictApp(sql, roleOf(appUrl));

@@ -85,7 +85,7 @@ describe("the role of web and worker", () => {
 });
 
 describe("migrating", () => {
-  test("gives a role without any rights what it needs, so an older installation goes on", async () => {
+  test("gives a role without any rights what it needs, so an older installation continues", async () => {
     const [owner, app] = urls();
     await asOwner((sql) => sql`drop owned by ${sql(roleOf(app))}`);
     const fresh = postgres(app, { max: 1 });

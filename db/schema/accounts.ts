@@ -72,7 +72,7 @@ export const ledgerAccounts = pgTable(
   ],
 );
 
-/** Which events of a spender's end were written: each once, whatever is indexed anew or runs side by side. */
+/** Which events of a spender's end were written: each once, whatever is indexed again or runs side by side. */
 export const spenderWarnings = pgTable(
   "spender_warnings",
   {
@@ -85,7 +85,9 @@ export const spenderWarnings = pgTable(
   (t) => [primaryKey({ columns: [t.chainId, t.address, t.spenderUntil, t.days] })],
 );
 
-/** Further sealed copies of an account's root, made and opened on the owner's device (lib/ledger/seal/root-backup.ts). */
+/**
+ * Further sealed copies of an account's root, made and opened on the owner's device (lib/ledger/seal/root-backup.ts).
+ */
 export const rootBackups = pgTable(
   "root_backups",
   {
@@ -104,6 +106,24 @@ export const rootBackups = pgTable(
     index("root_backups_account").on(t.accountId, t.chainId, t.createdAt),
     check("root_backups_address", sql`(${t.kind} = 'wallet') = (${t.address} is not null)`),
   ],
+);
+
+/**
+ * What an account's proofs of funds have shown to whom, written and read on the owner's device
+ * (lib/ledger/seal/shown-funds.ts). `version` keeps two devices from undoing each other's entries.
+ */
+export const shownFunds = pgTable(
+  "shown_funds",
+  {
+    accountId: text("account_id")
+      .notNull()
+      .references(() => accounts.id),
+    chainId: integer("chain_id").notNull(),
+    version: integer("version").notNull(),
+    sealed: hex("sealed").notNull(),
+    changedAt: instant("changed_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.accountId, t.chainId] })],
 );
 
 /** Dashboard and command-line sessions: the token is random, only its SHA-256 is here. */

@@ -43,7 +43,8 @@ export const auditHeads = pgTable(
 
 /**
  * One a day and network: the ends of the chains that have grown since the one before, as a root in a transaction of the
- * anchors' own account (docs/decisions/0032-audit-anchors.md). The n-th anchor has its nonce n: none can be passed over.
+ * anchors' own account (docs/decisions/0032-audit-anchors.md). The n-th anchor has its nonce n: none can be passed
+ * over.
  */
 export const auditAnchors = pgTable(
   "audit_anchors",

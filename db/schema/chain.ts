@@ -27,7 +27,7 @@ export const relayers = pgTable(
 
 /**
  * One thing the service wants to happen on chain: a call with a deadline. Settlement is judged by the ledger's final
- * events, whoever carried them; its transactions are only the attempts to get it there.
+ * events, no matter who sent them; its transactions are only the attempts to get it there.
  */
 export const operations = pgTable(
   "operations",
@@ -61,7 +61,7 @@ export const operations = pgTable(
     resendAt: instant("resend_at"), // set while no attempt is under way
     createdAt: instant("created_at").notNull(),
     settledAt: instant("settled_at"),
-    reopenedAt: instant("reopened_at"), // was told as confirmed, and the chain lost it: it is not told twice
+    reopenedAt: instant("reopened_at"), // was announced as confirmed, and the chain lost it: it is not announced twice
     checkedAt: instant("checked_at"), // payments: last held against the chain
     reconciledAt: instant("reconciled_at"), // payments: the chain says the same, and that can no longer change
     mismatch: text("mismatch"), // payments: how it differs from the chain, until that is repaired

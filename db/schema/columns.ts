@@ -8,5 +8,5 @@ export const hex = customType<{ data: Hex; driverData: Uint8Array }>({
   fromDriver: (value) => bytesToHex(value),
 });
 
-/** Instants with the milliseconds that every answer shows. */
+/** Instants with the milliseconds that every response shows. */
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3, mode: "date" });

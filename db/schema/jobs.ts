@@ -13,7 +13,7 @@ export const jobs = pgTable(
     input: json("input").$type<Record<string, unknown>>().notNull(),
     nextRun: instant("next_run"), // null: given up after its last run failed
     attempt: integer("attempt").notNull().default(0), // runs begun since the last that succeeded
-    revision: integer("revision").notNull().default(0), // rises when it is scheduled anew, also while it runs
+    revision: integer("revision").notNull().default(0), // rises when it is scheduled again, also while it runs
     lease: text("lease"), // the worker that runs it
     leaseUntil: instant("lease_until"),
   },

@@ -49,8 +49,8 @@ export const apiKeyUsage = pgTable(
 );
 
 /**
- * Answers kept for `Idempotency-Key`. Fingerprint (HMAC) and answer (sealed) are under keys derived from the API key:
- * a bare hash of a body would give its amount away. Only the holder of `attempt` may complete the row, inside the
+ * Responses kept for `Idempotency-Key`. Fingerprint (HMAC) and response (sealed) are under keys derived from the API
+ * key: a bare hash of a body would give its amount away. Only the holder of `attempt` may complete the row, inside the
  * transaction of the change itself: a crashed attempt can be taken over and never takes effect twice.
  */
 export const idempotencyKeys = pgTable(

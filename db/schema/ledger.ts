@@ -23,7 +23,7 @@ export const chainCursors = pgTable("chain_cursors", {
   blockHash: hex("block_hash").notNull(),
   blockTime: instant("block_time").notNull(),
   halted: boolean("halted").notNull().default(false), // the cursor's block left the chain: a person has to look
-  // false: something of the chain is missing in the index, which is rebuilt before it goes on
+  // false: something of the chain is missing in the index, which is rebuilt before it continues
   whole: boolean("whole").notNull().default(false),
 });
 
@@ -38,7 +38,7 @@ export const ledgerDomains = pgTable(
   (t) => [primaryKey({ columns: [t.chainId, t.ledger] })],
 );
 
-/** Every payment that final blocks show, whoever carried it: what transfers are held against. */
+/** Every payment that final blocks show, no matter who sent it: what transfers are compared with. */
 export const ledgerPayments = pgTable(
   "ledger_payments",
   {
@@ -137,9 +137,9 @@ export const budgetStates = pgTable(
     sealed: hex("sealed").notNull(), // under s or s_i
     flag: hex("flag").notNull(), // whether it is empty, under the flag key
     secretVersion: integer("secret_version").notNull(),
-    // past: came true before a word the log lacks; kept so that a re-seal carries an agent's counters forward
+    // past: final before a commitment the log lacks; kept so that a re-seal carries an agent's counters forward
     status: text("status", { enum: ["pending", "final", "void", "past"] }).notNull(),
-    operationId: text("operation_id"), // the operation that makes this state; null: handed in by a re-seal
+    operationId: text("operation_id"), // the operation that makes this state; null: submitted by a re-seal
     createdAt: instant("created_at").notNull(),
   },
   (t) => [

@@ -3,9 +3,9 @@ import { boolean, index, integer, json, pgTable, text } from "drizzle-orm/pg-cor
 import { hex, instant } from "./columns";
 
 /**
- * Where an owner's events are sent. Whoever holds `pump` sends, alone, until `pumpUntil`: at most so many attempts at
- * once to an endpoint, and deletion has one place to wait for. Deleted rows stay, without secrets, until their
- * deliveries are gone.
+ * Where an owner's events are sent. The delivery worker named in `worker` sends, alone, until `workerUntil`: at most so
+ * many attempts at once to an endpoint, and deletion has one worker to wait for. Deleted rows stay, without secrets,
+ * until their deliveries are gone.
  */
 export const webhooks = pgTable(
   "webhooks",
@@ -25,8 +25,8 @@ export const webhooks = pgTable(
     goneSince: instant("gone_since"), // first of the 410s that nothing else interrupted
     failures: integer("failures").notNull().default(0), // in a row; sets the pause below
     pausedUntil: instant("paused_until"),
-    pump: text("pump"),
-    pumpUntil: instant("pump_until"),
+    worker: text("pump"), // the column keeps the name that a process of the previous version uses
+    workerUntil: instant("pump_until"),
     createdAt: instant("created_at").notNull(),
     deletedAt: instant("deleted_at"),
   },
@@ -39,8 +39,8 @@ export const webhooks = pgTable(
 /**
  * One event on its way to one endpoint, for one reason; brought up to date with each attempt. Ids sort by time of
  * creation: they serve lists and retention. No foreign keys: the outbox writes these inside a payment, and checking
- * them locks rows that the delivery workers write. No index looks at what an attempt that arrives changes, and pages are left half
- * empty (fillfactor): its update stays in its page and touches no index.
+ * them locks rows that the delivery workers write. No index looks at what an attempt that arrives changes, and pages
+ * are left half empty (fillfactor): its update stays in its page and touches no index.
  */
 export const webhookDeliveries = pgTable(
   "webhook_deliveries",
