@@ -1,11 +1,12 @@
 import { getAddress } from "viem";
 import { z } from "zod";
 import type { Account } from "@/lib/accounts/create-account";
+import type { KeyAccount } from "@/lib/accounts/get-account";
 import type { Enrollment } from "@/lib/accounts/get-enrollment";
-import { handleField, hexField, idField, timeField } from "@/lib/answer-fields";
 import { isoTime } from "@/lib/clock";
-import type { KycStatus } from "@/lib/kyc/provider";
+import { KEY_SCOPES } from "@/lib/key-scopes";
 import type { Network } from "@/lib/network";
+import { handleField, hexField, idField, timeField } from "@/lib/response-fields";
 
 /** What both APIs say of an account; `public_key` is its address with the EIP-55 checksum. */
 export function toAccountResource(account: Account) {
@@ -23,19 +24,31 @@ export const NetworkAccountResource = z
   .object({
     account_id: idField("account", "Identifies the account."),
     handle: handleField("The account's handle."),
-    type: z.enum(["personal", "business", "agent"]),
+    type: z
+      .enum(["personal", "business", "agent"])
+      .meta({ description: "`agent` for an agent of yours; otherwise the kind of owner." }),
     public_key: hexField(20, "The account's address on chain, with its EIP-55 checksum."),
     kyc_status: z.enum(["unverified", "pending", "verified", "enhanced"]).meta({
-      description: "How far the owner's identity is verified on the key's network.",
+      description: "How far the owner's identity is verified on the API key's network.",
     }),
     created_at: timeField("When the account was created."),
+    key: z
+      .object({
+        key_id: idField("key", "Identifies the API key of this request."),
+        scopes: z
+          .array(z.enum(KEY_SCOPES))
+          .nullable()
+          .meta({ description: "What the key may do; null if it may do everything." }),
+      })
+      .meta({ description: "The API key of this request." }),
   })
-  .meta({ id: "Account", description: "An account, on the network of the key." });
+  .meta({ id: "Account", description: "An account, on the network of the API key." });
 
-/** The contract's Account, on the network of the key. */
-export function toNetworkAccountResource({ account, kycStatus }: { account: Account; kycStatus: KycStatus }) {
+/** The contract's Account, on the network of the key, with what that key may do. */
+export function toNetworkAccountResource({ account, kycStatus, key }: KeyAccount) {
   const { created_at, ...rest } = toAccountResource(account);
-  return { ...rest, kyc_status: kycStatus, created_at };
+  const { keyId, scopes } = key;
+  return { ...rest, kyc_status: kycStatus, created_at, key: { key_id: keyId, scopes: scopes && [...scopes] } };
 }
 
 /** An account as its owner's client sees it, with its standing on the session's network. */

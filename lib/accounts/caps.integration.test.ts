@@ -38,7 +38,7 @@ test("an account has so many live keys at most, however many it asks for at once
   const [first] = await listKeys(session);
   await revokeKey(session, first?.id ?? "");
   await createKey(session, strayKey());
-  // Not those of the other network, nor of somebody else.
+  // Not those of the other network, nor of someone else.
   const live = { ...session, network: "live", chainId: 4663 } as const;
   await createKey(live, { ...strayKey(), prefix: "hc_live_" });
   await createKey((await Owner.create(CHAIN)).session, strayKey());

@@ -22,8 +22,8 @@ export interface Account {
 /**
  * Gives a wallet its account and handle. Repeatable with the same handle: `created` is then false.
  *
- * @throws ApiError `invalid_request` for a bad handle or a domain that is not the caller's; `handle_taken` for another's
- *   handle, one that looks like it, and one that sounds like the service
+ * @throws ApiError `invalid_request` for a bad handle or a domain that is not the caller's; `handle_taken` for
+ *   another's handle, one that looks like it, and one that sounds like the service
  */
 export async function createAccount(
   ctx: Pick<WalletContext, "address">,
@@ -48,7 +48,7 @@ export async function createAccount(
       on conflict do nothing returning id, handle, type, address, created_at`;
   });
   if (inserted[0]) return { account: toAccount(inserted[0]), created: true };
-  // The same request twice at once, or somebody else's handle.
+  // The same request twice at once, or someone else's handle.
   const other = await findByAddress(ctx.address);
   if (other) return { account: sameHandle(other, handle), created: false };
   throw handleTaken("This handle belongs to another account, or looks like one that does. Choose another one.");

@@ -18,8 +18,8 @@ import { type SubmittedOperation, submitOperation } from "@/lib/operations/submi
 /**
  * Relays the account's enrolment. Until it is final the account counts as enrolled for payments that follow it.
  *
- * @throws ApiError `invalid_request` for a viewing key nothing can be sealed to, a deadline that is past or over 24 h
- *   ahead, an enrolled account, or a signature that is not the wallet's
+ * @throws ApiError `invalid_request` for a viewing key nothing can be encrypted to, a deadline that is past or over 24
+ *   h ahead, an enrolled account, or a signature that is not the wallet's
  */
 export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<SubmittedOperation> {
   if (!isUsableViewingKey(fromHex(input.viewing_key))) {

@@ -16,8 +16,8 @@ const readTxt: ReadTxt = async (name) => {
 };
 
 /**
- * Lets a domain handle be registered only by whoever controls the domain: TXT `_halcyon.<domain>` holds the account's
- * id. The local stack takes names under the reserved `.test` (RFC 6761) from anybody.
+ * Lets a domain handle be registered only by anyone who controls the domain: TXT `_halcyon.<domain>` holds the
+ * account's id. The local stack takes names under the reserved `.test` (RFC 6761) from anyone.
  *
  * @throws ApiError `invalid_request` naming the record to set
  */

@@ -11,8 +11,8 @@ const CAPPED = {
 } as const satisfies { [What in keyof AccountCaps]?: readonly [string, string] };
 
 /**
- * Throws when a root account has as many of something on a network as it may. Whoever makes two at once counts one after
- * the other: the lock holds until the transaction ends.
+ * Throws when a root account has as many of something on a network as it may. Anyone who makes two at once counts one
+ * after the other: the lock holds until the transaction ends.
  *
  * @param count a query whose one row says how many there are, as `count`
  * @throws ApiError `invalid_request`

@@ -1,5 +1,5 @@
 /**
- * Names people take for the service itself or for an authority over them: nobody may pay "support" because it sounds
+ * Names people take for the service itself or for an authority over them: no one may pay "support" because it sounds
  * official. Compared by skeleton, so `5upport` is free but `supp0rt` and `sup-port` are not.
  */
 const RESERVED = `
@@ -14,8 +14,8 @@ const RESERVED = `
 const SKELETONS = new Set(RESERVED.trim().split(/\s+/).map(skeletonOf));
 
 /**
- * What a handle looks like at a glance: `l`, `1` and `i` alike, `o` and `0` alike, `-` and `_` unseen. Two handles with one
- * skeleton are one name to a person in a hurry. The index `accounts_look_alike` computes the same.
+ * What a handle looks like at a glance: `l`, `1` and `i` alike, `o` and `0` alike, `-` and `_` unseen. Two handles with
+ * one skeleton are one name to a person in a hurry. The index `accounts_look_alike` computes the same.
  *
  * @param handle as it is stored: lower case, without `@`
  * @example skeletonOf("a1ice-0") // "allceo"
@@ -24,7 +24,9 @@ export function skeletonOf(handle: string): string {
   return handle.replace(/[1i]/g, "l").replace(/0/g, "o").replace(/[-_]/g, "");
 }
 
-/** Whether a handle belongs to nobody: it sounds like the service. Domain handles are free; DNS shows whose they are. */
+/**
+ * Whether a handle belongs to no one: it sounds like the service. Domain handles are free; DNS shows whose they are.
+ */
 export function isReservedHandle(handle: string): boolean {
   const skeleton = skeletonOf(handle);
   return SKELETONS.has(skeleton) || skeleton.includes(skeletonOf("halcyon"));

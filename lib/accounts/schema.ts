@@ -25,7 +25,7 @@ export type UpdateAccountInput = z.infer<typeof UpdateAccountInput>;
 /** The query of `GET /api/accounts/resolve`. */
 export const ResolveQuery = z.strictObject({ to: RecipientInput });
 
-/** Room for a root sealed under a wallet's signature and under a recovery code. */
+/** Room for a root encrypted under a wallet's signature and under a recovery code. */
 const MAX_SEALED_ROOT = 1024;
 
 /** The body of `POST /api/enrollments`: the ledger's `Enroll` struct and the wallet's signature over it. */

@@ -89,8 +89,8 @@ test("the other network's keys keep their secrets, and asking twice changes noth
 test("no key that is created at the same time keeps a secret", async () => {
   for (let n = 0; n < 5; n++) {
     const owner = await Owner.create(CHAIN);
-    const made = Array.from({ length: 8 }, () => createKey(owner.session, strayKey()));
-    await Promise.allSettled([...made.slice(0, 4), setStrict(owner.session, true), ...made.slice(4)]);
+    const created = Array.from({ length: 8 }, () => createKey(owner.session, strayKey()));
+    await Promise.allSettled([...created.slice(0, 4), setStrict(owner.session, true), ...created.slice(4)]);
     expect((await keysOf(owner)).filter(({ wrap }) => wrap !== null)).toEqual([]);
   }
 });

@@ -7,7 +7,7 @@ import type { SessionContext } from "@/lib/context/context";
 
 /**
  * Turns strict mode on or off (docs/protocol.md section 7). On: the secrets that all keys of the account and its agents
- * wrap are deleted with it, so that no key can pay any more; they go on reading. Off: they stay as they are, and new
+ * wrap are deleted with it, so that no key can pay any more; they continue reading. Off: they stay as they are, and new
  * keys may pay again. Repeatable.
  */
 export async function setStrict(ctx: SessionContext, strict: boolean, now = new Date()): Promise<void> {

@@ -1,11 +1,11 @@
 import { type Address, getAddress } from "viem";
 import { z } from "zod";
-import { handleField, hexField, idField, timeField } from "@/lib/answer-fields";
 import { isoTime } from "@/lib/clock";
 import type { Decision } from "@/lib/policy/decide";
 import { DecisionResource, toDecisionResource } from "@/lib/policy/decision-resource";
 import { SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
+import { handleField, hexField, idField, timeField } from "@/lib/response-fields";
 
 /** An agent as its owner sees it. */
 export interface AgentView {
@@ -23,13 +23,13 @@ export const AgentResource = z
     account_id: idField("account", "Identifies the agent's account."),
     handle: handleField("The agent's handle in its owner's namespace, `@owner/agent`."),
     public_key: hexField(20, "Address of the agent's wallet, with its EIP-55 checksum."),
-    status: z.enum(["active", "paused"]),
+    status: z.enum(["active", "paused"]).meta({ description: "A `paused` agent can't pay until you resume it." }),
     spend_policy_id: idField("policy", "Identifies its spend policy."),
   })
   .meta({ id: "Agent", description: "An agent account." });
 
 export const AgentList = z
-  .object({ agents: z.array(AgentResource) })
+  .object({ agents: z.array(AgentResource).meta({ description: "Every agent of the account." }) })
   .meta({ id: "AgentList", description: "All agents of the account." });
 
 /** The contract's Spend policy. */
@@ -39,11 +39,15 @@ export const PolicyResource = z
     ...SpendPolicyResource.shape,
     updated_at: timeField("When it was last changed."),
   })
-  .meta({ id: "SpendPolicy", description: "What an agent may spend by itself." });
+  .meta({ id: "SpendPolicy", description: "The limits, recipients, assets and hours that an agent must meet." });
 
 export const DecisionList = z
-  .object({ decisions: z.array(DecisionResource).meta({ description: "In the order of the payments." }) })
-  .meta({ id: "DecisionList", description: "What a policy says of payments made one after the other." });
+  .object({
+    decisions: z
+      .array(DecisionResource)
+      .meta({ description: "One decision per payment, in the order you sent the payments." }),
+  })
+  .meta({ id: "DecisionList", description: "What a policy decides for payments made one after the other." });
 
 /** The contract's Agent account; `public_key` is its address with the EIP-55 checksum. */
 export function toAgentResource({ id, handle, address, status, policyId }: AgentView) {

@@ -43,7 +43,8 @@ async function makeRegistration(ctx: KeyContext, owner: RegistryRecord): Promise
   try {
     const spender = deriveSpender(secret, scope);
     if (!isAddressEqual(spender.address, owner.spender) || owner.spenderUntil < deadline) {
-      const message = "This key may no longer sign for its account. Make a new key with the owner's client.";
+      const message =
+        "This key may no longer sign for its account. Create a new key in the dashboard, or with the SDK or the command line.";
       throw new ApiError("key_forbidden", message);
     }
     const privateKey = generatePrivateKey();

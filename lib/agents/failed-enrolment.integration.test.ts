@@ -68,25 +68,25 @@ test("an agent whose enrolment fails is not listed, does not count as enrolled, 
     await expect(findOwnAgent(alice.session, `${alice.account.handle}/bot`)).rejects.toMatchObject({
       code: "not_found",
     });
-    const made = await record(fresh);
+    const created = await record(fresh);
     const [second] = await operationsOf(fresh.address);
     expect(await settled(second?.id ?? "")).toEqual(["confirmed"]);
-    expect((await listAgents(alice.session)).map(({ id }) => id)).toContain(made.id);
+    expect((await listAgents(alice.session)).map(({ id }) => id)).toContain(created.id);
   });
   expect(await readRecord(CHAIN, fresh.address)).toMatchObject({ pending: false, owner: alice.address });
-  // The chain has it as mallory's: nobody is paid there by alice's name for it.
+  // The chain has it as mallory's: no one is paid there by alice's name for it.
   expect(await readRecord(CHAIN, taken.address)).toMatchObject({ pending: false, owner: mallory.address });
   expect((await listAgents(alice.session)).map(({ id }) => id)).not.toContain(lost.id);
 });
 
-test("an enrolment that somebody else's transaction carried counts as carried out", async () => {
+test("an enrolment that someone else's transaction carried counts as carried out", async () => {
   const alice = await Owner.create(CHAIN);
   await withWorker(async () => {
     await settled(await alice.enroll());
   });
   const registration = await registrationOf(alice);
   await sendAlone(CHAIN, enrollAgentCall(alice.address, registration));
-  const made = await recordAgent(
+  const created = await recordAgent(
     alice.session,
     { name: "bot" },
     await ownerRecord(alice.session),
@@ -97,5 +97,5 @@ test("an enrolment that somebody else's transaction carried counts as carried ou
     const [operation] = await operationsOf(registration.address);
     expect(await settled(operation?.id ?? "")).toEqual(["confirmed"]);
   });
-  expect(await listAgents(alice.session)).toEqual([made]);
+  expect(await listAgents(alice.session)).toEqual([created]);
 });

@@ -17,7 +17,7 @@ interface Row {
  * One of the caller's agents on its network, by account id or by handle (`@owner/agent`). An agent's key finds itself
  * alone.
  *
- * @throws ApiError `not_found` for an agent nobody has, `not_agent_owner` for somebody else's
+ * @throws ApiError `not_found` for an agent no one has, `not_agent_owner` for someone else's
  */
 export async function findOwnAgent(ctx: Pick<Context, "account" | "chainId">, name: string): Promise<ContextAccount> {
   const column = isId("account", name) ? "id" : "handle";

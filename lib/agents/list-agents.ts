@@ -11,7 +11,9 @@ interface Row {
   policy_id: string;
 }
 
-/** The caller's agents on its network, in the order of their creation. @throws ApiError `not_agent_owner` to an agent */
+/**
+ * The caller's agents on its network, in the order of their creation. @throws ApiError `not_agent_owner` to an agent
+ */
 export async function listAgents(ctx: Context): Promise<AgentView[]> {
   requireOwner(ctx);
   // One whose enrolment failed has no record and never was.

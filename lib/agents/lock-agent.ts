@@ -23,7 +23,7 @@ export interface LockedAgent {
  */
 export async function lockAgent(tx: Tx, agentId: string, strength: "share" | "update"): Promise<LockedAgent> {
   // The policy is read by a statement of its own, sent right behind: one that waited for the lock would have looked
-  // before whoever held it had committed.
+  // before its previous holder had committed.
   const [[agent], [row]] = await Promise.all([
     tx.select().from(agents).where(eq(agents.accountId, agentId)).for(strength),
     tx.select().from(spendPolicies).where(eq(spendPolicies.agentId, agentId)),

@@ -64,8 +64,8 @@ export async function ownerRecord({ chainId, account }: Context): Promise<Regist
  * Writes an agent with its policy and relays its enrolment, in one transaction. Until that is final the agent counts as
  * enrolled for payments that follow it.
  *
- * @throws ApiError `handle_taken`, `invalid_request` for a wallet that is in use or one agent too many, `budget_changed` when the budget secret
- *   has been rotated meanwhile, `rate_limited`
+ * @throws ApiError `handle_taken`, `invalid_request` for a wallet that is in use or one agent too many,
+ *   `budget_changed` when the budget secret has been rotated meanwhile, `rate_limited`
  */
 export async function recordAgent(
   ctx: Context,

@@ -12,8 +12,8 @@ import type { RegisterAgentInput } from "./schema";
  * Registers an agent whose wallet the owner's client has made: the service sees its key sealed only, and relays what
  * owner and agent have signed.
  *
- * @throws ApiError `not_agent_owner`, `handle_taken`, `invalid_request` for a deadline that is past or over 24 h ahead, or
- *   what the ledger would refuse, `budget_changed` for an old `secret_version`, `rate_limited`
+ * @throws ApiError `not_agent_owner`, `handle_taken`, `invalid_request` for a deadline that is past or over 24 h ahead,
+ *   or what the ledger would refuse, `budget_changed` for an old `secret_version`, `rate_limited`
  */
 export async function registerAgent(ctx: SessionContext, input: RegisterAgentInput): Promise<AgentView> {
   requireOwner(ctx);

@@ -1,19 +1,24 @@
 import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { DECIMALS } from "@/lib/assets";
-import { AssetInput, RecipientInput, SecretVersion } from "@/lib/inputs";
+import { AMOUNT_MEANING, AssetInput, RecipientInput, SecretVersion } from "@/lib/inputs";
 import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { InvalidAmount, parseAmount } from "@/lib/money";
 import { InstantInput } from "@/lib/paging";
 import { AgentName, PolicyFieldsInput, patchOf, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 
-const NAME_AND_POLICY = { name: AgentName, spend_policy: SpendPolicyInput.optional() };
+const NAME_AND_POLICY = {
+  name: AgentName,
+  spend_policy: SpendPolicyInput.optional().meta({
+    description: "The agent's first policy. If omitted, the agent can't pay anyone.",
+  }),
+};
 
 /** The body of `POST /v1/accounts/me/agents`: the service makes the agent's wallet. */
 export const CreateAgentInput = z
   .strictObject(NAME_AND_POLICY)
-  .meta({ id: "CreateAgent", description: "An agent to register; the service makes its wallet." });
+  .meta({ id: "CreateAgent", description: "An agent to create. Halcyon creates its wallet." });
 export type CreateAgentInput = z.infer<typeof CreateAgentInput>;
 
 const SignedPolicyFields = z.strictObject(
@@ -73,9 +78,11 @@ const simulatedPayment = z
   .strictObject(
     {
       to: RecipientInput,
-      amount: z.string("An amount is a decimal string."),
+      amount: z.string("An amount is a decimal string.").meta({ description: AMOUNT_MEANING, examples: ["40.00"] }),
       asset: AssetInput.default("USDG"),
-      at: InstantInput.optional().meta({ description: "When it would be made; now when left out." }),
+      at: InstantInput.optional().meta({
+        description: "When the payment would take place. If omitted, now. ISO 8601 with a time zone.",
+      }),
     },
     "Send each payment as an object.",
   )
@@ -92,10 +99,16 @@ const simulatedPayment = z
 /** The body of `…/spend-policy/simulate`: fields over the stored policy, and payments one after the other. */
 export const SimulateInput = z
   .strictObject({
-    spend_policy: SpendPolicyPatch.optional(),
-    payments: z.array(simulatedPayment, PAYMENTS_RULE).min(1, PAYMENTS_RULE).max(MAX_SIMULATED, PAYMENTS_RULE),
+    spend_policy: SpendPolicyPatch.optional().meta({
+      description: "Fields to change in the stored policy for this simulation.",
+    }),
+    payments: z
+      .array(simulatedPayment, PAYMENTS_RULE)
+      .min(1, PAYMENTS_RULE)
+      .max(MAX_SIMULATED, PAYMENTS_RULE)
+      .meta({ description: "1 to 100 payments, evaluated one after the other." }),
   })
-  .meta({ id: "SimulatePolicy", description: "Fields over the stored policy, and payments one after the other." });
+  .meta({ id: "SimulatePolicy", description: "Payments to evaluate, and changes to the stored policy to try." });
 /** Amounts in units of their asset. */
 export type SimulateInput = z.infer<typeof SimulateInput>;
 

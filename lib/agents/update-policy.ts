@@ -19,7 +19,8 @@ import { requireOwner } from "./require-owner";
  * Changes the given fields of an agent's policy, for every payment that commits after it. One that changes nothing
  * leaves no trace.
  *
- * @param consent the owner's wallet over exactly this change: what a session needs to loosen a policy; kept in the audit log
+ * @param consent the owner's wallet over exactly this change: what a session needs to loosen a policy; kept in the
+ *   audit log
  * @throws ApiError `not_agent_owner`, `not_found`, `key_forbidden` without consent
  */
 export async function updatePolicy(
@@ -43,7 +44,13 @@ export async function updatePolicy(
       .update(spendPolicies)
       .set({ ...rowOfPolicy(after), updatedAt: now })
       .where(eq(spendPolicies.id, policyId));
-    await tell(tx, ctx, agent, { id: policyId, before, after, changed, consent: signed ? consent : undefined }, now);
+    await announce(
+      tx,
+      ctx,
+      agent,
+      { id: policyId, before, after, changed, consent: signed ? consent : undefined },
+      now,
+    );
     return { id: policyId, policy: after, updatedAt: now };
   });
 }
@@ -57,7 +64,7 @@ interface Change {
   consent?: SentConsent;
 }
 
-async function tell(tx: Tx, ctx: Context, agent: ContextAccount, change: Change, now: Date): Promise<void> {
+async function announce(tx: Tx, ctx: Context, agent: ContextAccount, change: Change, now: Date): Promise<void> {
   const { chainId } = ctx;
   const { id, before, after, changed, consent } = change;
   const payload = { agent: `@${agent.handle}`, policy_id: id, changed, updated_at: isoTime(now) };

@@ -9,16 +9,16 @@ test("an agent's wallet key needs the agent's secret and the server's pepper, in
   const privateKey = generatePrivateKey();
   const [pepper, secret] = [randomBytes(32), randomBytes(32)];
   const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
-  const place = { scope, agent: privateKeyToAddress(privateKey) };
-  const wallet = addLayer(pepper, place, sealAgentWallet(secret, place, privateKey));
-  expect(openAgentWallet(secret, place, removeLayer(pepper, place, wallet))).toBe(privateKey);
-  expect(() => openAgentWallet(secret, place, wallet)).toThrow(UnsealFailed);
-  expect(() => openAgentWallet(randomBytes(32), place, removeLayer(pepper, place, wallet))).toThrow(UnsealFailed);
+  const ref = { scope, agent: privateKeyToAddress(privateKey) };
+  const wallet = addLayer(pepper, ref, sealAgentWallet(secret, ref, privateKey));
+  expect(openAgentWallet(secret, ref, removeLayer(pepper, ref, wallet))).toBe(privateKey);
+  expect(() => openAgentWallet(secret, ref, wallet)).toThrow(UnsealFailed);
+  expect(() => openAgentWallet(randomBytes(32), ref, removeLayer(pepper, ref, wallet))).toThrow(UnsealFailed);
   const elsewhere = [
-    { ...place, agent: scope.ledger },
-    { ...place, scope: { ...scope, chainId: 4663 } },
-    { ...place, scope: { ...scope, ledger: place.agent } },
+    { ...ref, agent: scope.ledger },
+    { ...ref, scope: { ...scope, chainId: 4663 } },
+    { ...ref, scope: { ...scope, ledger: ref.agent } },
   ];
   for (const other of elsewhere) expect(() => removeLayer(pepper, other, wallet)).toThrow(UnsealFailed);
-  expect(() => removeLayer(randomBytes(32), place, wallet)).toThrow(UnsealFailed);
+  expect(() => removeLayer(randomBytes(32), ref, wallet)).toThrow(UnsealFailed);
 });

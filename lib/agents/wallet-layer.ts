@@ -1,8 +1,8 @@
 import { seal, unseal } from "@/lib/ledger/crypto/aead";
 import { hkdf } from "@/lib/ledger/crypto/hkdf";
-import { type AgentPlace, agentWalletAad } from "@/lib/ledger/seal/agent-wallet";
+import { type AgentWalletRef, agentWalletAad } from "@/lib/ledger/seal/agent-wallet";
 
-const layerKey = (pepper: Uint8Array, { scope }: AgentPlace) => hkdf(pepper, "agent wallet", scope);
+const layerKey = (pepper: Uint8Array, { scope }: AgentWalletRef) => hkdf(pepper, "agent wallet", scope);
 
 /**
  * Puts the service's layer round an agent's sealed wallet key, under HKDF(SERVER_PEPPER, "agent wallet"): a database
@@ -11,11 +11,11 @@ const layerKey = (pepper: Uint8Array, { scope }: AgentPlace) => hkdf(pepper, "ag
  * @param pepper `SERVER_PEPPER`
  * @param inner what `sealAgentWallet` made
  */
-export function addLayer(pepper: Uint8Array, place: AgentPlace, inner: Uint8Array): Uint8Array {
-  return seal(layerKey(pepper, place), agentWalletAad(place), inner);
+export function addLayer(pepper: Uint8Array, ref: AgentWalletRef, inner: Uint8Array): Uint8Array {
+  return seal(layerKey(pepper, ref), agentWalletAad(ref), inner);
 }
 
 /** Takes the service's layer off again: what `openAgentWallet` opens. Throws `UnsealFailed`. */
-export function removeLayer(pepper: Uint8Array, place: AgentPlace, wallet: Uint8Array): Uint8Array {
-  return unseal(layerKey(pepper, place), agentWalletAad(place), wallet, "agent's wallet");
+export function removeLayer(pepper: Uint8Array, ref: AgentWalletRef, wallet: Uint8Array): Uint8Array {
+  return unseal(layerKey(pepper, ref), agentWalletAad(ref), wallet, "agent's wallet");
 }

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Address } from "viem";
+import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { operations } from "@/db/schema/chain";
@@ -20,7 +21,7 @@ export async function failOperations(tx: Tx, ids: readonly string[], now: Date):
     const rows = await tx
       .update(operations)
       .set({ status: "failed", settledAt: now, resendAt: null })
-      .where(and(inArray(operations.id, next), eq(operations.status, "pending")))
+      .where(and(anyOf(operations.id, next), eq(operations.status, "pending")))
       .returning({
         id: operations.id,
         chainId: operations.chainId,
@@ -41,7 +42,7 @@ export async function failOperations(tx: Tx, ids: readonly string[], now: Date):
           );
   }
   const list = [...failed];
-  if (list.length > 0) await tx.delete(reservations).where(inArray(reservations.operationId, list));
+  if (list.length > 0) await tx.delete(reservations).where(anyOf(reservations.operationId, list));
   await failTransfers(tx, list, now);
 }
 
@@ -58,7 +59,9 @@ async function forgetRecord(tx: Tx, chainId: number, address: Address): Promise<
     );
 }
 
-/** An agent that never came to be on chain cannot be enrolled anew without its owner: the owner may use its name again. */
+/**
+ * An agent that never came to be on chain cannot be enrolled again without its owner: the owner may use its name again.
+ */
 async function freeName(tx: Tx, address: Address): Promise<void> {
   await tx
     .update(accounts)
@@ -68,14 +71,14 @@ async function freeName(tx: Tx, address: Address): Promise<void> {
 
 /** Voids the states these operations make, and says which operations make states that build on them. */
 async function voidStates(tx: Tx, operationIds: readonly string[]): Promise<string[]> {
-  const mine = and(inArray(budgetStates.operationId, [...operationIds]), eq(budgetStates.status, "pending"));
-  const places = await tx
+  const mine = and(anyOf(budgetStates.operationId, operationIds), eq(budgetStates.status, "pending"));
+  const budgetIds = await tx
     .select({ chainId: budgetStates.chainId, account: budgetStates.account, asset: budgetStates.asset })
     .from(budgetStates)
     .where(mine)
     .orderBy(budgetStates.account);
-  // A payment being made holds this lock: what it builds on a state voided here must be seen and voided as well.
-  for (const { chainId, account, asset } of places) {
+  // A payment in progress holds this lock: what it builds on a state voided here must be seen and voided as well.
+  for (const { chainId, account, asset } of budgetIds) {
     await lockBudget(tx, { chainId: chainId as ChainId, account: account as Address, asset: asset as Address });
   }
   const voided = await tx.update(budgetStates).set({ status: "void" }).where(mine).returning({

@@ -1,13 +1,13 @@
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
+import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
+import { insertRows } from "@/db/insert-rows";
 import { credits, notes } from "@/db/schema/ledger";
 import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
-
-const ROWS = 500;
 
 /** Indexes the public credit: deposits less what allocations used. */
 export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
@@ -69,9 +69,7 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
     }
     return [];
   });
-  for (let start = 0; start < opened.length; start += ROWS) {
-    await tx.insert(notes).values(opened.slice(start, start + ROWS));
-  }
+  if (opened.length > 0) await tx.execute(insertRows(notes, opened));
   for (const event of events) {
     if (event.eventName !== "Allocated") continue;
     const spent = event.args.notes.map(wordToHex).filter((note): note is Hex => note !== EMPTY_NOTE_WORD);
@@ -81,7 +79,7 @@ export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly Ledg
       .update(notes)
       .set({ spent: true })
       .where(
-        and(eq(notes.chainId, chainId), eq(notes.account, account), eq(notes.asset, asset), inArray(notes.note, spent)),
+        and(eq(notes.chainId, chainId), eq(notes.account, account), eq(notes.asset, asset), anyOf(notes.note, spent)),
       );
   }
 }

@@ -32,7 +32,9 @@ const TRACED_HASHES = 50;
 
 /** Reading more blocks than these may take longer than a transaction otherwise has. */
 const SHORT = 100n;
-/** So often in a row the cursor's block has to look gone: one node that answers from another chain must not stop us. */
+/**
+ * So often in a row the cursor's block has to look gone: one node that responds from another chain must not stop us.
+ */
 const LOST_IN_A_ROW = 5;
 
 // The final block up to which this process has seen everything indexed: nothing to ask the database while it stays.
@@ -49,7 +51,7 @@ const nothing = (progress: Progress): Step => ({ progress, doubtful: [] });
 
 /**
  * Indexes the next range of final blocks: events, settlement and cursor in one transaction, by one worker at a time.
- * Costs one request when there is nothing new. Answers of a node that contradict each other move nothing.
+ * Costs one request when there is nothing new. Contradicting responses of a node move nothing.
  */
 export async function indexNext(chainId: ChainId): Promise<Progress> {
   const head = await finalBlock(chainId);
@@ -86,7 +88,7 @@ async function step(tx: Tx, chainId: ChainId, head: BlockMark): Promise<Step> {
 async function standingOf(cursor: CursorRow, chainId: ChainId, head: BlockMark): Promise<"kept" | "lost" | "unknown"> {
   if (cursor.ledger !== chainEnv(chainId).ledger.toLowerCase()) return "lost";
   const block = head.number === cursor.blockNumber ? head : await blockAt(chainId, cursor.blockNumber);
-  // The node that told of the head is not always the one that is asked next.
+  // The node that reported the head is not always the one that is asked next.
   if (!block) return "unknown";
   return block.hash === cursor.blockHash ? "kept" : "lost";
 }
@@ -108,7 +110,7 @@ async function indexRange(tx: Tx, chainId: ChainId, from: bigint, head: BlockMar
   return { progress: end.number < head.number ? "behind" : "current", doubtful };
 }
 
-/** A final block is gone. A local chain was reset: index it anew. Elsewhere it must not happen: stop and say so. */
+/** A final block is gone. A local chain was reset: index it again. Elsewhere it must not happen: stop and say so. */
 async function lostBlock(tx: Tx, chainId: ChainId, cursor: CursorRow, head: BlockMark): Promise<Step> {
   if (chainEnv(chainId).local) {
     await unhurried(tx);

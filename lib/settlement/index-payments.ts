@@ -1,10 +1,9 @@
 import type { Tx } from "@/db/client";
+import { insertRows } from "@/db/insert-rows";
 import { ledgerPayments } from "@/db/schema/ledger";
 import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
-
-const ROWS = 500;
 
 type PaymentRow = typeof ledgerPayments.$inferInsert;
 
@@ -37,10 +36,8 @@ export function paymentOf(chainId: ChainId, event: LedgerEvent): PaymentRow | nu
   }
 }
 
-/** Indexes the payments of final blocks, whoever carried them. */
+/** Indexes the payments of final blocks, no matter who sent them. */
 export async function indexPayments(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const rows = events.flatMap((event) => paymentOf(chainId, event) ?? []);
-  for (let start = 0; start < rows.length; start += ROWS) {
-    await tx.insert(ledgerPayments).values(rows.slice(start, start + ROWS));
-  }
+  if (rows.length > 0) await tx.execute(insertRows(ledgerPayments, rows));
 }

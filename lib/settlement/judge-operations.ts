@@ -1,4 +1,5 @@
 import { and, eq, inArray, lt, or, sql } from "drizzle-orm";
+import { anyOf } from "@/db/any-of";
 import { db, type Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { budgetStates } from "@/db/schema/ledger";
@@ -13,12 +14,12 @@ import { confirmOperations } from "./settle-operations";
 
 /** Judged at once; the others in the next round. */
 const AT_ONCE = 100;
-/** So often in a row the index has to lack something before it is read anew: one odd answer must not cause that. */
+/** So often in a row the index has to lack something before it is read again: one odd response must not cause that. */
 const MISSED_IN_A_ROW = 3;
 
 const TOLD_OTHERWISE = new Set<AskedOperation["kind"]>(["deposit", "mint", "gas"]);
 
-/** Operations that the ledger has not told of clearly yet. After a restart their deadlines bring them back. */
+/** Operations whose state on the ledger is not clear yet. After a restart their deadlines bring them back. */
 const unclear = new Map<ChainId, readonly string[]>();
 const missed = new Map<ChainId, number>();
 
@@ -51,7 +52,7 @@ export async function judgeOperations(chainId: ChainId, doubtful: readonly strin
     }),
   );
   await db().transaction(async (tx) => {
-    // The answers are about this block.
+    // The responses are about this block.
     if (!(await tryChainLock(tx, "index", chainId))) return;
     if ((await readCursor(tx, chainId))?.blockHash !== cursor.blockHash) return;
     await conclude(tx, chainId, asked, findings);
@@ -68,7 +69,7 @@ async function conclude(tx: Tx, chainId: ChainId, asked: readonly Candidate[], f
     return finding?.outcome === "executed" ? [{ operationId: id, txHash: finding.txHash }] : [];
   });
   await confirmOperations(tx, chainId, executed, now);
-  // Of a whole index the events would have told, but for a deposit that a stranger carried.
+  // A complete index has their events, except for a deposit that a stranger carried.
   if (asked.some(({ id, kind }) => outcome(id) === "executed" && !TOLD_OTHERWISE.has(kind))) {
     log().error({ chainId }, "the index lacks an event of the ledger: reading it again");
     await reindexSoon(tx, chainId);
@@ -117,7 +118,7 @@ async function openOperations(chainId: ChainId, doubtful: readonly string[], cur
       and(
         eq(operations.chainId, chainId),
         eq(operations.status, "pending"),
-        or(lt(operations.deadline, cursor.blockTime), inArray(operations.id, [...doubtful])),
+        or(lt(operations.deadline, cursor.blockTime), anyOf(operations.id, doubtful)),
       ),
     )
     .orderBy(operations.createdAt)
@@ -147,7 +148,7 @@ async function withDependents(over: readonly Open[]): Promise<Candidate[]> {
   const known = new Set(over.map(({ id }) => id));
   const others = [...new Set(rows.map(({ dependent }) => dependent))].filter((id) => !known.has(id));
   const built =
-    others.length === 0 ? [] : await db().select(ASKED).from(operations).where(inArray(operations.id, others));
+    others.length === 0 ? [] : await db().select(ASKED).from(operations).where(anyOf(operations.id, others));
   return [
     ...over.map((one) => ({ ...one, dependents: dependents.get(one.id) ?? [] })),
     ...built.map((one) => ({ ...one, over: false, dependents: [] })),

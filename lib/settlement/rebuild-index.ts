@@ -19,7 +19,7 @@ import { type BudgetChange, recordWords, settleBudgets } from "./settle-budgets"
  * payments, and makes transfers what the chain shows of them. Sealed states stay. The caller holds the chain's index
  * lock.
  *
- * @param onProgress told how many events each range had
+ * @param onProgress called with the number of events in each range
  */
 export async function rebuildIndex(
   tx: Tx,

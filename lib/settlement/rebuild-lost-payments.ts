@@ -29,8 +29,8 @@ interface Lost {
 
 /**
  * Rebuilds the transfers of payments that our relayers carried and the database does not know: it was restored from a
- * backup. Everything but memo, API key and the recipient as it was written is in the ledger's events; no amount is. Marks
- * their accounts: what answers a repeated request is lost with the rest. Nobody is told again, the events went out then.
+ * backup. Everything but memo, API key and the recipient as it was written is in the ledger's events; no amount is.
+ * Marks their accounts: the response to a repeated request is lost with the rest. No event repeats; they went out then.
  *
  * @param fromBlock payments of earlier blocks are known to be there
  */

@@ -30,14 +30,14 @@ type Verdict =
 const AT_ONCE = 100;
 /** A payment that has just changed is left to those who settle it. */
 const SETTLING_MS = 5_000;
-/** What is under way so long past its deadline is told to an operator. */
+/** How long past its deadline an open operation is reported to an operator. */
 const OVERDUE_MS = 300_000;
 
 /**
  * Holds payments against the chain, those not looked at for longest first, as long as their outcome can change and once
- * after that: receipts, the index, and where these do not tell, the ledger. A payment the chain shows is confirmed at
- * once, with the events it lacks. Other differences have to be seen twice: then what the index lacks is read anew, and
- * what is confirmed without the chain is opened again. Until it is repaired each is noted in `operations.mismatch`.
+ * after that: receipts, the index, and where these are not enough, the ledger. A payment the chain shows is confirmed
+ * at once, with the events it lacks. Other differences have to be seen twice: then what the index lacks is read again,
+ * and what is confirmed without the chain is opened again. Until it is repaired each is noted in `operations.mismatch`.
  *
  * @param before payments looked at since then are left out
  * @returns how many it looked at
@@ -143,7 +143,7 @@ async function carriedBy(chainId: ChainId, payment: Payment, cursor: CursorRow, 
   return carried?.txHash ?? null;
 }
 
-/** A payment of which neither receipts nor index know anything. */
+/** A payment in neither receipts nor index. */
 async function unseen(chainId: ChainId, payment: Payment, cursor: CursorRow): Promise<Verdict> {
   if (payment.status === "pending") {
     const overdue = payment.deadline.getTime() + OVERDUE_MS < cursor.blockTime.getTime();

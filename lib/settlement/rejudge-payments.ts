@@ -9,8 +9,8 @@ import { confirmOperations } from "./settle-operations";
 const ROWS = 500;
 
 /**
- * Makes all transfers of a chain what a whole index shows of them: those that happened are confirmed, and confirmed ones
- * the chain does not have are open again. They go out once more, or fail when their time has passed.
+ * Makes all transfers of a chain what a whole index shows of them: those that happened are confirmed, and confirmed
+ * ones the chain does not have are open again. They go out once more, or fail when their time has passed.
  */
 export async function rejudgePayments(tx: Tx, chainId: ChainId): Promise<void> {
   const now = new Date();

@@ -54,7 +54,7 @@ describe("judging the states of a budget", () => {
     });
   });
 
-  test("a word nobody here made leaves no state to spend from, keeps the last one as past and fails every pending one", () => {
+  test("a word no one here made leaves no state to spend from, keeps the last one as past and fails every pending one", () => {
     const states = [state(1, 0, "final"), state(2, 1), state(3, 2)];
     expect(ids(judgeStates(states, [change(1, 99)]))).toEqual({
       carriedOut: [],
@@ -78,7 +78,7 @@ describe("judging the states of a budget", () => {
 
   test("a pending state that does not build on the final word can never come true and fails", () => {
     const states = [state(1, 0, "final"), state(2, 1, "void"), state(3, 2, "void"), state(4, 1), state(5, 4)];
-    // The void state 2 came true after all: 4 and 5 build on a word that is gone.
+    // The void state 2 is final after all: 4 and 5 build on a word that is gone.
     expect(ids(judgeStates(states, [change(1, 2)]))).toEqual({
       carriedOut: ["op2"],
       final: 2,

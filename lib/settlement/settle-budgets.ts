@@ -1,5 +1,6 @@
-import { and, asc, eq, inArray, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
+import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { type BudgetId, lockBudget } from "@/lib/budgets/lock";
@@ -14,7 +15,7 @@ export interface BudgetChange {
   txHash: Hex;
 }
 
-/** An operation that a final event carried out, whoever sent the transaction. */
+/** An operation that a final event carried out, no matter who sent the transaction. */
 export interface CarriedOut {
   operationId: string;
   txHash: Hex;
@@ -35,9 +36,9 @@ interface Verdict {
   carriedOut: CarriedOut[];
   final: bigint | null;
   superseded: bigint[];
-  /** The last state that came true before a word the log lacks. */
+  /** The last state that became final before a commitment the log lacks. */
   past: bigint | null;
-  /** Operations that can never come true, as far as these words tell. */
+  /** Operations that can never become final, by these commitments. */
   doubtful: string[];
 }
 
@@ -50,7 +51,7 @@ interface SettledBudgets {
 
 const nameOf = ({ account, asset }: { account: string; asset: string }) => `${account}/${asset}`;
 
-function groupByPlace<T extends { account: string; asset: string }>(items: readonly T[]): Map<string, T[]> {
+function groupByBudget<T extends { account: string; asset: string }>(items: readonly T[]): Map<string, T[]> {
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const group = groups.get(nameOf(item));
@@ -81,7 +82,7 @@ export function judgeStates(states: readonly StateRow[], changes: readonly Budge
       if (state.operationId) verdict.carriedOut.push({ operationId: state.operationId, txHash });
       if (state.id !== final?.id && state.id !== past) verdict.superseded.push(state.id);
     } else if (before.has(state.id)) {
-      // The final word was built on it, so it came true in a block whose event is not among these.
+      // The final word was built on it, so it became final in a block whose event is not among these.
       if (state.operationId && state.status === "pending") verdict.doubtful.push(state.operationId);
       verdict.superseded.push(state.id);
     } else if (state.status === "pending" && final && state.id > final.id && reachable.has(state.oldWord)) {
@@ -115,21 +116,21 @@ export async function settleBudgets(
 ): Promise<SettledBudgets> {
   const doubtful: string[] = [];
   if (changes.length === 0) return { carriedOut: [], doubtful };
-  const byPlace = groupByPlace(changes);
+  const byBudget = groupByBudget(changes);
   await recordWords(tx, chainId, changes);
   const rows = await readStates(tx, chainId, [...new Set(changes.map(({ account }) => account))]);
-  const statesOf = groupByPlace(rows);
+  const statesOf = groupByBudget(rows);
   const carriedOut: CarriedOut[] = [];
   const finals: bigint[] = [];
   const superseded: bigint[] = [];
   const past: bigint[] = [];
-  for (const [name, list] of [...byPlace].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [name, list] of [...byBudget].sort(([a], [b]) => (a < b ? -1 : 1))) {
     let verdict = judgeStates(statesOf.get(name) ?? [], list);
     const first = list[0];
     if (first && (verdict.final === null || verdict.doubtful.length > 0)) {
       // No payment may build on what is over meanwhile, so look again under the lock.
-      const place: BudgetId = { chainId, account: first.account, asset: first.asset };
-      await lockBudget(tx, place);
+      const budgetId: BudgetId = { chainId, account: first.account, asset: first.asset };
+      await lockBudget(tx, budgetId);
       const again = (await readStates(tx, chainId, [first.account])).filter((row) => nameOf(row) === name);
       verdict = judgeStates(again, list);
     }
@@ -139,11 +140,11 @@ export async function settleBudgets(
     if (verdict.final !== null) finals.push(verdict.final);
     if (verdict.past !== null) past.push(verdict.past);
   }
-  if (superseded.length > 0) await tx.delete(budgetStates).where(inArray(budgetStates.id, superseded));
+  if (superseded.length > 0) await tx.delete(budgetStates).where(anyOf(budgetStates.id, superseded));
   if (finals.length > 0) {
-    await tx.update(budgetStates).set({ status: "final" }).where(inArray(budgetStates.id, finals));
+    await tx.update(budgetStates).set({ status: "final" }).where(anyOf(budgetStates.id, finals));
   }
-  if (past.length > 0) await tx.update(budgetStates).set({ status: "past" }).where(inArray(budgetStates.id, past));
+  if (past.length > 0) await tx.update(budgetStates).set({ status: "past" }).where(anyOf(budgetStates.id, past));
   return { carriedOut, doubtful };
 }
 
@@ -172,6 +173,6 @@ function readStates(tx: Tx, chainId: ChainId, accounts: Address[]): Promise<Stat
       operationId: budgetStates.operationId,
     })
     .from(budgetStates)
-    .where(and(eq(budgetStates.chainId, chainId), inArray(budgetStates.account, accounts)))
+    .where(and(eq(budgetStates.chainId, chainId), anyOf(budgetStates.account, accounts)))
     .orderBy(asc(budgetStates.id));
 }

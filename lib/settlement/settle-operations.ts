@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, ne } from "drizzle-orm";
 import type { Address, Hex } from "viem";
+import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { reservations } from "@/db/schema/ledger";
@@ -13,14 +14,14 @@ import type { CarriedOut } from "./settle-budgets";
 export interface FinalEnrollment {
   kind: "enroll" | "enroll_agent";
   account: Address;
-  /** What the call that came true holds beside the address: viewing key and spender, or the agent's owner. */
+  /** What the call that became final holds beside the address: viewing key and spender, or the agent's owner. */
   says: readonly Hex[];
   txHash: Hex;
 }
 
 /** What the final events of a batch of blocks say about operations. */
 interface FinalEvents {
-  /** Told by the budget words that came true, whoever sent the transaction. */
+  /** Found by the budget commitments that became final, no matter who sent the transaction. */
   carriedOut: readonly CarriedOut[];
   enrollments: readonly FinalEnrollment[];
   /** Transactions in which the ledger said anything. */
@@ -49,7 +50,7 @@ export async function confirmOperations(
   const confirmed = await tx
     .update(operations)
     .set({ status: "confirmed", settledAt: now, resendAt: null, mismatch: null })
-    .where(and(inArray(operations.id, [...hashOf.keys()]), ne(operations.status, "confirmed")))
+    .where(and(anyOf(operations.id, hashOf.keys()), ne(operations.status, "confirmed")))
     .returning({
       id: operations.id,
       kind: operations.kind,
@@ -59,7 +60,7 @@ export async function confirmOperations(
   if (confirmed.length === 0) return;
   const ids = confirmed.map(({ id }) => id);
   if (confirmed.some(({ kind }) => kind === "allocate")) {
-    await tx.delete(reservations).where(inArray(reservations.operationId, ids));
+    await tx.delete(reservations).where(anyOf(reservations.operationId, ids));
   }
   // What failed because an earlier operation was missing has its chance now.
   await tx
@@ -68,7 +69,7 @@ export async function confirmOperations(
     .where(
       and(
         eq(operations.chainId, chainId),
-        inArray(operations.account, [...new Set(confirmed.map(({ account }) => account))]),
+        anyOf(operations.account, new Set(confirmed.map(({ account }) => account))),
         eq(operations.status, "pending"),
         isNotNull(operations.resendAt),
       ),
@@ -90,11 +91,11 @@ async function markMined(tx: Tx, chainId: ChainId, hashes: readonly Hex[]): Prom
   return tx
     .update(outgoingTransactions)
     .set({ status: "mined" })
-    .where(and(eq(outgoingTransactions.chainId, chainId), inArray(outgoingTransactions.hash, [...hashes])))
+    .where(and(eq(outgoingTransactions.chainId, chainId), anyOf(outgoingTransactions.hash, hashes)))
     .returning({ operationId: outgoingTransactions.operationId, txHash: outgoingTransactions.hash });
 }
 
-/** An address enrols once: of its pending enrolments the one that says the same came true, others never will. */
+/** An address enrols once: of its pending enrolments the one that says the same is final, others never will be. */
 async function judgeEnrollments(
   tx: Tx,
   chainId: ChainId,
@@ -140,7 +141,7 @@ export async function depositsUnderWay(tx: Tx, chainId: ChainId, events: readonl
         eq(operations.chainId, chainId),
         eq(operations.kind, "deposit"),
         eq(operations.status, "pending"),
-        inArray(operations.account, [...credited]),
+        anyOf(operations.account, credited),
       ),
     );
   return rows.map(({ id }) => id);

@@ -56,11 +56,11 @@ afterAll(() => services?.stop(), 30_000);
 beforeEach(async () => {
   crash.beforeBroadcast = false;
   await withWorker(async () => {
-    const made = await Agent.create(owner, { dailyLimit: 10_000_000n });
-    agent = made.agent;
+    const created = await Agent.create(owner, { dailyLimit: 10_000_000n });
+    agent = created.agent;
     agentKey = await agent.key();
     const funded = await pay(ownerKey, agent, "50");
-    expect(await settled(made.operationId, funded.operationId)).toEqual(["confirmed", "confirmed"]);
+    expect(await settled(created.operationId, funded.operationId)).toEqual(["confirmed", "confirmed"]);
   });
 }, 120_000);
 
@@ -95,7 +95,7 @@ describe("a move between an owner and its agent", () => {
     expect(await limits()).toEqual([had - 5_000_000n, 55_000_000n]);
   });
 
-  test("that never came true fails with what was built on it on either side; money and counters come back", async () => {
+  test("that never became final fails with what was built on it on either side; money and counters come back", async () => {
     const before = await limits();
     crash.beforeBroadcast = true;
     const first = await pay(ownerKey, agent, "5", { deadlineSeconds: 2 });
@@ -113,8 +113,8 @@ describe("a move between an owner and its agent", () => {
     expect(await spentToday()).toBe(0n);
     const rows = await db().select().from(transfers).where(inArray(transfers.operationId, ids));
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(["failed"]));
-    const told = await db().select().from(events).where(eq(events.type, "transfer.failed"));
-    const mine = told.filter(({ payload }) => rows.some(({ id }) => id === payload.transfer_id));
+    const announced = await db().select().from(events).where(eq(events.type, "transfer.failed"));
+    const mine = announced.filter(({ payload }) => rows.some(({ id }) => id === payload.transfer_id));
     expect(mine.length).toBe(2 * ids.length);
     await withWorker(async () => {
       const again = [await pay(ownerKey, agent, "5"), await pay(agentKey, stranger, "10")];
@@ -124,7 +124,7 @@ describe("a move between an owner and its agent", () => {
 
   test("waits for what both sides have under way, whichever relayers carry it", async () => {
     const [had = 0n] = await limits();
-    // Begun apart, so by relayers that know nothing of each other.
+    // Begun apart, so by independent relayers.
     crash.beforeBroadcast = true;
     const apart = [await pay(ownerKey, stranger, "1"), await pay(agentKey, stranger, "2")];
     const row = await pay(ownerKey, agent, "3");
@@ -160,14 +160,14 @@ describe("an agent whose owner acts alone", () => {
     const { budget, asset_address } = await readLedger(agent.session, { asset: "USDG" });
     if (!budget.past) throw new Error("no past state");
     const { scope, address, secret } = agent;
-    const place = { scope, account: address, asset: asset_address };
+    const ref = { scope, account: address, asset: asset_address };
     const open = (word: string, sealed: string) =>
-      openBudgetState(secret, { ...place, commitment: hexToWord(word) }, fromHex(sealed));
+      openBudgetState(secret, { ...ref, commitment: hexToWord(word) }, fromHex(sealed));
     const { counters } = open(budget.past.word, budget.past.sealed);
     expect(spentOnDay(counters, "UTC", new Date())).toBe(4_000_000n);
     const opening = open(document.new_budget, document.next_state.sealed);
     const commitment = hexToWord(document.new_budget);
-    const { sealed, flag } = sealBudgetState(secret, { ...place, commitment }, { ...opening, counters });
+    const { sealed, flag } = sealBudgetState(secret, { ...ref, commitment }, { ...opening, counters });
     await reseal(agent.session, {
       asset: "USDG",
       word: document.new_budget,

@@ -55,18 +55,20 @@ describe("a payment over the threshold", () => {
       keyId: agentKey.keyId,
     });
     if (!row) throw new Error("no row");
-    const place = { id: row.id, agent: agent.address, asset: row.asset };
-    const open = (secret: Uint8Array) => openHeld(secret, agent.secret, agent.scope, place, fromHex(row.sealed));
+    const payment = { id: row.id, agent: agent.address, asset: row.asset };
+    const open = (secret: Uint8Array) => openHeld(secret, agent.secret, agent.scope, payment, fromHex(row.sealed));
     const { secret: heldSecret } = deriveHeldKey(owner.secret, owner.scope);
     expect(await open(heldSecret)).toMatchObject({ to: stranger.address, amount: 2_000_001n, memo: "a server" });
     await expect(open(deriveHeldKey(agent.secret, agent.scope).secret)).rejects.toThrow();
-    const told = await db().select().from(events).where(eq(events.accountId, agent.account.id));
-    expect(told.filter(({ payload }) => payload.transaction_id === held.id).map(({ type }) => type)).toEqual([
+    const announced = await db().select().from(events).where(eq(events.accountId, agent.account.id));
+    expect(announced.filter(({ payload }) => payload.transaction_id === held.id).map(({ type }) => type)).toEqual([
       "agent.transaction.pending_approval",
     ]);
     const audit = await db().select().from(auditLog).where(eq(auditLog.target, held.id));
     expect(audit.map(({ action, actorType }) => [action, actorType])).toEqual([["agent.transaction.held", "agent"]]);
-    const text = JSON.stringify([row, told, audit], (_, value) => (typeof value === "bigint" ? `${value}` : value));
+    const text = JSON.stringify([row, announced, audit], (_, value) =>
+      typeof value === "bigint" ? `${value}` : value,
+    );
     expect(text).not.toMatch(/2000001|2\.000001|a server/);
     // Exactly the threshold is the agent's to decide.
     await settledAll(await pay(agentKey, stranger, "2"));

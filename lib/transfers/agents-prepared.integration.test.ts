@@ -92,7 +92,7 @@ const send = (ctx: Context, to: Party, prepared: PreparedPayment, more: { from?:
   }).then(paidTransfer);
 
 describe("a prepared move between an owner and its agent", () => {
-  test("goes either way, by session or key, whatever policy and pause say, and is told to both", async () => {
+  test("goes either way, by session or key, whatever policy and pause say, and both sides get the event", async () => {
     await setPolicy({ allowedRecipients: [], dailyLimit: 0n });
     await pause("paused");
     const [before] = (await everything()).budgets;
@@ -105,11 +105,11 @@ describe("a prepared move between an owner and its agent", () => {
     const ids = [back, again, there].map(({ row }) => row.operationId);
     expect(new Set(await settled(...ids))).toEqual(new Set(["confirmed"]));
     expect((await everything()).budgets).toEqual([(before ?? 0n) + 24_000_000n, 26_000_000n]);
-    const told = await db()
+    const announced = await db()
       .select()
       .from(events)
       .where(and(eq(events.type, "transfer.confirmed"), eq(events.accountId, agent.account.id)));
-    expect(told.find(({ payload }) => payload.transfer_id === back.row.id)?.payload.direction).toBe("sent");
+    expect(announced.find(({ payload }) => payload.transfer_id === back.row.id)?.payload.direction).toBe("sent");
   });
 
   test("is refused when any of it was changed, signed by the agent, or built on an old state of either side", async () => {
@@ -139,7 +139,7 @@ describe("a prepared move between an owner and its agent", () => {
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
   });
 
-  test("is a fund and nothing else, and nobody else's money moves by fund", async () => {
+  test("is a fund and nothing else, and no one else's money moves by fund", async () => {
     const note = await transfer(owner, agent, 1_000_000n);
     await expect(send(owner.session, agent, note)).rejects.toMatchObject({ param: "prepared.kind" });
     const back = await transfer(agent, owner, 1_000_000n);

@@ -45,7 +45,7 @@ const REQUEST = { requestId: "test", clientAddress: null };
 bringUpAgents();
 
 describe("money between an owner and its agent", () => {
-  test("moves from budget to budget by the account's key, either way, spendable at once, told to both", async () => {
+  test("moves from budget to budget by the account's key, either way, spendable at once, with an event for both", async () => {
     const [had] = await limits();
     const there = await pay(ownerKey, agent, "50", { memo: "for the week" });
     expect(there).toMatchObject({ kind: "fund", payerId: owner.account.id, recipientId: agent.account.id });
@@ -61,8 +61,8 @@ describe("money between an owner and its agent", () => {
       [there, owner, agent],
       [back, agent, owner],
     ] as const) {
-      const told = await db().select().from(events).where(eq(events.rootId, owner.account.id));
-      const mine = told.filter(({ payload }) => payload.transfer_id === row.id);
+      const announced = await db().select().from(events).where(eq(events.rootId, owner.account.id));
+      const mine = announced.filter(({ payload }) => payload.transfer_id === row.id);
       expect(mine.map(({ type, accountId, payload }) => [type, accountId, payload.direction])).toEqual([
         ["transfer.initiated", sender.account.id, "sent"],
         ["transfer.initiated", receiver.account.id, "received"],
@@ -96,10 +96,10 @@ describe("money between an owner and its agent", () => {
 
   test("is made although it and what voids states have waited for each other", async () => {
     const lowFirst = [owner.address, agent.address].sort();
-    const places = lowFirst.map(
+    const budgetIds = lowFirst.map(
       (account) => ({ chainId: CHAIN, account, asset: assetBySymbol(CHAIN).address }) as const,
     );
-    const [low, high] = places;
+    const [low, high] = budgetIds;
     if (!low || !high) throw new Error("two places");
     await settledAll(await pay(ownerKey, agent, "1"));
     let moved: Promise<unknown> = Promise.resolve();
@@ -210,7 +210,7 @@ describe("the payer", () => {
     await settledAll(await pay(agentKey, stranger, "1", { from: handleOf(agent) }));
   });
 
-  test("is never paid publicly when it is an agent: nobody could move that", async () => {
+  test("is never paid publicly when it is an agent: no one could move that", async () => {
     const publicly = (ctx: Context, to: string) => ask(ctx, to, "1", { confidential: false });
     const refused = { code: "invalid_request", param: "confidential" };
     await expect(publicly(ownerKey, handleOf(agent))).rejects.toMatchObject(refused);
@@ -227,14 +227,16 @@ test("an account has so many agents at most", async () => {
 });
 
 describe("a customer who does very much at once", () => {
-  // As many of each as would take all connections, were one of them waited for by somebody who has another.
+  // As many of each as would take all connections, were one of them waited for by someone who has another.
   const MANY = 60;
   const bystander = async () => {
     const { context } = await authenticateKey(`Bearer ${(await createApiKey(stranger)).text}`, REQUEST, "nothing");
     return context.account.id;
   };
 
-  /** How many payments were made. What was refused was refused for want of a connection or a lock in time, if at all. */
+  /**
+   * How many payments were made. What was refused was refused for want of a connection or a lock in time, if at all.
+   */
   async function countPaid(asked: Promise<unknown>[], isPayment: (index: number) => boolean): Promise<number> {
     const outcomes = await Promise.allSettled(asked);
     for (const outcome of outcomes) {
@@ -243,7 +245,7 @@ describe("a customer who does very much at once", () => {
     return outcomes.filter(({ status }, index) => status === "fulfilled" && isPayment(index)).length;
   }
 
-  test("keeps nobody else from the database, by 60 changes of a policy beside three payments", async () => {
+  test("keeps no one else from the database, by 60 changes of a policy beside three payments", async () => {
     await settledAll(await pay(ownerKey, agent, "10"));
     const { context } = await authenticateKey(`Bearer ${(await createApiKey(agent)).text}`, REQUEST, "secret");
     const asked = onBehalfOf(owner.account.id, () => [
@@ -258,7 +260,7 @@ describe("a customer who does very much at once", () => {
     await settledAll(await pay(context, stranger, "1"));
   });
 
-  test("keeps nobody else from the database, by dropping a lease 60 times beside four payments", async () => {
+  test("keeps no one else from the database, by dropping a lease 60 times beside four payments", async () => {
     const { context } = await authenticateKey(`Bearer ${(await createApiKey(owner)).text}`, REQUEST, "secret");
     const [before] = await limits();
     const asked = onBehalfOf(owner.account.id, () => [

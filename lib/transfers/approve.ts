@@ -16,15 +16,15 @@ import { notAsAsked, openPayment } from "./held/open-payment";
 import { type DecidedView, recordDecision } from "./held/record-decision";
 import type { ApproveInput } from "./held/schema";
 import { paidTransfer } from "./paid-transfer";
-import { type PaymentHooks, payPlainly } from "./pay-plainly";
+import { type PaymentHooks, payServerSigned } from "./pay-server-signed";
 
 /**
  * Pays a held payment of one of the caller's agents: decision and payment are one transaction, in which policy (without
  * the threshold), pause and funds are checked as of now. A check that fails leaves it held. With `prepared` the owner's
  * client has opened and built it; else the API key opens it, and the agent's own wallet signs.
  *
- * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`, `reseal_required` for a
- *   public payment within a day after a restore, and what `createTransfer` throws
+ * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`,
+ *   `reseal_required` for a public payment within a day after a restore, and what `createTransfer` throws
  */
 export async function approve(
   ctx: Context,
@@ -42,8 +42,8 @@ export async function approve(
     approved: true,
     first: async (tx) => {
       await lockUndecided(tx, id);
-      // The row may be older than its approval, after a restore. A transfer makes the same note again, which is refused; what the
-      // owner's client prepared was looked for on the chain.
+      // The row may be older than its approval, after a restore. A transfer makes the same note again, which is
+      // refused; what the owner's client prepared was looked for on the chain.
       if (ctx.actor === "key" && !prepared && held.row.kind === "release") await requireKnownApprovals(tx, ctx);
     },
     beforeCommit: async (tx, created) => {
@@ -70,7 +70,7 @@ async function payAsAsked(ctx: KeyContext, agent: ContextAccount, held: StoredHe
   if (receiver.recipient.address !== asked) throw notAsAsked(held.row.id);
   const asset = assetByAddress(ctx.chainId, address);
   if (!asset) throw new Error("a payment was held in an asset that is not offered");
-  await payPlainly(ctx, { payer: agent, asset, amount, receiver, confidential, to, memo, seed }, hooks);
+  await payServerSigned(ctx, { payer: agent, asset, amount, receiver, confidential, to, memo, seed }, hooks);
 }
 
 /** Who is paid, in which asset and how, is what the row says; the amount is the owner's word. */

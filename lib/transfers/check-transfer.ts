@@ -4,15 +4,16 @@ import type { SessionContext } from "@/lib/context/context";
 import { requireKyc } from "@/lib/kyc/require-kyc";
 import { CHAIN_ID } from "@/lib/network";
 import { requireRelayQuota } from "@/lib/operations/relay-quota";
+import { enforcePreparedPolicy } from "./enforce-policy";
 import { isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
-import { rulePrepared } from "./rule-payment";
 import type { CheckTransferInput } from "./schema";
 
 /**
- * Says whether what the owner's client is about to prove and sign would be refused as of now: identity, recipient, the agent's
- * pause and policy, today's quota. A client asks before a signed document leaves it, for what is refused afterwards could still
- * reach the chain until its deadline. Records and counts nothing; the amount stays with the client.
+ * Says whether what the owner's client is about to prove and sign would be refused as of now: identity, recipient, the
+ * agent's pause and policy, today's quota. A client asks before a signed document leaves it, for what is refused
+ * afterwards could still reach the chain until its deadline. Records and counts nothing; the amount stays with the
+ * client.
  *
  * @throws kyc_required (live network), invalid_request, recipient_not_found, recipient_not_confidential_ready,
  * policy_violation, rate_limited
@@ -29,7 +30,7 @@ export async function checkTransfer(
     const { recipient } = await findReceiver(chainId, payer, to, confidential);
     const isFree = act !== "approval" && isOwnMove(payer, recipient);
     if (payer.type === "agent" && act !== "withdrawal" && !isFree) {
-      await db().transaction((tx) => rulePrepared(tx, { payer, asset, recipient }, now));
+      await db().transaction((tx) => enforcePreparedPolicy(tx, { payer, asset, recipient }, now));
     }
   }
   await requireRelayQuota(chainId, act === "deposit" ? payer.address : payer.rootAddress, now);

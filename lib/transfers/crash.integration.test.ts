@@ -137,9 +137,9 @@ describe("a crash", () => {
     await Promise.all([indexNext(CHAIN), indexNext(CHAIN)]);
     await indexNext(CHAIN);
     expect(await statusOf(row.id)).toBe("confirmed");
-    const told = await db().select().from(events).where(eq(events.type, "transfer.confirmed"));
+    const announced = await db().select().from(events).where(eq(events.type, "transfer.confirmed"));
     expect(
-      told.filter(({ payload }) => payload.transfer_id === row.id).map(({ payload }) => payload.direction),
+      announced.filter(({ payload }) => payload.transfer_id === row.id).map(({ payload }) => payload.direction),
     ).toEqual(["sent", "received"]);
   });
 });
@@ -150,7 +150,7 @@ describe("a failed attempt", () => {
     const first = await pay("4");
     const second = await pay("5");
     crash.beforeBroadcast = false;
-    // Somebody with the same seed uses up the first nonce: the second payment is mined too early and reverts.
+    // Someone with the same seed uses up the first nonce: the second payment is mined too early and reverts.
     const [lost] = await transactionsOf(first.operationId);
     if (!lost) throw new Error("no transaction");
     const [relayer] = await db()
@@ -184,8 +184,8 @@ describe("a failed attempt", () => {
     });
     expect([await statusOf(first.id), await statusOf(second.id)]).toEqual(["failed", "failed"]);
     expect((await payer.openBudget()).limit).toBe(FUNDS);
-    const told = await db().select().from(events).where(eq(events.type, "transfer.failed"));
-    const mine = told.filter(({ payload }) => [first.id, second.id].includes(String(payload.transfer_id)));
+    const announced = await db().select().from(events).where(eq(events.type, "transfer.failed"));
+    const mine = announced.filter(({ payload }) => [first.id, second.id].includes(String(payload.transfer_id)));
     expect(mine.length).toBe(4);
     // And the account pays on.
     const third = await withWorker(async () => {
@@ -259,11 +259,11 @@ describe("the comparison of payments with the chain", () => {
   const compare = () => reconcilePayments(CHAIN, new Date(Date.now() + 1));
   const mismatches = async () => (await readMismatches()).map(({ mismatch, payments }) => ({ mismatch, payments }));
   const toldOf = async (id: string) => {
-    const told = await db().select().from(events).where(eq(events.accountId, payer.account.id)).orderBy(events.id);
-    return told.filter(({ payload }) => payload.transfer_id === id).map(({ type }) => type);
+    const announced = await db().select().from(events).where(eq(events.accountId, payer.account.id)).orderBy(events.id);
+    return announced.filter(({ payload }) => payload.transfer_id === id).map(({ type }) => type);
   };
 
-  test("confirms what the chain carried out, whatever was told of it, and tells so once", async () => {
+  test("confirms what the chain carried out, whatever was announced before, and announces it once", async () => {
     crash.beforeBroadcast = true;
     const row = await pay("1");
     crash.beforeBroadcast = false;
@@ -284,7 +284,7 @@ describe("the comparison of payments with the chain", () => {
     expect(await toldOf(row.id)).toEqual([...stages, "transfer.confirmed"]);
   });
 
-  test("opens again what is confirmed without the chain; it goes out once more and is not told twice", async () => {
+  test("reopens what is confirmed without the chain; it goes out once more and is not announced twice", async () => {
     crash.beforeBroadcast = true;
     const row = await pay("2");
     crash.beforeBroadcast = false;

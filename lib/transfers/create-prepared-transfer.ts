@@ -17,12 +17,12 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import type { Context, ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { enforcePreparedPolicy } from "./enforce-policy";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
-import type { PaymentHooks } from "./pay-plainly";
+import type { PaymentHooks } from "./pay-server-signed";
 import { recordTransfer } from "./record-transfer";
-import { rulePrepared } from "./rule-payment";
 
 /** A payment the client has proven and signed; `to` as the person named it. */
 interface PreparedTransferInput {
@@ -80,10 +80,10 @@ export async function createPreparedTransfer(
   if ((document.kind === "fund") !== isFree && document.kind !== "release") {
     throw refusePrepared("kind", "Money moves between an account and its own agent by `fund`, else by `transfer`.");
   }
-  const place = { chainId, account: payer.address, asset: asset.address };
-  const places = document.kind === "fund" ? [place, { ...place, account: recipient.address }] : [place];
+  const budgetId = { chainId, account: payer.address, asset: asset.address };
+  const budgetIds = document.kind === "fund" ? [budgetId, { ...budgetId, account: recipient.address }] : [budgetId];
   // Proofs are dear: one over a word that is not the newest, spent before perhaps, is not looked at. Asked again below.
-  await checkStates(db(), document, places);
+  await checkStates(db(), document, budgetIds);
   const scope = await scopeOf(chainId);
   // An agent's wallet signs what its policy allows; what its owner prepares is signed by the owner.
   await checkSignature(scope, chainId, document, [payer.rootAddress], payer.rootAddress);
@@ -91,13 +91,13 @@ export async function createPreparedTransfer(
   const secretVersion = await secretVersionOf(chainId, payer);
 
   const { operation, created } = await withBudgets(
-    places,
+    budgetIds,
     async (tx) => {
       if ((await secretVersionOf(chainId, payer, tx)) !== secretVersion) throw secretRotated();
-      const follows = await checkStates(tx, document, places);
+      const follows = await checkStates(tx, document, budgetIds);
       await checkNewNote(tx, chainId, document);
       if (payer.type === "agent" && !isFree && !withdrawal) {
-        await rulePrepared(tx, { payer, asset, recipient }, new Date());
+        await enforcePreparedPolicy(tx, { payer, asset, recipient }, new Date());
       }
       const { operation: submitted, view } = await recordTransfer(tx, {
         chainId,
@@ -121,16 +121,16 @@ export async function createPreparedTransfer(
   return created;
 }
 
-/** Throws unless the document is built on the newest states. Answers the operations that make them. */
+/** Throws unless the document is built on the newest states. Returns the operations that make them. */
 async function checkStates(
   at: Pick<Tx, "select">,
   document: PreparedPayment,
-  places: readonly BudgetId[],
+  budgetIds: readonly BudgetId[],
 ): Promise<string[]> {
   const oldWords = document.kind === "fund" ? [document.old_budget, document.to_old_budget] : [document.old_budget];
   const follows: string[] = [];
-  for (const [index, place] of places.entries()) {
-    const { word, madeBy } = await newestState(at, place);
+  for (const [index, budgetId] of budgetIds.entries()) {
+    const { word, madeBy } = await newestState(at, budgetId);
     if (word !== oldWords[index]) throw budgetChanged();
     follows.push(...madeBy);
   }

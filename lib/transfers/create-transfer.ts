@@ -8,12 +8,12 @@ import { createPreparedTransfer } from "./create-prepared-transfer";
 import { findPayer } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
-import { type PlainPayment, payPlainly } from "./pay-plainly";
+import { payServerSigned, type ServerSignedPayment } from "./pay-server-signed";
 import type { CreateTransferInput } from "./schema";
 
 /**
- * Sends a payment (docs/protocol.md section 6) from the caller's account, or with `from` from one of its agents. A plain
- * one opens the budget with what the API key unwraps, proves and signs; an agent's may be held for its owner. A
+ * Sends a payment (docs/protocol.md section 6) from the caller's account, or with `from` from one of its agents. A
+ * plain one opens the budget with what the API key unwraps, proves and signs; an agent's may be held for its owner. A
  * `prepared` one is checked and relayed.
  *
  * @param beforeCommit completes the caller's `Idempotency-Key` in the payment's own transaction
@@ -44,7 +44,7 @@ async function pay(
   if (ctx.actor === "session") {
     throw new ApiError("invalid_request", "A session sends `prepared` payments only.", { param: "prepared" });
   }
-  return payPlainly(ctx, await readPayment(ctx, payer, input), { beforeCommit });
+  return payServerSigned(ctx, await readPayment(ctx, payer, input), { beforeCommit });
 }
 
 /**
@@ -56,7 +56,7 @@ export async function readPayment(
   { chainId }: Context,
   payer: ContextAccount,
   { to, amount = "", asset: symbol, confidential, memo }: CreateTransferInput,
-): Promise<PlainPayment> {
+): Promise<ServerSignedPayment> {
   const asset = assetBySymbol(chainId, symbol);
   const units = unitsOf(asset, amount);
   const receiver = await findReceiver(chainId, payer, to, confidential);

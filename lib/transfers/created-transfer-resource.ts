@@ -6,9 +6,11 @@ import { toTransferResource } from "./transfer-resource";
 import type { TriedTransfer } from "./try-transfer";
 
 /** What a dry run says. */
-export const DryRunResource = DecisionResource.safeExtend({ dry_run: z.literal(true) }).meta({
+export const DryRunResource = DecisionResource.safeExtend({
+  dry_run: z.literal(true).meta({ description: "Always `true`: nothing was paid." }),
+}).meta({
   id: "DryRun",
-  description: "What the policy says of a payment nobody made.",
+  description: "The policy's decision on a payment. Nothing is paid.",
 });
 
 /** Serialises what `POST /v1/transfers` came to: a transfer, a held payment, or what a dry run says. */

@@ -7,7 +7,7 @@ import type { Context, ContextAccount } from "@/lib/context/context";
  * at most.
  *
  * @param from a handle, checked by the schema
- * @throws ApiError `not_agent_owner` for any handle outside the caller's own names, whether or not somebody has it;
+ * @throws ApiError `not_agent_owner` for any handle outside the caller's own names, whether or not someone has it;
  * `not_found` for an agent the caller does not have
  */
 export async function findPayer(ctx: Context, from: string | undefined): Promise<ContextAccount> {

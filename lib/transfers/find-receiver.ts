@@ -1,12 +1,13 @@
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
 import { assetsOf } from "@/lib/assets";
 import { chainEnv } from "@/lib/chain/clients";
+import { verifiersOf } from "@/lib/chain/verifiers-of";
 import { type ReceivingKey, viewingKeyOf } from "@/lib/chain/viewing-key-of";
 import type { ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 
-/** Who is paid, and the key to seal to; the key is null only for a public payment to somebody not enrolled. */
+/** Who is paid, and the key to seal to; the key is null only for a public payment to someone not enrolled. */
 export interface Receiver {
   recipient: Recipient;
   key: ReceivingKey | null;
@@ -15,8 +16,8 @@ export interface Receiver {
 /**
  * Finds the receiver of a payment and whether it can be paid that way.
  *
- * @throws recipient_not_found, invalid_request (oneself, the ledger, a token's contract, publicly an agent),
- * recipient_not_confidential_ready, unavailable
+ * @throws recipient_not_found, invalid_request (oneself, the ledger or one of its verifiers, a token's contract, publicly
+ * an agent), recipient_not_confidential_ready, unavailable
  */
 export async function findReceiver(
   chainId: ChainId,
@@ -30,17 +31,15 @@ export async function findReceiver(
   }
   // The zero address is an asset's as well: it stands for the chain's coin.
   const contracts = [chainEnv(chainId).ledger.toLowerCase(), ...assetsOf(chainId).map(({ address }) => address)];
-  if (contracts.includes(recipient.address)) {
-    throw new ApiError("invalid_request", "Nobody could spend what is paid to this address. Name another recipient.", {
-      param: "to",
-    });
-  }
+  if (contracts.includes(recipient.address)) throw unspendable();
   if (!confidential && recipient.isAgent) {
     throw new ApiError("invalid_request", "Agents take confidential payments only: nobody could move public ones.", {
       param: "confidential",
     });
   }
   const key = await viewingKeyOf(chainId, recipient.address);
+  // Contracts can't enroll, so an enrolled recipient is paid without asking the chain.
+  if (!key && (await verifiersOf(chainId)).includes(recipient.address)) throw unspendable();
   if (confidential && !key) {
     throw new ApiError(
       "recipient_not_confidential_ready",
@@ -49,4 +48,10 @@ export async function findReceiver(
     );
   }
   return { recipient, key };
+}
+
+function unspendable(): ApiError {
+  return new ApiError("invalid_request", "Nobody could spend what is paid to this address. Name another recipient.", {
+    param: "to",
+  });
 }

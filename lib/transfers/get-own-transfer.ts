@@ -1,15 +1,13 @@
-import { and, asc, eq, or } from "drizzle-orm";
+import { asc, eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
-import { transfers } from "@/db/schema/transfers";
 import { publicClient } from "@/lib/chain/clients";
 import type { SessionContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
-import { mineOf } from "./list-transfers";
-import { joinPayer, payers, type TransferView, viewColumns } from "./transfer-view";
+import { getTransferView } from "./get-transfer-view";
+import type { TransferView } from "./transfer-view";
 
 /** How far a transfer has come, and when. */
 export interface Timeline {
@@ -35,16 +33,8 @@ export interface TransferDetails extends TransferView {
  * @throws ApiError `not_found`, also for other accounts' and the other network's
  */
 export async function getOwnTransfer(ctx: SessionContext, id: string): Promise<TransferDetails> {
-  const { payer, recipient } = mineOf(ctx.account);
-  const [found] = await db()
-    .select(viewColumns)
-    .from(transfers)
-    .innerJoin(payers, joinPayer)
-    .where(and(eq(transfers.id, id), eq(transfers.chainId, ctx.chainId), or(payer.is, recipient.is)));
-  if (!found) throw new ApiError("not_found", "No transfer has this id. List your transfers to find it.");
-  const { row } = found;
-  const direction = row[payer.key] === payer.id ? "sent" : "received";
-  return { ...found, direction, timeline: await timelineOf(ctx.chainId, row) };
+  const view = await getTransferView(ctx, id);
+  return { ...view, timeline: await timelineOf(ctx.chainId, view.row) };
 }
 
 async function timelineOf(chainId: ChainId, row: TransferView["row"]): Promise<Timeline> {
@@ -68,7 +58,7 @@ async function timelineOf(chainId: ChainId, row: TransferView["row"]): Promise<T
   return { createdAt, broadcastAt, mined, finalAt, failedAt, failure };
 }
 
-/** The block of the first of some transactions that is in one. A chain that does not answer is no reason to fail. */
+/** The block of the first of some transactions that is in one. A chain that does not respond is no reason to fail. */
 async function firstMined(chainId: ChainId, hashes: readonly Hex[]): Promise<Timeline["mined"]> {
   const client = publicClient(chainId);
   try {

@@ -19,7 +19,7 @@ interface Row {
 
 /**
  * One transfer of the account (or of its agents), as either side. Unknown, foreign, malformed and other networks' ids
- * are told apart by nobody. Clients ask for this over and over: one statement the database has prepared.
+ * look the same to everyone. Clients ask for this over and over: one statement the database has prepared.
  *
  * @throws not_found
  */

@@ -1,26 +1,54 @@
 import { type Recipient, resolveRecipient } from "@/lib/accounts/resolve-recipient";
+import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { assetBySymbol } from "@/lib/assets";
-import type { SessionContext } from "@/lib/context/context";
+import type { Context } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { getTransfer } from "./get-transfer";
 import { listTransfers, type TransferPage } from "./list-transfers";
-import type { ListOwnTransfersQuery } from "./schema";
+import type { TransferFilters } from "./schema";
+
+/** A page's filters as a caller names them. */
+type FilterQuery = TransferFilters & { agent?: string; key?: string };
 
 /**
- * The transfers of the account and its agents, or of the agent the context acts for, as the owner's pages filter them.
+ * The transfers of the account and its agents, of the agent the context acts for, or of the one agent the query names,
+ * filtered.
  *
- * @throws ApiError `recipient_not_found` for a counterparty nobody is
+ * @throws ApiError `recipient_not_found` for a counterparty no one is; `not_found`, `not_agent_owner` for a wrong
+ *   `agent`; `invalid_request` for a `starting_after` that is no transfer of theirs
  */
-export async function listOwnTransfers(ctx: SessionContext, query: ListOwnTransfersQuery): Promise<TransferPage> {
-  const { asset, counterparty, key, ...rest } = query;
-  return listTransfers(ctx, {
-    ...rest,
-    keyId: key,
-    asset: asset && assetBySymbol(ctx.chainId, asset).address,
-    counterparty: counterparty === undefined ? undefined : await resolve(ctx, counterparty),
-  });
+export async function listOwnTransfers(ctx: Context, query: FilterQuery): Promise<TransferPage> {
+  const { agent, asset, counterparty, key, starting_after, ...rest } = query;
+  const account = agent === undefined ? ctx.account : await findOwnAgent(ctx, agent);
+  return listTransfers(
+    { ...ctx, account },
+    {
+      ...rest,
+      keyId: key,
+      asset: asset && assetBySymbol(ctx.chainId, asset).address,
+      counterparty: counterparty === undefined ? undefined : await resolve(ctx, counterparty),
+      startingAfter: starting_after === undefined ? undefined : await ownTransfer(ctx, starting_after),
+    },
+  );
 }
 
-async function resolve(ctx: SessionContext, counterparty: string): Promise<Recipient> {
+/** The id of a transfer that the caller may see: others' and unknown ones are refused alike. */
+async function ownTransfer(ctx: Context, id: string): Promise<string> {
+  try {
+    return (await getTransfer(ctx, id)).row.id;
+  } catch (error) {
+    if (!(error instanceof ApiError && error.code === "not_found")) throw error;
+    throw new ApiError(
+      "invalid_request",
+      "starting_after is no transfer of yours. Take an id from a page of the list.",
+      {
+        param: "starting_after",
+      },
+    );
+  }
+}
+
+async function resolve(ctx: Context, counterparty: string): Promise<Recipient> {
   try {
     return await resolveRecipient(ctx.chainId, counterparty);
   } catch (error) {

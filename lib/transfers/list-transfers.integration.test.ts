@@ -6,7 +6,7 @@ import { accounts } from "@/db/schema/accounts";
 import { apiKeys, apiKeyUsage } from "@/db/schema/keys";
 import { transfers } from "@/db/schema/transfers";
 import { assetBySymbol } from "@/lib/assets";
-import type { ContextAccount, SessionContext } from "@/lib/context/context";
+import type { ContextAccount, KeyContext, SessionContext } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
 import { keyUsage } from "@/lib/keys/key-usage";
 import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
@@ -15,9 +15,11 @@ import { asOwner } from "@/test/services/as-owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import type { TransferRow } from "./append-transfer-events";
 import { getOwnTransfer } from "./get-own-transfer";
+import { getTransferView } from "./get-transfer-view";
 import { listOwnTransfers } from "./list-own-transfers";
 import { type ListOptions, listTransfers, pageOfIds } from "./list-transfers";
-import { ListOwnTransfersQuery } from "./schema";
+import { ListOwnTransfersQuery, ListTransfersQuery } from "./schema";
+import { toTransferList } from "./transfer-resource";
 
 const CHAIN = 46630;
 let services: SharedServices;
@@ -40,7 +42,7 @@ async function agentOf(owner: Owner): Promise<ContextAccount> {
   return { ...agent, type: "agent", rootId: id, rootAddress: address };
 }
 
-/** Writes a transfer as a payment would; answers its id. */
+/** Writes a transfer as a payment would; returns its id. */
 async function transfer(from: ContextAccount, to: ContextAccount, values: Partial<TransferRow> = {}): Promise<string> {
   const word = toHex(randomBytes(32));
   const [row] = await db()
@@ -109,7 +111,7 @@ test("transfers are filtered by direction, counterparty, asset, key, agent and a
   expect(await listed(asBot, { direction: "received" })).toEqual([toBot]);
   expect(await listed(asBot, { counterparty: carol.address })).toEqual([botToCarol]);
   expect(await listed(asBot, { counterparty: alice.address })).toEqual([fromBot, toBot]);
-  // Keys of the other side are nobody's business.
+  // Keys of the other side are no one's business.
   expect(await listed(bob.session, { key: keyId })).toEqual([]);
 });
 
@@ -156,7 +158,7 @@ test("a transfer is shown to its two sides alone, with what it is known to have 
   }
 });
 
-test("a key's requests are told for every day, to its owner alone", async () => {
+test("a key's requests are reported for every day, to its owner alone", async () => {
   const [alice, bob] = await Promise.all([Owner.create(CHAIN), Owner.create(CHAIN)]);
   const { keyId } = await alice.key();
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
@@ -232,6 +234,9 @@ test("every filter reads few blocks, however many transfers an account has", asy
     [asBot, {}, 21],
     [asBot, { counterparty }, 1],
     [asBot, { asset: zeroAddress }, 1],
+    [alice.session, { startingAfter: `${alice.account.id}${bob.account.id}30000` }, 21],
+    [alice.session, { startingAfter: `${bot.id}${bob.account.id}30000`, status: "confirmed" }, 21],
+    [asBot, { startingAfter: `${bot.id}${bob.account.id}30000` }, 21],
   ] as [SessionContext, Partial<ListOptions>, number][]) {
     const page = pageOfIds(ctx, { limit: 20, offset: 0, ...filter });
     const said = `${ctx.account.type} ${JSON.stringify(filter)}`;
@@ -239,3 +244,84 @@ test("every filter reads few blocks, however many transfers an account has", asy
     expect(await blocksOf(page), said).toBeLessThan(200);
   }
 }, 120_000);
+
+test("encrypted copies are returned only on request, and to an agent's key only of its own transfers", async () => {
+  const [alice, bob] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];
+  const bot = await agentOf(alice);
+  const owners = await transfer(alice.account, bob.account);
+  const agents = await transfer(bot, bob.account, { payerRootId: alice.account.id });
+  const keyOf = (account: ContextAccount): KeyContext => {
+    const { network, chainId, requestId, clientAddress } = alice.session;
+    const refused = () => Promise.reject(new Error("no list decrypts anything"));
+    const opens = { unwrap: refused, unwrapFlagKey: refused };
+    return {
+      actor: "key",
+      network,
+      chainId,
+      requestId,
+      clientAddress,
+      account,
+      keyId: newId("key"),
+      scopes: ["read"],
+      ...opens,
+    };
+  };
+  const page = async (ctx: KeyContext, query: object) => {
+    const { include, ...rest } = ListTransfersQuery.parse(query);
+    return toTransferList({ ...(await listOwnTransfers(ctx, rest)), include }).transfers;
+  };
+  const owner = keyOf(alice.account);
+  const plain = await page(owner, {});
+  expect(plain.map(({ transfer_id }) => transfer_id).sort()).toEqual([owners, agents].sort());
+  expect(plain.filter((entry) => "encrypted" in entry)).toEqual([]);
+  const encrypted = await page(owner, { include: "encrypted", agent: bot.id });
+  expect(encrypted).toMatchObject([{ transfer_id: agents, encrypted: { account: bot.address, kind: "transfer" } }]);
+  expect(await page(owner, { agent: `@${bot.handle}`, direction: "received" })).toEqual([]);
+  expect(await page(keyOf(bot), { include: "encrypted" })).toMatchObject([{ transfer_id: agents }]);
+  expect((await getTransferView(keyOf(bot), agents)).row.id).toBe(agents);
+  await expect(getTransferView(keyOf(bot), owners)).rejects.toMatchObject({ code: "not_found" });
+  await expect(page(keyOf(bob.account), { agent: bot.id })).rejects.toMatchObject({ code: "not_agent_owner" });
+});
+
+test("a list continues after any of its transfers, whatever came in front meanwhile, and in the list's own order", async () => {
+  const [owner, other] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];
+  const ctx = owner.session;
+  // Two of one instant: their ids decide.
+  const at = new Date(Date.now() - 60_000);
+  for (let i = 0; i < 5; i++) {
+    const createdAt = i < 2 ? at : new Date(at.getTime() + i);
+    await transfer(i % 2 ? other.account : owner.account, i % 2 ? owner.account : other.account, { createdAt });
+  }
+  const idsOf = async (query: object) => {
+    const parsed = ListTransfersQuery.parse(query);
+    return (await listOwnTransfers(ctx, parsed)).transfers.map(({ row }) => row.id);
+  };
+  const all = await idsOf({});
+  expect(all).toHaveLength(5);
+  const walked = await idsOf({ limit: "2" });
+  await transfer(owner.account, other.account);
+  for (let page = walked; page.length > 0; walked.push(...page)) {
+    page = await idsOf({ limit: "2", starting_after: walked.at(-1) });
+  }
+  expect(walked).toEqual(all);
+  expect(await idsOf({ direction: "sent", starting_after: all[0] })).toEqual(
+    (await idsOf({ direction: "sent" })).filter((id) => all.indexOf(id) > 0),
+  );
+});
+
+test("a cursor that is another account's, another network's or unknown is refused, each in the same words", async () => {
+  const [owner, other, third] = [await Owner.create(CHAIN), await Owner.create(CHAIN), await Owner.create(CHAIN)];
+  const ctx = owner.session;
+  const foreign = await transfer(other.account, third.account);
+  const refusals = await Promise.all(
+    [foreign, newId("transfer")].map((starting_after) =>
+      listOwnTransfers(ctx, ListTransfersQuery.parse({ starting_after })).catch((thrown: unknown) => thrown),
+    ),
+  );
+  for (const refusal of refusals) {
+    expect(refusal).toMatchObject({ code: "invalid_request", param: "starting_after" });
+    expect(String(refusal)).toBe(String(refusals[0]));
+  }
+  const offset = ListTransfersQuery.safeParse({ starting_after: foreign, offset: "1" });
+  expect(offset.error?.issues[0]).toMatchObject({ path: ["offset"] });
+});

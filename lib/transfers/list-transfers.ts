@@ -19,6 +19,8 @@ export interface ListOptions {
   counterparty?: { address: Address; account: { id: string } | null };
   /** Only payments made with this API key. */
   keyId?: string;
+  /** Only what follows this transfer in the list, which the caller may see. */
+  startingAfter?: string;
 }
 
 export interface TransferPage {
@@ -68,9 +70,14 @@ export function pageOfIds(ctx: Context, options: ListOptions) {
     .offset(offset);
 }
 
+/** Older than a transfer, in the order of the list. The database compares: times have more digits there than in a Date. */
+function isAfter(id: string): SQL {
+  return sql`(${transfers.createdAt}, ${transfers.id}) < (select c.created_at, c.id from ${transfers} c where c.id = ${id})`;
+}
+
 /** What is looked for among sent and among received transfers; undefined: nothing there. */
 function sidesOf(ctx: Context, options: ListOptions): { sent?: SQL; received?: SQL } {
-  const { status, from, to, direction, asset, counterparty, keyId } = options;
+  const { status, from, to, direction, asset, counterparty, keyId, startingAfter } = options;
   const { payer, recipient } = mineOf(ctx.account);
   const { rootId } = ctx.account;
   const common = [
@@ -79,6 +86,7 @@ function sidesOf(ctx: Context, options: ListOptions): { sent?: SQL; received?: S
     from && gt(transfers.createdAt, from),
     to && lt(transfers.createdAt, to),
     asset && eq(transfers.asset, asset),
+    startingAfter === undefined ? undefined : isAfter(startingAfter),
   ];
   // Their indexes begin with the owner, also of an agent's.
   const byOwner = asset !== undefined || counterparty !== undefined;

@@ -68,8 +68,8 @@ export function openNewest(
   if (!newest.state) return EMPTY_BUDGET_OPENING;
   if (newest.state.secretVersion !== secretVersion) throw resealRequired();
   try {
-    const place = { scope, account, asset, commitment: hexToWord(newest.word) };
-    return openBudgetState(secret, place, fromHex(newest.state.sealed));
+    const ref = { scope, account, asset, commitment: hexToWord(newest.word) };
+    return openBudgetState(secret, ref, fromHex(newest.state.sealed));
   } catch (error) {
     throw error instanceof UnsealFailed ? resealRequired() : error;
   }

@@ -19,7 +19,7 @@ import { verifyIdentity } from "@/lib/kyc/verify-identity";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import { makeDecryptionProof } from "@/lib/ledger/decryption-proof";
 import { decodeDecryptionProof } from "@/lib/ledger/decryption-proof-document";
-import { encodeDecryptionProof } from "@/lib/ledger/decryption-proof-text";
+import { encodeDecryptionProof } from "@/lib/ledger/encode-decryption-proof";
 import type { PreparedTransfer } from "@/lib/ledger/prepare/documents";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
@@ -55,28 +55,28 @@ const plain = (amount: string) => ({ to: to(), amount, asset: "USDG" as const, c
 
 /** Everything a refused request must leave alone. */
 async function everything() {
-  const [budget, sent, made] = await Promise.all([
+  const [budget, sent, submitted] = await Promise.all([
     payer.openBudget(),
     db().select().from(transfers).where(eq(transfers.payerId, payer.account.id)),
     db().select({ id: operations.id }).from(operations).where(eq(operations.account, payer.address)),
   ]);
-  return { budget, sent: sent.length, made: made.length };
+  return { budget, sent: sent.length, submitted: submitted.length };
 }
 
 describe("a plain payment", () => {
-  test("becomes confirmed, tells both sides, and its recipient alone opens the amount", async () => {
+  test("becomes confirmed, sends both sides an event, and only its recipient decrypts the amount", async () => {
     const { row } = paidTransfer(await createTransfer(await payer.key(), { ...plain("25"), memo: "for lunch" }));
     expect(row.status).toBe("pending");
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect((await recipient.openNotes()).map(({ amount }) => amount)).toContain(25_000_000n);
-    const told = await db().select().from(events).where(eq(events.accountId, recipient.account.id));
-    expect(told.map(({ type }) => type)).toEqual(["transfer.initiated", "transfer.confirmed"]);
+    const announced = await db().select().from(events).where(eq(events.accountId, recipient.account.id));
+    expect(announced.map(({ type }) => type)).toEqual(["transfer.initiated", "transfer.confirmed"]);
     const seen = await getTransfer(await recipient.key(), row.id);
     expect(seen).toMatchObject({ direction: "received", payerHandle: payer.account.handle });
     expect(seen.row.confirmedAt).toBeInstanceOf(Date);
   });
 
-  test("is refused over the budget, to oneself, to strangers and to nobody, and nothing changes", async () => {
+  test("is refused over the budget, to oneself, to strangers and to no one, and nothing changes", async () => {
     const before = await everything();
     const key = await payer.key();
     const refused = (input: Partial<ReturnType<typeof plain>>) => createTransfer(key, { ...plain("1"), ...input });
@@ -240,11 +240,11 @@ describe("an allocation", () => {
       // Nothing settles meanwhile.
       await waitChainLock(tx, "index", CHAIN);
       return inAnotherRequest(async () => {
-        const made = await recipient.allocate(limit - 1_000_000n);
-        const pending = { id: made, kind: "allocate", status: "pending", agent: null };
+        const operationId = await recipient.allocate(limit - 1_000_000n);
+        const pending = { id: operationId, kind: "allocate", status: "pending", agent: null };
         expect(await listPendingOperations(recipient.session)).toMatchObject([pending]);
         expect(await listPendingOperations(payer.session)).toEqual([]);
-        return made;
+        return operationId;
       });
     });
     expect(await settled(id)).toEqual(["confirmed"]);
@@ -277,7 +277,7 @@ describe("balances", () => {
     await expect(readBalances(await payer.key(), { decryption_proof })).rejects.toMatchObject({
       code: "decryption_proof_invalid",
     });
-    // A budget that is left out would make the sum too small, and nothing in the answer would say so.
+    // A budget that is left out would make the sum too small, and nothing in the response would say so.
     const nothing = encodeDecryptionProof({ ...decodeDecryptionProof(decryption_proof), proofs: [] });
     await expect(readBalances(key, { decryption_proof: nothing })).rejects.toMatchObject({
       code: "decryption_proof_invalid",

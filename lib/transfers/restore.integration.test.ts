@@ -8,7 +8,7 @@ import { transfers } from "@/db/schema/transfers";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
 import { readLedger } from "@/lib/budgets/read-ledger";
 import { reseal } from "@/lib/budgets/reseal";
-import { beginAttempt, type StoredAnswer } from "@/lib/idempotency/begin-attempt";
+import { beginAttempt, type StoredResponse } from "@/lib/idempotency/begin-attempt";
 import { approve } from "@/lib/transfers/approve";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 afterAll(() => services?.stop(), 30_000);
 
-/** Runs `work` on the server of the database while nobody is connected to it. */
+/** Runs `work` on the server of the database while no one is connected to it. */
 async function onServer(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
   await closeDb();
   await connectionsClosed(services.postgres.ownerUrl);
@@ -71,14 +71,14 @@ const begin = async (idempotencyKey: string, sent: ReturnType<typeof body>) =>
     idempotencyKey,
   });
 
-/** A request as POST /v1/transfers serves it; answers the transfer's id, from what was kept if it was served before. */
+/** A request as POST /v1/transfers serves it; returns the transfer's id, from what was kept if it was served before. */
 async function post(idempotencyKey: string, amount: string, confidential = true): Promise<string> {
   const sent = body(amount, confidential);
   const attempt = await begin(idempotencyKey, sent);
   if (!("complete" in attempt)) return (attempt.body as { transfer_id: string }).transfer_id;
   const { context } = await authenticated();
-  const created = await createTransfer(context, sent, (tx, made) =>
-    attempt.complete(tx, { status: 201, body: toTransferResource(paidTransfer(made)) } satisfies StoredAnswer),
+  const created = await createTransfer(context, sent, (tx, payment) =>
+    attempt.complete(tx, { status: 201, body: toTransferResource(paidTransfer(payment)) } satisfies StoredResponse),
   );
   const { row } = paidTransfer(created);
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
@@ -99,9 +99,9 @@ test("after an older backup is restored no request pays twice, also after the ow
     await post("invoice-1", "2");
     await post("invoice-2", "3", false);
   });
-  const made = await sent();
+  const before = await sent();
   const { budget } = await readLedger(alice.session, { asset: "USDG" });
-  const told = (await db().select().from(events)).length;
+  const announced = (await db().select().from(events)).length;
   await restore();
   expect(await sent()).toHaveLength(1);
 
@@ -111,13 +111,13 @@ test("after an older backup is restored no request pays twice, also after the ow
     await expect(post("invoice-1", "2")).rejects.toMatchObject(refusal);
     await expect(createTransfer((await authenticated()).context, body("4"))).rejects.toMatchObject(refusal);
 
-    // What the chain shows of the lost payments is there again; nobody is told of them twice.
+    // What the chain shows of the lost payments is there again; no event repeats.
     const rebuilt = await sent();
-    const shown = ({ memo, id, operationId, createdAt, confirmedAt, keyId, ...row }: (typeof made)[number]) => row;
-    expect(rebuilt.map(shown)).toEqual(made.map(shown));
+    const shown = ({ memo, id, operationId, createdAt, confirmedAt, keyId, ...row }: (typeof before)[number]) => row;
+    expect(rebuilt.map(shown)).toEqual(before.map(shown));
     expect(rebuilt.map(({ confirmedAt }) => confirmedAt)).not.toContain(null);
     const events2 = await db().select().from(events);
-    expect(events2.length).toBeLessThan(told);
+    expect(events2.length).toBeLessThan(announced);
 
     // The owner's client syncs.
     const { newest_word: word, sealed, flag } = budget;
@@ -156,12 +156,12 @@ test("a request that was under way while payments were rebuilt pays nothing; a d
 
 test("a public payment that was approved after the backup is not approved again without the owner's wallet", async () => {
   const agent = await withWorker(async () => {
-    const made = await Agent.create(alice, { hitlThreshold: 0n });
-    await settled(made.operationId);
+    const funded = await Agent.create(alice, { hitlThreshold: 0n });
+    await settled(funded.operationId);
     const { context } = await authenticated();
-    const fund = { ...body("10"), to: `@${made.agent.account.handle}` };
+    const fund = { ...body("10"), to: `@${funded.agent.account.handle}` };
     await settled(paidTransfer(await createTransfer(context, fund)).row.operationId);
-    return made.agent;
+    return funded.agent;
   });
   const asked = await createTransfer(await agent.key(), body("2", false));
   if (asked.outcome !== "held") throw new Error("this payment was not held");

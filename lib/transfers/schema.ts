@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { DECIMALS } from "@/lib/assets";
 import { isId } from "@/lib/ids";
-import { AssetInput, LeaseToken, RecipientInput } from "@/lib/inputs";
+import { AMOUNT_MEANING, AssetInput, IncludeQuery, LeaseToken, RecipientInput } from "@/lib/inputs";
 import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { InvalidAmount, parseAmount } from "@/lib/money";
-import { PAGE_QUERY, TIMES_QUERY } from "@/lib/paging";
+import { PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 
 const MEMO_BYTES = 512;
 
@@ -15,14 +15,16 @@ const PayerInput = z
   .string(NAME_PAYER)
   .max(100, NAME_PAYER)
   .regex(/^@[A-Za-z0-9][A-Za-z0-9._-]*(\/[A-Za-z0-9_-]+)?$/, NAME_PAYER)
-  .meta({ description: "Who pays: your own handle, or that of one of your agents." });
+  .meta({
+    description: "Who pays: your own handle, or that of one of your agents. If omitted, the account of the API key.",
+  });
 
 /** Text only the two sides can open. UTF-16 code units without their pair cannot be written as UTF-8. */
 const MemoInput = z
   .string("A memo is a text.")
   .refine((memo) => !/\p{Surrogate}/u.test(memo), "A memo is well-formed text.")
   .refine((memo) => Buffer.byteLength(memo, "utf8") <= MEMO_BYTES, `A memo has at most ${MEMO_BYTES} bytes of UTF-8.`)
-  .meta({ description: "Text only the two sides can open, up to 512 bytes of UTF-8." });
+  .meta({ description: "A text that only the payer and the recipient can decrypt, up to 512 bytes of UTF-8." });
 
 /**
  * The body of `POST /v1/transfers`: a plain payment by `amount`, or one `prepared` by the client
@@ -35,13 +37,16 @@ export const CreateTransferInput = z
     amount: z
       .string("An amount is a decimal string.")
       .optional()
-      .meta({ description: "Decimal string: up to 6 places, of ETH 9.", examples: ["25.00"] }),
+      .meta({ description: AMOUNT_MEANING, examples: ["25.00"] }),
     asset: AssetInput.default("USDG"),
     confidential: z.boolean("confidential is true or false.").default(true).meta({
-      description: "false pays in public: for recipients whose wallet cannot take confidential tokens.",
+      description:
+        "`false` sends a public payment, whose amount anyone can see. Use it for recipients that can't receive confidential payments.",
     }),
     memo: MemoInput.optional(),
-    prepared: PreparedPaymentSchema.optional(),
+    prepared: PreparedPaymentSchema.optional().meta({
+      description: "A client-signed payment, in place of `amount` and `memo`. The SDK creates it.",
+    }),
     lease_token: LeaseToken.optional(),
   })
   .superRefine((body, context) => {
@@ -61,7 +66,7 @@ export const CreateTransferInput = z
       refuse("amount", error.message);
     }
   })
-  .meta({ id: "CreateTransfer", description: "A payment: either `amount` or `prepared`." });
+  .meta({ id: "CreateTransfer", description: "A payment. Send either `amount` or `prepared`." });
 
 /** `amount` is a checked decimal string, or `prepared` is there in its place. */
 export type CreateTransferInput = z.infer<typeof CreateTransferInput>;
@@ -72,32 +77,76 @@ export const CreateTransferQuery = z.strictObject({
     .enum(["true", "false"], "dry_run is true or false.")
     .default("false")
     .transform((text) => text === "true")
-    .meta({ description: "Ask the policy, pay nothing.", wire: { type: "boolean", default: false } }),
+    .meta({ description: "Checks the spend policy and pays nothing.", wire: { type: "boolean", default: false } }),
 });
 
-/** The query of `GET /v1/transfers`. `from` and `to` are strict bounds on `created_at`. */
-export const ListTransfersQuery = z.strictObject({
+/** What both lists of transfers filter by. `from` and `to` are strict bounds on `created_at`. */
+const TransferFilters = z.strictObject({
   ...PAGE_QUERY,
   ...TIMES_QUERY,
   status: z
     .enum(["pending", "confirmed", "failed"], "status is pending, confirmed or failed.")
     .optional()
-    .meta({ description: "Only transfers with this status." }),
+    .meta({ description: "Returns only transfers with this status." }),
+  direction: z
+    .enum(["sent", "received"], "direction is sent or received.")
+    .optional()
+    .meta({ description: "Returns only transfers that you sent, or that you received." }),
+  asset: AssetInput.optional().meta({ description: "Returns only transfers of this asset." }),
+  counterparty: RecipientInput.optional().meta({
+    description: "Returns only transfers with this account on the other side: an @handle or a 0x address.",
+  }),
+  starting_after: z
+    .string()
+    .refine((id) => isId("transfer", id), "starting_after is the id of a transfer.")
+    .optional()
+    .meta({
+      description:
+        "Returns the transfers that come after the one with this id in the list: the older ones. Not with `offset`.",
+    }),
 });
+
+/** For `refine`: a page begins after a transfer or at an offset. */
+const CURSOR_OR_OFFSET: [
+  (query: { starting_after?: string; offset: number }) => boolean,
+  { path: string[]; message: string },
+] = [
+  ({ starting_after, offset }) => starting_after === undefined || offset === 0,
+  {
+    path: ["offset"],
+    message: "With starting_after there is no offset: continue after the last transfer of the page.",
+  },
+];
+
+export type TransferFilters = z.infer<typeof TransferFilters>;
+
+/** The query of `GET /v1/transfers`. */
+export const ListTransfersQuery = TransferFilters.extend({
+  agent: z
+    .string()
+    .max(100, "agent is a handle or id of one of your agents.")
+    .optional()
+    .meta({ description: "Returns only transfers of this agent: its handle or id." }),
+  include: IncludeQuery,
+})
+  .refine(...TIMES_IN_ORDER)
+  .refine(...CURSOR_OR_OFFSET);
 
 /** Numbers and Dates, checked. */
 export type ListTransfersQuery = z.infer<typeof ListTransfersQuery>;
 
-/** The query of `GET /api/transfers`: the owner's own pages ask more closely. */
-export const ListOwnTransfersQuery = ListTransfersQuery.extend({
-  direction: z.enum(["sent", "received"], "direction is sent or received.").optional(),
-  asset: AssetInput.optional(),
-  counterparty: RecipientInput.optional(),
+/** The query of `GET /v1/transfers/{transfer_id}`. */
+export const GetTransferQuery = z.strictObject({ include: IncludeQuery });
+
+/** The query of `GET /api/transfers`. */
+export const ListOwnTransfersQuery = TransferFilters.extend({
   key: z
     .string()
     .refine((id) => isId("key", id), "key is the id of an API key.")
     .optional(),
-});
+})
+  .refine(...TIMES_IN_ORDER)
+  .refine(...CURSOR_OR_OFFSET);
 export type ListOwnTransfersQuery = z.infer<typeof ListOwnTransfersQuery>;
 
 /** The body of `POST /api/withdrawals`: a release, made by the owner's client. */
@@ -105,8 +154,8 @@ export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema, l
 export type WithdrawInput = z.infer<typeof WithdrawInput>;
 
 /**
- * The body of `POST /api/transfers/check`: what the owner's client is about to prove and sign, without the amount. `to` is
- * left out of an allocation or a deposit.
+ * The body of `POST /api/transfers/check`: what the owner's client is about to prove and sign, without the amount. `to`
+ * is left out of an allocation or a deposit.
  */
 export const CheckTransferInput = z
   .strictObject({

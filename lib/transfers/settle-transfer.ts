@@ -1,5 +1,6 @@
-import { and, eq, inArray, ne } from "drizzle-orm";
+import { and, eq, ne } from "drizzle-orm";
 import type { Hex } from "viem";
+import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { transfers } from "@/db/schema/transfers";
@@ -25,17 +26,17 @@ export async function confirmTransfers(tx: Tx, mined: readonly MinedOperation[],
   const rows = await tx
     .update(transfers)
     .set({ status: "confirmed", confirmedAt: now, failedAt: null })
-    .where(and(inArray(transfers.operationId, [...hashOf.keys()]), ne(transfers.status, "confirmed")))
+    .where(and(anyOf(transfers.operationId, hashOf.keys()), ne(transfers.status, "confirmed")))
     .returning();
   for (const row of rows) {
     const txHash = hashOf.get(row.operationId);
     if (!txHash || txHash === row.txHash) continue;
-    // Re-priced, sent again or carried by somebody else.
+    // Re-priced, sent again or carried by someone else.
     row.txHash = txHash;
     await tx.update(transfers).set({ txHash }).where(eq(transfers.id, row.id));
   }
   const announced = new Set(mined.filter((one) => one.announced).map(({ operationId }) => operationId));
-  await tell(
+  await announce(
     tx,
     "transfer.confirmed",
     rows.filter(({ operationId }) => !announced.has(operationId)),
@@ -49,19 +50,19 @@ export async function failTransfers(tx: Tx, operationIds: readonly string[], now
   const rows = await tx
     .update(transfers)
     .set({ status: "failed", failedAt: now })
-    .where(and(inArray(transfers.operationId, [...operationIds]), eq(transfers.status, "pending")))
+    .where(and(anyOf(transfers.operationId, operationIds), eq(transfers.status, "pending")))
     .returning();
-  await tell(tx, "transfer.failed", rows, now);
+  await announce(tx, "transfer.failed", rows, now);
 }
 
-async function tell(tx: Tx, type: "transfer.confirmed" | "transfer.failed", rows: TransferRow[], now: Date) {
+async function announce(tx: Tx, type: "transfer.confirmed" | "transfer.failed", rows: TransferRow[], now: Date) {
   if (rows.length === 0) return;
   for (const _ of rows) count("halcyon.payments", { outcome: type === "transfer.confirmed" ? "confirmed" : "failed" });
   const ids = [...new Set(rows.flatMap((row) => [row.payerId, ...(row.recipientId ? [row.recipientId] : [])]))];
   const found = await tx
     .select({ id: accounts.id, handle: accounts.handle, ownerId: accounts.ownerId })
     .from(accounts)
-    .where(inArray(accounts.id, ids));
+    .where(anyOf(accounts.id, ids));
   const subjects = new Map<string, EventSubject>(
     found.map(({ id, handle, ownerId }) => [id, { id, handle, rootId: ownerId ?? id }]),
   );

@@ -1,35 +1,79 @@
-import type { Hex } from "viem";
 import { z } from "zod";
-import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/answer-fields";
 import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
+import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/response-fields";
 import type { TransferDetails } from "./get-own-transfer";
 import type { TransferPage } from "./list-transfers";
 import type { TransferSummary, TransferView } from "./transfer-view";
 
-/** A transfer as the API answers it: the contract's fields, `direction` and `asset`. Never an amount or a memo. */
+const ciphertext = (description: string) =>
+  z
+    .templateLiteral(["0x", z.string()])
+    .nullable()
+    .meta({ description, wire: { type: ["string", "null"], pattern: "^0x([0-9a-f]{2})*$" } });
+
+/**
+ * The encrypted copies of a transfer, and what they are bound to on chain: what a client needs to decrypt and check it.
+ */
+export const EncryptedTransfer = z
+  .object({
+    kind: z.enum(["transfer", "release", "fund"]).meta({
+      description:
+        "`transfer`: a confidential payment. `release`: a public one. `fund`: between an account and its own agent.",
+    }),
+    account: hexField(20, "The sender's address."),
+    recipient: hexField(20, "The recipient's address."),
+    asset_address: hexField(20, "The token's contract; zero for ETH."),
+    note: z
+      .templateLiteral(["0x", z.string()])
+      .nullable()
+      .meta({
+        description: "The commitment that the recipient got; null if the payment created none.",
+        wire: { type: ["string", "null"], pattern: "^0x[0-9a-f]{64}$" },
+      }),
+    old_word: hexField(32, "The sender's available balance before it, as a commitment."),
+    new_word: hexField(32, "The sender's available balance after it, as a commitment."),
+    recipient_ciphertext: ciphertext("Encrypted for the recipient's viewing key: amount and salt."),
+    payer_ciphertext: ciphertext("Encrypted for the sender's viewing key: amount, new balance and seed."),
+    memo: ciphertext("The memo, encrypted under the note's salt; of a public payment, for the sender."),
+    recipient_memo: ciphertext("The memo of a public payment, encrypted for the recipient."),
+  })
+  .meta({
+    id: "EncryptedTransfer",
+    description: "The encrypted copies of a transfer. Only its two sides can decrypt them.",
+  });
+export type EncryptedTransfer = z.infer<typeof EncryptedTransfer>;
+
+/** A transfer as the API returns it: the contract's fields, `direction` and `asset`. Never an amount or a memo. */
 export const TransferResource = z
   .object({
     transfer_id: idField("transfer", "Identifies the transfer."),
     status: z.enum(["pending", "confirmed", "failed"]).meta({
-      description: "`pending`: sent to the chain. `confirmed`: final there. `failed`: did not settle, nothing moved.",
+      description:
+        "`pending`: submitted to the chain. `confirmed`: final on chain. `failed`: did not settle, and no money moved.",
     }),
     from: handleField("Handle of the sender."),
     to: z.string().meta({ description: "The recipient, as the sender wrote it." }),
-    direction: z.enum(["sent", "received"]).meta({ description: "Which side of it you are." }),
+    direction: z.enum(["sent", "received"]).meta({ description: "Whether you sent or received it." }),
     asset: z.string().meta({ description: "Symbol of the asset.", examples: ["USDG"] }),
     confidential: z.boolean().meta({ description: "Whether the amount is encrypted on chain." }),
     tx_hash: hexField(32, "Hash of the transaction on chain."),
     created_at: timeField("When it was accepted."),
     confirmed_at: timeOrNull("When it became final on chain; null until then."),
+    encrypted: EncryptedTransfer.optional().meta({
+      description: "The encrypted copies; only with `include=encrypted`.",
+    }),
   })
-  .meta({ id: "Transfer", description: "A payment, without its amount: only the two sides can open that." });
+  .meta({
+    id: "Transfer",
+    description: "A payment, without its amount: only the payer and the recipient can decrypt that.",
+  });
 export type TransferResource = z.infer<typeof TransferResource>;
 
 /** A page of transfers. */
 export const TransferList = z
-  .object({ transfers: z.array(TransferResource), ...PAGE_FIELDS })
+  .object({ transfers: z.array(TransferResource).meta({ description: "The transfers of this page." }), ...PAGE_FIELDS })
   .meta({ id: "TransferList", description: "Transfers, newest first." });
 
 /** Serialises a transfer. */
@@ -48,33 +92,9 @@ export function toTransferResource({ row, payerHandle, direction }: TransferSumm
   };
 }
 
-/** Serialises a page of transfers. */
-export function toTransferList(page: TransferPage) {
-  const { limit, offset, hasMore } = page;
-  return { transfers: page.transfers.map(toTransferResource), limit, offset, has_more: hasMore };
-}
-
-/** What the owner's client needs beside, to open amount and memo on its device. */
-export interface OwnerTransferResource extends TransferResource {
-  kind: "transfer" | "release" | "fund";
-  account: Hex;
-  recipient: Hex;
-  asset_address: Hex;
-  note: Hex | null;
-  old_word: Hex;
-  new_word: Hex;
-  recipient_ciphertext: Hex | null;
-  payer_ciphertext: Hex;
-  memo: Hex | null;
-  recipient_memo: Hex | null;
-  key_id: string | null;
-}
-
-/** Serialises a transfer with its ciphertexts, for a session of one of its sides. */
-export function toOwnerTransfer(view: TransferView): OwnerTransferResource {
-  const { row, payerAddress } = view;
+/** Serialises the encrypted copies of a transfer. */
+function toEncrypted({ row, payerAddress }: TransferView): EncryptedTransfer {
   return {
-    ...toTransferResource(view),
     kind: row.kind,
     account: payerAddress,
     recipient: row.recipientAddress,
@@ -86,8 +106,39 @@ export function toOwnerTransfer(view: TransferView): OwnerTransferResource {
     payer_ciphertext: row.payerCiphertext,
     memo: row.memo,
     recipient_memo: row.recipientMemo,
-    // The other side's keys are nobody's business.
-    key_id: view.direction === "sent" ? row.keyId : null,
+  };
+}
+
+/** A transfer, with its encrypted copies if they were asked for. */
+export type FoundTransfer = { summary: TransferSummary } | { encrypted: TransferView };
+
+/** Serialises a transfer, with its encrypted copies if they were asked for. */
+export function toFoundTransfer(found: FoundTransfer): TransferResource {
+  if ("summary" in found) return toTransferResource(found.summary);
+  return { ...toTransferResource(found.encrypted), encrypted: toEncrypted(found.encrypted) };
+}
+
+/** Serialises a page of transfers, with their encrypted copies if they were asked for. */
+export function toTransferList(page: TransferPage & { include?: "encrypted" }) {
+  const { limit, offset, hasMore, include } = page;
+  const transfers = page.transfers.map((view) =>
+    toFoundTransfer(include === "encrypted" ? { encrypted: view } : { summary: view }),
+  );
+  return { transfers, limit, offset, has_more: hasMore };
+}
+
+/** A transfer as a session of one of its sides sees it. */
+export interface OwnerTransferResource extends TransferResource, EncryptedTransfer {
+  key_id: string | null;
+}
+
+/** Serialises a transfer with its ciphertexts, for a session of one of its sides. */
+export function toOwnerTransfer(view: TransferView): OwnerTransferResource {
+  return {
+    ...toTransferResource(view),
+    ...toEncrypted(view),
+    // The other side's keys are no one's business.
+    key_id: view.direction === "sent" ? view.row.keyId : null,
   };
 }
 

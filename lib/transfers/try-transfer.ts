@@ -7,13 +7,13 @@ import { requireKyc } from "@/lib/kyc/require-kyc";
 import { CHAIN_ID } from "@/lib/network";
 import type { Decision } from "@/lib/policy/decide";
 import { readPayment } from "./create-transfer";
+import { evaluatePolicy } from "./enforce-policy";
 import { findPayer } from "./find-payer";
-import { isRuled } from "./pay-plainly";
+import { hasPolicy } from "./pay-server-signed";
 import { openNewest, openSecrets } from "./payment-secrets";
-import { askPolicy } from "./rule-payment";
 import type { CreateTransferInput } from "./schema";
 
-/** What the policy says of a payment nobody made. */
+/** What the policy says of a payment no one made. */
 export interface TriedTransfer {
   outcome: "tried";
   decision: Decision;
@@ -37,17 +37,17 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
     });
   }
   const payment = await readPayment(ctx, payer, input);
-  if (!isRuled(ctx, payment)) return NO_POLICY;
+  if (!hasPolicy(ctx, payment)) return NO_POLICY;
   const { asset, amount, receiver } = payment;
-  const place = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
+  const budgetId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
   const scope = await scopeOf(ctx.chainId);
   const secrets = await openSecrets(ctx, scope, payer, null);
   try {
     const decision = await db().transaction(async (tx) => {
-      const newest = await newestState(tx, place);
+      const newest = await newestState(tx, budgetId);
       if (newest.resealRequired) throw resealRequired();
-      const budget = openNewest(scope, place, newest, secrets.payer, secrets.secretVersion);
-      return askPolicy(tx, { payer, asset, amount, recipient: receiver.recipient }, budget, new Date());
+      const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
+      return evaluatePolicy(tx, { payer, asset, amount, recipient: receiver.recipient }, budget, new Date());
     });
     return { outcome: "tried", decision };
   } finally {

@@ -18,15 +18,15 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { keepTables, tableNames, type Writing, writingsOf } from "@/test/attacks/written-columns";
 import { startWorkingServices } from "@/test/services/working-services";
 import { approve } from "./approve";
-import { readPayer } from "./authorize";
 import { createTransfer, readPayment } from "./create-transfer";
 import { findPayer } from "./find-payer";
 import { paidTransfer } from "./paid-transfer";
+import { readPayer } from "./resolve-signer";
 
 const CHAIN = 46630;
 const UNITS = 1_234_567n;
 
-/** What a payment and an approval read: every column of these is written in turn. Of all others they read nothing. */
+/** What a payment and an approval read: every column of these is written in turn. They read no others. */
 const READ = [
   "account_networks",
   "accounts",
@@ -71,9 +71,9 @@ beforeAll(async () => {
     Owner.create(CHAIN),
     Owner.funded(CHAIN, 5_000_000n),
   ]);
-  const made = await Agent.create(owner, { hitlThreshold: 2_000_000n });
-  agent = made.agent;
-  await settled(await recipient.enroll(), made.operationId);
+  const created = await Agent.create(owner, { hitlThreshold: 2_000_000n });
+  agent = created.agent;
+  await settled(await recipient.enroll(), created.operationId);
   ({ text } = await createApiKey(owner));
   await createApiKey(mallory);
   const funding = await createTransfer((await signedIn()).context, { ...ask("50"), to: `@${agent.account.handle}` });
@@ -107,7 +107,7 @@ async function outcomeOf(
   try {
     await attempt(async (tx) => {
       seen = await judge(tx, units);
-      throw new Enough(); // nothing goes on: the next attempt finds everything as it was
+      throw new Enough(); // nothing continues: the next attempt finds everything as it was
     });
   } catch (error) {
     return seen ?? { refused: error };

@@ -39,7 +39,7 @@ afterAll(async () => {
   await services?.stop();
 }, 30_000);
 
-/** A key pair of whoever writes the database. */
+/** A key pair of someone who writes the database. */
 const theirs = () => deriveViewingKey(newRoot(), payer.scope);
 
 async function writeViewingKey(address: Owner["address"], viewingKey: Uint8Array): Promise<void> {
@@ -66,7 +66,7 @@ async function opened(row: TransferRow, to: Owner) {
   return [sent?.amount, received?.amount];
 }
 
-describe("whoever writes operations into the database", () => {
+describe("someone who writes operations into the database", () => {
   test("has nothing signed that the service has not signed before: the relayers' ether stays", async () => {
     const mallory = `0x${"66".repeat(20)}` as const;
     await services.withoutWorker(async () => {
@@ -88,7 +88,7 @@ describe("whoever writes operations into the database", () => {
   });
 });
 
-describe("whoever writes a viewing key into the database", () => {
+describe("someone who writes a viewing key into the database", () => {
   test.each(["payer", "recipient"] as const)(
     "of the %s has nothing sealed to it, and raises the alarm",
     async (who) => {

@@ -86,11 +86,11 @@ async function finalNonces(chainId: ChainId, addresses: Hex[]): Promise<Map<Hex,
   return new Map(addresses.map((address, index) => [address, counts[index] ?? 0]));
 }
 
-/** Kinds of operations whose confirmation leaves nothing to the index: their accounts may be told at once. */
+/** Kinds of operations whose confirmation leaves nothing to the index: their accounts may be notified at once. */
 const PAYMENTS = new Set(["transfer", "release", "fund"]);
 
 /**
- * What a transaction that succeeded carried out: of a payment the ledger's event in its receipt tells, also while the
+ * What a transaction that succeeded carried out: of a payment the ledger's event in its receipt shows, also while the
  * index still waits for it; of what the ledger has no part in the receipt alone.
  */
 async function carriedOut(chainId: ChainId, { operationId, kind, hash }: OpenTransaction): Promise<CarriedOut[]> {
@@ -111,7 +111,7 @@ async function close(
     await tx.update(outgoingTransactions).set({ status }).where(eq(outgoingTransactions.id, transaction.id));
     const pending = and(eq(operations.id, transaction.operationId), eq(operations.status, "pending"));
     if (status === "mined") {
-      // Of everything else the index of the ledger's events tells.
+      // The index of the ledger's events covers everything else.
       return confirmOperations(tx, chainId, done, now);
     }
     const [other] = await tx

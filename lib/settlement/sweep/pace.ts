@@ -1,7 +1,7 @@
 import { chainEnv } from "@/lib/chain/clients";
 import type { ChainId } from "@/lib/network";
 
-/** How patient the sweep is, in milliseconds. A local chain answers at once, a public one in its own time. */
+/** How patient the sweep is, in milliseconds. A local chain responds at once, a public one in its own time. */
 interface Pace {
   /** The process that signed sends at once; after this the worker does. */
   signed: number;

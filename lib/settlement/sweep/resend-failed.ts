@@ -12,7 +12,7 @@ import { retryAt } from "./pace";
 import { signedCall } from "./signed-call";
 
 /**
- * Makes failed attempts again, with a new nonce and the same payload, once a simulation succeeds. Goes on with longer
+ * Makes failed attempts again, with a new nonce and the same payload, once a simulation succeeds. Continues with longer
  * and longer pauses until the deadline has passed.
  */
 export async function resendFailed(chainId: ChainId): Promise<void> {

@@ -10,9 +10,9 @@ import { reportTampering } from "@/lib/telemetry/report-tampering";
 type Operation = Pick<typeof operations.$inferSelect, "id" | "target" | "data" | "value" | "gas">;
 
 /**
- * The call of an operation that is to be signed once more: only what the same relayer has signed for it before. Rows alone
- * sign nothing: whoever could write them would send the relayers' ether wherever they like. Null, and an alarm, when the
- * row says something else.
+ * The call of an operation that is to be signed once more: only what the same relayer has signed for it before. Rows
+ * alone sign nothing: anyone who could write them would send the relayers' ether wherever they like. Null, and an
+ * alarm, when the row says something else.
  */
 export async function signedCall(chainId: ChainId, operation: Operation, position: number): Promise<Call | null> {
   const { id, target, data, value, gas } = operation;

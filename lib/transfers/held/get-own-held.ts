@@ -2,7 +2,7 @@ import type { SessionContext } from "@/lib/context/context";
 import { type Decider, decidersOf } from "./deciders-of";
 import { findHeld, type StoredHeld } from "./find-held";
 
-/** A held payment as the owner's client is told of it. */
+/** A held payment as the owner's client sees it. */
 export interface OwnHeld {
   held: StoredHeld;
   /** Null while it waits. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/answer-fields";
 import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
 import type { ChainId } from "@/lib/network";
+import { handleField, hexField, idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/response-fields";
 import type { StoredHeld } from "./find-held";
 import type { OwnHeld } from "./get-own-held";
 import type { HeldView } from "./hold";
@@ -12,40 +12,65 @@ import type { DecidedView } from "./record-decision";
 
 const HELD_FIELDS = {
   transaction_id: idField("transaction", "Identifies the payment that needs approval."),
-  status: z.enum(["pending_approval", "approved", "rejected", "expired"]),
+  status: z.enum(["pending_approval", "approved", "rejected", "expired"]).meta({
+    description: "`pending_approval`: awaiting your decision. `expired`: nobody decided before `expires_at`.",
+  }),
   agent: handleField("Handle of the agent."),
   to: z.string().meta({ description: "The recipient, as the agent wrote it." }),
 };
 const WINDOW_FIELDS = {
-  requested_at: timeField("When the agent asked."),
+  requested_at: timeField("When the agent requested the payment."),
   expires_at: timeField("When the approval window ends."),
 };
 const TRANSFER_FIELDS = {
-  transfer_id: idField("transfer", "The transfer that was made of it; once approved.").optional(),
-  tx_hash: hexField(32, "That transfer's transaction on chain; once approved.").optional(),
+  transfer_id: idField("transfer", "The transfer that pays it, once approved.").optional(),
+  tx_hash: hexField(32, "Hash of that transfer's transaction on chain, once approved.").optional(),
+};
+
+/** What a held payment says, encrypted, and what it is bound to. */
+const EncryptedHeld = z
+  .object({
+    asset: z.string().meta({ description: "Symbol of the asset.", examples: ["USDG"] }),
+    confidential: z.boolean().meta({ description: "Whether the amount would be encrypted on chain." }),
+    recipient: hexField(20, "The address that the recipient had when the agent asked."),
+    sealed: z.templateLiteral(["0x", z.string()]).meta({
+      description: "Encrypted for the owner's held key: amount and memo. `0x` once the payment was made.",
+      wire: { type: "string", pattern: "^0x([0-9a-f]{2})*$" },
+    }),
+    secret_version: z.number().meta({
+      description: "Version of the account secret that it is encrypted under.",
+      wire: { type: "integer", minimum: 1 },
+    }),
+  })
+  .meta({
+    id: "EncryptedHeldPayment",
+    description: "The encrypted text of a payment awaiting approval. Only the owner's client can decrypt it.",
+  });
+const ENCRYPTED_FIELD = {
+  encrypted: EncryptedHeld.optional().meta({ description: "Its encrypted text; only with `include=encrypted`." }),
 };
 
 /** A held payment. Never an amount: only the owner's client can open it. */
-export const HeldResource = z.object({ ...HELD_FIELDS, ...WINDOW_FIELDS }).meta({
+export const HeldResource = z.object({ ...HELD_FIELDS, ...WINDOW_FIELDS, ...ENCRYPTED_FIELD }).meta({
   id: "HeldPayment",
   description: "An agent's payment above its approval threshold. It awaits the owner's decision.",
 });
 
 export const HeldDetails = HeldResource.extend({
-  decided_at: timeOrNull("When its owner decided."),
+  decided_at: timeOrNull("When the owner decided."),
   ...TRANSFER_FIELDS,
 }).meta({ id: "HeldPaymentDetails", description: "A payment that needed approval, with its state." });
 
 export const PendingList = z
-  .object({ pending: z.array(HeldResource), ...PAGE_FIELDS })
+  .object({ pending: z.array(HeldResource).meta({ description: "The payments of this page." }), ...PAGE_FIELDS })
   .meta({ id: "PendingList", description: "Payments awaiting approval." });
 
 export const DecidedResource = z
   .object({
     ...HELD_FIELDS,
-    status: z.enum(["approved", "rejected"]),
+    status: z.enum(["approved", "rejected"]).meta({ description: "The decision." }),
     ...TRANSFER_FIELDS,
-    decided_at: timeField("When its owner decided."),
+    decided_at: timeField("When the owner decided."),
   })
   .meta({ id: "DecidedPayment", description: "A payment that its owner has approved or rejected." });
 
@@ -66,9 +91,10 @@ function toPendingEntry({ row, agentHandle }: StoredHeld) {
   return toHeldResource({ ...row, agentHandle });
 }
 
-/** A page of those that wait. */
-export function toPendingList({ list, limit, offset, hasMore }: PendingPage) {
-  return { pending: list.map(toPendingEntry), limit, offset, has_more: hasMore };
+/** A page of those that wait, with their encrypted texts if they were asked for. */
+export function toPendingList({ list, limit, offset, hasMore, include }: PendingPage & Included) {
+  const entry = (held: StoredHeld) => ({ ...toPendingEntry(held), ...encryptedIf(include, held) });
+  return { pending: list.map(entry), limit, offset, has_more: hasMore };
 }
 
 /** The same as the owner's client sees it. */
@@ -86,6 +112,19 @@ export function toHeldDetails(held: StoredHeld) {
     decided_at: decidedAt && isoTime(decidedAt),
     ...(transferId && held.txHash ? { transfer_id: transferId, tx_hash: held.txHash } : {}),
   };
+}
+
+/** Whether the encrypted texts were asked for. */
+export interface Included {
+  include?: "encrypted";
+}
+
+const encryptedIf = (include: Included["include"], held: StoredHeld) =>
+  include === "encrypted" ? { encrypted: toSealed(held) } : {};
+
+/** The same with its encrypted text, if that was asked for. */
+export function toHeldWith({ held, include }: Included & { held: StoredHeld }) {
+  return { ...toHeldDetails(held), ...encryptedIf(include, held) };
 }
 
 /** What the owner's client needs to open a held payment and to build it. */
@@ -109,7 +148,7 @@ export function toOwnerHeldDetails({ held, decidedBy }: OwnHeld) {
   return { ...toHeldDetails(held), ...toSealed(held), decided_by: decidedBy };
 }
 
-/** What approve and reject answer. */
+/** What approve and reject return. */
 export function toDecidedResource({ id, agentHandle, to, decided, decidedAt }: DecidedView) {
   return {
     transaction_id: id,

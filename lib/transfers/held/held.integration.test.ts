@@ -43,11 +43,11 @@ beforeAll(async () => {
   ]);
   ownerKey = await owner.key();
   const make = async () => {
-    const { agent: made, operationId } = await Agent.create(owner, { hitlThreshold: 0n });
+    const { agent: one, operationId } = await Agent.create(owner, { hitlThreshold: 0n });
     await settled(operationId);
-    const to = `@${made.account.handle}`;
+    const to = `@${one.account.handle}`;
     await createTransfer(ownerKey, { to, amount: "40", asset: "USDG", confidential: true });
-    return made;
+    return one;
   };
   [agent, sibling] = [await make(), await make()];
   [agentKey, siblingKey] = [await agent.key(), await sibling.key()];
@@ -71,7 +71,7 @@ const rowOf = async (id: string) => {
 };
 const payments = async () => (await db().select({ id: transfers.id }).from(transfers)).length;
 
-test("a thief who writes to the database redirects no approval: whatever of a row is changed, nothing is paid", async () => {
+test("an attacker who writes to the database redirects no approval: whichever column they change, nothing is paid", async () => {
   const [mine, other, siblings, released] = [
     await hold(agentKey, bob, "1"),
     await hold(agentKey, bob, "30"),
@@ -103,7 +103,7 @@ test("a thief who writes to the database redirects no approval: whatever of a ro
   }
   expect(await payments()).toBe(before);
   expect(await approve(ownerKey, mine, {})).toMatchObject({ decided: { status: "approved" }, to: handleOf(bob) });
-  // Its text is forgotten; whoever writes it back has it paid no second time, for it makes the same note.
+  // Its text is forgotten; writing it back doesn't pay it twice: it would make the same note.
   expect((await rowOf(mine)).sealed).toBe("0x");
   const again = { ...original, decidedAt: null, transferId: null };
   await db().update(heldPayments).set(again).where(eq(heldPayments.id, mine));
@@ -122,7 +122,7 @@ test("what an agent's key writes under another's name does not open as that agen
   await expect(approve(ownerKey, mine, {})).rejects.toMatchObject({ code: "transaction_not_found" });
 });
 
-test("workers that close at the same time close each payment once; nobody decides it any more", async () => {
+test("workers that close at the same time close each payment once; no one decides it any more", async () => {
   const ids: string[] = [];
   for (let i = 0; i < 12; i++) ids.push(await hold(i % 2 ? agentKey : siblingKey, bob));
   const open = await hold(agentKey, bob);

@@ -13,7 +13,7 @@ import { newSeed } from "@/lib/ledger/crypto/seed";
 import { type HeldPayment, sealHeld } from "@/lib/ledger/seal/held";
 import { requireRoomToHold } from "./require-room-to-hold";
 
-/** A held payment as its owner and its agent are told of it. Never an amount or a memo. */
+/** A held payment as its owner and its agent see it. Never an amount or a memo. */
 export interface HeldView {
   id: string;
   status: "pending_approval" | "approved" | "rejected" | "expired";

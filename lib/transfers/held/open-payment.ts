@@ -19,8 +19,8 @@ export async function openPayment(ctx: KeyContext, agent: ContextAccount, { row 
   const agentSecret = deriveAgentSecret(secret, agent.address, scope);
   const heldKey = deriveHeldKey(secret, scope).secret;
   try {
-    const place = { id: row.id, agent: agent.address, asset: row.asset };
-    const payment = await openHeld(heldKey, agentSecret, scope, place, fromHex(row.sealed));
+    const ref = { id: row.id, agent: agent.address, asset: row.asset };
+    const payment = await openHeld(heldKey, agentSecret, scope, ref, fromHex(row.sealed));
     if (payment.to === row.recipientAddress && payment.kind === row.kind) return payment;
   } catch (error) {
     if (!(error instanceof UnsealFailed)) throw error;

@@ -36,7 +36,7 @@ export async function recordDecision(
   const { status } = decided;
   const decidedAt = new Date();
   const transferId = status === "approved" ? decided.transfer.id : null;
-  // Of what is paid the transfer tells: its seed is forgotten with the text, which whoever learns s later could open.
+  // A paid one has its transfer. Its seed is forgotten with the text, which anyone who learns s later could decrypt.
   const forgotten = status === "approved" ? { sealed: "0x" as const } : {};
   await tx
     .update(heldPayments)

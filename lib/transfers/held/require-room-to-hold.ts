@@ -9,8 +9,8 @@ import { waits } from "./list-pending";
 const LOCK_CLASS = 7_210;
 
 /**
- * Refuses one more held payment than an agent may have open at once: a stolen key must not bury its owner in them. Those of
- * one agent are counted one after the other, whichever budget they are to come from.
+ * Refuses one more held payment than an agent may have open at once: a stolen key must not bury its owner in them.
+ * Those of one agent are counted one after the other, whichever budget they are to come from.
  *
  * @throws ApiError `policy_violation` with the reason `too_many_held`
  */

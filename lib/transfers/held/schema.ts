@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { LeaseToken } from "@/lib/inputs";
+import { IncludeQuery, LeaseToken } from "@/lib/inputs";
 import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
 import { PAGE_QUERY } from "@/lib/paging";
 
@@ -8,7 +8,12 @@ import { PAGE_QUERY } from "@/lib/paging";
  * prepared it (docs/protocol.md section 7).
  */
 export const ApproveInput = z
-  .strictObject({ prepared: PreparedPaymentSchema.optional(), lease_token: LeaseToken.optional() })
+  .strictObject({
+    prepared: PreparedPaymentSchema.optional().meta({
+      description: "The payment, signed on your device. If omitted, the API key decrypts and signs it.",
+    }),
+    lease_token: LeaseToken.optional(),
+  })
   .refine(({ prepared, lease_token }) => prepared !== undefined || lease_token === undefined, {
     path: ["lease_token"],
     message: "A lease is for prepared payments.",
@@ -16,7 +21,7 @@ export const ApproveInput = z
   .prefault({})
   .meta({
     id: "ApprovePayment",
-    description: "Left out: the API key opens the payment. Else the owner's client has prepared it.",
+    description: "You can omit the body: the API key then decrypts and signs the payment.",
   });
 
 export type ApproveInput = z.infer<typeof ApproveInput>;
@@ -28,8 +33,14 @@ export const ListPendingQuery = z.strictObject({
     .string()
     .max(100, "agent is a handle or id of one of your agents.")
     .optional()
-    .meta({ description: "Only those of this agent: its handle or id." }),
+    .meta({ description: "Returns only payments of this agent: its handle or id." }),
 });
+/** The query of `GET /v1/agents/transactions/pending`. */
+export const ListPendingKeyQuery = ListPendingQuery.extend({ include: IncludeQuery });
+
+/** The query of `GET /v1/agents/transactions/{transaction_id}`. */
+export const GetHeldQuery = z.strictObject({ include: IncludeQuery });
+
 export type ListPendingQuery = z.infer<typeof ListPendingQuery>;
 
 /** The body of `POST /api/agents/transactions/reject`: of one agent, or of all. */

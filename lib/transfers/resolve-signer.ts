@@ -48,7 +48,7 @@ interface Authority {
  * @param agent the agent's sealed wallet, of a payment its policy rules
  * @throws key_forbidden when the ledger would refuse the signer
  */
-export function authorize(
+export function resolveSigner(
   scope: Scope,
   payer: ContextAccount,
   says: PayerRecord | null,
@@ -69,8 +69,8 @@ function walletKey(
   agent: { wallet: Hex; secretVersion: number },
 ): Hex {
   if (agent.secretVersion !== secrets.secretVersion) throw mayNotSign();
-  const place = { scope, agent: address };
-  return openAgentWallet(secrets.payer, place, removeLayer(env().serverPepper, place, fromHex(agent.wallet)));
+  const ref = { scope, agent: address };
+  return openAgentWallet(secrets.payer, ref, removeLayer(env().serverPepper, ref, fromHex(agent.wallet)));
 }
 
 function spenderKey(scope: Scope, { account }: PaymentSecrets, record: RegistryRecord, deadline: bigint): Hex {
@@ -85,6 +85,6 @@ function spenderKey(scope: Scope, { account }: PaymentSecrets, record: RegistryR
 function mayNotSign(): ApiError {
   return new ApiError(
     "key_forbidden",
-    "This key may no longer sign payments of its account. Make a new key with the owner's client.",
+    "This key may no longer sign payments of its account. Create a new key in the dashboard, or with the SDK or the command line.",
   );
 }

@@ -12,20 +12,20 @@ import type { PaymentRequest } from "@/lib/ledger/prepare/plan-transfer";
 import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { insufficientBalance } from "@/lib/payment-errors";
 import { hold } from "@/lib/transfers/held/hold";
-import { authorize, type PayerRecord, readPayer } from "./authorize";
+import { enforcePolicy } from "./enforce-policy";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import type { Receiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
 import { openNewest, openSecrets, type PaymentSecrets } from "./payment-secrets";
 import { proveFund, provePayment } from "./prove-payment";
 import { recordTransfer } from "./record-transfer";
-import { rulePayment } from "./rule-payment";
+import { type PayerRecord, readPayer, resolveSigner } from "./resolve-signer";
 
 /** How long the ledger may take a plain payment: while it lasts a failed attempt is made again. Seconds. */
 const PAYMENT_DEADLINE = 3_600;
 
 /** A payment the service proves and signs; its receiver is found, its amount in units. */
-export interface PlainPayment {
+export interface ServerSignedPayment {
   /** The key's account or agent, or an agent of its account. */
   payer: ContextAccount;
   asset: Asset;
@@ -56,9 +56,9 @@ interface Move {
   /** Between an account and its own agent. */
   isFund: boolean;
   /** An agent pays others: its policy rules, its own wallet signs. */
-  isRuled: boolean;
+  hasPolicy: boolean;
   /** The payer's budget, then of a `fund` the receiver's. */
-  places: [BudgetId, ...BudgetId[]];
+  budgetIds: [BudgetId, ...BudgetId[]];
 }
 
 /**
@@ -68,20 +68,20 @@ interface Move {
  *
  * @throws policy_violation, insufficient_balance, reseal_required, key_forbidden, rate_limited, unavailable
  */
-export async function payPlainly(
+export async function payServerSigned(
   ctx: KeyContext,
-  payment: PlainPayment,
+  payment: ServerSignedPayment,
   { first, approved = false, beforeCommit = async () => {} }: PaymentHooks = {},
 ): Promise<CreatedTransfer> {
   const scope = await scopeOf(ctx.chainId);
   const move = moveOf(ctx, payment, approved);
   const says = await readPayer(ctx.chainId, payment.payer);
   const { created, operation } = await withBudgets(
-    move.places,
+    move.budgetIds,
     async (tx) => {
-      const made = await payLocked(tx, ctx, scope, payment, says, move, approved);
-      await beforeCommit(tx, made.created);
-      return made;
+      const outcome = await payLocked(tx, ctx, scope, payment, says, move, approved);
+      await beforeCommit(tx, outcome.created);
+      return outcome;
     },
     { first },
   );
@@ -90,20 +90,20 @@ export async function payPlainly(
 }
 
 /** Whether an agent pays others, or by its own key: its policy rules that. */
-export function isRuled(ctx: KeyContext, { payer, receiver: { recipient } }: PlainPayment): boolean {
+export function hasPolicy(ctx: KeyContext, { payer, receiver: { recipient } }: ServerSignedPayment): boolean {
   return payer.type === "agent" && !(isOwnersAct(ctx) && isOwnMove(payer, recipient));
 }
 
 /** What an agent asked for itself stays a payment under its policy also when the owner's key approves it. */
-function moveOf(ctx: KeyContext, payment: PlainPayment, approved: boolean): Move {
+function moveOf(ctx: KeyContext, payment: ServerSignedPayment, approved: boolean): Move {
   const { payer, receiver, asset, confidential } = payment;
   const { recipient } = receiver;
   const isFund = !approved && confidential && isOwnersAct(ctx) && isOwnMove(payer, recipient);
-  const place = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
+  const budgetId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
   return {
     isFund,
-    isRuled: approved || isRuled(ctx, payment),
-    places: isFund ? [place, { ...place, account: recipient.address }] : [place],
+    hasPolicy: approved || hasPolicy(ctx, payment),
+    budgetIds: isFund ? [budgetId, { ...budgetId, account: recipient.address }] : [budgetId],
   };
 }
 
@@ -117,25 +117,27 @@ async function payLocked(
   tx: Tx,
   ctx: KeyContext,
   scope: Scope,
-  payment: PlainPayment,
+  payment: ServerSignedPayment,
   says: PayerRecord | null,
-  { isFund, isRuled: ruled, places: [place, toPlace] }: Move,
+  { isFund, hasPolicy: underPolicy, budgetIds: [budgetId, toBudgetId] }: Move,
   approved: boolean,
 ): Promise<Made> {
   const { payer, asset, amount, receiver, confidential } = payment;
   const { recipient } = receiver;
-  const newest = await newestState(tx, place);
-  const toNewest = toPlace && (await newestState(tx, toPlace));
+  const newest = await newestState(tx, budgetId);
+  const toNewest = toBudgetId && (await newestState(tx, toBudgetId));
   if (newest.resealRequired || toNewest?.resealRequired) throw resealRequired();
   const secrets = await openSecrets(ctx, scope, payer, isFund ? recipient.address : null, tx);
   try {
-    const budget = openNewest(scope, place, newest, secrets.payer, secrets.secretVersion);
+    const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
     const now = new Date();
-    const ruling = ruled ? await rulePayment(tx, { payer, asset, amount, recipient }, budget, approved, now) : null;
+    const decision = underPolicy
+      ? await enforcePolicy(tx, { payer, asset, amount, recipient }, budget, approved, now)
+      : null;
     if (amount > budget.limit) throw insufficientBalance();
-    if (ruling?.isOverThreshold) return await holdPayment(tx, ctx, scope, payment, secrets, now);
+    if (decision?.isOverThreshold) return await holdPayment(tx, ctx, scope, payment, secrets, now);
     const deadline = BigInt(Math.floor(Date.now() / 1000) + (payment.deadlineSeconds ?? PAYMENT_DEADLINE));
-    const { privateKey, viewingKey } = authorize(scope, payer, says, secrets, ruling, deadline);
+    const { privateKey, viewingKey } = resolveSigner(scope, payer, says, secrets, decision, deadline);
     const request: PaymentRequest = {
       scope,
       account: payer.address,
@@ -146,12 +148,13 @@ async function payLocked(
       deadline,
       payerViewingKey: viewingKey,
       secret: secrets.payer,
-      counters: ruling?.counters,
+      counters: decision?.counters,
       memo: payment.memo,
       seed: payment.seed,
     };
     const { receiver: toSecret, secretVersion } = secrets;
-    const toBudget = toPlace && toNewest && toSecret && openNewest(scope, toPlace, toNewest, toSecret, secretVersion);
+    const toBudget =
+      toBudgetId && toNewest && toSecret && openNewest(scope, toBudgetId, toNewest, toSecret, secretVersion);
     const document = toBudget
       ? await proveFund({ ...request, toBudget, toSecret }, privateKey)
       : await provePayment(confidential, request, receiver.key?.viewingKey, privateKey);
@@ -182,7 +185,7 @@ async function holdPayment(
   tx: Tx,
   ctx: KeyContext,
   scope: Scope,
-  { payer, to, receiver, asset, amount, memo, confidential }: PlainPayment,
+  { payer, to, receiver, asset, amount, memo, confidential }: ServerSignedPayment,
   { payer: agentSecret, heldPublicKey, secretVersion }: PaymentSecrets,
   now: Date,
 ): Promise<Made> {

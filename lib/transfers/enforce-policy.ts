@@ -34,9 +34,9 @@ interface Ruling {
  *
  * @param budget the newest opening of the agent's budget, with its counters
  * @param approved its owner has approved the payment: the threshold is not asked
- * @throws policy_violation, reseal_required (counters nobody can read)
+ * @throws policy_violation, reseal_required (counters no one can read)
  */
-export async function rulePayment(
+export async function enforcePolicy(
   tx: Tx,
   payment: RuledAct & { amount: bigint },
   { counters }: BudgetOpening,
@@ -54,14 +54,14 @@ export async function rulePayment(
   };
 }
 
-/** As {@link rulePayment}, of what the agent's owner has prepared: pause, asset, recipient and hours. */
-export async function rulePrepared(tx: Tx, act: RuledAct, now: Date): Promise<void> {
+/** As {@link enforcePolicy}, of what the agent's owner has prepared: pause, asset, recipient and hours. */
+export async function enforcePreparedPolicy(tx: Tx, act: RuledAct, now: Date): Promise<void> {
   const { status, policy } = await lockAgent(tx, act.payer.id, "share");
   requireAllowed(decideActOfOwner(policy, status === "paused", actOf(act), now));
 }
 
-/** Like {@link rulePayment}, but only reports: the result of every rule. Nothing is reserved. */
-export async function askPolicy(
+/** Like {@link enforcePolicy}, but only reports: the result of every rule. Nothing is reserved. */
+export async function evaluatePolicy(
   tx: Tx,
   payment: RuledAct & { amount: bigint },
   { counters }: BudgetOpening,
