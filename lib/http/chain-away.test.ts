@@ -2,13 +2,13 @@ import { BaseError, HttpRequestError, RpcRequestError, TimeoutError } from "viem
 import { expect, test } from "vitest";
 import { failure } from "./failure";
 
-const answer = (error: unknown) => failure(error, "req_test", "/v1/transfers");
+const responseTo = (error: unknown) => failure(error, "req_test", "/v1/transfers");
 
-test("what needs a chain whose node is away is answered 503 with Retry-After, however deep the reason lies", async () => {
+test("what needs a chain whose node is away gets a 503 with Retry-After, however deep the reason lies", async () => {
   const url = "http://node.internal";
   for (const reason of [new HttpRequestError({ url }), new TimeoutError({ url, body: {} })]) {
     for (const error of [reason, new BaseError("The contract call failed.", { cause: reason })]) {
-      const response = answer(error);
+      const response = responseTo(error);
       expect(response.status).toBe(503);
       expect(Number(response.headers.get("retry-after"))).toBeGreaterThan(0);
       const text = await response.text();
@@ -18,7 +18,7 @@ test("what needs a chain whose node is away is answered 503 with Retry-After, ho
   }
 });
 
-test("what a node answers to a wrong call is no outage", () => {
+test("a node's response to an invalid call is no outage", () => {
   const error = new RpcRequestError({ url: "", body: {}, error: { code: 3, message: "execution reverted" } });
-  expect(answer(error).status).toBe(500);
+  expect(responseTo(error).status).toBe(500);
 });

@@ -1,6 +1,6 @@
 import { ApiError } from "@/lib/errors";
 
-/** Errors of viem that say that a node does not answer, or not now. */
+/** Errors of viem that say that a node does not respond, or not now. */
 const AWAY = new Set([
   "HttpRequestError",
   "TimeoutError",
@@ -9,7 +9,7 @@ const AWAY = new Set([
   "ResourceUnavailableRpcError",
 ]);
 
-/** What a request is answered that needed a chain while its node was away or overloaded; undefined for other errors. */
+/** The error of a request that needed a chain while its node was away or overloaded; undefined for other errors. */
 export function chainAway(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return undefined;
   for (let error = thrown; error instanceof Error; error = error.cause) {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Answers, Documentation } from "@/lib/http/documentation";
+import type { Documentation, Responses } from "@/lib/http/documentation";
 import type { RefusalCode } from "@/lib/http/validate";
 import type { KeyScope } from "@/lib/key-scopes";
 
@@ -18,7 +18,7 @@ export interface DeclaredRoute {
   agentKeys?: "allowed" | "not_agent_owner";
   idempotent: boolean;
   docs?: Documentation;
-  answers?: Answers;
+  responses?: Responses;
   status?: number | ((result: never) => number);
   body?: z.ZodType;
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);

@@ -22,14 +22,16 @@ export interface Documentation {
   /** A few words, without a full stop. */
   summary: string;
   description?: string;
+  /** Why the body should no longer be sent, where one is still accepted. */
+  deprecatedBody?: string;
   /** Codes of the verb itself. Those that follow from the declaration are known: key, limits, body, idempotency. */
   errors?: readonly ErrorCode[];
 }
 
-/** The answers of success: a schema per status, null for one without a body. */
-export type Answers = Readonly<Record<number, z.ZodType | null>>;
+/** The success responses: a schema per status, null for one without a body. */
+export type Responses = Readonly<Record<number, z.ZodType | null>>;
 
-/** What `serialize` may return: one of the documented answers. Without documentation, anything. */
-export type AnswerBody<R extends Answers | undefined> = R extends Answers
+/** What `serialize` may return: one of the documented responses. Without documentation, anything. */
+export type ResponseBody<R extends Responses | undefined> = R extends Responses
   ? { [Status in keyof R]: R[Status] extends z.ZodType ? z.input<R[Status]> : null }[keyof R]
   : unknown;

@@ -19,19 +19,19 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database?.stop(), 30_000);
 
-/** What a caller is answered when this fails. */
-async function answerTo(
+/** The response a caller gets when this fails. */
+async function responseTo(
   work: PromiseLike<unknown>,
 ): Promise<{ status: number; code: string; retryAfter: string | null }> {
   const thrown = await Promise.resolve(work).then(
     () => expect.unreachable("this was to fail"),
     (error: unknown) => error,
   );
-  const answer = failure(thrown, "req_1", "GET /v1/test");
+  const response = failure(thrown, "req_1", "GET /v1/test");
   return {
-    status: answer.status,
-    code: (await answer.json()).error.code,
-    retryAfter: answer.headers.get("retry-after"),
+    status: response.status,
+    code: (await response.json()).error.code,
+    retryAfter: response.headers.get("retry-after"),
   };
 }
 
@@ -44,7 +44,7 @@ async function isRefused(work: PromiseLike<unknown>): Promise<boolean> {
 }
 
 describe("inside a transaction", () => {
-  test("no second connection is to be had, whichever way it is asked for", async () => {
+  test("every way to get a second connection throws", async () => {
     const before = db();
     await db().transaction(async (tx) => {
       expect(await isRefused(db().execute("select 1"))).toBe(true);
@@ -62,7 +62,7 @@ describe("inside a transaction", () => {
     expect([...(await sql()`select 1 as one`)]).toEqual([{ one: 1 }]);
   });
 
-  test("work that it began and that goes on afterwards may ask", async () => {
+  test("work that it began and that continues afterwards may ask", async () => {
     let end = () => {};
     const ended = new Promise<void>((resolve) => {
       end = resolve;
@@ -76,7 +76,7 @@ describe("inside a transaction", () => {
   });
 });
 
-describe("a database that cannot keep up is answered 503 with Retry-After", () => {
+describe("a database that cannot keep up gets a 503 with Retry-After", () => {
   test("every connection has its timeouts", async () => {
     for (const client of [sql(), relaxedSql()]) {
       for (const [name, ms] of Object.entries(TIMEOUTS)) {
@@ -93,7 +93,7 @@ describe("a database that cannot keep up is answered 503 with Retry-After", () =
       const waiting = gated(postgres(url, { max: 1, connection: { lock_timeout: 50 } }), new Gate(1));
       // From outside of this transaction, as another request would.
       const asked = inAnotherRequest(() => waiting`update things set id = 1 where id = 1`);
-      expect(await answerTo(asked)).toEqual(COME_BACK);
+      expect(await responseTo(asked)).toEqual(COME_BACK);
       await waiting.end();
     });
   });
@@ -103,7 +103,7 @@ describe("a database that cannot keep up is answered 503 with Retry-After", () =
       await tx.execute("set local statement_timeout = 50");
       await tx.execute("select pg_sleep(60)");
     });
-    expect(await answerTo(slow)).toEqual(COME_BACK);
+    expect(await responseTo(slow)).toEqual(COME_BACK);
   });
 
   test("a transaction in which nothing happens: its connection is taken away, and the next one works", async () => {
@@ -111,7 +111,7 @@ describe("a database that cannot keep up is answered 503 with Retry-After", () =
       await tx`set local idle_in_transaction_session_timeout = 50`;
       await new Promise(() => {});
     });
-    expect(await answerTo(idle)).toEqual(COME_BACK);
+    expect(await responseTo(idle)).toEqual(COME_BACK);
     expect(await sql()`select 1`).toHaveLength(1);
   });
 
@@ -120,8 +120,8 @@ describe("a database that cannot keep up is answered 503 with Retry-After", () =
     const small = gated(postgres(url, { max: 1 }), gate);
     await small.begin(async () => {
       expect(gate.starvedMs()).toBe(0);
-      expect(await answerTo(inAnotherRequest(() => small`select 1`))).toEqual(COME_BACK);
-      expect(await answerTo(inAnotherRequest(() => small.begin(async () => {})))).toEqual(COME_BACK);
+      expect(await responseTo(inAnotherRequest(() => small`select 1`))).toEqual(COME_BACK);
+      expect(await responseTo(inAnotherRequest(() => small.begin(async () => {})))).toEqual(COME_BACK);
       expect(gate.starvedMs()).toBeGreaterThan(0);
     });
     expect(gate.starvedMs()).toBe(0);
@@ -132,7 +132,7 @@ describe("a database that cannot keep up is answered 503 with Retry-After", () =
   test("no connection left in PostgreSQL", async () => {
     await asOwner((owner) => owner`create role crowded login password 'test' connection limit 0`);
     const crowded = postgres(url.replace(/\/\/[^@]*@/, "//crowded:test@"), { max: 1 });
-    expect(await answerTo(crowded`select 1`)).toEqual(COME_BACK);
+    expect(await responseTo(crowded`select 1`)).toEqual(COME_BACK);
     await crowded.end();
   });
 });
@@ -144,7 +144,7 @@ describe("a process whose pool is stuck", () => {
     expect(await isAlive(stuck, url)).toBe(false);
   });
 
-  test("is alive when PostgreSQL is away: starting it anew would not help", async () => {
+  test("is alive when PostgreSQL is away: starting it again would not help", async () => {
     expect(await isAlive(stuck, "postgres://nobody:x@127.0.0.1:1/none")).toBe(true);
   });
 

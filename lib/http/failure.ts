@@ -1,4 +1,5 @@
 import { databaseAway } from "@/db/database-away";
+import { publicOrigin } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { errorBody, errorHeaders, toApiError } from "@/lib/http/error-body";
 import { noteRequest } from "@/lib/telemetry/current-request";
@@ -6,7 +7,7 @@ import { log } from "@/lib/telemetry/log";
 import { chainAway } from "./chain-away";
 
 /**
- * The answer to any thrown value. What nobody foresaw is logged, without the request's body, and answered 500.
+ * The response to any thrown value. What no one foresaw is logged, without the request's body, and rejected with 500.
  *
  * @param limits headers of a rate limit that counted the request
  */
@@ -20,7 +21,7 @@ export function failure(
   const error = refused ? thrown : (databaseAway(thrown) ?? chainAway(thrown) ?? toApiError(thrown));
   noteRequest({ requestId, errorCode: error.code });
   if (error.status >= 500) log().error({ err: error, route }, "request failed");
-  return new Response(JSON.stringify(errorBody(error, requestId)), {
+  return new Response(JSON.stringify(errorBody(error, requestId, publicOrigin())), {
     status: error.status,
     headers: {
       "content-type": "application/json",

@@ -92,11 +92,31 @@ describe("the server in front of Next", () => {
   });
 
   it("takes what looks like an address of an API for one, and nothing else", () => {
-    for (const path of ["/v1", "/v1/", "/V1/x", "/v1;a", "/v1.json", "/api/keys", "/API", "/api%20"]) {
+    for (const path of [
+      "/v1",
+      "/v1/",
+      "/V1/x",
+      "/v2",
+      "/V2/transfers",
+      "/v10/x",
+      "/v1;a",
+      "/v1.json",
+      "/api/keys",
+      "/API",
+      "/api%20",
+    ]) {
       expect(isApiPath(path), path).toBe(true);
     }
-    for (const path of ["/", "/v1x", "/v10/x", "/apis", "/docs/api", "/test/v1"])
+    for (const path of ["/", "/v1x", "/vx", "/v", "/apis", "/docs/api", "/test/v1"])
       expect(isApiPath(path), path).toBe(false);
+  });
+
+  it("refuses a second Idempotency-Key: joined, they would be a key that no one sent", () => {
+    const twice = incoming("/v1/transfers");
+    twice.rawHeaders.push("Idempotency-Key", "a", "idempotency-key", "b");
+    expect(() => admit(twice)).toThrow("invalid_request: Send one Idempotency-Key header.");
+    const once = incoming("/v1/transfers", { "Idempotency-Key": "a, b" });
+    expect(admit(once)).toBe("/v1/transfers");
   });
 
   it("refuses a request without a Host, or with two", () => {

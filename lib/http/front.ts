@@ -14,13 +14,13 @@ export type MethodsOf = (path: string) => readonly string[] | undefined;
 /** The most a body may hold that no key and no session vouches for, in bytes. */
 export const MAX_OPEN_BODY_BYTES = 16 * 1024;
 
-/** By these Next is told which way to answer, by itself or by proxies it knows: under an API each is a way past us. */
+/** With these, clients and proxies steer how Next responds. Under an API each is a way past us. */
 const NEXT_OWN = /^(x-middleware-|x-nextjs-|x-invoke-|x-matched-path$|x-now-route-matches$|x-next-|x-rewrite)/;
 const NEXT_PAGES = /^(rsc$|next-)/;
 
 /** Whether a path belongs to an API, or looks as if its caller thought so. */
 export function isApiPath(path: string): boolean {
-  return /^\/(v1|api)(?![a-z0-9])/i.test(path);
+  return /^\/(v\d+|api)(?![a-z0-9])/i.test(path);
 }
 
 /**
@@ -35,6 +35,10 @@ export function admit(request: IncomingMessage): string {
   if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion !== "1.0")) {
     throw new ApiError("invalid_request", "Send one Host header.");
   }
+  if (request.rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "idempotency-key").length > 1) {
+    // Node joins them: two programs that each add one would pay under a key that neither knows.
+    throw new ApiError("invalid_request", "Send one Idempotency-Key header.", { param: "Idempotency-Key" });
+  }
   const { path, full } = readTarget(request.url ?? "");
   request.url = full;
   for (const name of Object.keys(request.headers)) {
@@ -42,13 +46,13 @@ export function admit(request: IncomingMessage): string {
   }
   // We speak HTTP/1.1 alone: an offer to change is passed over (RFC 9110, section 7.8).
   delete request.headers.upgrade;
-  // Compression would cost an API answer more than it saves, and hold a stream of events back.
+  // Compression would cost an API response more than it saves, and hold a stream of events back.
   if (isApiPath(path)) delete request.headers["accept-encoding"];
   return path;
 }
 
 /**
- * What is wrong with a request to an API that Next would answer by itself: an unknown path (a trailing slash makes
+ * What is wrong with a request to an API that Next would handle by itself: an unknown path (a trailing slash makes
  * one), an unknown method.
  *
  * @param path as `admit` gave it
@@ -62,7 +66,7 @@ export function refuse(method: string, path: string, methodsOf: MethodsOf): Refu
       : "There is nothing at this address. Compare it with the API reference.";
     return { error: new ApiError("not_found", message), headers: {} };
   }
-  // Next answers HEAD with the route's GET.
+  // Next serves HEAD with the route's GET.
   const allowed = methods.includes("GET") ? [...methods, "HEAD"] : methods;
   if (allowed.includes(method)) return undefined;
   const allow = allowed.join(", ");
@@ -77,7 +81,7 @@ export function carriesBody({ headers }: IncomingMessage): boolean {
   return Number(headers["content-length"] ?? 0) > 0 || headers["transfer-encoding"] !== undefined;
 }
 
-/** What is wrong with a request to a page: nobody vouches for its body, and pictures are made smaller for nobody. */
+/** What is wrong with a request to a page: no one vouches for its body, and pictures are made smaller for no one. */
 export function refusePage(request: IncomingMessage, path: string): ApiError | undefined {
   if (path === "/_next/image") return new ApiError("not_found", "There is nothing at this address.");
   if (request.headers["transfer-encoding"] !== undefined) {

@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { db, sql } from "@/db/client";
 import { Gate, gated } from "@/db/gate";
-import { inPlace } from "@/lib/budgets/in-turn";
+import { inSlot } from "@/lib/budgets/in-turn";
 import { onBehalfOf } from "@/lib/current-account";
 import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
 import { mostBetween } from "@/test/turns";
@@ -31,7 +31,7 @@ const root = (digit: string): Caller["root"] => `0x${digit.repeat(40)}`;
 const key = (id: string, of: string): Caller => ({ kind: "api_key", id, chainId: CHAIN, root: root(of) });
 const session = (id: string, of: string): Caller => ({ kind: "session", id, chainId: CHAIN, root: root(of) });
 
-/** How many of so many requests get through, and what the last answer says. */
+/** How many of so many requests get through, and what the last response says. */
 async function ask(caller: Caller, requests: number): Promise<{ allowed: number; headers: LimitHeaders }> {
   const headers: LimitHeaders = {};
   let allowed = 0;
@@ -89,9 +89,9 @@ test("connections: at most two of an account at full speed are served between tw
   expect(mostBetween(served, "victim", "hostile")).toBeLessThanOrEqual(2);
 });
 
-test("places for payments: at most two of an account at full speed are served between two of another's", async () => {
+test("slots for payments: at most two of an account at full speed are served between two of another's", async () => {
   const served = await serve((begun) =>
-    inPlace(async () => {
+    inSlot(async () => {
       begun();
       await Promise.resolve();
     }),

@@ -7,7 +7,7 @@ import { accountPolicy, addressPolicy, callerPolicy } from "@/lib/rate-limit/pol
 import { type Standing, takeToken } from "@/lib/rate-limit/take-token";
 import { count } from "@/lib/telemetry/record";
 
-/** Headers that tell a caller how a limit stands; filled while a request is served, sent with whatever answers it. */
+/** Headers that show a caller the state of a limit; filled while a request is served, sent with its response. */
 export type LimitHeaders = Record<string, string>;
 
 /** Who asks, as limits count: an API key or a session, and whose it is. */
@@ -22,7 +22,7 @@ export interface Caller {
 
 /**
  * Counts a request of an API key or a session, then of its account, which has one bucket above all of them. The
- * headers tell how the caller's own stands, or the account's when that refuses.
+ * headers show the caller's own limit, or the account's if that one refuses.
  *
  * @param tokens how many it counts as
  * @throws ApiError `rate_limited`
@@ -45,14 +45,14 @@ export async function limitAddress(limit: AddressLimit, address: string | null, 
   admit(await takeToken(addressBucket(limit, address), addressPolicy(limit)), headers);
 }
 
-/** A key nobody has, and one that is used from where its owner said it never is. */
+/** A key no one has, and one that is used from where its owner said it never is. */
 const REFUSED_KEYS: ReadonlySet<string> = new Set(["unauthorized", "key_forbidden"]);
 
 /**
  * Counts an API key that failed, so that keys cannot be tried at any speed. A key that is good is never refused for
  * what others at its address did.
  *
- * @returns what to answer: the refusal it was, or `rate_limited`
+ * @returns what to respond with: the original refusal, or `rate_limited`
  */
 export async function afterFailedKey(thrown: unknown, address: string | null, headers: LimitHeaders): Promise<unknown> {
   if (!(thrown instanceof ApiError) || !REFUSED_KEYS.has(thrown.code)) return thrown;

@@ -27,7 +27,7 @@ const OPEN: Readonly<Record<string, "GET" | "POST">> = {
 
 /**
  * Stands in front of next-auth: lets through what is needed of it, with bodies of a bounded size and attempts counted
- * by client address, and has no cache keep its answers. What it throws is answered in our error shape.
+ * by client address, and has no cache keep its responses. What it throws becomes a response in our error shape.
  */
 export function nextAuthRoute(handle: NextAuthHandler): NextAuthHandler {
   return async (request, context) => {
@@ -39,13 +39,13 @@ export function nextAuthRoute(handle: NextAuthHandler): NextAuthHandler {
       requireOpen(endpoint, request.method, limits);
       requireOwnCookie(request.headers.get("cookie"), limits);
       if (request.method === "POST") await limitAddress("sign_in", clientAddressOf(request.headers), limits);
-      const answer =
+      const response =
         endpoint === "session" && !(await holds(request))
           ? nobody()
           : await handle(await readRequest(request), context);
-      // Pages and answers the browser kept would show what was signed out of, to whoever goes back.
-      if (endpoint === "signout") answer.headers.set("clear-site-data", '"cache"');
-      return withHeaders(answer, { "cache-control": "no-store", "x-request-id": requestId, ...limits });
+      // Pages and responses the browser kept would show what was signed out of, to anyone who goes back.
+      if (endpoint === "signout") response.headers.set("clear-site-data", '"cache"');
+      return withHeaders(response, { "cache-control": "no-store", "x-request-id": requestId, ...limits });
     } catch (thrown) {
       return failure(thrown, requestId, `${request.method} /api/auth`, limits);
     }
@@ -60,7 +60,7 @@ function requireOpen(endpoint: string, method: string, headers: Record<string, s
   throw new ApiError("method_not_allowed", `This address supports only ${open}.`);
 }
 
-/** The same of the cookie in which it keeps that address: whoever changed it gets it taken away. */
+/** The same for the cookie in which it keeps that address: a changed one is removed. */
 function requireOwnCookie(cookies: string | null, headers: Record<string, string>): void {
   const name = `${secureCookies() ? "__Secure-" : ""}next-auth.callback-url`;
   for (const pair of cookies?.split(/; */) ?? []) {
@@ -79,8 +79,8 @@ function isWebAddress(encoded: string): boolean {
 }
 
 /**
- * The request as next-auth gets it: with a body that was read up to its bound, and without a query. Of that it needs
- * nothing, and it answers 500 to a `callbackUrl` that is no address.
+ * The request as next-auth gets it: with a body that was read up to its bound, and without a query. It needs
+ * nothing, and it returns 500 to a `callbackUrl` that is no address.
  */
 async function readRequest(request: Request): Promise<NextRequest> {
   const { headers } = request;
@@ -101,8 +101,8 @@ async function readRequest(request: Request): Promise<NextRequest> {
 
 /** Whether the session still holds: next-auth's own token outlives a revocation. */
 async function holds(request: Request): Promise<boolean> {
-  const place = { network: "test", chainId: CHAIN_ID.test, requestId: "", clientAddress: null } as const;
-  return authenticateWallet(request.headers.get("cookie"), place).then(
+  const origin = { network: "test", chainId: CHAIN_ID.test, requestId: "", clientAddress: null } as const;
+  return authenticateWallet(request.headers.get("cookie"), origin).then(
     () => true,
     (error) => {
       if (error instanceof ApiError && error.code === "unauthorized") return false;
@@ -111,14 +111,14 @@ async function holds(request: Request): Promise<boolean> {
   );
 }
 
-/** As next-auth answers whoever is not signed in, without the cookie that says otherwise. */
+/** What next-auth returns to a browser that is not signed in, without the cookie that says otherwise. */
 function nobody(): Response {
   const secure = secureCookies() ? "; Secure" : "";
   const cookie = `${sessionCookieName()}=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax${secure}`;
   return new Response("{}", { headers: { "content-type": "application/json", "set-cookie": cookie } });
 }
 
-function withHeaders(answer: Response, headers: Record<string, string>): Response {
-  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
-  return answer;
+function withHeaders(response: Response, headers: Record<string, string>): Response {
+  for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
+  return response;
 }

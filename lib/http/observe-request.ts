@@ -9,8 +9,9 @@ import { measure } from "@/lib/telemetry/record";
 const METHODS = new Set(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"]);
 
 /**
- * Serves a request inside a span, below the caller's when it sends one, and measures it by route and status once its answer is out (OpenTelemetry's semantic
- * conventions for HTTP servers). The address itself is not recorded: it may hold anything.
+ * Serves a request inside a span, below the caller's when it sends one, and measures it by route and status once its
+ * response is out (OpenTelemetry's semantic conventions for HTTP servers). The address itself is not recorded: it may
+ * hold anything.
  */
 export async function observeRequest(
   request: IncomingMessage,

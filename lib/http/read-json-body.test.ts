@@ -16,7 +16,7 @@ describe("readJsonBody", () => {
     expect((await readJsonBody(request, async () => new TextEncoder().encode("{}"))).value).toEqual({});
   });
 
-  it("answers 400, and calls nothing of ours broken, when the client leaves in mid-body", async () => {
+  it("returns 400, and calls nothing of ours broken, when the client leaves in mid-body", async () => {
     const reset = () => Promise.reject(Object.assign(new Error("aborted"), { code: "ECONNRESET" }));
     const body = new ReadableStream({ pull: reset });
     const torn = new Request("http://localhost/v1/transfers", { method: "POST", body, duplex: "half" } as RequestInit);
@@ -27,14 +27,14 @@ describe("readJsonBody", () => {
     }
   });
 
-  it("answers 415 to a form with files", async () => {
+  it("returns 415 to a form with files", async () => {
     await expect(readJsonBody(post("x", { "content-type": "multipart/form-data; boundary=x" }))).rejects.toMatchObject({
       code: "invalid_request",
       status: 415,
     });
   });
 
-  it("answers 413 over 64 KiB, also when the length is not announced", async () => {
+  it("returns 413 over 64 KiB, also when the length is not announced", async () => {
     const chunk = new Uint8Array(MAX_BODY_BYTES / 4).fill(0x20);
     const stream = new ReadableStream({
       pull(controller) {
@@ -51,6 +51,19 @@ describe("readJsonBody", () => {
     const read = (bytes: number) => readJsonBody(post(spaces(bytes)), undefined, MAX_LARGE_BODY_BYTES);
     expect((await read(MAX_LARGE_BODY_BYTES)).value).toEqual({});
     await expect(read(MAX_LARGE_BODY_BYTES + 1)).rejects.toMatchObject({ status: 413 });
+  });
+
+  it("returns 415 to a body that says it is compressed, which is never decompressed", async () => {
+    const compressed = post("{}", { "content-encoding": "gzip" });
+    await expect(readJsonBody(compressed)).rejects.toMatchObject({ code: "invalid_request", status: 415 });
+    expect((await readJsonBody(post("{}", { "content-encoding": "Identity" }))).value).toEqual({});
+  });
+
+  it("returns 400 to a field that is there twice, naming it, and never its value", async () => {
+    const twice = post('{"amount":"1.00","amount":"1000.00"}');
+    await expect(readJsonBody(twice)).rejects.toMatchObject({ code: "invalid_request", status: 400, param: "amount" });
+    const strange = post('{"my secret":1,"my secret":2}');
+    await expect(readJsonBody(strange)).rejects.toMatchObject({ param: "body" });
   });
 
   it.each([["{"], ["{'a': 1}"], ["\ufeff"], [new Uint8Array([0x22, 0xff, 0x22])]])(

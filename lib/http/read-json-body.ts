@@ -1,4 +1,5 @@
 import { ApiError } from "@/lib/errors";
+import { duplicateKey } from "./duplicate-key";
 import type { ReadRawBody } from "./raw-body";
 
 /** The most a body may hold, in bytes. */
@@ -18,20 +19,36 @@ export const MAX_LARGE_BODY_BYTES = 2 * 1024 * 1024;
  *
  * @param past reads the body of a GET, which only the server in front can see
  * @param most bytes it may hold
- * @throws ApiError `invalid_request`: 413 over that, 415 for multipart, 400 for what is not JSON in UTF-8 or breaks off
+ * @throws ApiError `invalid_request`: 413 over that, 415 for multipart or a content encoding, 400 for what is not JSON
+ * in UTF-8, names a field twice or breaks off
  */
 export async function readJsonBody(request: Request, past?: ReadRawBody, most = MAX_BODY_BYTES): Promise<JsonBody> {
   if (/^\s*multipart\//i.test(request.headers.get("content-type") ?? "")) {
     throw new ApiError("invalid_request", "Send the body as JSON, not as a form.", { status: 415 });
   }
+  if (!/^(identity)?$/i.test(request.headers.get("content-encoding")?.trim() ?? "")) {
+    throw new ApiError("invalid_request", "Send the body without Content-Encoding: it is never decompressed.", {
+      status: 415,
+    });
+  }
   if (Number(request.headers.get("content-length") ?? 0) > most) throw tooLarge(most);
   const bytes = await (past ? past(most) : readAll(request.body, most)).catch((cause) => {
     if (cause instanceof ApiError) throw cause;
-    // Nobody is left to read this; it is no failure of ours, whatever the socket's error is called.
+    // No one is left to read this; it is no failure of ours, whatever the socket's error is called.
     throw new ApiError("invalid_request", "The body broke off. Send the request again.", { param: "body", cause });
   });
   if (bytes.byteLength > most) throw tooLarge(most);
   if (bytes.byteLength === 0) return { text: "", value: undefined };
+  const body = parsed(bytes);
+  const twice = duplicateKey(body.text);
+  if (twice === undefined) return body;
+  throw new ApiError("invalid_request", "Send each field once.", { param: PATH.test(twice) ? twice : "body" });
+}
+
+/** Names are the caller's own text: only what looks like a field is repeated. */
+const PATH = /^[A-Za-z_][\w-]{0,39}(\.[A-Za-z_][\w-]{0,39}){0,5}$/;
+
+function parsed(bytes: Uint8Array): JsonBody {
   try {
     const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
     return { text, value: JSON.parse(text) };

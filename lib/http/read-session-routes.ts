@@ -6,8 +6,8 @@ const EXPORTED =
   /^export (?:const|(?:async )?function) (GET|POST|PUT|PATCH|DELETE)\b|\bas (GET|POST|PUT|PATCH|DELETE)\b/gm;
 
 /**
- * Reads which paths there are below `app/api`, and which methods each answers: Next answers all others without a body or
- * in HTML. (Those of /v1 are a promise, and written down: lib/http/routes.ts.)
+ * Reads which paths there are below `app/api`, and which methods each serves: Next responds to all others without a
+ * body or in HTML. (Those of /v1 are a promise, and written down: lib/http/routes.ts.)
  *
  * @param app the folder `app`
  */

@@ -36,7 +36,9 @@ export function readTarget(raw: string): Target {
   return { path, full: at < 0 ? path : path + rooted.slice(at) };
 }
 
-/** Whether this is printable ASCII whose percent encodings are UTF-8 without NUL, which no text of the database holds. */
+/**
+ * Whether this is printable ASCII whose percent encodings are UTF-8 without NUL, which no text of the database holds.
+ */
 function isEncoded(target: string): boolean {
   if (!/^[\x21-\x7e]*$/.test(target) || target.includes("#") || /%00/.test(target)) return false;
   try {

@@ -1,44 +1,22 @@
 import type { z } from "zod";
-import { notAgentOwner } from "@/lib/agents/find-own-agent";
-import { type AuthenticatedKey, authenticateKey } from "@/lib/auth/authenticate-key";
-import { authenticateSession, authenticateWallet, networkParameter } from "@/lib/auth/authenticate-session";
 import type { Grant } from "@/lib/auth/unwrap";
-import { clientAddressOf } from "@/lib/client-address";
-import type { BeforeCommit, KeyContext, SessionContext } from "@/lib/context/context";
-import type { RequestOrigin, WalletContext } from "@/lib/context/wallet-context";
+import type { BeforeCommit } from "@/lib/context/context";
 import { onBehalfOf } from "@/lib/current-account";
 import type { AddressLimit } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
-import { keepDeclaration, type RouteHandler } from "@/lib/http/declared-route";
-import type { AnswerBody, Answers, Documentation } from "@/lib/http/documentation";
-import { failure } from "@/lib/http/failure";
-import { afterFailedKey, type Caller, type LimitHeaders, limitAddress, limitCaller } from "@/lib/http/limits";
-import { rawBody } from "@/lib/http/raw-body";
-import { queryOf, type RefusalCode, validate } from "@/lib/http/validate";
 import { beginAttempt } from "@/lib/idempotency/begin-attempt";
 import { newId } from "@/lib/ids";
 import type { KeyScope } from "@/lib/key-scopes";
-import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
 import { noteRequest } from "@/lib/telemetry/current-request";
+import { type AuthenticatedRequest, authenticateCaller, type ContextOf } from "./authenticate-caller";
+import { checkKeyReach } from "./check-key-reach";
+import { keepDeclaration, type RouteHandler } from "./declared-route";
+import type { Documentation, ResponseBody, Responses } from "./documentation";
+import { failure } from "./failure";
+import { type LimitHeaders, limitAddress, limitCaller } from "./limits";
+import { rawBody } from "./raw-body";
 import { MAX_LARGE_BODY_BYTES, readJsonBody } from "./read-json-body";
-import { requireSameSite } from "./require-same-site";
-
-/** A request nobody has to sign in for. */
-interface PublicContext {
-  actor: "public";
-  network: Network;
-  chainId: ChainId;
-  requestId: string;
-  clientAddress: string | null;
-}
-
-/** Who may call: an API key; a wallet's session whose account exists; a wallet's session; anybody. */
-interface ContextOf {
-  apiKey: KeyContext;
-  session: SessionContext;
-  wallet: WalletContext;
-  public: PublicContext;
-}
+import { NOTHING, type RefusalCode, readQuery, validate } from "./validate";
 
 /** What a verb gets of a request. */
 interface Handled<C, B, Q> {
@@ -48,17 +26,19 @@ interface Handled<C, B, Q> {
   params: Record<string, string>;
   /** The `Cookie` header. */
   cookies: string | null;
-  /** Completes the `Idempotency-Key` inside the verb's own transaction, with what `handle` will return; else nothing. */
+  /**
+   * Completes the `Idempotency-Key` inside the verb's own transaction, with what `handle` will return; else nothing.
+   */
   beforeCommit: BeforeCommit<unknown>;
 }
 
-/** A route as it is declared in `app/`: who may call, what it takes, which verb answers, what is let out. */
-interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answers | undefined> {
+/** A route as it is declared in `app/`: who may call, what it takes, which verb handles it, what it returns. */
+interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined> {
   auth: A;
   /** What the API reference says of it; a test wants it of every route under /v1. */
   docs?: A extends "apiKey" ? Documentation : never;
-  /** Schemas of the answers of success, by status; `serialize` lets out nothing else. */
-  answers?: R;
+  /** Schemas of the success responses, by status; `serialize` lets out nothing else. */
+  responses?: R;
   /** Whether keys of one agent may call; when left out they are `key_forbidden`. API keys only. */
   agentKeys?: A extends "apiKey" ? "allowed" | "not_agent_owner" : never;
   /** What a key that is narrowed to scopes must have to call; narrowed keys call nothing without one. API keys only. */
@@ -73,7 +53,10 @@ interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answers | un
   cost?: (body: B) => number;
   /** What the verb may open of the key's wraps; nothing when left out. */
   opens?: A extends "apiKey" ? Exclude<Grant, "nothing"> : never;
-  /** The status of success, when left out that of the one answer, else 200; a function where it depends on the outcome. */
+  /**
+   * The status of success, when left out that of the one response, else 200; a function where it depends on the
+   * outcome.
+   */
   status?: number | ((result: T) => number);
   body?: z.ZodType<B>;
   /** Takes a body of up to 2 MiB instead of 64 KiB. Sessions only. */
@@ -81,9 +64,9 @@ interface Declaration<A extends keyof ContextOf, B, Q, T, R extends Answers | un
   /** Code of a refused body, by the field at fault where it depends on that; `invalid_request` when left out. */
   invalidBody?: RefusalCode | ((param: string) => RefusalCode);
   query?: z.ZodType<Q>;
-  /** The answer, field by field; null answers without a body. */
-  serialize: (result: T) => AnswerBody<R>;
-  /** Further headers of an answer of success. */
+  /** The response, field by field; null sends no body. */
+  serialize: (result: T) => ResponseBody<R>;
+  /** Further headers of a success response. */
   headers?: (result: T) => Record<string, string>;
   handle: (request: Handled<ContextOf[A], B, Q>) => Promise<T>;
 }
@@ -97,23 +80,23 @@ export function route<
   B = undefined,
   Q = undefined,
   T = unknown,
-  R extends Answers | undefined = undefined,
+  R extends Responses | undefined = undefined,
 >(declaration: Declaration<A, B, Q, T, R>): RouteHandler {
   const handler: RouteHandler = async (request, { params }) => {
     const requestId = newId("request");
     const limits: LimitHeaders = {};
     noteRequest({ requestId });
     try {
-      const answer = await answerTo(declaration, request, await params, requestId, limits);
-      const text = answer.body === null ? null : JSON.stringify(answer.body);
+      const result = await responseTo(declaration, request, await params, requestId, limits);
+      const text = result.body === null ? null : JSON.stringify(result.body);
       return new Response(text, {
-        status: answer.status,
+        status: result.status,
         headers: {
           ...(text === null ? {} : { "content-type": "application/json" }),
           "cache-control": "no-store",
           "x-request-id": requestId,
-          ...(answer.replayed ? { "idempotent-replayed": "true" } : {}),
-          ...answer.headers,
+          ...(result.replayed ? { "idempotent-replayed": "true" } : {}),
+          ...result.headers,
           ...limits,
         },
       });
@@ -125,72 +108,53 @@ export function route<
   return handler;
 }
 
-interface Answer {
+interface RouteResult {
   status: number;
   body: unknown;
   headers?: Record<string, string>;
   replayed?: boolean;
 }
 
-async function answerTo<A extends keyof ContextOf, B, Q, T, R extends Answers | undefined>(
+async function responseTo<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined>(
   declaration: Declaration<A, B, Q, T, R>,
   request: Request,
   params: Record<string, string | string[] | undefined>,
   requestId: string,
   limits: LimitHeaders,
-): Promise<Answer> {
-  const { search, network, agent } = parametersOf(declaration, request.url);
-  const origin = { requestId, clientAddress: clientAddressOf(request.headers) };
-  const key =
-    declaration.auth === "apiKey"
-      ? await authenticateKey(request.headers.get("authorization"), origin, declaration.opens ?? "nothing").catch(
-          async (error) => {
-            throw await afterFailedKey(error, origin.clientAddress, limits);
-          },
-        )
-      : undefined;
-  const place = { network, chainId: CHAIN_ID[network], ...origin };
-  const ctx = (key?.context ?? (await contextOf(declaration.auth, request, place, agent))) as ContextOf[A];
-  const caller = callerOf(ctx);
-  const serve = () => served(declaration, request, { key, ctx, caller, params, search }, limits);
-  return caller ? onBehalfOf(caller.root, serve) : serve();
+): Promise<RouteResult> {
+  const authenticated = await authenticateCaller<A>(declaration, request, requestId, limits);
+  const serve = () => served(declaration, request, params, authenticated, limits);
+  return authenticated.caller ? onBehalfOf(authenticated.caller.root, serve) : serve();
 }
 
-/** A request whose caller is known. */
-interface Called<C> {
-  key: AuthenticatedKey | undefined;
-  ctx: C;
-  caller: Caller | undefined;
-  params: Record<string, string | string[] | undefined>;
-  search: URLSearchParams;
-}
-
-async function served<A extends keyof ContextOf, B, Q, T, R extends Answers | undefined>(
+async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | undefined>(
   declaration: Declaration<A, B, Q, T, R>,
   request: Request,
-  { key, ctx, caller, params, search }: Called<ContextOf[A]>,
+  params: Record<string, string | string[] | undefined>,
+  { key, ctx, caller, search }: AuthenticatedRequest<ContextOf[A]>,
   limits: LimitHeaders,
-): Promise<Answer> {
+): Promise<RouteResult> {
   if (caller) await limitCaller(caller, limits);
-  if (key) checkAgentKey(key.context, declaration.agentKeys);
-  if (key) checkScope(key.context, declaration.scope);
+  if (key) checkKeyReach(key.context, declaration);
   if (declaration.limit) await limitAddress(declaration.limit, ctx.clientAddress, limits);
   const most = declaration.largeBody && MAX_LARGE_BODY_BYTES;
-  const json = declaration.body ? await readJsonBody(request, rawBody(), most) : undefined;
+  const takesNone = key !== undefined && !declaration.body && !["GET", "HEAD"].includes(request.method);
+  const json = declaration.body || takesNone ? await readJsonBody(request, rawBody(), most) : undefined;
+  if (takesNone) validate(NOTHING, json?.value ?? {}, "body");
   const handled = {
     ctx,
     body: (declaration.body
       ? validate(declaration.body, json?.value, "body", declaration.invalidBody)
       : undefined) as B,
-    query: (declaration.query ? validate(declaration.query, queryOf(search), "query") : undefined) as Q,
+    query: readQuery<unknown>(declaration.query ?? (key && NOTHING), search) as Q,
     params: params as Record<string, string>,
     cookies: request.headers.get("cookie"),
   };
   // One was counted before anything of it was read.
   const cost = declaration.cost?.(handled.body) ?? 1;
   if (caller && cost > 1) await limitCaller(caller, limits, cost - 1);
-  const answerOf = (result: T): Answer => {
-    const { status = statusOfOnly(declaration.answers) } = declaration;
+  const resultOf = (result: T): RouteResult => {
+    const { status = statusOfOnly(declaration.responses) } = declaration;
     return { status: typeof status === "function" ? status(result) : status, body: declaration.serialize(result) };
   };
   const { idempotent = false } = declaration;
@@ -198,81 +162,30 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Answers | un
   const idempotencyKey = repeatable ? request.headers.get("idempotency-key") : null;
   if (!key || idempotencyKey === null) {
     const result = await declaration.handle({ ...handled, beforeCommit: async () => {} });
-    return { ...answerOf(result), headers: declaration.headers?.(result) };
+    return { ...resultOf(result), headers: declaration.headers?.(result) };
   }
   const attempt = await beginAttempt(key, {
     idempotencyKey: checkedIdempotencyKey(idempotencyKey),
     method: request.method,
     path: pathOf(request.url),
-    bodyText: json?.text ?? "",
+    bodyText: declaration.body ? (json?.text ?? "") : "",
   });
   if (!("complete" in attempt)) return { ...attempt, replayed: true };
   try {
     // `T` cannot stand in the verb's parameter: TypeScript would no longer infer it from the verb's result.
-    const beforeCommit: BeforeCommit<unknown> = (tx, result) => attempt.complete(tx, answerOf(result as T));
-    return answerOf(await declaration.handle({ ...handled, beforeCommit }));
+    const beforeCommit: BeforeCommit<unknown> = (tx, result) => attempt.complete(tx, resultOf(result as T));
+    return resultOf(await declaration.handle({ ...handled, beforeCommit }));
   } catch (error) {
     await attempt.abandon();
     throw error;
   }
 }
 
-/** The status of an answer that is the only one; 200 of a route without any. */
-function statusOfOnly(answers: Answers = {}): number {
-  const [status = 200, ...others] = Object.keys(answers).map(Number);
+/** The status of a response that is the only one; 200 of a route without any. */
+function statusOfOnly(responses: Responses = {}): number {
+  const [status = 200, ...others] = Object.keys(responses).map(Number);
   if (others.length > 0) throw new Error("a route with several responses does not say which one it returns");
   return status;
-}
-
-/** Whom limits count, and whose turn it is; nobody of a request for which one need not sign in. */
-function callerOf(ctx: KeyContext | SessionContext | WalletContext | PublicContext): Caller | undefined {
-  if (ctx.actor === "public") return undefined;
-  const { chainId } = ctx;
-  if (ctx.actor === "key") return { kind: "api_key", id: ctx.keyId, chainId, root: ctx.account.rootAddress };
-  const root = ctx.actor === "wallet" ? ctx.address : ctx.account.rootAddress;
-  return { kind: "session", id: ctx.sessionId, chainId, root };
-}
-
-function contextOf(
-  auth: keyof ContextOf,
-  request: Request,
-  place: RequestOrigin,
-  agent: string | undefined,
-): Promise<SessionContext | WalletContext> | PublicContext {
-  if (auth === "public") return { actor: "public", ...place };
-  requireSameSite(request);
-  const cookies = request.headers.get("cookie");
-  return auth === "session" ? authenticateSession(cookies, place, agent) : authenticateWallet(cookies, place);
-}
-
-/** Keys of one agent reach a few routes only (docs/contract-notes.md, Keys). */
-function checkAgentKey({ account }: KeyContext, agentKeys: "allowed" | "not_agent_owner" | undefined): void {
-  if (account.type !== "agent" || agentKeys === "allowed") return;
-  if (agentKeys === "not_agent_owner") throw notAgentOwner();
-  throw new ApiError("key_forbidden", "An agent's key does not reach this. Use a key of its owner's account.");
-}
-
-/** A key without scopes does everything; a narrowed one what its scopes name. */
-function checkScope({ scopes }: KeyContext, scope: KeyScope | undefined): void {
-  if (scopes === null || (scope !== undefined && scopes.includes(scope))) return;
-  throw new ApiError("key_forbidden", `This API key lacks the scope "${scope ?? "none"}". Use one that has it.`);
-}
-
-/** The query without `network` and `agent`, which routes of sessions take; a key has its own. */
-function parametersOf(
-  { auth, actsForAgents }: { auth: keyof ContextOf; actsForAgents?: true },
-  url: string,
-): { search: URLSearchParams; network: Network; agent?: string } {
-  const at = url.indexOf("?");
-  const search = new URLSearchParams(at < 0 ? "" : url.slice(at));
-  if (auth === "apiKey") return { search, network: "test" };
-  const network = networkParameter(search.getAll("network"));
-  search.delete("network");
-  const agents = actsForAgents ? search.getAll("agent") : [];
-  if (agents.length === 0) return { search, network };
-  if (agents.length > 1) throw new ApiError("invalid_request", "Name one agent.", { param: "agent" });
-  search.delete("agent");
-  return { search, network, agent: agents[0] };
 }
 
 function pathOf(url: string): string {

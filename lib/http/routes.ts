@@ -1,5 +1,5 @@
 /**
- * Every path under /v1 with its methods. The server in front refuses all others before Next would, which answers
+ * Every path under /v1 with its methods. The server in front refuses all others before Next would, which responds
  * them without a body or in HTML. A test compares this table with `app/v1`.
  */
 export const V1_ROUTES: Readonly<Record<string, readonly string[]>> = {

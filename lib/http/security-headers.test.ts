@@ -12,6 +12,6 @@ test("a page runs scripts by nonce alone and connects to its own origin and the 
   expect(rule("connect-src", policy)).toBe("connect-src 'self' https://rpc.example");
 });
 
-test("a page of a service that names nobody connects to its own origin alone", () => {
+test("a page of a service that names no one connects to its own origin alone", () => {
   expect(rule("connect-src", pagePolicy("abc", { ...options, connect: [] }))).toBe("connect-src 'self'");
 });

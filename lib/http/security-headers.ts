@@ -1,4 +1,4 @@
-/** Headers of every answer. HSTS (RFC 6797) only where the configured origin is https. */
+/** Headers of every response. HSTS (RFC 6797) only where the configured origin is https. */
 export function securityHeaders(https: boolean): Record<string, string> {
   return {
     "X-Content-Type-Options": "nosniff",
@@ -9,6 +9,15 @@ export function securityHeaders(https: boolean): Record<string, string> {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=(), payment=(), usb=()",
     ...(https ? { "Strict-Transport-Security": "max-age=63072000; includeSubDomains" } : {}),
   };
+}
+
+/** Public documents that scripts of any site may read, without credentials. */
+const SHARED = ["/openapi.json"];
+
+/** Headers of a response beside {@link securityHeaders}: which sites may read what is at this path. */
+export function sharingHeaders(path: string): Record<string, string> {
+  if (!SHARED.includes(path)) return {};
+  return { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
 }
 
 /** What WalletConnect's client talks to; allowed only where the operator configured it. */
@@ -26,7 +35,7 @@ interface PagePolicyOptions {
  * The Content Security Policy (CSP level 3) of a page. Scripts run by nonce alone; WebAssembly is allowed for proofs,
  * which are made in workers of our own origin.
  *
- * @param nonce fresh for every answer; Next puts it on its own scripts
+ * @param nonce fresh for every response; Next puts it on its own scripts
  */
 export function pagePolicy(nonce: string, options: PagePolicyOptions): string {
   const { https, development, connect } = options;
@@ -47,5 +56,5 @@ export function pagePolicy(nonce: string, options: PagePolicyOptions): string {
   return rules.join("; ");
 }
 
-/** The policy of answers that are no pages: nothing may run. */
+/** The policy of responses that are no pages: nothing may run. */
 export const API_POLICY = "default-src 'none'; frame-ancestors 'none'";

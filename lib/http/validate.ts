@@ -1,10 +1,10 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { ApiError, type FieldError } from "@/lib/errors";
 
 /** What a refused field can be called. */
 export type RefusalCode = "invalid_request" | "invalid_policy";
 
-/** Nobody reads a thousand of them. */
+/** No one reads a thousand of them. */
 const MOST_ERRORS = 20;
 
 /**
@@ -36,7 +36,7 @@ function fieldErrors(issue: z.core.$ZodIssue, whole: string): FieldError[] {
   if (issue.code === "unrecognized_keys") {
     return issue.keys.map((key) => ({
       param: [...path, name(key)].join("."),
-      message: "This field is not known here. Remove it.",
+      message: `This ${whole === "query" ? "query parameter" : "field"} is not known here. Remove it.`,
     }));
   }
   if (path.length === 0 && issue.code === "invalid_type") {
@@ -48,6 +48,14 @@ function fieldErrors(issue: z.core.$ZodIssue, whole: string): FieldError[] {
 /** Names are the caller's own text as well: only what looks like one is repeated. */
 function name(key: string): string {
   return /^[A-Za-z_][\w-]{0,39}$/.test(key) ? key : "(unknown field)";
+}
+
+/** The body or query of a route that takes none: an unknown name is a typing error, and never passed over. */
+export const NOTHING = z.strictObject({});
+
+/** The query as its schema reads it; undefined where a route has none. */
+export function readQuery<T>(schema: z.ZodType<T> | undefined, search: URLSearchParams): T | undefined {
+  return schema && validate(schema, queryOf(search), "query");
 }
 
 /** The query as an object of texts. @throws ApiError `invalid_request` for a parameter that is there twice */

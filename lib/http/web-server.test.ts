@@ -30,7 +30,11 @@ async function listen(
   change: Partial<typeof patient>,
   serve: Serve = (_, response) => response.end("served"),
 ): Promise<void> {
-  server = createWebServer({ ...patient, ...change }, { "X-Common": "yes" }, serve);
+  server = createWebServer(
+    { ...patient, ...change },
+    { headers: { "X-Common": "yes" }, origin: "https://pay.test" },
+    serve,
+  );
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
 }
 
@@ -43,17 +47,17 @@ function open(): Socket {
 
 /** What a connection brings until the server closes it. */
 async function talk(text: string, socket = open()): Promise<string> {
-  let answer = "";
+  let received = "";
   socket.on("data", (chunk) => {
-    answer += chunk;
+    received += chunk;
   });
   socket.write(text);
   await once(socket, "close");
-  return answer;
+  return received;
 }
 
-function expectError(answer: string, status: number, code: string): void {
-  const [head = "", body = ""] = answer.split("\r\n\r\n");
+function expectError(text: string, status: number, code: string): void {
+  const [head = "", body = ""] = text.split("\r\n\r\n");
   expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
   for (const line of [
     "X-Common: yes",
@@ -64,19 +68,23 @@ function expectError(answer: string, status: number, code: string): void {
     expect(head).toContain(line);
   }
   const { error } = JSON.parse(body);
-  expect(error).toMatchObject({ code, doc_url: `/docs/errors/${code}`, message: expect.stringMatching(/\w/) });
+  expect(error).toMatchObject({
+    code,
+    doc_url: `https://pay.test/docs/errors/${code}`,
+    message: expect.stringMatching(/\w/),
+  });
   expect(head).toContain(`X-Request-Id: ${error.request_id}`);
 }
 
 const GET = "GET / HTTP/1.1\r\nHost: a\r\n";
 
 test("the limits are those that are documented, and Node takes them as they are", async () => {
-  server = createWebServer(WEB_SERVER_LIMITS, {}, () => {});
+  server = createWebServer(WEB_SERVER_LIMITS, { headers: {}, origin: "https://pay.test" }, () => {});
   expect([server.headersTimeout, server.requestTimeout, server.keepAliveTimeout]).toEqual([10_000, 30_000, 65_000]);
   expect([server.timeout, server.maxConnections]).toEqual([30_000, 10_000]);
 });
 
-test("a client that does not finish its headers is told 408 and closed", async () => {
+test("a client that does not finish its headers gets a 408 and is closed", async () => {
   await listen({ headersMs: 50, requestMs: 100 });
   expectError(await talk("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: "), 408, "invalid_request");
 });
@@ -91,10 +99,10 @@ test("a client that does not finish its body is closed, whether the handler wait
   expectError(await talk("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nabc"), 408, "invalid_request");
 });
 
-test("a client that reads none of its answers is closed", async () => {
-  const answers: ServerResponse[] = [];
+test("a client that reads none of its responses is closed", async () => {
+  const unread: ServerResponse[] = [];
   await listen({ unreadMs: 50 }, (_, response) => {
-    answers.push(response);
+    unread.push(response);
     response.end(Buffer.alloc(8 << 20));
   });
   const socket = open();
@@ -102,14 +110,14 @@ test("a client that reads none of its answers is closed", async () => {
   socket.write(`${GET}\r\n`.repeat(10));
   const [connection] = (await once(server as Server, "connection")) as [Socket];
   await once(connection, "close");
-  expect(answers.length).toBeGreaterThan(0);
-  expect(answers.some((response) => !response.writableFinished)).toBe(true);
+  expect(unread.length).toBeGreaterThan(0);
+  expect(unread.some((response) => !response.writableFinished)).toBe(true);
 });
 
-test("a client that waits for an answer is not closed, however long we take", async () => {
+test("a client that waits for a response is not closed, however long we take", async () => {
   let timeouts = 0;
   await listen({ unreadMs: 20 }, (_, response) => {
-    // Answers when the wait has run out three times.
+    // Responds when the wait has run out three times.
     server?.on("timeout", () => {
       timeouts += 1;
       if (timeouts === 3) response.end("late");
@@ -118,7 +126,7 @@ test("a client that waits for an answer is not closed, however long we take", as
   expect(await talk(`${GET}Connection: close\r\n\r\n`)).toMatch(/late$/);
 });
 
-test("connections beyond the bound are closed without an answer; those within go on", async () => {
+test("connections beyond the bound are closed without a response; those within continue", async () => {
   await listen({ connections: 1 });
   const first = open();
   await once(first, "connect");
@@ -129,12 +137,12 @@ test("connections beyond the bound are closed without an answer; those within go
 
 test("a connection ends after its share of requests", async () => {
   await listen({ requestsPerConnection: 2 });
-  const answer = await talk(`${GET}\r\n`.repeat(3));
-  expect(answer.match(/served/g)).toHaveLength(2);
-  expect(answer).toMatch(/Connection: close/i);
+  const text = await talk(`${GET}\r\n`.repeat(3));
+  expect(text.match(/served/g)).toHaveLength(2);
+  expect(text).toMatch(/Connection: close/i);
 });
 
-test("who is answered before the end of a body is closed, not waited for", async () => {
+test("a client that gets its response before the end of its body is closed, not waited for", async () => {
   await listen({}, (_, response) => response.writeHead(401).end("no"));
   expect(await talk("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 999\r\n\r\nabc")).toMatch(/Connection: close/i);
 });
@@ -146,7 +154,7 @@ test("offers of another protocol and expectations are passed over: the request i
   }
 });
 
-test("CONNECT, headers without end and what is no HTTP are answered in the error shape", async () => {
+test("CONNECT, endless headers and what is not HTTP get a response in the error shape", async () => {
   await listen({});
   expectError(await talk("CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"), 405, "method_not_allowed");
   expectError(await talk(`${GET}X-Long: ${"a".repeat(20_000)}\r\n\r\n`), 431, "invalid_request");

@@ -14,7 +14,7 @@ interface WebServerLimits {
   requestMs: number;
   /** How often those two are looked at. */
   checkMs: number;
-  /** How long an answer waits for a client that reads none of it. */
+  /** How long a response waits for a client that reads none of it. */
   unreadMs: number;
   /** Without a request. */
   keepAliveMs: number;
@@ -34,7 +34,13 @@ export const WEB_SERVER_LIMITS: WebServerLimits = {
   requestsPerConnection: 10_000,
 };
 
-/** What Node says of a request it gave up on, with its status and what the client is told. */
+interface Refusals {
+  headers: Readonly<Record<string, string>>;
+  /** The service's public origin, of `doc_url`. */
+  origin: string;
+}
+
+/** What Node says of a request it gave up on, with its status and the client's message. */
 const UNREADABLE: Readonly<Record<string, [number, string, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, "Request Timeout", "The request took too long to arrive. Send it again."],
   HPE_HEADER_OVERFLOW: [
@@ -46,17 +52,17 @@ const UNREADABLE: Readonly<Record<string, [number, string, string]>> = {
 const NO_HTTP: [number, string, string] = [400, "Bad Request", "This is not an HTTP request the service understands."];
 
 /**
- * An HTTP/1.1 server whose clients cannot hold it: each wait has an end, each connection counts, and what Node answers
- * without a body is answered in our error shape.
+ * An HTTP/1.1 server whose clients cannot hold it: each wait has an end, each connection counts, and what Node rejects
+ * without a body gets a response in our error shape.
  *
- * @param headers of every answer that `serve` does not make
+ * @param refusals what every response has that `serve` does not make
  */
 export function createWebServer(
   limits: WebServerLimits,
-  headers: Readonly<Record<string, string>>,
+  refusals: Refusals,
   serve: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
-  const answering = new WeakMap<Duplex, ServerResponse>();
+  const unfinished = new WeakMap<Duplex, ServerResponse>();
   const served = new WeakMap<Duplex, number>();
   const options = {
     headersTimeout: limits.headersMs,
@@ -67,10 +73,11 @@ export function createWebServer(
     requireHostHeader: false,
   };
   const server = createServer(options, (request, response) => {
-    answering.set(request.socket, response);
+    unfinished.set(request.socket, response);
     const nth = (served.get(request.socket) ?? 0) + 1;
     served.set(request.socket, nth);
-    // Node's own bound sets this header as well, but neither closes the connection nor answers what still comes in our shape.
+    // Node's own bound sets this header as well, but neither closes the connection nor responds to what still comes in
+    // our shape.
     if (nth >= limits.requestsPerConnection) response.setHeader("Connection", "close");
     closeOverUnreadBody(request, response);
     serve(request, response);
@@ -78,30 +85,28 @@ export function createWebServer(
   server.maxConnections = limits.connections;
   server.timeout = limits.unreadMs;
   server.on("timeout", (socket: Socket) => {
-    const response = answering.get(socket);
-    // Slow is what we are, not the client: it waits for an answer of which nothing is written yet.
+    const response = unfinished.get(socket);
+    // Slow is what we are, not the client: it waits for a response that has not started yet.
     const ours = response !== undefined && !response.writableFinished && socket.writableLength === 0;
     if (ours) socket.setTimeout(limits.unreadMs);
     else socket.destroy();
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const response = answering.get(socket);
+    const response = unfinished.get(socket);
     const begun = response?.headersSent === true && !response.writableFinished;
     if (!socket.writable || begun) return socket.destroy();
-    end(socket, UNREADABLE[error.code ?? ""] ?? NO_HTTP, headers);
+    end(socket, UNREADABLE[error.code ?? ""] ?? NO_HTTP, refusals);
   });
   server.on("connect", (_request, socket: Duplex) => {
-    end(socket, [405, "Method Not Allowed", "This service is no proxy."], {
-      ...headers,
-      Allow: "GET, HEAD, POST, PATCH, DELETE",
-    });
+    const headers = { ...refusals.headers, Allow: "GET, HEAD, POST, PATCH, DELETE" };
+    end(socket, [405, "Method Not Allowed", "This service is no proxy."], { ...refusals, headers });
   });
-  // We expect nothing of `Expect` but "100-continue", which Node answers, and pass over the rest (RFC 9110, 10.1.1).
+  // Node handles "100-continue". We ignore every other `Expect` (RFC 9110, 10.1.1).
   server.on("checkExpectation", (request, response) => server.emit("request", request, response));
   return server;
 }
 
-/** Whoever is answered before the end of their body would have the connection wait for the rest of it. */
+/** A client that gets its response early would have the connection wait for the rest of its body. */
 function closeOverUnreadBody(request: IncomingMessage, response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...args: unknown[]) => ServerResponse;
   response.writeHead = ((...args: unknown[]) => {
@@ -110,15 +115,15 @@ function closeOverUnreadBody(request: IncomingMessage, response: ServerResponse)
   }) as typeof response.writeHead;
 }
 
-/** Answers on a connection whose request never became one, and closes it. */
+/** Responds on a connection whose request never became one, and closes it. */
 function end(
   socket: Duplex,
   [status, reason, message]: [number, string, string],
-  more: Readonly<Record<string, string>>,
+  { headers: more, origin }: Refusals,
 ): void {
   const requestId = newId("request");
   const code = status === 405 ? "method_not_allowed" : "invalid_request";
-  const body = JSON.stringify(errorBody(new ApiError(code, message), requestId));
+  const body = JSON.stringify(errorBody(new ApiError(code, message), requestId, origin));
   const headers = {
     "Content-Type": "application/json",
     "Content-Length": Buffer.byteLength(body),

@@ -2,7 +2,7 @@ import { repositoryRoot } from "@/lib/prover/artifact-files";
 import { type BrowserWorker, browserWorkerSource } from "@/lib/prover/worker-source";
 
 /**
- * A route that answers the script of a browser's worker, made once per process from its source; in development, where
+ * A route that returns the script of a browser's worker, built once per process from its source; in development, where
  * sources change, at each request.
  */
 export function workerScript(worker: BrowserWorker): () => Promise<Response> {

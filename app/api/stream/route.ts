@@ -1,1 +1,1 @@
-export { answerStream as GET } from "@/lib/http/answer-stream";
+export { serveStream as GET } from "@/lib/http/serve-stream";

@@ -13,7 +13,7 @@ export const GET = route({
     description:
       "Lists changes and who made them, newest first. Entries are hash-chained: save a hash to detect later changes to earlier entries.",
   },
-  answers: { 200: AuditList },
+  responses: { 200: AuditList },
   query: ListAuditQuery,
   handle: ({ ctx, query }) => listAuditEntries(ctx, query),
   serialize: toAuditList,

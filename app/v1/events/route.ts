@@ -11,9 +11,9 @@ export const GET = route({
     tag: "Events",
     summary: "List events",
     description:
-      "Newest first; with `after` a stream, oldest first: nothing is shown twice and nothing is missed. Events are kept as long as the service is set to.",
+      "Returns events, newest first. With `after`, returns the events after a given one, oldest first, so that you can follow along without missing or repeating any. The service's configuration sets how long events are kept.",
   },
-  answers: { 200: EventList },
+  responses: { 200: EventList },
   query: ListEventsQuery,
   handle: ({ ctx, query }) => listEvents(ctx, query),
   serialize: toEventList,

@@ -2,7 +2,7 @@ import { route } from "@/lib/http/route";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { DryRunResource, toCreatedResource } from "@/lib/transfers/created-transfer-resource";
 import { HeldResource } from "@/lib/transfers/held/held-resource";
-import { listTransfers } from "@/lib/transfers/list-transfers";
+import { listOwnTransfers } from "@/lib/transfers/list-own-transfers";
 import { CreateTransferInput, CreateTransferQuery, ListTransfersQuery } from "@/lib/transfers/schema";
 import { TransferList, TransferResource, toTransferList } from "@/lib/transfers/transfer-resource";
 import { tryTransfer } from "@/lib/transfers/try-transfer";
@@ -19,7 +19,7 @@ export const POST = route({
     tag: "Transfers",
     summary: "Send a payment",
     description:
-      "Pays from the available balance of the key's account or, with `from`, of one of its agents. An agent's payment must meet its spend policy: above the threshold it awaits your approval and returns 202. With `dry_run=true`, the API checks the policy and pays nothing. The body either names an `amount`, or contains a payment `prepared` by the owner's client, whose amount the service doesn't see.",
+      "Pays from the available balance of the key's account or, with `from`, of one of its agents. An agent's payment must meet its spend policy: above the threshold it awaits your approval and returns 202. With `dry_run=true`, the API checks the policy and pays nothing. The body either names an `amount`, or contains a client-signed payment, `prepared` on your device, whose amount the service doesn't see.",
     errors: [
       "insufficient_balance",
       "kyc_required",
@@ -39,7 +39,7 @@ export const POST = route({
   handle: ({ ctx, body, query, beforeCommit }) =>
     query.dry_run ? tryTransfer(ctx, body) : createTransfer(ctx, body, beforeCommit),
   status: ({ outcome }) => STATUS[outcome],
-  answers: { 201: TransferResource, 202: HeldResource, 200: DryRunResource },
+  responses: { 201: TransferResource, 202: HeldResource, 200: DryRunResource },
   serialize: toCreatedResource,
 });
 
@@ -52,10 +52,11 @@ export const GET = route({
     tag: "Transfers",
     summary: "List transfers",
     description:
-      "Sent and received, newest first. An account's key sees its agents' transfers too, an agent's key its own.",
+      "Returns sent and received payments, newest first. An account's key lists its agents' transfers too; an agent's key lists only its own. With `include=encrypted`, each transfer has its encrypted copies, which a client decrypts with the account's viewing key.",
+    errors: ["not_found", "not_agent_owner", "recipient_not_found"],
   },
   query: ListTransfersQuery,
-  answers: { 200: TransferList },
-  handle: ({ ctx, query }) => listTransfers(ctx, query),
+  responses: { 200: TransferList },
+  handle: async ({ ctx, query: { include, ...query } }) => ({ ...(await listOwnTransfers(ctx, query)), include }),
   serialize: toTransferList,
 });

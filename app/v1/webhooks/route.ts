@@ -17,7 +17,7 @@ export const POST = route({
   },
   body: CreateWebhookInput,
   handle: ({ ctx, body, beforeCommit }) => createWebhook(ctx, body, beforeCommit),
-  answers: { 201: CreatedWebhook },
+  responses: { 201: CreatedWebhook },
   serialize: toCreatedWebhook,
 });
 
@@ -28,8 +28,9 @@ export const GET = route({
     operationId: "listWebhooks",
     tag: "Webhooks",
     summary: "List webhooks",
+    description: "Returns every webhook of the account, without secrets. The list has no pages.",
   },
-  answers: { 200: WebhookList },
+  responses: { 200: WebhookList },
   handle: ({ ctx }) => listWebhooks(ctx),
   serialize: toWebhookList,
 });

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "./types";
 
 /**
- * What a program written for the released document could miss in the present one: operations, answers, required
- * fields of answers, error codes and event types that are gone; fields that requests must bring and did not have to.
+ * What a program written for the released document could miss in the present one: operations, responses, required
+ * fields of responses, error codes and event types that are gone; fields that requests must bring and did not have to.
  */
 export function breakingChanges(released: JsonObject, present: JsonObject): string[] {
   return [
@@ -25,7 +25,7 @@ function resolve(document: JsonObject, node: Json | undefined): Json | undefined
   return reference
     .slice(2)
     .split("/")
-    .reduce<Json | undefined>((place, key) => at(place, key.replaceAll("~1", "/").replaceAll("~0", "~")), document);
+    .reduce<Json | undefined>((pointer, key) => at(pointer, key.replaceAll("~1", "/").replaceAll("~0", "~")), document);
 }
 
 function comparePaths(section: "paths" | "webhooks", released: JsonObject, present: JsonObject): string[] {
@@ -36,24 +36,24 @@ function comparePaths(section: "paths" | "webhooks", released: JsonObject, prese
       if (now === undefined) return [`${name} is gone`];
       if (at(operation, "operationId") !== at(now, "operationId")) return [`${name} has another operationId`];
       return [
-        ...compareAnswers(name, released, present, at(operation, "responses"), at(now, "responses")),
+        ...compareResponses(name, released, present, at(operation, "responses"), at(now, "responses")),
         ...compareParameters(name, released, present, operation, now),
       ];
     }),
   );
 }
 
-function compareAnswers(
+function compareResponses(
   name: string,
   released: JsonObject,
   present: JsonObject,
   before: Json | undefined,
   after: Json | undefined,
 ): string[] {
-  return entries(before).flatMap(([status, answer]) => {
+  return entries(before).flatMap(([status, response]) => {
     const now = resolve(present, at(after, status));
     if (now === undefined) return [`${name} no longer returns ${status}`];
-    const then = resolve(released, answer);
+    const then = resolve(released, response);
     const codes = texts(at(now, "x-error-codes"));
     const gone = texts(at(then, "x-error-codes")).filter((code) => !codes.includes(code));
     const schema = (response: Json | undefined) =>
@@ -84,7 +84,7 @@ function compareParameters(
   ];
 }
 
-/** Whether a schema describes requests (which forbid unknown fields) is told by `additionalProperties`. */
+/** Whether a schema describes requests (which forbid unknown fields) shows in `additionalProperties`. */
 function compareSchemas(released: JsonObject, present: JsonObject): string[] {
   const schemas = (document: JsonObject) => at(document.components, "schemas");
   return entries(schemas(released)).flatMap(([id, then]) => {
@@ -94,34 +94,36 @@ function compareSchemas(released: JsonObject, present: JsonObject): string[] {
   });
 }
 
-function compareFields(place: string, then: Json | undefined, now: Json | undefined): string[] {
+function compareFields(pointer: string, then: Json | undefined, now: Json | undefined): string[] {
   const ofRequest = at(then, "additionalProperties") === false;
   const [before, after] = [texts(at(then, "required")), texts(at(now, "required"))];
   const fields = entries(at(then, "properties"));
   const missing = fields.flatMap(([field]) => (at(at(now, "properties"), field) === undefined ? [field] : []));
   return [
-    ...missing.map((field) => `${place}.${field} is gone`),
+    ...missing.map((field) => `${pointer}.${field} is gone`),
     ...(ofRequest
-      ? after.filter((field) => !before.includes(field)).map((field) => `${place}.${field} must be sent now`)
+      ? after.filter((field) => !before.includes(field)).map((field) => `${pointer}.${field} must be sent now`)
       : before
           .filter((field) => !after.includes(field) && !missing.includes(field))
-          .map((field) => `${place}.${field} may be missing now`)),
+          .map((field) => `${pointer}.${field} may be missing now`)),
     ...fields.flatMap(([field, schema]) => {
       const other = at(at(now, "properties"), field);
-      return other === undefined ? [] : compareValues(`${place}.${field}`, schema, other, ofRequest);
+      return other === undefined ? [] : compareValues(`${pointer}.${field}`, schema, other, ofRequest);
     }),
   ];
 }
 
-function compareValues(place: string, then: Json, now: Json, ofRequest: boolean): string[] {
+function compareValues(pointer: string, then: Json, now: Json, ofRequest: boolean): string[] {
   const [before, after] = [texts(at(then, "enum")), texts(at(now, "enum"))];
   const kind = (schema: Json) => JSON.stringify(at(schema, "type") ?? at(schema, "$ref") ?? null);
   return [
-    ...(kind(then) === kind(now) ? [] : [`${place} is of another type`]),
-    ...(ofRequest ? before.filter((value) => !after.includes(value)).map((value) => `${place} refuses ${value}`) : []),
-    ...compareFields(place, then, now),
+    ...(kind(then) === kind(now) ? [] : [`${pointer} is of another type`]),
+    ...(ofRequest
+      ? before.filter((value) => !after.includes(value)).map((value) => `${pointer} refuses ${value}`)
+      : []),
+    ...compareFields(pointer, then, now),
     ...(at(then, "items") === undefined
       ? []
-      : compareValues(`${place}[]`, at(then, "items") ?? null, at(now, "items") ?? null, ofRequest)),
+      : compareValues(`${pointer}[]`, at(then, "items") ?? null, at(now, "items") ?? null, ofRequest)),
   ];
 }

@@ -1,42 +1,44 @@
 import { EVENTS } from "@/lib/events/payloads";
 import { TAGS } from "@/lib/http/documentation";
 import { describeOperation, type Operation } from "./describe-operation";
-import { describeErrors, ErrorSchema, errorExamples, errorResponses } from "./errors";
+import { describeErrors, ErrorSchema, errorResponses } from "./errors";
 import { Schemas } from "./schemas";
-import type { Json, JsonObject, Recorded } from "./types";
+import type { JsonObject } from "./types";
 
 interface DocumentParts {
   version: string;
   operations: readonly Operation[];
-  recorded: Recorded;
   /** What each error code means, by code (docs/errors.md). */
   errors: ReadonlyMap<string, string>;
 }
 
 const DESCRIPTION = `Confidential payments: amounts are encrypted on chain, and only their owners can decrypt them. No response and no event contains an amount, except balances that you prove.
 
-All bodies are JSON, and all times ISO 8601 in UTC. Every response has \`X-Request-Id\`. Under \`/v1\`, fields can be added to responses; nothing is removed or changes its meaning. Unknown fields in a request are errors.
+All bodies are JSON, and all times ISO 8601 in UTC. Every response has \`X-Request-Id\`. Under \`/v1\`, fields can be added to responses; nothing is removed or changes its meaning. Unknown or repeated fields and query parameters in a request are errors.
 
 Unknown paths return 404 \`not_found\`, other methods 405 \`method_not_allowed\` with \`Allow\`.`;
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** The OpenAPI 3.1 document of the API, always in the same order: by path, then by method. */
-export function describeApi({ version, operations, recorded, errors }: DocumentParts): JsonObject {
+/**
+ * The OpenAPI 3.1 document of the API without examples (lib/reference/add-examples.ts), always in the same order: by
+ * path, then by method.
+ */
+export function describeApi({ version, operations, errors }: DocumentParts): JsonObject {
   const schemas = new Schemas();
   const paths: Record<string, JsonObject> = {};
   const rank = ({ path, method }: Operation) => `${path} ${METHODS.indexOf(method)}`;
   for (const operation of [...operations].sort((a, b) => (rank(a) < rank(b) ? -1 : 1))) {
     const { path, method } = operation;
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, schemas, recorded) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeOperation(operation, schemas) };
   }
-  const webhooks = describeWebhooks(schemas, recorded);
+  const webhooks = describeWebhooks(schemas);
   schemas.of(ErrorSchema, "output");
   return {
     openapi: "3.1.1",
     info: { title: "Halcyon API", version, description: DESCRIPTION },
     jsonSchemaDialect: "https://json-schema.org/draft/2020-12/schema",
-    servers: [{ url: "/", description: "The service that serves this document." }],
+    servers: [{ url: "/", description: "The Halcyon service that serves this document." }],
     security: [{ apiKey: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
@@ -46,14 +48,13 @@ export function describeApi({ version, operations, recorded, errors }: DocumentP
         apiKey: {
           type: "http",
           scheme: "bearer",
-          description: "An API key: `hc_test_…` of the test network, `hc_live_…` of the live one.",
+          description: "An API key: `hc_test_…` for the test network, `hc_live_…` for the live network.",
         },
       },
       schemas: schemas.components(),
-      responses: errorResponses(operations, recorded),
+      responses: errorResponses(operations),
       parameters: PARAMETERS,
       headers: HEADERS,
-      examples: errorExamples(recorded),
     },
     "x-errors": describeErrors(errors),
   };
@@ -74,11 +75,18 @@ const header = (description: string, schema: JsonObject): JsonObject => ({ descr
 
 const HEADERS: JsonObject = {
   "X-Request-Id": header("Identifies the request: quote it when you ask for help.", { type: "string" }),
-  "RateLimit-Policy": header("Quota and window in seconds of the limit that counted the request.", { type: "string" }),
-  RateLimit: header("What is left of the quota, and seconds until it is whole again.", { type: "string" }),
-  "Retry-After": header("Seconds after which a retry may succeed.", { type: "integer", minimum: 1 }),
-  "Idempotent-Replayed": header("`true` on a stored response.", { type: "string", const: "true" }),
-  "WWW-Authenticate": header("`Bearer`.", { type: "string" }),
+  "RateLimit-Policy": header("Quota, and window in seconds, of the limit that counted the request.", {
+    type: "string",
+  }),
+  RateLimit: header("What is left of the quota, and the seconds until the full quota is available again.", {
+    type: "string",
+  }),
+  "Retry-After": header("Seconds to wait before you retry.", { type: "integer", minimum: 1 }),
+  "Idempotent-Replayed": header(
+    "`true` if this is the stored response to an earlier request with the same `Idempotency-Key`.",
+    { type: "string", const: "true" },
+  ),
+  "WWW-Authenticate": header("The authentication scheme: `Bearer`.", { type: "string" }),
 };
 
 const SIGNATURE_HEADERS: readonly (readonly [string, string])[] = [
@@ -88,12 +96,9 @@ const SIGNATURE_HEADERS: readonly (readonly [string, string])[] = [
   ["webhook-signature", "`v1,` and a base64 signature (Standard Webhooks); several during a rotation."],
 ];
 
-function describeWebhooks(schemas: Schemas, { events }: Recorded): JsonObject {
+function describeWebhooks(schemas: Schemas): JsonObject {
   return Object.fromEntries(
     Object.entries(EVENTS).map(([type, schema]): [string, JsonObject] => {
-      const content: Record<string, Json> = { schema: schemas.of(schema, "output") };
-      const example = events[type];
-      if (example !== undefined) content.example = example;
       return [
         type,
         {
@@ -106,8 +111,13 @@ function describeWebhooks(schemas: Schemas, { events }: Recorded): JsonObject {
             parameters: SIGNATURE_HEADERS.map(([name, description]) => {
               return { name, in: "header", required: true, description, schema: { type: "string" } };
             }),
-            requestBody: { required: true, content: { "application/json": content } },
-            responses: { "2XX": { description: "Anything else is sent again, for up to 24 hours." } },
+            requestBody: { required: true, content: { "application/json": { schema: schemas.of(schema, "output") } } },
+            responses: {
+              "2XX": {
+                description:
+                  "Return any 2xx status. After any other response, Halcyon sends the event again, for up to 24 hours.",
+              },
+            },
           },
         },
       ];

@@ -4,16 +4,25 @@ import type { Json, JsonObject } from "./types";
 /** Kept beside a schema's `wire`, which stands for the rest. */
 const KEPT = ["title", "description", "examples", "deprecated"];
 
+/**
+ * How a schema is used. Bodies of requests never have `default`: code generators take fields with one for required ones
+ * (openapi-typescript). The description names the default instead.
+ */
+type Use = "input" | "query" | "output";
+
 /** Turns zod schemas into those of the document; schemas with an id are written once and referred to. */
 export class Schemas {
   private readonly found = new Map<string, Json>();
 
-  /** The schema of what is sent (`input`) or answered (`output`). @throws for two schemas with one id */
-  of(schema: z.ZodType, io: "input" | "output"): Json {
+  /**
+   * The schema of a request's body (`input`) or query, or of a response (`output`). @throws for two schemas with one id
+   */
+  of(schema: z.ZodType, use: Use): Json {
+    const io = use === "output" ? "output" : "input";
     // Inside an object even a schema with an id is a reference.
     const { $defs, properties } = z.toJSONSchema(z.object({ schema }), { io, unrepresentable: "any" });
-    for (const [id, definition] of Object.entries($defs ?? {})) this.keep(id, tidy(definition as Json, io));
-    return tidy(properties?.schema as Json, io);
+    for (const [id, definition] of Object.entries($defs ?? {})) this.keep(id, tidy(definition as Json, use));
+    return tidy(properties?.schema as Json, use);
   }
 
   /** Every schema with an id, sorted by it. */
@@ -30,8 +39,8 @@ export class Schemas {
   }
 }
 
-function tidy(node: Json, io: "input" | "output"): Json {
-  if (Array.isArray(node)) return node.map((entry) => tidy(entry, io));
+function tidy(node: Json, use: Use): Json {
+  if (Array.isArray(node)) return node.map((entry) => tidy(entry, use));
   if (typeof node !== "object" || node === null) return node;
   const { wire, ...rest } = node;
   const kept: JsonObject = wire === undefined ? rest : { ...(wire as JsonObject) };
@@ -40,15 +49,22 @@ function tidy(node: Json, io: "input" | "output"): Json {
     if (value !== undefined) kept[key] = value;
   }
   if (kept.format === "date-time") delete kept.pattern;
-  // Answers may gain fields; requests may not bring others.
-  if (io === "output" && kept.additionalProperties === false) delete kept.additionalProperties;
+  // Responses may gain fields; requests may not contain unknown ones.
+  if (use === "output" && kept.additionalProperties === false) delete kept.additionalProperties;
   delete kept.propertyNames;
+  if (use === "input" && kept.default !== undefined) {
+    const standard = kept.default;
+    delete kept.default;
+    if (typeof standard !== "object") {
+      kept.description = `${kept.description ?? ""} Defaults to \`${standard}\`.`.trim();
+    }
+  }
   return Object.fromEntries(
     Object.entries(kept).map(([key, value]) => [
       key,
       key === "$ref" && typeof value === "string"
         ? value.replace("#/$defs/", "#/components/schemas/")
-        : tidy(value as Json, io),
+        : tidy(value as Json, use),
     ]),
   );
 }

@@ -10,9 +10,9 @@ export const GET = route({
     operationId: "getAccount",
     tag: "Accounts",
     summary: "Get the key's account",
-    description: "The account of the key; to an agent's key, the agent.",
+    description: "Returns the account that the API key belongs to. For an agent's key, that is the agent.",
   },
-  answers: { 200: NetworkAccountResource },
+  responses: { 200: NetworkAccountResource },
   handle: ({ ctx }) => getAccount(ctx),
   serialize: toNetworkAccountResource,
 });

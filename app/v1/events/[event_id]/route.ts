@@ -10,8 +10,9 @@ export const GET = route({
     operationId: "getEvent",
     tag: "Events",
     summary: "Get an event",
+    description: "Returns an event of the account or one of its agents, as it is delivered to webhooks.",
   },
-  answers: { 200: EventResource },
+  responses: { 200: EventResource },
   handle: ({ ctx, params }) => getEvent(ctx, params.event_id ?? ""),
   serialize: toEventResource,
 });

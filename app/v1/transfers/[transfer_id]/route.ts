@@ -1,6 +1,8 @@
 import { route } from "@/lib/http/route";
 import { getTransfer } from "@/lib/transfers/get-transfer";
-import { TransferResource, toTransferResource } from "@/lib/transfers/transfer-resource";
+import { getTransferView } from "@/lib/transfers/get-transfer-view";
+import { GetTransferQuery } from "@/lib/transfers/schema";
+import { type FoundTransfer, TransferResource, toFoundTransfer } from "@/lib/transfers/transfer-resource";
 
 export const GET = route({
   auth: "apiKey",
@@ -10,8 +12,14 @@ export const GET = route({
     operationId: "getTransfer",
     tag: "Transfers",
     summary: "Get a transfer",
+    description:
+      "Returns a payment that the account or one of its agents sent or received. Amount and memo are not included: decrypt them with the SDK.",
   },
-  answers: { 200: TransferResource },
-  handle: ({ ctx, params }) => getTransfer(ctx, params.transfer_id ?? ""),
-  serialize: toTransferResource,
+  query: GetTransferQuery,
+  responses: { 200: TransferResource },
+  handle: async ({ ctx, params: { transfer_id = "" }, query }): Promise<FoundTransfer> =>
+    query.include === "encrypted"
+      ? { encrypted: await getTransferView(ctx, transfer_id) }
+      : { summary: await getTransfer(ctx, transfer_id) },
+  serialize: toFoundTransfer,
 });

@@ -12,7 +12,7 @@ export const POST = route({
   docs: {
     operationId: "createAgent",
     tag: "Agents",
-    summary: "Register an agent",
+    summary: "Create an agent",
     description:
       "Creates an agent with its own wallet and spend policy. Policies deny by default: an omitted limit is 0, an empty recipient list allows no one, and every payment needs approval.",
     errors: ["key_forbidden", "handle_taken", "budget_changed"],
@@ -21,7 +21,7 @@ export const POST = route({
   body: CreateAgentInput,
   invalidBody: codeOfRefused,
   handle: ({ ctx, body, beforeCommit }) => createAgent(ctx, body, beforeCommit),
-  answers: { 201: AgentResource },
+  responses: { 201: AgentResource },
   serialize: toAgentResource,
 });
 
@@ -33,8 +33,9 @@ export const GET = route({
     operationId: "listAgents",
     tag: "Agents",
     summary: "List agents",
+    description: "Returns every agent of the account, oldest first. The list has no pages.",
   },
-  answers: { 200: AgentList },
+  responses: { 200: AgentList },
   handle: ({ ctx }) => listAgents(ctx),
   serialize: (agents) => ({ agents: agents.map(toAgentResource) }),
 });

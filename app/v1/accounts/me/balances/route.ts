@@ -4,7 +4,7 @@ import { BalancesInput, costOfBalances } from "@/lib/balances/schema";
 import type { Documentation } from "@/lib/http/documentation";
 import { route } from "@/lib/http/route";
 
-const balances = (docs: Pick<Documentation, "operationId" | "summary">) =>
+const balances = (docs: Pick<Documentation, "operationId" | "summary" | "deprecatedBody">) =>
   route({
     auth: "apiKey",
     scope: "read",
@@ -14,15 +14,19 @@ const balances = (docs: Pick<Documentation, "operationId" | "summary">) =>
       ...docs,
       tag: "Accounts",
       description:
-        "With a `decryption_proof` made by the owner's client: the amounts it proves. Without one: only whether each asset's balance is above zero. The service itself can open no amount. GET and POST do the same; POST is for clients that cannot send a body with GET, as browsers and `fetch`.",
+        "Returns the balance of each asset. With a `decryption_proof`, the response contains the amounts that it proves; without one, only whether each balance is above zero, because Halcyon can't decrypt them. GET and POST return the same. Use POST to send a proof: `fetch`, browsers and many proxies can't send a body with GET.",
       errors: ["kyc_required", "reseal_required", "decryption_proof_invalid"],
     },
     body: BalancesInput,
     cost: costOfBalances,
-    answers: { 200: BalancesResource },
+    responses: { 200: BalancesResource },
     handle: ({ ctx, body }) => readBalances(ctx, body),
     serialize: toBalancesResource,
   });
 
-export const GET = balances({ operationId: "getBalances", summary: "Get balances" });
-export const POST = balances({ operationId: "proveBalances", summary: "Get balances (POST)" });
+export const GET = balances({
+  operationId: "getBalances",
+  summary: "Get balances (GET)",
+  deprecatedBody: "Deprecated. Send the proof with POST.",
+});
+export const POST = balances({ operationId: "proveBalances", summary: "Get balances" });

@@ -11,9 +11,9 @@ export const POST = route({
     operationId: "pauseAgent",
     tag: "Agents",
     summary: "Pause an agent",
-    description: "From the next payment on, the policy refuses all with `agent_paused`.",
+    description: "Pauses the agent: its policy refuses every later payment with `agent_paused`.",
   },
-  answers: { 200: AgentResource },
+  responses: { 200: AgentResource },
   handle: ({ ctx, params, beforeCommit }) => setStatus(ctx, params.account_id ?? "", "paused", beforeCommit),
   serialize: toAgentResource,
 });

@@ -11,9 +11,9 @@ export const POST = route({
     operationId: "resumeAgent",
     tag: "Agents",
     summary: "Resume an agent",
-    description: "Ends a pause.",
+    description: "Resumes a paused agent: its policy applies again.",
   },
-  answers: { 200: AgentResource },
+  responses: { 200: AgentResource },
   handle: ({ ctx, params, beforeCommit }) => setStatus(ctx, params.account_id ?? "", "active", beforeCommit),
   serialize: toAgentResource,
 });

@@ -12,9 +12,10 @@ export const GET = route({
     operationId: "getSpendPolicy",
     tag: "Agents",
     summary: "Get a spend policy",
+    description: "Returns the spend policy in force. An agent's key can read its own.",
     errors: ["not_agent_owner"],
   },
-  answers: { 200: PolicyResource },
+  responses: { 200: PolicyResource },
   handle: ({ ctx, params }) => getPolicy(ctx, params.account_id ?? ""),
   serialize: toPolicyResource,
 });
@@ -30,9 +31,9 @@ export const PATCH = route({
     tag: "Agents",
     summary: "Change a spend policy",
     description:
-      "Changes the fields you send, for every payment from then on; `limits` is one field. Returns the whole policy.",
+      "Changes the fields you send and returns the whole policy. It applies to every later payment. `limits` is one field: send all limits or none.",
   },
-  answers: { 200: PolicyResource },
+  responses: { 200: PolicyResource },
   handle: ({ ctx, params, body }) => updatePolicy(ctx, params.account_id ?? "", body),
   serialize: toPolicyResource,
 });

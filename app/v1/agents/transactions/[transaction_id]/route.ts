@@ -1,6 +1,7 @@
 import { route } from "@/lib/http/route";
 import { findHeld } from "@/lib/transfers/held/find-held";
-import { HeldDetails, toHeldDetails } from "@/lib/transfers/held/held-resource";
+import { HeldDetails, toHeldWith } from "@/lib/transfers/held/held-resource";
+import { GetHeldQuery } from "@/lib/transfers/held/schema";
 
 export const GET = route({
   auth: "apiKey",
@@ -10,9 +11,15 @@ export const GET = route({
     operationId: "getHeldPayment",
     tag: "Approvals",
     summary: "Get a payment that needs approval",
+    description:
+      "Returns an agent's payment that needed approval, with its state and, once approved, its transfer. An agent's key can read its own.",
     errors: ["transaction_not_found"],
   },
-  answers: { 200: HeldDetails },
-  handle: ({ ctx, params }) => findHeld(ctx, params.transaction_id ?? ""),
-  serialize: toHeldDetails,
+  responses: { 200: HeldDetails },
+  query: GetHeldQuery,
+  handle: async ({ ctx, params, query: { include } }) => ({
+    held: await findHeld(ctx, params.transaction_id ?? ""),
+    include,
+  }),
+  serialize: toHeldWith,
 });

@@ -1,7 +1,7 @@
 import { route } from "@/lib/http/route";
 import { PendingList, toPendingList } from "@/lib/transfers/held/held-resource";
 import { listPending } from "@/lib/transfers/held/list-pending";
-import { ListPendingQuery } from "@/lib/transfers/held/schema";
+import { ListPendingKeyQuery } from "@/lib/transfers/held/schema";
 
 export const GET = route({
   auth: "apiKey",
@@ -11,11 +11,11 @@ export const GET = route({
     operationId: "listPendingPayments",
     tag: "Approvals",
     summary: "List payments awaiting approval",
-    description: "Those that wait for a decision, oldest first; an agent's key sees its own.",
+    description: "Returns the payments that await a decision, oldest first. An agent's key lists only its own.",
     errors: ["not_found", "not_agent_owner"],
   },
-  answers: { 200: PendingList },
-  query: ListPendingQuery,
-  handle: ({ ctx, query }) => listPending(ctx, query),
+  responses: { 200: PendingList },
+  query: ListPendingKeyQuery,
+  handle: async ({ ctx, query: { include, ...query } }) => ({ ...(await listPending(ctx, query)), include }),
   serialize: toPendingList,
 });

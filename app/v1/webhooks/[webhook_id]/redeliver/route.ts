@@ -10,12 +10,12 @@ export const POST = route({
   docs: {
     operationId: "redeliverFailed",
     tag: "Webhooks",
-    summary: "Redeliver what failed",
-    description: "Sends again, now, every event since a time that did not arrive: at most 10,000 at once.",
+    summary: "Redeliver failed events",
+    description: "Sends every event again whose delivery failed since a given time, up to 10,000 per request.",
   },
   body: RedeliverInput,
   handle: ({ ctx, params, body, beforeCommit }) =>
     redeliverFailed(ctx, params.webhook_id ?? "", body.since, beforeCommit),
-  answers: { 202: RedeliveryResource },
+  responses: { 202: RedeliveryResource },
   serialize: ({ queued, more }) => ({ queued, has_more: more }),
 });

@@ -10,9 +10,9 @@ export const POST = route({
     operationId: "rotateSecret",
     tag: "Webhooks",
     summary: "Rotate a webhook's secret",
-    description: "Makes a new secret. For 24 hours the one before it signs too.",
+    description: "Creates a new secret. For 24 hours, deliveries are signed with the previous secret too.",
   },
-  answers: { 200: RotatedWebhook },
+  responses: { 200: RotatedWebhook },
   handle: ({ ctx, params, beforeCommit }) => rotateSecret(ctx, params.webhook_id ?? "", beforeCommit),
   serialize: toRotatedWebhook,
 });

@@ -11,10 +11,10 @@ export const POST = route({
     operationId: "testWebhook",
     tag: "Webhooks",
     summary: "Send a test event",
-    description: "Sends a made-up event, marked `test: true`, of a type of your choice.",
+    description: "Sends a sample event of the type you choose, marked `test: true`.",
   },
   body: TestWebhookInput,
   handle: ({ ctx, params, body, beforeCommit }) => enqueueTest(ctx, params.webhook_id ?? "", body, beforeCommit),
-  answers: { 202: DeliveryResource },
+  responses: { 202: DeliveryResource },
   serialize: toDeliveryResource,
 });

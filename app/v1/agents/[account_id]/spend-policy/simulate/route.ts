@@ -15,10 +15,10 @@ export const POST = route({
     tag: "Agents",
     summary: "Simulate a spend policy",
     description:
-      "Asks the policy, with the fields of a draft over it, about payments made one after the other. Nothing is changed, paid or recorded.",
+      "Evaluates payments one after the other against the stored policy and, if you send `spend_policy`, your changes to it. Nothing is changed, paid or recorded.",
     errors: ["not_agent_owner", "recipient_not_found"],
   },
-  answers: { 200: DecisionList },
+  responses: { 200: DecisionList },
   handle: ({ ctx, params, body, beforeCommit }) => simulatePolicy(ctx, params.account_id ?? "", body, beforeCommit),
   serialize: toDecisionList,
 });

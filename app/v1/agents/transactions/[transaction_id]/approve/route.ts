@@ -14,7 +14,7 @@ export const POST = route({
     tag: "Approvals",
     summary: "Approve a payment",
     description:
-      "Signs and sends it at once. Policy (without the threshold), pause and funds are checked as of now; if one refuses, the payment stays held.",
+      "Signs and submits the payment. The current policy (except the approval threshold), pause and available balance are checked first; if one refuses, the payment keeps awaiting approval.",
     errors: [
       "insufficient_balance",
       "kyc_required",
@@ -28,7 +28,7 @@ export const POST = route({
       "recipient_not_confidential_ready",
     ],
   },
-  answers: { 200: DecidedResource },
+  responses: { 200: DecidedResource },
   body: ApproveInput,
   handle: ({ ctx, params, body, beforeCommit }) => approve(ctx, params.transaction_id ?? "", body, beforeCommit),
   serialize: toDecidedResource,

@@ -11,10 +11,10 @@ export const POST = route({
     operationId: "rejectHeldPayment",
     tag: "Approvals",
     summary: "Reject a payment",
-    description: "Drops it; no funds move.",
+    description: "Rejects the payment. No money moves.",
     errors: ["transaction_not_found", "transaction_expired"],
   },
-  answers: { 200: DecidedResource },
+  responses: { 200: DecidedResource },
   handle: ({ ctx, params, beforeCommit }) => reject(ctx, params.transaction_id ?? "", beforeCommit),
   serialize: toDecidedResource,
 });

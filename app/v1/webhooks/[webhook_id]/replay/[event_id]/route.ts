@@ -14,6 +14,6 @@ export const POST = route({
   },
   handle: ({ ctx, params, beforeCommit }) =>
     replayEvent(ctx, params.webhook_id ?? "", params.event_id ?? "", beforeCommit),
-  answers: { 202: DeliveryResource },
+  responses: { 202: DeliveryResource },
   serialize: toDeliveryResource,
 });

@@ -9,10 +9,10 @@ import { failure } from "./failure";
 import { type LimitHeaders, limitCaller } from "./limits";
 
 /**
- * Answers `GET /api/stream`: server-sent events for a signed-in browser, until it leaves, its session ends or the
- * process stops. What it sends and how it goes on after a break: lib/stream/account-stream.ts.
+ * Serves `GET /api/stream`: server-sent events for a signed-in browser, until it leaves, its session ends or the
+ * process stops. What it sends and how it continues after a break: lib/stream/account-stream.ts.
  */
-export async function answerStream(request: Request): Promise<Response> {
+export async function serveStream(request: Request): Promise<Response> {
   const requestId = newId("request");
   noteRequest({ requestId });
   const limits: LimitHeaders = {};
@@ -20,13 +20,13 @@ export async function answerStream(request: Request): Promise<Response> {
     const search = new URL(request.url).searchParams;
     const network = networkParameter(search.getAll("network"));
     const clientAddress = clientAddressOf(request.headers);
-    const place = { network, chainId: CHAIN_ID[network], requestId, clientAddress };
+    const origin = { network, chainId: CHAIN_ID[network], requestId, clientAddress };
     const cookies = request.headers.get("cookie");
-    const ctx = await authenticateSession(cookies, place);
+    const ctx = await authenticateSession(cookies, origin);
     const caller = { kind: "session", id: ctx.sessionId, chainId: ctx.chainId, root: ctx.account.rootAddress } as const;
     await limitCaller(caller, limits);
     const holds = () =>
-      authenticateSession(cookies, place).then(
+      authenticateSession(cookies, origin).then(
         () => true,
         (error) => {
           if (error instanceof ApiError) return false;

@@ -1,0 +1,16 @@
+import { ReplaceShownFundsInput } from "@/lib/balances/schema";
+import { readShownFunds, replaceShownFunds } from "@/lib/balances/shown-funds";
+import { route } from "@/lib/http/route";
+
+export const GET = route({
+  auth: "session",
+  handle: ({ ctx }) => readShownFunds(ctx),
+  serialize: ({ version, sealed }) => ({ version, sealed }),
+});
+
+export const POST = route({
+  auth: "session",
+  body: ReplaceShownFundsInput,
+  handle: ({ ctx, body }) => replaceShownFunds(ctx, body),
+  serialize: ({ taken, record: { version, sealed } }) => ({ taken, version, sealed }),
+});

@@ -1,0 +1,100 @@
+import { type AuthenticatedKey, authenticateKey } from "@/lib/auth/authenticate-key";
+import { authenticateSession, authenticateWallet, networkParameter } from "@/lib/auth/authenticate-session";
+import type { Grant } from "@/lib/auth/unwrap";
+import { clientAddressOf } from "@/lib/client-address";
+import type { KeyContext, SessionContext } from "@/lib/context/context";
+import type { RequestOrigin, WalletContext } from "@/lib/context/wallet-context";
+import { ApiError } from "@/lib/errors";
+import { CHAIN_ID, type ChainId, type Network } from "@/lib/network";
+import { afterFailedKey, type Caller, type LimitHeaders } from "./limits";
+import { requireSameSite } from "./require-same-site";
+
+/** A request no one has to sign in for. */
+interface PublicContext {
+  actor: "public";
+  network: Network;
+  chainId: ChainId;
+  requestId: string;
+  clientAddress: string | null;
+}
+
+/** Who may call: an API key; a wallet's session whose account exists; a wallet's session; anyone. */
+export interface ContextOf {
+  apiKey: KeyContext;
+  session: SessionContext;
+  wallet: WalletContext;
+  public: PublicContext;
+}
+
+/** A request whose caller is known. */
+export interface AuthenticatedRequest<C> {
+  key: AuthenticatedKey | undefined;
+  ctx: C;
+  /** Whom limits count, and whose turn it is; no one of a request for which one need not sign in. */
+  caller: Caller | undefined;
+  /** The query without the parameters that say for whom the caller acts. */
+  search: URLSearchParams;
+}
+
+/**
+ * Finds out who calls a route, and for whom.
+ *
+ * @throws ApiError `unauthorized`, `invalid_request` or `not_found`
+ */
+export async function authenticateCaller<A extends keyof ContextOf>(
+  declared: { auth: A; opens?: Exclude<Grant, "nothing">; actsForAgents?: true },
+  request: Request,
+  requestId: string,
+  limits: LimitHeaders,
+): Promise<AuthenticatedRequest<ContextOf[A]>> {
+  const { search, network, agent } = parametersOf(declared, request.url);
+  const sender = { requestId, clientAddress: clientAddressOf(request.headers) };
+  const key =
+    declared.auth === "apiKey"
+      ? await authenticateKey(request.headers.get("authorization"), sender, declared.opens ?? "nothing").catch(
+          async (error) => {
+            throw await afterFailedKey(error, sender.clientAddress, limits);
+          },
+        )
+      : undefined;
+  const origin = { network, chainId: CHAIN_ID[network], ...sender };
+  const ctx = (key?.context ?? (await contextOf(declared.auth, request, origin, agent))) as ContextOf[A];
+  return { key, ctx, caller: callerOf(ctx), search };
+}
+
+function callerOf(ctx: KeyContext | SessionContext | WalletContext | PublicContext): Caller | undefined {
+  if (ctx.actor === "public") return undefined;
+  const { chainId } = ctx;
+  if (ctx.actor === "key") return { kind: "api_key", id: ctx.keyId, chainId, root: ctx.account.rootAddress };
+  const root = ctx.actor === "wallet" ? ctx.address : ctx.account.rootAddress;
+  return { kind: "session", id: ctx.sessionId, chainId, root };
+}
+
+function contextOf(
+  auth: keyof ContextOf,
+  request: Request,
+  origin: RequestOrigin,
+  agent: string | undefined,
+): Promise<SessionContext | WalletContext> | PublicContext {
+  if (auth === "public") return { actor: "public", ...origin };
+  requireSameSite(request);
+  const cookies = request.headers.get("cookie");
+  return auth === "session" ? authenticateSession(cookies, origin, agent) : authenticateWallet(cookies, origin);
+}
+
+/** The query without `network` and `agent`, which routes of sessions take; a key has its own. */
+function parametersOf(
+  { auth, actsForAgents }: { auth: keyof ContextOf; actsForAgents?: true },
+  url: string,
+): { search: URLSearchParams; network: Network; agent?: string } {
+  const at = url.indexOf("?");
+  const search = new URLSearchParams(at < 0 ? "" : url.slice(at));
+  if (auth === "apiKey") return { search, network: "test" };
+  const network = networkParameter(search.getAll("network"));
+  search.delete("network");
+  const agents = actsForAgents ? search.getAll("agent") : [];
+  if (agents.length === 0) return { search, network };
+  if (agents.length > 1) throw new ApiError("invalid_request", "Name one agent.", { param: "agent" });
+  search.delete("agent");
+  return { search, network, agent: agents[0] };
+}

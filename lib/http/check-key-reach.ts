@@ -1,0 +1,33 @@
+import { notAgentOwner } from "@/lib/agents/find-own-agent";
+import type { KeyContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import type { KeyScope } from "@/lib/key-scopes";
+
+/** What of a route's declaration says which keys may call it. */
+export interface KeyReach {
+  agentKeys?: "allowed" | "not_agent_owner";
+  scope?: KeyScope;
+}
+
+/**
+ * Refuses a key that does not reach a route.
+ *
+ * @throws ApiError `key_forbidden` or `not_agent_owner`
+ */
+export function checkKeyReach(ctx: KeyContext, { agentKeys, scope }: KeyReach): void {
+  checkAgentKey(ctx, agentKeys);
+  checkScope(ctx, scope);
+}
+
+/** Keys of one agent reach a few routes only (docs/contract-notes.md, Keys). */
+function checkAgentKey({ account }: KeyContext, agentKeys: "allowed" | "not_agent_owner" | undefined): void {
+  if (account.type !== "agent" || agentKeys === "allowed") return;
+  if (agentKeys === "not_agent_owner") throw notAgentOwner();
+  throw new ApiError("key_forbidden", "An agent's key does not reach this. Use a key of its owner's account.");
+}
+
+/** A key without scopes does everything; a narrowed one what its scopes name. */
+function checkScope({ scopes }: KeyContext, scope: KeyScope | undefined): void {
+  if (scopes === null || (scope !== undefined && scopes.includes(scope))) return;
+  throw new ApiError("key_forbidden", `This API key lacks the scope "${scope ?? "none"}". Use one that has it.`);
+}
