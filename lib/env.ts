@@ -21,7 +21,7 @@ export interface ChainEnv {
   ledgerBlock: bigint;
 }
 
-/** What is limited by client address: attempts to sign in, accounts made, the local faucet, failing API keys. */
+/** What is limited by client address: attempts to sign in, accounts created, the local faucet, failing API keys. */
 export type AddressLimit = "sign_in" | "sign_up" | "faucet" | "failed_keys";
 
 /** Requests a second, and at once after a pause. */
@@ -54,7 +54,9 @@ export interface Env {
   databasePool: number;
   /** 32 bytes; every relayer key is HKDF(seed, chain, index). */
   relayerSeed: Uint8Array;
-  /** 32 bytes; mixed into what must not be readable from a stolen database alone. Web processes only: a worker has none. */
+  /**
+   * 32 bytes; mixed into what must not be readable from a stolen database alone. Web processes only: a worker has none.
+   */
   readonly serverPepper: Uint8Array;
   /** Web processes only. */
   readonly nextAuthSecret: string;
@@ -87,9 +89,11 @@ export interface Env {
   otlp?: { traceRatio: number };
   /** Lets people sign in by WalletConnect: a third party that then sees their browsers. */
   walletConnectProjectId?: string;
-  /** At the end of a process: how long it says that it is not ready and still serves; how long requests may then take. */
+  /**
+   * At the end of a process: how long it says that it is not ready and still serves; how long requests may then take.
+   */
   shutdown: { noticeMs: number; drainMs: number };
-  /** Where `/.well-known/security.txt` sends whoever found a vulnerability of this installation: https or mailto. */
+  /** Where `/.well-known/security.txt` sends people who found a vulnerability of this installation: https or mailto. */
   securityContact?: string;
   /** Proving threads of this process; undefined leaves the choice to the number of cores. */
   proverWorkers?: number;
@@ -246,7 +250,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     logLevel: v.LOG_LEVEL,
     host: v.HOST,
     port: v.PORT,
-    origin: new URL(v.NEXTAUTH_URL ?? `http://localhost:${v.PORT}`).origin,
+    origin: originOf(v.NEXTAUTH_URL, v.PORT),
     databaseUrl: v.DATABASE_URL,
     databasePool: v.DATABASE_POOL,
     relayerSeed: v.RELAYER_SEED,
@@ -267,7 +271,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     faucetKey: v.HALCYON_LOCAL_CHAINS.length > 0 ? v.FAUCET_KEY : undefined,
     approvalWindowSeconds: v.APPROVAL_WINDOW_SECONDS,
     heldPerAgent: v.HELD_PER_AGENT,
-    // One's own chain is nobody's to drain.
+    // One's own chain is no one's to drain.
     relayDailyQuota: v.RELAY_DAILY_QUOTA ?? (ownChain ? 1_000_000 : 1_000),
     keyRate: { perSecond: v.RATE_LIMIT_PER_SECOND, burst: v.RATE_LIMIT_BURST },
     accountRate: { perSecond: v.RATE_LIMIT_ACCOUNT_PER_SECOND, burst: v.RATE_LIMIT_ACCOUNT_BURST },
@@ -316,4 +320,13 @@ let parsed: Env | undefined;
 export function env(): Env {
   parsed ??= parseEnv(process.env);
   return parsed;
+}
+
+/** The configured public origin, also where the rest of the environment is missing: an error must never fail. */
+export function publicOrigin(): string {
+  return originOf(process.env.NEXTAUTH_URL, process.env.PORT ?? 3000);
+}
+
+function originOf(url: string | undefined, port: number | string): string {
+  return new URL(url ?? `http://localhost:${port}`).origin;
 }

@@ -8,7 +8,7 @@ describe("ApiError", () => {
     }
   });
 
-  it("answers 413 and 415 where a body is too large or multipart", () => {
+  it("returns 413 and 415 where a body is too large or multipart", () => {
     expect(new ApiError("invalid_request", "too large", { status: 413 }).status).toBe(413);
     expect(new ApiError("invalid_request", "multipart", { status: 415 }).status).toBe(415);
   });

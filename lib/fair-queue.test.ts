@@ -29,22 +29,22 @@ class Bench {
   }
 }
 
-describe("places that accounts take in turn", () => {
+describe("slots that accounts take in turn", () => {
   it("serve at most one job of every other account between two of one that waits", async () => {
-    for (const places of [1, 2, 7]) {
-      const bench = new Bench(new FairQueue({ places }));
+    for (const slots of [1, 2, 7]) {
+      const bench = new Bench(new FairQueue({ slots }));
       bench.bring("hostile", 500);
       bench.bring("victim", 20);
       bench.bring("third", 20);
       for (let i = 0; i < 540; i++) await bench.endOne();
-      expect(mostBetween(bench.served.slice(places), "victim", "hostile")).toBeLessThanOrEqual(1);
+      expect(mostBetween(bench.served.slice(slots), "victim", "hostile")).toBeLessThanOrEqual(1);
       expect(bench.served.filter((account) => account === "victim")).toHaveLength(20);
       expect(bench.served).toHaveLength(540);
     }
   });
 
   it("let one in after one job of each other, who comes back again and again with a single job", async () => {
-    const bench = new Bench(new FairQueue({ places: 1 }));
+    const bench = new Bench(new FairQueue({ slots: 1 }));
     bench.bring("hostile", 500);
     for (let i = 0; i < 30; i++) {
       const before = bench.served.length;
@@ -56,8 +56,8 @@ describe("places that accounts take in turn", () => {
     }
   });
 
-  it("never give an account more than its share, and the rest to whoever comes", async () => {
-    const queue = new FairQueue({ places: 4, share: 3 });
+  it("never give an account more than its share, and the rest to anyone who comes", async () => {
+    const queue = new FairQueue({ slots: 4, share: 3 });
     const bench = new Bench(queue);
     bench.bring("hostile", 10);
     await Promise.resolve();
@@ -69,7 +69,7 @@ describe("places that accounts take in turn", () => {
   });
 
   it("keep the order of an account's own jobs", async () => {
-    const queue = new FairQueue({ places: 1 });
+    const queue = new FairQueue({ slots: 1 });
     const order: number[] = [];
     await Promise.all(
       [1, 2, 3, 4].map((job) =>
@@ -81,8 +81,8 @@ describe("places that accounts take in turn", () => {
     expect(order).toEqual([1, 2, 3, 4]);
   });
 
-  it("are given back once, also by work that fails, and lose nobody who gave up waiting", async () => {
-    const queue = new FairQueue({ places: 1 });
+  it("are given back once, also by work that fails, and lose no one who gave up waiting", async () => {
+    const queue = new FairQueue({ slots: 1 });
     const release = await queue.take("one");
     await expect(queue.take("two", 1)).rejects.toBeInstanceOf(TurnNotReached);
     const third = queue.run("three", () => Promise.reject(new Error("failed")));

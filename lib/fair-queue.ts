@@ -1,13 +1,13 @@
 import { Turns } from "./turns";
 
-/** Thrown to whoever waited in a {@link FairQueue} for as long as they were ready to. */
+/** Thrown to a caller that waited in a {@link FairQueue} for as long as it was ready to. */
 export class TurnNotReached extends Error {
   override readonly name = "TurnNotReached";
 }
 
 interface FairQueueOptions {
   /** How many jobs run at once. */
-  places: number;
+  slots: number;
   /** How many of them one account's jobs may have; all of them when left out. */
   share?: number;
 }
@@ -17,7 +17,7 @@ interface Waiter {
 }
 
 /**
- * Places that accounts take in turn (see {@link Turns}), none ever more than its share. What belongs to no account ("")
+ * Slots that accounts take in turn (see {@link Turns}), none ever more than its share. What belongs to no account ("")
  * is one more account in the turn, without a cap.
  */
 export class FairQueue {
@@ -28,8 +28,8 @@ export class FairQueue {
   private readonly runningOf = new Map<string, number>();
   private readonly waiting = new Turns<Waiter>();
 
-  constructor({ places, share = places }: FairQueueOptions) {
-    this.most = places;
+  constructor({ slots, share = slots }: FairQueueOptions) {
+    this.most = slots;
     this.share = share;
   }
 
@@ -39,15 +39,15 @@ export class FairQueue {
     return { running, waiting: this.waiting.size(account) };
   }
 
-  /** A place if one is free for the account now; given back by the function it answers, once. */
+  /** A slot if one is free for the account now; given back by the function it returns, once. */
   tryTake(account: string): (() => void) | null {
     if (!this.isFreeFor(account)) return null;
     this.count(account, 1);
-    return this.place(account);
+    return this.slot(account);
   }
 
   /**
-   * A place, in turn; given back by the function it answers, once.
+   * A slot, in turn; given back by the function it returns, once.
    *
    * @param patienceMs how long to wait for it; for ever when left out
    * @throws TurnNotReached
@@ -60,7 +60,7 @@ export class FairQueue {
       const waiter: Waiter = {
         start: () => {
           clearTimeout(timer);
-          resolve(this.place(account));
+          resolve(this.slot(account));
         },
       };
       this.waiting.push(account, waiter);
@@ -72,7 +72,7 @@ export class FairQueue {
     });
   }
 
-  /** Runs `work` in a place, in turn. */
+  /** Runs `work` in a slot, in turn. */
   async run<T>(account: string, work: () => Promise<T>): Promise<T> {
     const release = await this.take(account);
     try {
@@ -87,7 +87,7 @@ export class FairQueue {
     return this.running < this.most && !isCapped;
   }
 
-  private place(account: string): () => void {
+  private slot(account: string): () => void {
     let given = false;
     return () => {
       if (given) return;
@@ -104,7 +104,7 @@ export class FairQueue {
     else this.runningOf.set(account, now);
   }
 
-  /** Hands free places to those whose turn it is. */
+  /** Gives free slots to those whose turn it is. */
   private pass(): void {
     while (this.running < this.most) {
       const next = this.waiting.next((account) => this.isFreeFor(account));

@@ -9,7 +9,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9_-]*[a-z0-9])?$/;
 /**
  * The handle as it is stored: lower case, without `@`; null when the text is none. 3 to 63 of `a-z 0-9 - _`,
  * alphanumeric at both ends; with dots each label keeps that rule. Only ASCII: a name in another script, or an
- * internationalised label (`xn--`, RFC 5890) that is shown as one, would look like somebody else's.
+ * internationalised label (`xn--`, RFC 5890) that is shown as one, would look like someone else's.
  *
  * @example normaliseHandle("@Alice") // "alice"
  */

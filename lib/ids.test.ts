@@ -3,9 +3,9 @@ import { ID_PREFIX, isId, newId } from "@/lib/ids";
 
 describe("ids", () => {
   it("sort in the order they were made", () => {
-    const made = Array.from({ length: 1_000 }, () => newId("transfer"));
-    expect([...made].sort()).toEqual(made);
-    expect(new Set(made).size).toBe(made.length);
+    const created = Array.from({ length: 1_000 }, () => newId("transfer"));
+    expect([...created].sort()).toEqual(created);
+    expect(new Set(created).size).toBe(created.length);
   });
 
   it("are recognised by prefix and ULID alone", () => {
@@ -17,7 +17,7 @@ describe("ids", () => {
     expect(isId("transfer", newId("account"))).toBe(false);
   });
 
-  it("have prefixes none of which begins another", () => {
+  it("have prefixes that are not each other's beginning", () => {
     const prefixes = Object.values(ID_PREFIX);
     for (const a of prefixes) for (const b of prefixes) if (a !== b) expect(a.startsWith(b)).toBe(false);
   });

@@ -1,6 +1,9 @@
 import { isAddress } from "viem";
 import { z } from "zod";
 
+/** What the API says of the amount of a payment. */
+export const AMOUNT_MEANING = "The amount, as a decimal string: up to 6 decimal places for USDG, up to 9 for ETH.";
+
 /** An asset's symbol. */
 export const AssetInput = z
   .enum(["USDG", "ETH"], "Name an asset of the service: USDG or ETH.")
@@ -19,11 +22,20 @@ export const RecipientInput = z
     (to) => !to.startsWith("0x") || to === to.toLowerCase() || /^0x[0-9A-F]{40}$/.test(to) || isAddress(to),
     "The address fails its checksum (EIP-55). Copy it again from its source.",
   )
-  .meta({ description: "An `@handle`, `@owner/agent` or a 0x address.", examples: ["@supplier"] });
+  .meta({
+    description: "The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address.",
+    examples: ["@supplier"],
+  });
 
 /** Of a lease on the budget (`POST /api/budgets/lease`): its holder does not wait for it to end. */
 export const LeaseToken = z.string("A lease token is a text.").max(100, "This is no lease token.").meta({
-  description: "The token of a balance lock that the owner's client holds.",
+  description: "The token of the balance lock that your client holds. For client-signed payments only.",
+});
+
+/** What a read returns beside the plain fields: ciphertexts that the owner's client decrypts on its own device. */
+export const IncludeQuery = z.enum(["encrypted"], "include is encrypted.").optional().meta({
+  description:
+    "`encrypted` adds the encrypted copies, which a client decrypts with the account's viewing key or its wallet. Never an amount in clear.",
 });
 
 /** A version of the budget secret, as a client names it. */

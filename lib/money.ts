@@ -21,7 +21,7 @@ export class InvalidAmount extends Error {
  * @throws InvalidAmount
  */
 export function parseAmount(text: string, decimals: Decimals): bigint {
-  // The length bound comes first: nobody makes us compute with megabytes of digits.
+  // The length bound comes first: no one makes us compute with megabytes of digits.
   if (text.length > 32) throw new InvalidAmount(decimals);
   const match = new RegExp(`^(0|[1-9][0-9]*)(?:\\.([0-9]{1,${decimals}}))?$`).exec(text);
   if (!match || match[0] !== text) throw new InvalidAmount(decimals);

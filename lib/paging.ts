@@ -24,12 +24,27 @@ export const InstantInput = z.iso
 
 /** What the query of every list takes: `limit` 1 to 100 (20), `offset` from 0. */
 export const PAGE_QUERY = {
-  limit: pageNumber(1, 100, "limit lies between 1 and 100.", 20, "Entries per page."),
-  offset: pageNumber(0, 1_000_000_000, "offset is a whole number from 0 up.", 0, "Entries to skip."),
+  limit: pageNumber(1, 100, "limit lies between 1 and 100.", 20, "Number of entries to return, 1 to 100."),
+  offset: pageNumber(0, 1_000_000_000, "offset is a whole number from 0 up.", 0, "Number of entries to skip."),
 };
 
 /** Strict bounds on `created_at`, ISO 8601 with a zone. */
 export const TIMES_QUERY = {
-  from: InstantInput.optional().meta({ description: "Only later than this: ISO 8601 with a zone." }),
-  to: InstantInput.optional().meta({ description: "Only earlier than this: ISO 8601 with a zone." }),
+  from: InstantInput.optional().meta({
+    description: "Returns only entries created after this time. ISO 8601 with a time zone.",
+  }),
+  to: InstantInput.optional().meta({
+    description: "Returns only entries created before this time. ISO 8601 with a time zone.",
+  }),
 };
+
+interface Times {
+  from?: Date | undefined;
+  to?: Date | undefined;
+}
+
+/** Arguments of `refine` for a query with {@link TIMES_QUERY}: with `from` later than `to`, every page would be empty. */
+export const TIMES_IN_ORDER: [check: (query: Times) => boolean, params: { path: string[]; message: string }] = [
+  ({ from, to }) => !from || !to || from <= to,
+  { path: ["from"], message: "from is later than to. Swap them." },
+];

@@ -1,6 +1,6 @@
 /**
- * What waits, by account: each account's own in the order it came, the accounts one after the other. Whoever was served
- * goes to the end of the turn, so that between two of one account at most one of every other is served.
+ * What waits, by account: each account's own in the order it came, the accounts one after the other. Anyone who was
+ * served goes to the end of the turn, so that between two of one account at most one of every other is served.
  */
 export class Turns<T> {
   private readonly waiting = new Map<string, T[]>();
@@ -36,7 +36,7 @@ export class Turns<T> {
     return undefined;
   }
 
-  /** Whether somebody waits of an account of which this is true. */
+  /** Whether a waiting account satisfies this. */
   some(holds: (account: string) => boolean): boolean {
     for (const account of this.waiting.keys()) if (holds(account)) return true;
     return false;

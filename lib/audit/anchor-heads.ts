@@ -17,9 +17,9 @@ import { type AnchoredHead, anchorTree } from "./anchor-tree";
 const SETTLED_MS = 5 * 60_000;
 
 /**
- * Anchors the audit log of a network, once a UTC day (docs/decisions/0032-audit-anchors.md): the ends of all chains that
- * have grown since, under one root, as calldata of a transaction that the anchors' account sends to itself. Sends again
- * what the chain has not got. Any number of workers may run it.
+ * Anchors the audit log of a network, once a UTC day (docs/decisions/0032-audit-anchors.md): the ends of all chains
+ * that have grown since, under one root, as calldata of a transaction that the anchors' account sends to itself. Sends
+ * again what the chain has not got. Any number of workers may run it.
  *
  * @throws when the chain cannot be reached, or the account has no ether: what is signed is sent at the next call
  */
@@ -63,7 +63,7 @@ interface Moment {
 
 async function anchor(tx: Tx, chainId: ChainId, day: number, { used, fees, now }: Moment): Promise<void> {
   if (!(await tryChainLock(tx, "anchors", chainId))) return;
-  // One leaf per owner: with very many of them that takes a while, and nobody waits for it.
+  // One leaf per owner: with very many of them that takes a while, and no one waits for it.
   await unhurried(tx);
   const [last] = await tx
     .select({ nonce: max(auditAnchors.nonce), day: max(auditAnchors.day) })

@@ -22,14 +22,14 @@ export interface AnchorProof {
   path: { neighbour: Hex; left: boolean }[];
 }
 
-/** With fewer chains than this the tree is filled up: nobody who holds a path can count the others below it. */
+/** With fewer chains than this the tree is filled up: no one who holds a path can count the others below it. */
 const LEAST_LEAVES = 1_024;
 const LEAF = Uint8Array.of(0);
 const NODE = Uint8Array.of(1);
 
 const number = (value: number) => bigintToBytes(BigInt(value), 8);
 
-/** Everything a leaf is sealed with, from the day's 32 random bytes: nobody finds an account by trying its id. */
+/** Everything a leaf is sealed with, from the day's 32 random bytes: no one finds an account by trying its id. */
 const saltOf = (seed: Uint8Array, rootId: string): Uint8Array => sha256(concat(utf8("salt"), seed, utf8(rootId)));
 const filler = (seed: Uint8Array, index: number): Uint8Array => sha256(concat(utf8("fill"), seed, number(index)));
 
@@ -58,7 +58,7 @@ function levelsOf(chainId: number, day: number, seed: Uint8Array, heads: readonl
   return levels;
 }
 
-/** A day's tree: SHA-256 all through, leaves and nodes told apart by their first byte. */
+/** A day's tree: SHA-256 all through, with a first byte that distinguishes leaves from nodes. */
 export interface AnchorTree {
   root: Hex;
   /** The way from one chain's end up to the root; null when the day has none of this owner's. */
@@ -89,8 +89,8 @@ export function anchorTree(chainId: number, day: number, seed: Hex, heads: reado
 }
 
 /**
- * The root that a proof leads to. Pure: an owner runs it, and compares the root with the one in the anchor's transaction
- * and the hash with their own entry at that position.
+ * The root that a proof leads to. Pure: an owner runs it, and compares the root with the one in the anchor's
+ * transaction and the hash with their own entry at that position.
  */
 export function rootOfProof(rootId: string, { chainId, day, position, hash, salt, path }: AnchorProof): Hex {
   let node = leafOf(chainId, day, { rootId, position, hash }, fromHex(salt));

@@ -28,12 +28,12 @@ const append = (rootId: string, day: number, target = "agent_1") =>
   );
 
 const account = () => relayerAccount(CHAIN, ANCHOR_POSITION).address;
-const made = () => publicClient(CHAIN).getTransactionCount({ address: account(), blockTag: "latest" });
+const transactionsSent = () => publicClient(CHAIN).getTransactionCount({ address: account(), blockTag: "latest" });
 
 /** Anchors a day, and waits until it is mined. */
 async function anchorOn(day: number, expected: number): Promise<void> {
   await anchorHeads(CHAIN, noon(day));
-  while ((await made()) < expected) await sleep(20);
+  while ((await transactionsSent()) < expected) await sleep(20);
 }
 
 const rowOf = async (day: number) => {
@@ -86,11 +86,11 @@ describe("the anchor of a day", () => {
   test("is made once, and not before the entries of the day before have settled", async () => {
     await Promise.all([1, 2, 3].map(() => anchorHeads(CHAIN, noon(FIRST + 2))));
     await anchorHeads(CHAIN, new Date(startOf(FIRST + 3).getTime() + 60_000));
-    expect(await made()).toBe(3);
+    expect(await transactionsSent()).toBe(3);
     expect(await sql()`select day from audit_anchors where chain_id = ${CHAIN}`).toHaveLength(3);
   });
 
-  test("holds the chains that have grown since, and goes on without any", async () => {
+  test("holds the chains that have grown since, and continues without any", async () => {
     const leaves = await sql()<{ root_id: string; position: string; day: number }[]>`
       select root_id, position, day from audit_anchor_leaves where chain_id = ${CHAIN} order by day, root_id, position`;
     expect(leaves.map(({ root_id, position, day }) => [root_id, Number(position), day - FIRST])).toEqual(
@@ -102,7 +102,7 @@ describe("the anchor of a day", () => {
     );
   });
 
-  test("is all an owner needs, with a proof that names nobody else and hides how many there are", async () => {
+  test("is all an owner needs, with a proof that names no one else and hides how many there are", async () => {
     const account = { id: bob, handle: "bob", address: zeroAddress, type: "personal", rootId: bob } as const;
     const more = { rootAddress: zeroAddress, createdAt: noon(FIRST) };
     const session = { actor: "session", sessionId: "s", network: "test", chainId: CHAIN, requestId: "r" } as const;
@@ -140,7 +140,7 @@ describe("the verification against the anchors", () => {
       where h.root_id = '${alice}' and l.root_id = h.root_id and l.position = 2`,
   ];
 
-  test("finds a chain that its writer cut short or wrote anew, which the chain of hashes alone does not show", async () => {
+  test("finds a chain that its writer cut short or wrote again, which the chain of hashes alone does not show", async () => {
     const { chains, anchors } = await afterTampering(...cut);
     expect(chains).toEqual([]);
     expect(anchors.map((problem) => problem.slice(0, alice.length + 9))).toEqual([

@@ -1,39 +1,53 @@
 import { z } from "zod";
-import { hexField, idField, PAGE_FIELDS, timeField } from "@/lib/answer-fields";
 import { isoTime } from "@/lib/clock";
+import { hexField, idField, PAGE_FIELDS, timeField } from "@/lib/response-fields";
 import type { AuditPage } from "./list-entries";
 import { ACTOR_TYPES } from "./schema";
 
 const AuditEntryResource = z
   .object({
     id: idField("audit", "Identifies the entry."),
-    position: z.int().meta({ description: "Its place in the account's chain on the network, from 1 without gaps." }),
+    position: z
+      .int()
+      .meta({ description: "Number of the entry in the account's log on this network, from 1 without gaps." }),
     actor: z
       .object({
-        type: z.enum(ACTOR_TYPES),
-        id: z.string().nullable().meta({ description: "Of the key or session; null for the service itself." }),
+        type: z.enum(ACTOR_TYPES).meta({
+          description:
+            "`key`: an API key of the account. `session`: its owner, signed in with the wallet. `agent`: an API key of an agent. `system`: Halcyon itself.",
+        }),
+        id: z
+          .string()
+          .nullable()
+          .meta({ description: "Id of the API key or session; null when Halcyon itself acted." }),
         label: z.string().optional().meta({ description: "The key's label, or the handle of the key's agent." }),
       })
       .meta({ description: "Who acted." }),
-    action: z.string().meta({ description: "What was done.", examples: ["agent.policy.updated"] }),
-    target: z.string().meta({ description: "The id of what was acted on." }),
-    before: z.record(z.string(), z.unknown()).nullable().meta({ description: "Changed fields as they were." }),
-    after: z.record(z.string(), z.unknown()).nullable().meta({ description: "Changed fields as they are." }),
+    action: z.string().meta({ description: "What happened.", examples: ["agent.policy.updated"] }),
+    target: z.string().meta({ description: "Id of the object that was changed." }),
+    before: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: "The changed fields before; null for a new object." }),
+    after: z
+      .record(z.string(), z.unknown())
+      .nullable()
+      .meta({ description: "The changed fields after; null for a deleted object." }),
     client_address: z.string().nullable().meta({ description: "The IP address the request came from." }),
-    created_at: timeField("When it was done."),
-    hash: hexField(32, "SHA-256 over every other field but labels, the account, the network and the hash before."),
+    created_at: timeField("When it happened."),
+    hash: hexField(32, "SHA-256 over the account, the network, the previous hash and every other field except labels."),
     previous_hash: hexField(32, "The hash of the entry before this one."),
   })
-  .meta({ id: "AuditEntry", description: "Who did what, chained by hashes." });
+  .meta({ id: "AuditEntry", description: "A change and who made it, linked to the entry before it by a hash." });
 
 /** A page of the audit log. */
 export const AuditList = z
-  .object({ entries: z.array(AuditEntryResource), ...PAGE_FIELDS })
+  .object({ entries: z.array(AuditEntryResource).meta({ description: "The entries of this page." }), ...PAGE_FIELDS })
   .meta({ id: "AuditList", description: "Entries of the audit log, newest first." });
 
 /**
  * Serialises a page of the audit log. `hash` covers every field an entry was written with, `previous_hash` is that of
- * the entry before it: whoever keeps one can tell whether anything up to it was changed.
+ * the entry before it: keep one to detect later changes to anything before it.
  */
 export function toAuditList({ entries, limit, offset, hasMore }: AuditPage) {
   return {

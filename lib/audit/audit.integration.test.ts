@@ -11,7 +11,7 @@ import { verifyAuditChains } from "./verify-audit-chains";
 
 const CHAIN = 46630;
 let services: SharedServices;
-/** A chain nobody wrote to before the test. */
+/** A chain no one wrote to before the test. */
 let rootId: string;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ const append = (root: string, target: string, action = "agent.paused", chainId: 
     return appendAudit(tx, { rootId: root, chainId, actor, action, target, before, after }, new Date());
   });
 
-/** Runs statements with the trigger out of the way: as whoever owns the database could. */
+/** Runs statements with the trigger out of the way: as someone who owns the database could. */
 async function tamper(...statements: string[]): Promise<void> {
   await asOwner((owner) =>
     owner.begin(async (tx) => {
@@ -149,7 +149,7 @@ describe("the verification", () => {
     expect(await broken()).toEqual({ position: 5, problem: "has no recorded end behind it" });
   });
 
-  it("names the first broken entry of each chain, and goes on with the next chain", async () => {
+  it("names the first broken entry of each chain, and continues with the next chain", async () => {
     const first = rootId;
     rootId = newId("account");
     for (let n = 1; n <= 3; n++) await append(rootId, `target_${n}`);
@@ -174,7 +174,7 @@ describe("the database", () => {
     expect(await broken()).toBeUndefined();
   });
 
-  it("keeps nothing of a transaction that fails, and goes on without a gap", async () => {
+  it("keeps nothing of a transaction that fails, and continues without a gap", async () => {
     const failed = db().transaction(async (tx) => {
       const entry = { rootId, chainId: CHAIN, actor: SYSTEM, action: "agent.resumed", target: "rolled back" } as const;
       await appendAudit(tx, entry, new Date());

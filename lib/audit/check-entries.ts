@@ -2,7 +2,7 @@ import type { AuditEntryView } from "./audit-resource";
 import { FIRST_HASH, hashEntry } from "./hash-entry";
 
 /** Whose chain of hashes it is. */
-export interface ChainPlace {
+export interface AuditChain {
   /** Id of the owner's account. */
   accountId: string;
   chainId: number;
@@ -25,7 +25,7 @@ export interface CheckedEntries {
 }
 
 /** The entry's hash, from what is shown of it. */
-function recomputed({ accountId, chainId }: ChainPlace, entry: AuditEntryView): string {
+function recomputed({ accountId, chainId }: AuditChain, entry: AuditEntryView): string {
   return hashEntry({
     id: entry.id,
     rootId: accountId,
@@ -53,14 +53,14 @@ function brokenLink(entry: AuditEntryView, older: AuditEntryView, gaps: boolean)
 }
 
 /**
- * Recomputes the hashes of entries and how each follows the one before it (docs/decisions/0010-audit-chains.md). Pure: it
- * runs in the owner's browser, so that the service's word is not needed.
+ * Recomputes the hashes of entries and how each follows the one before it (docs/decisions/0010-audit-chains.md). Pure:
+ * it runs in the owner's browser, so that the service's word is not needed.
  *
  * @param entries newest first
  * @param extent `part` of a chain without gaps, `filtered` with gaps, or the `whole` chain back to its first entry
  */
 export function checkEntries(
-  place: ChainPlace,
+  chain: AuditChain,
   entries: readonly AuditEntryView[],
   extent: "part" | "filtered" | "whole",
 ): CheckedEntries {
@@ -68,7 +68,7 @@ export function checkEntries(
   let verified = 0;
   entries.forEach((entry, index) => {
     const { id, position } = entry;
-    if (recomputed(place, entry) === entry.hash) verified += 1;
+    if (recomputed(chain, entry) === entry.hash) verified += 1;
     else broken.push({ id, position, problem: "was changed" });
     const older = entries[index + 1];
     const link = older && brokenLink(entry, older, extent === "filtered");

@@ -57,7 +57,7 @@ function treeOf(chainId: ChainId, { day, seed }: { day: number; seed: Hex }): Pr
   return tree;
 }
 
-/** As the API answers it. */
+/** As the API returns it. */
 export function toAnchor({ proof, txHash, account }: ProvenAnchor) {
   return { ...anchorFields(proof), tx_hash: txHash, account };
 }

@@ -1,4 +1,5 @@
-import { and, desc, eq, gt, inArray, lt } from "drizzle-orm";
+import { and, desc, eq, gt, lt } from "drizzle-orm";
+import { anyOf } from "@/db/any-of";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
 import { auditLog } from "@/db/schema/audit";
@@ -55,6 +56,6 @@ export async function labelsOfKeys(keyIds: string[]): Promise<Map<string, string
     .select({ id: apiKeys.id, label: apiKeys.label, agent: accounts.handle })
     .from(apiKeys)
     .leftJoin(accounts, eq(accounts.id, apiKeys.agentId))
-    .where(inArray(apiKeys.id, [...new Set(keyIds)]));
+    .where(anyOf(apiKeys.id, new Set(keyIds)));
   return new Map(keys.map(({ id, label, agent }) => [id, agent === null ? label : `@${agent}`]));
 }

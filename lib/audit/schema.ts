@@ -1,28 +1,30 @@
 import { z } from "zod";
-import { PAGE_QUERY, TIMES_QUERY } from "@/lib/paging";
+import { PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 
 /** Who may have acted: an account's key, an owner's session, an agent's key, or the service itself. */
 export const ACTOR_TYPES = ["key", "session", "agent", "system"] as const;
 
 /** The query of `GET /v1/audit-log`. `from` and `to` are strict bounds on `created_at`. */
-export const ListAuditQuery = z.strictObject({
-  ...PAGE_QUERY,
-  ...TIMES_QUERY,
-  action: z
-    .string()
-    .regex(/^[a-z_]{1,30}(\.[a-z_]{1,30}){1,3}$/, "Name an action as entries write it: agent.policy.updated.")
-    .optional()
-    .meta({ description: "Only this action.", examples: ["agent.policy.updated"] }),
-  actor: z
-    .enum(ACTOR_TYPES, "actor is key, session, agent or system.")
-    .optional()
-    .meta({ description: "Only what such an actor did." }),
-  target: z
-    .string()
-    .regex(/^[A-Za-z0-9_]{1,100}$/, "target is the id of what was acted on.")
-    .optional()
-    .meta({ description: "Only what was done to this id." }),
-});
+export const ListAuditQuery = z
+  .strictObject({
+    ...PAGE_QUERY,
+    ...TIMES_QUERY,
+    action: z
+      .string()
+      .regex(/^[a-z_]{1,30}(\.[a-z_]{1,30}){1,3}$/, "Name an action as entries write it: agent.policy.updated.")
+      .optional()
+      .meta({ description: "Returns only entries of this action.", examples: ["agent.policy.updated"] }),
+    actor: z
+      .enum(ACTOR_TYPES, "actor is key, session, agent or system.")
+      .optional()
+      .meta({ description: "Returns only changes by this kind of actor." }),
+    target: z
+      .string()
+      .regex(/^[A-Za-z0-9_]{1,100}$/, "target is the id of what was acted on.")
+      .optional()
+      .meta({ description: "Returns only changes to the object with this id." }),
+  })
+  .refine(...TIMES_IN_ORDER);
 
 /** Numbers and Dates, checked. */
 export type ListAuditQuery = z.infer<typeof ListAuditQuery>;

@@ -24,8 +24,9 @@ const AT_ONCE = 20;
 
 /**
  * Compares the audit log of a network with its anchors on chain. The chain says how many there are, so none can be kept
- * from us: whoever anchors a day twice leaves one that the database lacks. The entries at the anchored positions must have the anchored hashes, and
- * none from before the newest anchored day may be without one: it was written afterwards.
+ * from us: anyone who anchors a day twice leaves one that the database lacks. The entries at the anchored positions
+ * must have the anchored hashes, and none from before the newest anchored day may be without one: it was written
+ * afterwards.
  */
 export async function verifyAnchors(chainId: ChainId, now = new Date()): Promise<AnchorVerification> {
   const client = publicClient(chainId);
@@ -108,7 +109,7 @@ async function compare({ chainId, day, seed }: Anchor, { root }: OnChain): Promi
   return changed.map((row) => `${row.root_id}: entry ${row.position} is not the one anchored on ${date(day)}`);
 }
 
-/** Entries dated before a day that its anchor, and all before it, know nothing of. */
+/** Entries dated before a day that neither its anchor nor any earlier one covers. */
 async function writtenAfterwards(chainId: ChainId, day: number): Promise<string[]> {
   const rows = await sql()<{ root_id: string; position: string }[]>`
     select l.root_id, min(l.position) as position from audit_log l

@@ -5,7 +5,7 @@ import { accountNetworks, accounts } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
 import { authenticateKey } from "@/lib/auth/authenticate-key";
 import type { ContextAccount, SessionContext } from "@/lib/context/context";
-import { type Attempt, beginAttempt, type StoredAnswer } from "@/lib/idempotency/begin-attempt";
+import { type Attempt, beginAttempt, type StoredResponse } from "@/lib/idempotency/begin-attempt";
 import { PROCESS_LOCKS, thisProcess } from "@/lib/idempotency/this-process";
 import { newId } from "@/lib/ids";
 import { cleanUp } from "@/lib/jobs/clean-up";
@@ -35,15 +35,15 @@ const flagKey = randomBytes(32);
 
 async function newKey(expiresAt?: Date, holder: ContextAccount = owner.account) {
   const text = generateApiKey(46630);
-  const place = { scope: owner.scope, holder: holder.address, version: 1 };
+  const holding = { scope: owner.scope, holder: holder.address, version: 1 };
   const session: SessionContext = { ...owner.session, account: holder };
   const record = await createKey(session, {
     label: "test",
     key_hash: toHex(hashApiKey(text)),
     prefix: "hc_test_",
     last_four: text.slice(-4),
-    wrap: toHex(wrapSecret(text, place, { secret, heldPublicKey: randomBytes(32) })),
-    flag_wrap: toHex(wrapFlagKey(text, place, flagKey)),
+    wrap: toHex(wrapSecret(text, holding, { secret, heldPublicKey: randomBytes(32) })),
+    flag_wrap: toHex(wrapFlagKey(text, holding, flagKey)),
     secret_version: 1,
     expires_at: expiresAt,
   });
@@ -80,7 +80,7 @@ describe("an API key", () => {
     await expect(reading.unwrapFlagKey()).rejects.toThrow("may not open");
   });
 
-  it("wraps nothing any more once it has expired and the clean-up ran; a key that goes on keeps both wraps", async () => {
+  it("wraps nothing any more once it has expired and the clean-up ran; a key that continues keeps both wraps", async () => {
     const later = new Date(Date.now() + 60_000);
     const [expired, valid, endless] = [await newKey(later), await newKey(later), await newKey()];
     // In the past: the clean-up of a later time would take what other tests of this database still use.
@@ -162,7 +162,7 @@ describe("an agent's API key", () => {
     }
   });
 
-  it("is ended by the account's owner, and by nobody else", async () => {
+  it("is ended by the account's owner, and by no one else", async () => {
     const { id, bearer } = await newKey(undefined, await newAgent("bot3"));
     const stranger = await Owner.create(46630);
     await expect(revokeKey(stranger.session, id)).rejects.toMatchObject({ code: "not_found" });
@@ -197,8 +197,8 @@ describe("an Idempotency-Key", () => {
     path: "/v1/transfers",
     bodyText: '{"amount":"7391.042187"}',
   };
-  const answer: StoredAnswer = { status: 201, body: { transfer_id: "tr_1" } };
-  const isAttempt = (begun: Attempt | StoredAnswer): begun is Attempt => "complete" in begun;
+  const response: StoredResponse = { status: 201, body: { transfer_id: "tr_1" } };
+  const isAttempt = (begun: Attempt | StoredResponse): begun is Attempt => "complete" in begun;
 
   async function begin(key: Awaited<ReturnType<typeof authenticateKey>>): Promise<Attempt> {
     const begun = await beginAttempt(key, request);
@@ -225,12 +225,12 @@ describe("an Idempotency-Key", () => {
     await dieOnce();
     const second = await begin(key);
     await expect(beginAttempt(key, request)).rejects.toMatchObject({ code: "idempotency_in_progress" });
-    await expect(db().transaction((tx) => dead.complete(tx, answer))).rejects.toMatchObject({
+    await expect(db().transaction((tx) => dead.complete(tx, response))).rejects.toMatchObject({
       code: "idempotency_in_progress",
     });
     await dead.abandon();
-    await db().transaction((tx) => second.complete(tx, answer));
-    expect(await beginAttempt(key, request)).toEqual(answer);
+    await db().transaction((tx) => second.complete(tx, response));
+    expect(await beginAttempt(key, request)).toEqual(response);
   });
 
   it("replays what a process had committed while it died", async () => {
@@ -241,7 +241,7 @@ describe("an Idempotency-Key", () => {
     const isCompleted = new Promise<void>((resolve) => (completed = resolve));
     const committable = new Promise<void>((resolve) => (mayCommit = resolve));
     const change = db().transaction(async (tx) => {
-      await attempt.complete(tx, answer);
+      await attempt.complete(tx, response);
       completed();
       await committable;
     });
@@ -254,7 +254,7 @@ describe("an Idempotency-Key", () => {
     });
     mayCommit();
     await change;
-    expect(await repeated).toEqual(answer);
+    expect(await repeated).toEqual(response);
   });
 
   it("of a version that knew no processes is taken over after 60 seconds of silence", async () => {
@@ -267,11 +267,11 @@ describe("an Idempotency-Key", () => {
     await begin(key);
   });
 
-  it("is completed in the transaction of the change: what rolls back leaves no answer", async () => {
+  it("is completed in the transaction of the change: what rolls back leaves no response", async () => {
     const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
     const attempt = await begin(key);
     const rolledBack = db().transaction(async (tx) => {
-      await attempt.complete(tx, answer);
+      await attempt.complete(tx, response);
       throw new Error("crash");
     });
     await expect(rolledBack).rejects.toThrow("crash");
@@ -282,15 +282,15 @@ describe("an Idempotency-Key", () => {
   it("is forgotten after 24 hours", async () => {
     const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
     const attempt = await begin(key);
-    await db().transaction((tx) => attempt.complete(tx, answer));
+    await db().transaction((tx) => attempt.complete(tx, response));
     await sql()`update idempotency_keys set created_at = now() - interval '25 hours' where key_id = ${key.context.keyId}`;
     expect(isAttempt(await beginAttempt(key, { ...request, bodyText: "another" }))).toBe(true);
   });
 
-  it("leaves nothing behind from which body or answer could be found by trying", async () => {
+  it("leaves nothing behind that would let someone find the body or the response by trying", async () => {
     const key = await authenticateKey((await newKey()).bearer, { requestId: "req_1", clientAddress: null }, "nothing");
     const attempt = await begin(key);
-    await db().transaction((tx) => attempt.complete(tx, answer));
+    await db().transaction((tx) => attempt.complete(tx, response));
     const [row] = await sql()<{ fingerprint: Buffer; answer: Buffer }[]>`
       select fingerprint, answer from idempotency_keys where key_id = ${key.context.keyId}`;
     const plain = toHex(hashApiKey(`POST /v1/transfers\n${request.bodyText}`)).slice(2);

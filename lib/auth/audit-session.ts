@@ -14,7 +14,9 @@ interface SessionChange {
   target: string;
 }
 
-/** Writes it into the audit log of the wallet's account, if it has one: on both networks, where a session acts alike. */
+/**
+ * Writes it into the audit log of the wallet's account, if it has one: on both networks, where a session acts alike.
+ */
 export async function auditSession(tx: Tx, change: SessionChange, now: Date): Promise<void> {
   const { address, actor, action, target } = change;
   const [account] = await tx

@@ -41,8 +41,8 @@ const BEARER = /^Bearer +([0-9A-Za-z_]{1,100}) *$/i;
  * from the next request on every server.
  *
  * @param grant what the route may open of the key's wraps; anything else is refused at run time
- * @throws ApiError `unauthorized` for a missing, malformed, unknown, revoked or expired key; `key_forbidden` from an address
- *   its allow-list does not hold
+ * @throws ApiError `unauthorized` for a missing, malformed, unknown, revoked or expired key; `key_forbidden` from an
+ *   address its allow-list does not hold
  */
 export async function authenticateKey(
   authorization: string | null,

@@ -25,7 +25,7 @@ interface Row {
  *
  * @throws ApiError `unauthorized`
  */
-export async function authenticateWallet(cookies: string | null, place: RequestOrigin): Promise<WalletContext> {
+export async function authenticateWallet(cookies: string | null, origin: RequestOrigin): Promise<WalletContext> {
   const token = await sessionToken(cookies);
   const [row] = token
     ? await sql()<Row[]>`
@@ -46,23 +46,23 @@ export async function authenticateWallet(cookies: string | null, place: RequestO
         createdAt: new Date(row.created_at),
       }
     : null;
-  return { actor: "wallet", address, sessionId: row.token_hash.toString("hex"), account, ...place };
+  return { actor: "wallet", address, sessionId: row.token_hash.toString("hex"), account, ...origin };
 }
 
 /**
  * As {@link authenticateWallet}, for routes that act for an account, or for one of its agents.
  *
  * @param agent handle or id of the agent to act for
- * @throws ApiError `not_found` without an account or for an unknown agent, `not_agent_owner` for somebody else's
+ * @throws ApiError `not_found` without an account or for an unknown agent, `not_agent_owner` for someone else's
  */
 export async function authenticateSession(
   cookies: string | null,
-  place: RequestOrigin,
+  origin: RequestOrigin,
   agent?: string,
 ): Promise<SessionContext> {
-  const { account, sessionId } = await authenticateWallet(cookies, place);
+  const { account, sessionId } = await authenticateWallet(cookies, origin);
   if (!account) throw new ApiError("not_found", "This wallet has no account yet. Create one: POST /api/accounts.");
-  const own: SessionContext = { actor: "session", account, sessionId, ...place };
+  const own: SessionContext = { actor: "session", account, sessionId, ...origin };
   return agent === undefined ? own : { ...own, account: await findOwnAgent(own, agent) };
 }
 

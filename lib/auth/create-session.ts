@@ -18,8 +18,8 @@ interface SignInOrigin {
 }
 
 /**
- * Starts a wallet's session. The token is random and only its SHA-256 is stored: no server secret can make one. A wallet
- * that has as many as it may loses its oldest one: refusing would keep out whoever could end one.
+ * Starts a wallet's session. The token is random and only its SHA-256 is stored: no server secret can make one. A
+ * wallet that has as many as it may loses its oldest one: refusing would lock out the person who could end one.
  */
 export async function createSession(address: Address, origin: SignInOrigin, now = new Date()): Promise<string> {
   const token = randomBytes(32).toString("base64url");
@@ -42,7 +42,7 @@ export async function createSession(address: Address, origin: SignInOrigin, now 
   return token;
 }
 
-/** Ends the wallet's oldest sessions beyond what it may have; answers their ids. */
+/** Ends the wallet's oldest sessions beyond what it may have; returns their ids. */
 async function endOldest(tx: Tx, address: Address, now: Date): Promise<string[]> {
   const rows = await tx.execute<{ id: string }>(sql`
     update sessions set revoked_at = ${now.toISOString()} where token_hash in (

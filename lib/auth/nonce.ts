@@ -7,8 +7,8 @@ const RANDOM_LENGTH = 32;
 /**
  * A fresh nonce for one Sign-In With Ethereum message (ERC-4361: at least 8 alphanumerics), good for 10 minutes.
  *
- * @param browser the secret of whoever asks (lib/auth/browser-cookie.ts): a message that somebody else took from them
- *   signs nobody in
+ * @param browser the secret of the caller (lib/auth/browser-cookie.ts): a message that someone else took from them
+ *   signs no one in
  */
 export async function createNonce(browser: string): Promise<string> {
   const random = randomBytes(RANDOM_LENGTH / 2).toString("hex");

@@ -44,7 +44,7 @@ export async function endSession(token: string, now = new Date()): Promise<void>
       .set({ revokedAt: now })
       .where(and(eq(sessions.tokenHash, `0x${id}`), isNull(sessions.revokedAt)))
       .returning({ address: sessions.address });
-    // next-auth hands no request to whoever listens for a sign-out.
+    // next-auth hands no request to anyone who listens for a sign-out.
     const actor = { sessionId: id, clientAddress: null };
     if (ended) await auditSession(tx, { address: ended.address, actor, action: "session.revoked", target: id }, now);
   });

@@ -21,7 +21,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => services?.stop(), 30_000);
 
-const place = { network: "test", chainId: 46630, requestId: "req_1", clientAddress: "192.0.2.7" } as const;
+const origin = { network: "test", chainId: 46630, requestId: "req_1", clientAddress: "192.0.2.7" } as const;
 
 async function signIn(address: Address): Promise<{ token: string; cookies: string }> {
   const token = await createSession(address, { userAgent: "test", clientAddress: "192.0.2.7" });
@@ -32,14 +32,14 @@ async function signIn(address: Address): Promise<{ token: string; cookies: strin
 test("a session ends once, on every server, and both networks' audit logs say who ended it", async () => {
   const owner = await Owner.create(46630);
   const [first, second] = [await signIn(owner.address), await signIn(owner.address)];
-  const { sessionId } = await authenticateWallet(first.cookies, place);
-  const other = await authenticateWallet(second.cookies, place);
+  const { sessionId } = await authenticateWallet(first.cookies, origin);
+  const other = await authenticateWallet(second.cookies, origin);
   const ended = await revokeSession(other, sessionId);
-  await expect(authenticateWallet(first.cookies, place)).rejects.toMatchObject({ code: "unauthorized" });
+  await expect(authenticateWallet(first.cookies, origin)).rejects.toMatchObject({ code: "unauthorized" });
   expect(await revokeSession(other, sessionId)).toEqual(ended);
   await endSession(second.token);
   await endSession(second.token);
-  await expect(authenticateWallet(second.cookies, place)).rejects.toMatchObject({ code: "unauthorized" });
+  await expect(authenticateWallet(second.cookies, origin)).rejects.toMatchObject({ code: "unauthorized" });
   for (const chainId of [46630, 4663] as const) {
     const { entries } = await listAuditEntries({ ...owner.session, chainId }, ListAuditQuery.parse({}));
     expect(entries.map(({ row }) => [row.action, row.target, row.actorId, row.clientAddress])).toEqual([
@@ -54,15 +54,15 @@ test("a session ends once, on every server, and both networks' audit logs say wh
 test("another wallet's session is not found, and stays", async () => {
   const [owner, stranger] = [await Owner.create(46630), await Owner.create(46630)];
   const { cookies } = await signIn(owner.address);
-  const { sessionId } = await authenticateWallet(cookies, place);
-  const intruder = await authenticateWallet((await signIn(stranger.address)).cookies, place);
+  const { sessionId } = await authenticateWallet(cookies, origin);
+  const intruder = await authenticateWallet((await signIn(stranger.address)).cookies, origin);
   for (const id of [sessionId, "x", "0".repeat(64)]) {
     await expect(revokeSession(intruder, id)).rejects.toMatchObject({ code: "not_found" });
   }
-  await authenticateWallet(cookies, place);
+  await authenticateWallet(cookies, origin);
 });
 
-test("whoever signs in with an agent's wallet has no account: its policy and keys are its owner's to set", async () => {
+test("anyone who signs in with an agent's wallet has no account: its policy and keys are its owner's to set", async () => {
   const owner = await Owner.create(46630);
   const address = toHex(randomBytes(20));
   const agent = { id: newId("account"), handle: `${owner.account.handle}/bot`, address, type: "agent" as const };
@@ -70,8 +70,8 @@ test("whoever signs in with an agent's wallet has no account: its policy and key
     .insert(accounts)
     .values({ ...agent, ownerId: owner.account.id, chainId: 46630, createdAt: new Date() });
   const { cookies } = await signIn(address);
-  expect((await authenticateWallet(cookies, place)).account).toBeNull();
+  expect((await authenticateWallet(cookies, origin)).account).toBeNull();
   for (const named of [undefined, agent.id, `@${agent.handle}`]) {
-    await expect(authenticateSession(cookies, place, named)).rejects.toMatchObject({ code: "not_found" });
+    await expect(authenticateSession(cookies, origin, named)).rejects.toMatchObject({ code: "not_found" });
   }
 });

@@ -8,8 +8,8 @@ import { createTransfer } from "@/lib/transfers/create-transfer";
 import { Agent } from "@/test/accounts/agent";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
+import { breakIn, materialsIn, materialsInEnvironment, withDerived } from "@/test/attacks/attacker";
 import { type Loot, sealedThings, stealDatabase } from "@/test/attacks/loot";
-import { breakIn, materialsIn, materialsInEnvironment, withDerived } from "@/test/attacks/thief";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { authenticateKey } from "./authenticate-key";
 
@@ -25,7 +25,7 @@ let environment: Record<string, string>;
 const stop = new AbortController();
 let worker: Promise<void>;
 
-/** A plain payment; answers whether it was made or held, final when it was made. */
+/** A plain payment; returns whether it was made or held, final when it was made. */
 async function pay(text: string, to: string, amount: string): Promise<string> {
   const key = await authenticateKey(`Bearer ${text}`, { requestId: "test", clientAddress: null }, "secret");
   const input = { to: `@${to}`, amount, asset: "USDG" as const, confidential: true, memo: `memo of ${amount}` };
@@ -43,9 +43,9 @@ beforeAll(async () => {
   worker = runWorker(stop.signal);
   [alice, bob] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
   await settled(await bob.enroll());
-  const made = [await Agent.create(alice, { hitlThreshold: 10_000_000n }), await Agent.create(alice)] as const;
-  await settled(...made.map(({ operationId }) => operationId));
-  [bot, sibling] = [made[0].agent, made[1].agent];
+  const agents = [await Agent.create(alice, { hitlThreshold: 10_000_000n }), await Agent.create(alice)] as const;
+  await settled(...agents.map(({ operationId }) => operationId));
+  [bot, sibling] = [agents[0].agent, agents[1].agent];
   const [aliceKey, botKey, siblingKey] = [
     await createApiKey(alice),
     await createApiKey(bot),
@@ -66,7 +66,7 @@ afterAll(async () => {
   await services?.stop();
 }, 30_000);
 
-/** What somebody who stole the database makes of it with some secrets. */
+/** What someone who stole the database makes of it with some secrets. */
 async function theft(secrets: (loot: Loot) => Uint8Array[]) {
   const { scope } = alice;
   const loot = await stealDatabase(services.postgres.ownerUrl);
@@ -99,8 +99,8 @@ const secretsOf = (settings: Record<string, string>) =>
 
 const pepper = () => secretsOf({ SERVER_PEPPER: environment.SERVER_PEPPER ?? "" });
 
-describe("with the whole database of a service with agents, a thief", () => {
-  test("and its whole environment opens no agent's wallet, budget or held payment, and signs for nobody", async () => {
+describe("with the whole database of a service with agents, an attacker", () => {
+  test("and its whole environment opens no agent's wallet, budget or held payment, and signs for no one", async () => {
     const { targets, opened, signers } = await theft((loot) => [...materialsIn(loot), ...secretsOf(environment)]);
     const of = (kind: string) => targets.filter((name) => name.startsWith(kind)).length;
     expect(["agent's wallet", "held payment", "budget state"].map(of)).toEqual([2, 1, 3]);
@@ -121,7 +121,7 @@ describe("with the whole database of a service with agents, a thief", () => {
     expect(signers).toEqual([bot.ownKey]);
   }, 180_000);
 
-  test("and the owner's key and wallet and the pepper has everything: the thief knows how", async () => {
+  test("and the owner's key and wallet and the pepper has everything: the attacker knows how", async () => {
     const unlocks = await Promise.all(
       [alice, bob].map(({ wallet, scope, address }) => wallet.signTypedData(unlockTypedData(scope, address))),
     );

@@ -21,9 +21,9 @@ import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { toTransferResource } from "@/lib/transfers/transfer-resource";
 import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
+import { breakIn, LABELS, materialsIn, materialsInEnvironment, withDerived } from "@/test/attacks/attacker";
 import { ledgerSays, provenPayments } from "@/test/attacks/forgery";
 import { type Loot, sealedThings, stealDatabase } from "@/test/attacks/loot";
-import { breakIn, LABELS, materialsIn, materialsInEnvironment, withDerived } from "@/test/attacks/thief";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { authenticateKey } from "./authenticate-key";
 
@@ -44,8 +44,8 @@ async function pay(text: string, to: Owner, amount: string, confidential: boolea
   const request = { method: "POST", path: "/v1/transfers", bodyText: JSON.stringify(body) };
   const attempt = await beginAttempt(key, { ...request, idempotencyKey: randomUUID() });
   if (!("complete" in attempt)) throw new Error("the request was made before");
-  const created = await createTransfer(key.context, body, (tx, made) =>
-    attempt.complete(tx, { status: 201, body: toTransferResource(paidTransfer(made)) }),
+  const created = await createTransfer(key.context, body, (tx, payment) =>
+    attempt.complete(tx, { status: 201, body: toTransferResource(paidTransfer(payment)) }),
   );
   const { row } = paidTransfer(created);
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
@@ -77,12 +77,12 @@ afterAll(async () => {
   await services?.stop();
 }, 30_000);
 
-/** What somebody who stole the database makes of it with some secrets: by default those in it and in the environment. */
+/** What someone who stole the database makes of it with some secrets: by default those in it and in the environment. */
 async function theft(secrets = (loot: Loot) => [...materialsIn(loot), ...environmentSecrets()]) {
   const { scope } = alice;
   const loot = await stealDatabase(services.postgres.ownerUrl);
   const targets = sealedThings(loot, scope);
-  // Everybody the ledger takes a payment of these accounts from.
+  // Everyone the ledger takes a payment of these accounts from.
   const authorities = [alice, bob].flatMap((owner) => [owner.address, lowerAddress(spenderOf(owner).address)]);
   const who = { scope, accounts: [alice.address, bob.address] };
   return { targets, ...(await breakIn(targets, authorities, secrets(loot), who)) };
@@ -119,7 +119,7 @@ describe("the database and the whole environment of the server, stolen", () => {
     expect(signers).toEqual([]);
   }, 180_000);
 
-  test("open everything together with what only the owners have: the thief knows how", async () => {
+  test("open everything together with what only the owners have: the attacker knows how", async () => {
     const unlocks = await Promise.all(
       [alice, bob].map(({ wallet, scope, address }) => wallet.signTypedData(unlockTypedData(scope, address))),
     );
@@ -129,7 +129,7 @@ describe("the database and the whole environment of the server, stolen", () => {
     expect(signers).toHaveLength(2);
   }, 180_000);
 
-  test("open, with a revoked key, only the answers to that key's own requests", async () => {
+  test("open, with a revoked key, only the responses to that key's own requests", async () => {
     const { opened, signers } = await theft(() => [utf8(keys.revoked)]);
     expect(kindsOf(opened.keys())).toEqual(["idempotency answer"]);
     expect(signers).toEqual([]);
@@ -159,7 +159,7 @@ describe("the database and the whole environment of the server, stolen", () => {
   }, 180_000);
 });
 
-describe("the thief's knowledge", () => {
+describe("the attacker's knowledge", () => {
   test("covers every label the product derives keys by", () => {
     const filesOf = (folder: string) =>
       readdirSync(folder, { recursive: true, encoding: "utf8" }).map((file) => path.join(folder, file));
@@ -174,14 +174,14 @@ describe("the thief's knowledge", () => {
   });
 });
 
-describe("payments the thief makes", () => {
+describe("payments the attacker makes", () => {
   test("are refused by the ledger whatever stolen key signs or sends them, even with openings granted", async () => {
     const stranger = privateKeyToAddress(generatePrivateKey());
     const gasPayers = await db().select().from(relayers).where(eq(relayers.chainId, CHAIN));
     const secrets = materialsInEnvironment(environment).filter(({ length }) => length === 32);
     const stolenKeys = secrets.map(toHex);
     const stolen = stolenKeys.map((key) => ({ key, address: lowerAddress(privateKeyToAddress(key)) }));
-    // The thief really has every account that pays gas.
+    // The attacker really has every account that pays gas.
     expect(stolen.map(({ address }) => address)).toEqual(expect.arrayContaining(gasPayers.map((row) => row.address)));
     const lookAlikes = secrets.map((secret) => deriveSpender(secret, alice.scope).privateKey);
     for (const payment of await provenPayments(alice, bob, stranger)) {

@@ -39,11 +39,11 @@ test("only payments, approvals and registrations may open a budget secret, and o
   });
 }, 60_000);
 
-test("nothing goes round the grant: one file opens wraps, one hands it on, few call it", () => {
+test("nothing bypasses the grant: one file opens wraps, one hands it on, few call it", () => {
   const openers = filesWith(/\bimport \{[^}]*\bunwrap(Secret|FlagKey)\b[^}]*\} from/);
   expect(openers).toEqual(["lib/auth/unwrap.ts"]);
   expect(filesWith(/\bopen(Flag)?Wrap\b/)).toEqual(["lib/auth/authenticate-key.ts", "lib/auth/unwrap.ts"]);
-  expect(filesWith(/\bauthenticateKey\(/)).toEqual(["lib/auth/authenticate-key.ts", "lib/http/route.ts"]);
+  expect(filesWith(/\bauthenticateKey\(/)).toEqual(["lib/auth/authenticate-key.ts", "lib/http/authenticate-caller.ts"]);
   expect(filesWith(/\.unwrap\b/)).toEqual([
     "lib/agents/create-agent.ts",
     "lib/transfers/held/open-payment.ts",

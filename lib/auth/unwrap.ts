@@ -35,16 +35,16 @@ export async function openWrap(key: WrappedKey, tx?: Tx): Promise<UnwrappedSecre
       "This key cannot send server-signed payments: its account requires client-signed payments. Send `prepared`.",
     );
   }
-  const place = { scope: await scopeOf(key.chainId), holder: key.holder, version: key.version };
-  return { ...unwrapSecret(key.text, place, wrap), secretVersion: key.version };
+  const wrapRef = { scope: await scopeOf(key.chainId), holder: key.holder, version: key.version };
+  return { ...unwrapSecret(key.text, wrapRef, wrap), secretVersion: key.version };
 }
 
 /** Opens the wrap of the flag key; null for a key without one. */
 export async function openFlagWrap(key: WrappedKey): Promise<Uint8Array | null> {
   const wrap = await readWrap(key.keyId, "flagWrap");
   if (wrap === null) return null;
-  const place = { scope: await scopeOf(key.chainId), holder: key.holder, version: key.version };
-  return unwrapFlagKey(key.text, place, wrap);
+  const wrapRef = { scope: await scopeOf(key.chainId), holder: key.holder, version: key.version };
+  return unwrapFlagKey(key.text, wrapRef, wrap);
 }
 
 /** Stands in for both on every other route: a mistake in a verb opens nothing. */

@@ -4,7 +4,7 @@ import { isoTime } from "@/lib/clock";
 
 export type BackupRow = typeof rootBackups.$inferSelect;
 
-/** A sealed copy of the root, for its owner alone. */
+/** An encrypted copy of the root, for its owner alone. */
 export function toBackupResource(row: BackupRow) {
   return {
     backup_id: row.id,

@@ -28,7 +28,7 @@ const byCode = (owner: Owner, label = "paper") => {
   return CreateBackupInput.parse({ kind: "recovery_code", label, sealed: toHex(sealed) });
 };
 
-test("what is kept for a second wallet opens with that wallet to the owner's root", async () => {
+test("what is kept for a second wallet can be decrypted with that wallet, to the owner's root", async () => {
   const owner = await Owner.create(46630);
   const signature = await SECOND.signTypedData(unlockTypedData(owner.scope, owner.address));
   const unlock = { wallet: SECOND.address, signature };

@@ -12,8 +12,8 @@ import type { CreateBackupInput } from "./schema";
 export const MOST_BACKUPS = 5;
 
 /**
- * Keeps a further sealed copy of the account's root. The service cannot open it, and the wallet it is sealed for gets no
- * right here by it.
+ * Keeps a further encrypted copy of the account's root. The service cannot decrypt it, and the wallet it is encrypted
+ * for gets no right here by it.
  *
  * @throws ApiError `invalid_request` for one too many, or for the account's own wallet
  */

@@ -6,7 +6,7 @@ import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
 /**
- * Deletes a sealed copy of the root. Whoever has downloaded it still has it.
+ * Deletes an encrypted copy of the root. Anyone who has downloaded it still has it.
  *
  * @throws ApiError `not_found` for an unknown one, another account's, or one of the other network
  */

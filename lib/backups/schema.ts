@@ -3,7 +3,7 @@ import { AddressInput } from "@/lib/accounts/schema";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { BACKUP_LENGTH } from "@/lib/ledger/seal/root-backup";
 
-/** The body of `POST /api/backups`: a copy of the root, sealed on the owner's device. */
+/** The body of `POST /api/backups`: a copy of the root, encrypted on the owner's device. */
 export const CreateBackupInput = z
   .strictObject({
     kind: z.enum(["recovery_code", "wallet"], "kind is recovery_code or wallet."),

@@ -4,25 +4,35 @@ import type { ProvenBalances } from "./read-proven-balances";
 
 const ASSET = z.enum(["USDG", "ETH"]).meta({ description: "Symbol of the asset." });
 
-/** What balances answer: amounts with a decryption proof, without one only whether there is anything. */
+/** What balances return: amounts with a decryption proof; without one only whether there is anything. */
 export const BalancesResource = z
   .union([
     z
       .object({
-        balances: z.array(
-          z.object({
-            asset: ASSET,
-            amount: z.string().meta({ description: "Decimal string.", examples: ["12.5"] }),
-          }),
-        ),
-        unopened_notes: z.int().meta({ description: "Received payments the proof has left out." }),
+        balances: z
+          .array(
+            z.object({
+              asset: ASSET,
+              amount: z.string().meta({ description: "The amount, as a decimal string.", examples: ["12.5"] }),
+            }),
+          )
+          .meta({ description: "One entry per asset." }),
+        unopened_notes: z.int().meta({
+          description:
+            "Number of received payments that the proof leaves out. Their amounts are missing from `balances`.",
+        }),
       })
       .meta({ id: "ProvenBalances", description: "Balances, with a `decryption_proof`." }),
     z
       .object({
-        balances: z.array(
-          z.object({ asset: ASSET, above_zero: z.boolean().meta({ description: "Whether there is anything of it." }) }),
-        ),
+        balances: z
+          .array(
+            z.object({
+              asset: ASSET,
+              above_zero: z.boolean().meta({ description: "Whether the balance is more than zero." }),
+            }),
+          )
+          .meta({ description: "One entry per asset." }),
       })
       .meta({ id: "BalancesAboveZero", description: "Balances without a `decryption_proof`: no amounts." }),
   ])

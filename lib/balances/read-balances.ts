@@ -21,7 +21,7 @@ export interface AboveZero {
 
 /**
  * The account's balances (docs/protocol.md section 8). With a `decryption_proof` the amounts it proves, plus the public
- * credit; without one only whether each is above zero, of which the budget's part is known from its sealed flag.
+ * credit; without one only whether each is above zero, and the budget's part comes from its sealed flag.
  *
  * @throws kyc_required, decryption_proof_invalid, reseal_required (the owner acted alone), invalid_request (without a
  * proof, to a caller that opens no flag)
@@ -38,7 +38,7 @@ export async function readBalances(ctx: Context, input: BalancesInput): Promise<
   return { balances };
 }
 
-/** Sessions, and keys of strict accounts, open no flag: what the budget holds cannot be told to them. */
+/** Sessions, and keys of strict accounts, open no flag: they can't learn what the budget holds. */
 function proofNeeded(): ApiError {
   return new ApiError("invalid_request", "This balance is known only to your wallet. Send a decryption proof.", {
     param: "decryption_proof",
@@ -47,13 +47,23 @@ function proofNeeded(): ApiError {
 
 /** Null: the account never held this asset. */
 async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null): Promise<boolean | null> {
-  const place = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   const [credit] = await db()
     .select({ units: credits.units })
     .from(credits)
-    .where(and(eq(credits.chainId, place.chainId), eq(credits.account, place.account), eq(credits.asset, place.asset)));
+    .where(
+      and(
+        eq(credits.chainId, budgetId.chainId),
+        eq(credits.account, budgetId.account),
+        eq(credits.asset, budgetId.asset),
+      ),
+    );
   if (credit && credit.units > 0n) return true;
-  const mine = and(eq(notes.chainId, place.chainId), eq(notes.account, place.account), eq(notes.asset, place.asset));
+  const mine = and(
+    eq(notes.chainId, budgetId.chainId),
+    eq(notes.account, budgetId.account),
+    eq(notes.asset, budgetId.asset),
+  );
   // A note holds at least one unit.
   const [open] = await db()
     .select({ note: notes.note })
@@ -61,13 +71,13 @@ async function aboveZero(ctx: Context, asset: Asset, flagKey: Uint8Array | null)
     .where(and(mine, eq(notes.spent, false)))
     .limit(1);
   if (open) return true;
-  const newest = await db().transaction((tx) => newestState(tx, place));
+  const newest = await db().transaction((tx) => newestState(tx, budgetId));
   if (newest.resealRequired) throw resealRequired();
   if (newest.state) {
     if (!flagKey) throw proofNeeded();
     const commitment = hexToWord(newest.word);
     try {
-      const where = { scope: await scopeOf(ctx.chainId), account: place.account, asset: place.asset, commitment };
+      const where = { scope: await scopeOf(ctx.chainId), account: budgetId.account, asset: budgetId.asset, commitment };
       return openFlag(flagKey, where, fromHex(newest.state.flag));
     } catch (error) {
       // Sealed under another version of the secret: what it says is not known.

@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { countBalanceProofs } from "@/lib/ledger/decryption-proof-document";
+import { SEALED_SHOWN_FUNDS_LENGTH } from "@/lib/ledger/funds/shown-funds";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 
 /** The body of `/v1/accounts/me/balances`, which may be left out altogether. */
 export const BalancesInput = z
   .strictObject({
-    decryption_proof: z
-      .string("decryption_proof is the base64 text the owner's client made.")
-      .optional()
-      .meta({ description: "Base64, made by the owner's client (`halcyon proof`)." }),
+    decryption_proof: z.string("decryption_proof is the base64 text the owner's client made.").optional().meta({
+      description:
+        "A proof of your balances in base64, created with the SDK or `halcyon proof`. If omitted, the response contains no amounts.",
+    }),
   })
   .default({})
-  .meta({ id: "BalancesRequest", description: "May be left out altogether." });
+  .meta({ id: "BalancesRequest", description: "You can omit the body." });
 
 export type BalancesInput = z.infer<typeof BalancesInput>;
 
@@ -18,3 +20,15 @@ export type BalancesInput = z.infer<typeof BalancesInput>;
 export function costOfBalances({ decryption_proof: text }: BalancesInput): number {
   return text === undefined ? 1 : countBalanceProofs(text);
 }
+
+/** Versions of a record, as the database holds them. */
+const recordVersion = z.int("version and expected are whole numbers.").min(0).max(2_147_483_647);
+
+/** The body of `POST /api/shown-funds`: the next record, and the version that it follows (0: none). */
+export const ReplaceShownFundsInput = z
+  .strictObject({ expected: recordVersion, version: recordVersion, sealed: hexBytes(SEALED_SHOWN_FUNDS_LENGTH) })
+  .refine(({ expected, version }) => version > expected, {
+    path: ["version"],
+    message: "version is higher than expected.",
+  });
+export type ReplaceShownFundsInput = z.infer<typeof ReplaceShownFundsInput>;

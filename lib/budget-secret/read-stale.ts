@@ -31,8 +31,8 @@ const pageOf = <T extends Stale>(rows: T[], limit: number): StalePage<T> => ({
 });
 
 /**
- * Wallets of the account's agents that are sealed under an earlier version of the secret, in the order of their ids. The
- * service takes its own layer off: what is left opens with the agent's secret alone.
+ * Wallets of the account's agents that are sealed under an earlier version of the secret, in the order of their ids.
+ * The service takes its own layer off: what is left opens with the agent's secret alone.
  */
 export async function readStaleAgents(ctx: SessionContext, query: StaleQuery): Promise<StalePage<Stale>> {
   requireOwner(ctx);

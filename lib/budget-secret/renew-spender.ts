@@ -15,7 +15,8 @@ import { type SubmittedOperation, submitOperation } from "@/lib/operations/submi
 import type { RenewInput } from "./schema";
 
 /**
- * Relays a `SetSpender` that keeps the account's spender and moves its end: the secret, keys and budgets stay as they are.
+ * Relays a `SetSpender` that keeps the account's spender and moves its end: the secret, keys and budgets stay as they
+ * are.
  *
  * @throws ApiError `invalid_request` for a signature the ledger refuses (also over another spender than the account's);
  *   `rate_limited`

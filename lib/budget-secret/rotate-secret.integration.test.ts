@@ -22,11 +22,11 @@ import { Agent } from "@/test/accounts/agent";
 import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { handInSealed } from "./hand-in-sealed";
 import { readStaleHeld, toStaleHeld } from "./read-stale";
 import { renewSpender } from "./renew-spender";
 import { rotateSecret } from "./rotate-secret";
 import { type RotateInput, SealedInput } from "./schema";
+import { submitSealed } from "./submit-sealed";
 
 const CHAIN = 46630;
 let services: WorkingServices;
@@ -41,10 +41,10 @@ afterAll(() => services?.stop(), 30_000);
 /** An account with 9 USDG and an agent with 1, a held payment of 0.5, and a key of each. */
 beforeEach(async () => {
   owner = await Owner.funded(CHAIN, 10_000_000n);
-  const made = await Agent.create(owner, { hitlThreshold: 0n });
-  agent = made.agent;
+  const created = await Agent.create(owner, { hitlThreshold: 0n });
+  agent = created.agent;
   const [ownerKey, agentKey] = [await owner.key(), await agent.key()];
-  await settled(made.operationId);
+  await settled(created.operationId);
   const usual = { asset: "USDG", confidential: true } as const;
   await createTransfer(ownerKey, { ...usual, to: `@${agent.account.handle}`, amount: "1" });
   const asked = { ...usual, to: `@${owner.account.handle}`, amount: "0.5" };
@@ -81,7 +81,7 @@ const lower = (address: Address) => address.toLowerCase() as Address;
 /** Everything a rotation changes. */
 async function everything() {
   const mine = [owner.address, agent.address];
-  const [settings, states, wallets, held, keys, made, log] = await Promise.all([
+  const [settings, states, wallets, held, keys, created, log] = await Promise.all([
     db().select().from(accountNetworks).where(eq(accountNetworks.accountId, owner.account.id)),
     db().select().from(budgetStates).where(inArray(budgetStates.account, mine)),
     db().select().from(agents).where(eq(agents.accountId, agent.account.id)),
@@ -90,7 +90,7 @@ async function everything() {
     db().select({ id: operations.id }).from(operations).where(inArray(operations.account, mine)),
     db().select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.rootId, owner.account.id)),
   ]);
-  return { settings, states, wallets, held, keys, made, log };
+  return { settings, states, wallets, held, keys, created, log };
 }
 
 test("of two at once one is carried out: the version is the next, and all keys have ended", async () => {
@@ -132,7 +132,7 @@ test("what the ledger would refuse, an earlier version, and a spender for longer
   expect(await everything()).toEqual(before);
 });
 
-test("an agent's owner alone rotates and hands in, only for own agents, and only what is still under an earlier version", async () => {
+test("only an agent's owner rotates and submits, only for their own agents, and only what is still under an earlier version", async () => {
   const sealed = `0x${"ab".repeat(SEALED_HELD_LENGTH)}` as const;
   const wallet = `0x${"cd".repeat(SEALED_AGENT_WALLET_LENGTH)}` as const;
   const [held] = (await everything()).held;
@@ -141,19 +141,19 @@ test("an agent's owner alone rotates and hands in, only for own agents, and only
     agents: [{ account_id: agent.account.id, wallet }],
     held: [{ transaction_id: held?.id ?? "", sealed }],
   };
-  expect(await handInSealed(owner.session, all)).toEqual({ agents: 0, held: 0 });
+  expect(await submitSealed(owner.session, all)).toEqual({ agents: 0, held: 0 });
   await rotateSecret(owner.session, await rotation());
-  await expect(handInSealed(owner.session, all)).rejects.toMatchObject({ code: "budget_changed" });
+  await expect(submitSealed(owner.session, all)).rejects.toMatchObject({ code: "budget_changed" });
   const current = { ...all, secret_version: 2 };
   const other = await Owner.create(CHAIN);
   await db().insert(accountNetworks).values({ accountId: other.account.id, chainId: CHAIN, secretVersion: 2 });
-  expect(await handInSealed(other.session, current)).toEqual({ agents: 0, held: 0 });
-  expect(await handInSealed(owner.session, current)).toEqual({ agents: 1, held: 1 });
-  expect(await handInSealed(owner.session, current)).toEqual({ agents: 0, held: 0 });
+  expect(await submitSealed(other.session, current)).toEqual({ agents: 0, held: 0 });
+  expect(await submitSealed(owner.session, current)).toEqual({ agents: 1, held: 1 });
+  expect(await submitSealed(owner.session, current)).toEqual({ agents: 0, held: 0 });
   expect((await everything()).held).toMatchObject([{ sealed, secretVersion: 2, status: "pending_approval" }]);
 });
 
-test("200 agents with 50 held payments each are handed in by pieces, none of them larger than the service takes", async () => {
+test("200 agents with 50 held payments each are submitted in pieces, none of them larger than the service takes", async () => {
   const [template] = (await everything()).held;
   if (!template) throw new Error("a held payment is needed");
   const ids = Array.from({ length: 200 }, () => newId("account"));
@@ -184,7 +184,7 @@ test("200 agents with 50 held payments each are handed in by pieces, none of the
     const held = page.held.map(({ transaction_id }) => ({ transaction_id, sealed }));
     const body = SealedInput.parse({ secret_version: 2, agents: [], held });
     largest = Math.max(largest, JSON.stringify(body).length, JSON.stringify(page).length);
-    taken += (await handInSealed(owner.session, body)).held;
+    taken += (await submitSealed(owner.session, body)).held;
     after = page.held.at(-1)?.transaction_id;
     if (!page.has_more) break;
   }
@@ -205,13 +205,13 @@ test("a renewal keeps the spender and moves its end; a payment after the end is 
     .where(at);
   const pay = () =>
     createTransfer(key, { asset: "USDG", confidential: true, to: `@${agent.account.handle}`, amount: "1" });
-  const made = async () => (await everything()).made.length;
-  const before = await made();
+  const created = async () => (await everything()).created.length;
+  const before = await created();
   await expect(pay()).rejects.toMatchObject({
     code: "key_forbidden",
     message: expect.stringContaining("renew-signing-key"),
   });
-  expect(await made()).toBe(before);
+  expect(await created()).toBe(before);
 
   const [spenderUntil, deadline] = [seconds(365 * 86_400), seconds(3_600)];
   const spender = lower(deriveSpender(owner.secret, scope).address);

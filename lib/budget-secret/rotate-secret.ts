@@ -29,12 +29,12 @@ export interface Rotation {
 }
 
 /**
- * The first step of a rotation (docs/protocol.md section 3), which depends on nothing that may be spoilt: the new spender
- * is relayed to the ledger, the account's secret has its next version, and every API key under an earlier one ends. What is
- * still sealed under an earlier version the owner's client hands in afterwards, piece by piece.
+ * The first step of a rotation (docs/protocol.md section 3), which depends on nothing that may be spoilt: the new
+ * spender is relayed to the ledger, the account's secret has its next version, and every API key under an earlier one
+ * ends. What is still sealed under an earlier version the owner's client submits afterwards, piece by piece.
  *
- * @throws ApiError `budget_changed` for a version that is not a later one; `invalid_request` for a `SetSpender` the ledger
- *   would refuse; `rate_limited`
+ * @throws ApiError `budget_changed` for a version that is not a later one; `invalid_request` for a `SetSpender` the
+ *   ledger would refuse; `rate_limited`
  */
 export async function rotateSecret(ctx: SessionContext, input: RotateInput): Promise<Rotation> {
   requireOwner(ctx);
@@ -87,7 +87,7 @@ async function hasSpender({ chainId, account }: SessionContext, spender: RotateI
 const settingsOf = ({ account, chainId }: SessionContext) =>
   and(eq(accountNetworks.accountId, account.id), eq(accountNetworks.chainId, chainId));
 
-/** Keys and agents being made hold this row. */
+/** The creation of a key or an agent holds this row. */
 async function lockVersion(tx: Tx, ctx: SessionContext): Promise<number> {
   await tx.insert(accountNetworks).values({ accountId: ctx.account.id, chainId: ctx.chainId }).onConflictDoNothing();
   const [row] = await tx
@@ -98,7 +98,7 @@ async function lockVersion(tx: Tx, ctx: SessionContext): Promise<number> {
   return row?.version ?? 1;
 }
 
-/** What they wrap is of an earlier secret. Answers their ids. */
+/** What they wrap is of an earlier secret. Returns their ids. */
 async function endKeys(tx: Tx, { chainId, account }: SessionContext, version: number, now: Date): Promise<string[]> {
   const ended = await tx
     .update(apiKeys)

@@ -48,8 +48,8 @@ async function record(values: Partial<typeof ledgerAccounts.$inferInsert> = {}):
     .values({ ...usual, spenderUntil: unix(END), ...values });
 }
 
-/** What was told of the account, oldest first. */
-async function told(): Promise<unknown[][]> {
+/** The warnings the account got, oldest first. */
+async function announced(): Promise<unknown[][]> {
   const rows = await db()
     .select()
     .from(events)
@@ -63,14 +63,14 @@ async function told(): Promise<unknown[][]> {
 
 const EXPIRING = "account.spender.expiring";
 
-test("a spender's end is told from 30 days before, from 7, from 1 and when it has come, each once", async () => {
+test("a spender's end is announced 30 days, 7 days and 1 day before and when it has come, each once", async () => {
   await record();
   const times = [30 * DAY + SECOND, 30 * DAY, 30 * DAY - SECOND, 8 * DAY, 7 * DAY + SECOND];
   for (const time of times) await warnOfExpiry(at(time));
-  expect(await told()).toEqual([[EXPIRING, 30]]);
+  expect(await announced()).toEqual([[EXPIRING, 30]]);
   for (const time of [7 * DAY, 7 * DAY - 1, 2 * DAY, DAY, SECOND, 1]) await warnOfExpiry(at(time));
   for (const time of [0, -SECOND, -29 * DAY, -31 * DAY, -400 * DAY]) await warnOfExpiry(at(time));
-  expect(await told()).toEqual([
+  expect(await announced()).toEqual([
     [EXPIRING, 30],
     [EXPIRING, 7],
     [EXPIRING, 1],
@@ -99,7 +99,7 @@ test("the events go to webhooks, name the account and its end, and hold nothing 
   expect((await queued).map(({ eventId }) => eventId).sort()).toEqual(rows.map(({ id }) => id).sort());
 });
 
-test("workers side by side, later runs and an index made anew tell of it once; more than a batch is told too", async () => {
+test("workers side by side, later runs and a rebuilt index announce it once; more than one batch is announced too", async () => {
   const many = Array.from({ length: 150 }, () => ({ id: newId("account"), address: word(20) }));
   await db()
     .insert(accounts)
@@ -119,27 +119,27 @@ test("workers side by side, later runs and an index made anew tell of it once; m
   await db().delete(ledgerAccounts);
   await db().insert(ledgerAccounts).values(index);
   await run();
-  const told = await mine();
-  expect(told).toHaveLength(150);
-  expect(new Set(told.map(({ accountId: id }) => id)).size).toBe(150);
+  const announced = await mine();
+  expect(announced).toHaveLength(150);
+  expect(new Set(announced.map(({ accountId: id }) => id)).size).toBe(150);
 });
 
-test("a step that could not be written is told later, and of steps missed the last alone", async () => {
+test("a step that could not be written is announced later; of several missed steps only the last", async () => {
   await record();
   await asOwner((sql) => sql`alter table events add constraint is_full check (type not like 'account.%') not valid`);
   await expect(warnOfExpiry(at(30 * DAY))).rejects.toThrow();
   await asOwner((sql) => sql`alter table events drop constraint is_full`);
-  expect([await told(), await db().$count(spenderWarnings)]).toEqual([[], 0]);
+  expect([await announced(), await db().$count(spenderWarnings)]).toEqual([[], 0]);
   await warnOfExpiry(at(5 * DAY));
   await warnOfExpiry(at(4 * DAY));
-  expect(await told()).toEqual([[EXPIRING, 5]]);
+  expect(await announced()).toEqual([[EXPIRING, 5]]);
 });
 
-test("each network has its own end, and a renewal begins anew", async () => {
+test("each network has its own end, and a renewal begins again", async () => {
   await record();
   await record({ chainId: CHAINS[1] });
   await warnOfExpiry(at(6 * DAY));
-  expect(await told()).toEqual([
+  expect(await announced()).toEqual([
     [EXPIRING, 6],
     [EXPIRING, 6],
   ]);
@@ -150,12 +150,12 @@ test("each network has its own end, and a renewal begins anew", async () => {
     .where(eq(ledgerAccounts.chainId, CHAINS[0]));
   await db().delete(ledgerAccounts).where(eq(ledgerAccounts.chainId, CHAINS[1]));
   await warnOfExpiry(at(0));
-  expect(await told()).toHaveLength(2);
+  expect(await announced()).toHaveLength(2);
   await warnOfExpiry(new Date(renewed.getTime() - 20 * DAY));
-  expect((await told()).slice(2)).toEqual([[EXPIRING, 20]]);
+  expect((await announced()).slice(2)).toEqual([[EXPIRING, 20]]);
 });
 
-test("agents, strangers, wallets whose enrolment is not final, and spenders that were ended are told nothing of", async () => {
+test("agents, strangers, wallets whose enrolment is not final, and ended spenders get no warnings", async () => {
   const agent = { id: newId("account"), handle: `${handle}/bot`, address: word(20), createdAt: at(0) };
   await db()
     .insert(accounts)
@@ -167,6 +167,6 @@ test("agents, strangers, wallets whose enrolment is not final, and spenders that
   for (const time of [30 * DAY, DAY, 0]) await warnOfExpiry(at(time));
   await db().update(ledgerAccounts).set({ owner: null, enrolledBlock: null });
   await warnOfExpiry(at(0));
-  expect(await told()).toEqual([]);
+  expect(await announced()).toEqual([]);
   expect(await db().$count(spenderWarnings)).toBe(0);
 });

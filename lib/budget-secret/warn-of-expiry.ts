@@ -23,9 +23,9 @@ type Due = {
 };
 
 /**
- * Writes an event for every account whose spender on chain (the indexed record) ends soon: from 30 days before, from 7, from
- * 1, and once it has ended. Each step is told once, whatever else runs or ran; of steps that nobody told in time the last
- * one alone. A renewal begins anew. Agents have no spender. Any number of workers may do so at once.
+ * Writes an event for every account whose spender on chain (the indexed record) ends soon: from 30 days before, from 7,
+ * from 1, and once it has ended. Each step is announced once, whatever else runs or ran; of steps missed in time only
+ * the last one alone. A renewal begins again. Agents have no spender. Any number of workers may do so at once.
  *
  * @returns after how many milliseconds to look again
  */
@@ -33,13 +33,13 @@ export async function warnOfExpiry(now = new Date()): Promise<number> {
   const found = await db().transaction(async (tx) => {
     const due = await findDue(tx, now);
     if (due.length === 0) return 0;
-    // A worker that found the same waits here for this one's commit, and then has nothing to tell.
-    const told = await tx
+    // A worker that found the same waits here for this one's commit, and then has nothing to announce.
+    const written = await tx
       .insert(spenderWarnings)
       .values(due.map((one) => ({ ...keyOf(one), createdAt: now })))
       .onConflictDoNothing()
       .returning({ chainId: spenderWarnings.chainId, address: spenderWarnings.address });
-    const mine = new Set(told.map(({ chainId, address }) => `${chainId} ${address}`));
+    const mine = new Set(written.map(({ chainId, address }) => `${chainId} ${address}`));
     const events = due.filter((one) => mine.has(`${one.chain_id} ${one.address}`)).map((one) => eventOf(one, now));
     await appendEvents(tx, events, now);
     return due.length;

@@ -16,9 +16,9 @@ import { lockBudget, newestState } from "./lock";
 import type { AbandonInput } from "./schema";
 
 /**
- * Relays the ledger's `abandon`, signed by the owner's wallet: a budget that nobody can open is set to zero, so that the
- * notes and credit of that asset can be allocated again. What was in the budget is lost. That it does not open, only the
- * owner's client can tell.
+ * Relays the ledger's `abandon`, signed by the owner's wallet: a budget that no one can open is set to zero, so that
+ * the notes and credit of that asset can be allocated again. What was in the budget is lost. That it does not open,
+ * only the owner's client knows.
  *
  * @throws ApiError `budget_changed` when the budget is another by now, or a payment over it is under way;
  *   `invalid_request` for a signature the ledger refuses; `rate_limited`
@@ -34,10 +34,10 @@ export async function abandon(ctx: SessionContext, input: AbandonInput): Promise
     args: [account.address, asset, BigInt(input.deadline), input.signature],
   });
   const accepted = await wouldSucceed(chainId, ledger, data);
-  const place = { chainId, account: account.address, asset };
+  const budgetId = { chainId, account: account.address, asset };
   const operation = await db().transaction(async (tx) => {
-    await lockBudget(tx, place);
-    const { word, madeBy } = await newestState(tx, place);
+    await lockBudget(tx, budgetId);
+    const { word, madeBy } = await newestState(tx, budgetId);
     if (word !== input.word || word === EMPTY_BUDGET_WORD || madeBy.length > 0) throw budgetChanged();
     if (!accepted) {
       const message =

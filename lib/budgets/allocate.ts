@@ -34,24 +34,26 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
   if (!assetByAddress(chainId, document.asset)) throw refusePrepared("asset", "This asset is not offered.");
   const deadline = checkDeadline(document.deadline, new Date());
   checkWords(document);
-  const place = { chainId, account: account.address, asset: document.asset };
+  const budgetId = { chainId, account: account.address, asset: document.asset };
   // Proofs are dear: one over a word that is not the newest, used before perhaps, is not looked at. Asked again below.
-  if ((await newestState(db(), place)).word !== document.old_budget) throw budgetChanged();
+  if ((await newestState(db(), budgetId)).word !== document.old_budget) throw budgetChanged();
   const scope = await scopeOf(chainId);
   await checkSignature(scope, chainId, document, [account.rootAddress], null);
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, account);
   const operation = await db().transaction(async (tx) => {
-    const lease = await lockBudget(tx, place);
+    const lease = await lockBudget(tx, budgetId);
     const leased = lease && lease.until.getTime() > Date.now();
     if (leased && lease.token !== input.lease_token) throw budgetChanged();
     if ((await secretVersionOf(chainId, account, tx)) !== secretVersion) throw secretRotated();
-    const newest = await newestState(tx, place);
-    await checkInputs(tx, place, newest.word, document);
+    const newest = await newestState(tx, budgetId);
+    await checkInputs(tx, budgetId, newest.word, document);
     await tx
       .update(budgets)
       .set({ leaseToken: null, leaseUntil: null })
-      .where(and(eq(budgets.chainId, chainId), eq(budgets.account, place.account), eq(budgets.asset, place.asset)));
+      .where(
+        and(eq(budgets.chainId, chainId), eq(budgets.account, budgetId.account), eq(budgets.asset, budgetId.asset)),
+      );
     const call = { target: scope.ledger, data: preparedCalldata(document) };
     return submitOperation(
       tx,
@@ -64,7 +66,7 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
         deadline,
         follows: newest.madeBy,
       },
-      (submitted) => record(tx, place, document, secretVersion, submitted),
+      (submitted) => record(tx, budgetId, document, secretVersion, submitted),
     );
   });
   broadcast(operation);
@@ -72,15 +74,15 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
 }
 
 /** Newest budget, nonce, notes and credit must be what the document uses up. */
-async function checkInputs(tx: Tx, place: BudgetId, newest: Hex, document: PreparedAllocation): Promise<void> {
+async function checkInputs(tx: Tx, budgetId: BudgetId, newest: Hex, document: PreparedAllocation): Promise<void> {
   if (newest !== document.old_budget) throw budgetChanged();
-  if ((await nextNonce(tx, place)) !== BigInt(document.nonce)) throw budgetChanged();
-  const reserved = await readReserved(tx, place);
+  if ((await nextNonce(tx, budgetId)) !== BigInt(document.nonce)) throw budgetChanged();
+  const reserved = await readReserved(tx, budgetId);
   const words = usedNotes(document);
   if (new Set(words).size !== words.length) throw refusePrepared("notes", "Name each note once.");
-  const found = words.length === 0 ? [] : await availableNotes(tx, place, reserved, { words, limit: words.length });
+  const found = words.length === 0 ? [] : await availableNotes(tx, budgetId, reserved, { words, limit: words.length });
   if (found.length !== words.length) throw budgetChanged();
-  if ((await availableCredit(tx, place, reserved)) < BigInt(document.credit)) throw budgetChanged();
+  if ((await availableCredit(tx, budgetId, reserved)) < BigInt(document.credit)) throw budgetChanged();
 }
 
 function usedNotes(document: PreparedAllocation) {

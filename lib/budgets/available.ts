@@ -25,8 +25,8 @@ export async function readReserved(tx: Tx, { chainId, account, asset }: BudgetId
 }
 
 /** Public credit that is final and not reserved. */
-export async function availableCredit(tx: Tx, place: BudgetId, reserved: Reserved): Promise<bigint> {
-  const { chainId, account, asset } = place;
+export async function availableCredit(tx: Tx, budgetId: BudgetId, reserved: Reserved): Promise<bigint> {
+  const { chainId, account, asset } = budgetId;
   const [row] = await tx
     .select({ units: credits.units })
     .from(credits)

@@ -9,14 +9,14 @@ import { FairQueue } from "@/lib/fair-queue";
 interface InTurn {
   /** The last that waits for each budget. */
   tails: Map<string, Promise<void>>;
-  places: FairQueue;
+  slots: FairQueue;
 }
 
 // Next bundles routes separately: one queue per process wants a place outside the modules.
 const global = globalThis as typeof globalThis & { halcyonInTurn?: InTurn };
 
 function shared(): InTurn {
-  global.halcyonInTurn ??= { tails: new Map(), places: makePlaces() };
+  global.halcyonInTurn ??= { tails: new Map(), slots: makeSlots() };
   return global.halcyonInTurn;
 }
 
@@ -38,14 +38,14 @@ export async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T
   }
 }
 
-/** Runs `work` when one of the process's places is free, in turn by account. */
-export function inPlace<T>(work: () => Promise<T>): Promise<T> {
-  return shared().places.run(currentAccount(), work);
+/** Runs `work` when one of the process's slots is free, in turn by account. */
+export function inSlot<T>(work: () => Promise<T>): Promise<T> {
+  return shared().slots.run(currentAccount(), work);
 }
 
 // Half of the connections, so that those who wait for a budget leave some; and of that half for one account, which may
 // have any number of agents and so of budgets.
-function makePlaces(): FairQueue {
-  const places = Math.ceil(env().databasePool / 2);
-  return new FairQueue({ places, share: Math.ceil(places / 2) });
+function makeSlots(): FairQueue {
+  const slots = Math.ceil(env().databasePool / 2);
+  return new FairQueue({ slots, share: Math.ceil(slots / 2) });
 }

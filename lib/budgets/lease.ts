@@ -26,9 +26,9 @@ interface Lease {
  */
 export async function takeLease(ctx: SessionContext, input: BudgetInput): Promise<Lease> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
-  const place = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   return db().transaction(async (tx) => {
-    const held = await lockBudget(tx, place);
+    const held = await lockBudget(tx, budgetId);
     const now = Date.now();
     const free = held ? held.until.getTime() + APART_MS : 0;
     if (free > now) {

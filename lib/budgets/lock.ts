@@ -18,14 +18,14 @@ const at = ({ chainId, account, asset }: BudgetId) =>
 
 /**
  * Locks a budget until the transaction ends: payments and allocations of one account and asset wait for each other.
- * Two budgets are locked in address order. Answers the lease somebody may hold on it.
+ * Two budgets are locked in address order. Returns the lease someone may hold on it.
  */
-export async function lockBudget(tx: Tx, place: BudgetId): Promise<{ token: string; until: Date } | null> {
+export async function lockBudget(tx: Tx, budgetId: BudgetId): Promise<{ token: string; until: Date } | null> {
   const lease = { token: budgets.leaseToken, until: budgets.leaseUntil };
-  let [row] = await tx.select(lease).from(budgets).where(at(place)).for("update");
+  let [row] = await tx.select(lease).from(budgets).where(at(budgetId)).for("update");
   if (!row) {
-    await tx.insert(budgets).values(place).onConflictDoNothing();
-    [row] = await tx.select(lease).from(budgets).where(at(place)).for("update");
+    await tx.insert(budgets).values(budgetId).onConflictDoNothing();
+    [row] = await tx.select(lease).from(budgets).where(at(budgetId)).for("update");
   }
   return row?.token && row.until ? { token: row.token, until: row.until } : null;
 }
@@ -42,7 +42,7 @@ export const statesAt = (
     inArray(budgetStates.status, statuses),
   );
 
-/** The state the next payment spends from; `sealed` null is the empty budget, whose opening everybody knows. */
+/** The state the next payment spends from; `sealed` null is the empty budget, whose opening everyone knows. */
 export interface NewestState {
   word: Hex;
   state: { sealed: Hex; flag: Hex; secretVersion: number } | null;
@@ -52,8 +52,8 @@ export interface NewestState {
 }
 
 /** The newest state, confirmed or not. Read it under the lock before building on it. */
-export async function newestState(tx: Pick<Tx, "select">, place: BudgetId): Promise<NewestState> {
-  const { chainId, account, asset } = place;
+export async function newestState(tx: Pick<Tx, "select">, budgetId: BudgetId): Promise<NewestState> {
+  const { chainId, account, asset } = budgetId;
   const [state] = await tx
     .select({
       word: budgetStates.word,
@@ -64,7 +64,7 @@ export async function newestState(tx: Pick<Tx, "select">, place: BudgetId): Prom
       operationId: budgetStates.operationId,
     })
     .from(budgetStates)
-    .where(statesAt(place, "pending", "final"))
+    .where(statesAt(budgetId, "pending", "final"))
     .orderBy(desc(budgetStates.id))
     .limit(1);
   if (state) {

@@ -16,36 +16,36 @@ const NOTES_AT_ONCE = 500;
  */
 export async function readLedger(ctx: SessionContext, input: BudgetInput) {
   const asset = assetBySymbol(ctx.chainId, input.asset);
-  const place = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   // One snapshot of several tables.
   const config = { isolationLevel: "repeatable read", accessMode: "read only" } as const;
   return db().transaction(async (tx) => {
-    const reserved = await readReserved(tx, place);
-    const credit = await availableCredit(tx, place, reserved);
-    const notes = await availableNotes(tx, place, reserved, { limit: NOTES_AT_ONCE + 1 });
-    const newest = await newestState(tx, place);
+    const reserved = await readReserved(tx, budgetId);
+    const credit = await availableCredit(tx, budgetId, reserved);
+    const notes = await availableNotes(tx, budgetId, reserved, { limit: NOTES_AT_ONCE + 1 });
+    const newest = await newestState(tx, budgetId);
     // What was true before the owner acted alone: a client that re-seals carries an agent's counters forward from it.
     const [past] = newest.resealRequired
       ? await tx
           .select({ word: budgetStates.word, sealed: budgetStates.sealed })
           .from(budgetStates)
-          .where(statesAt(place, "past"))
+          .where(statesAt(budgetId, "past"))
       : [];
     const [final] = await tx
       .select({ word: budgetWords.word })
       .from(budgetWords)
       .where(
         and(
-          eq(budgetWords.chainId, place.chainId),
-          eq(budgetWords.account, place.account),
-          eq(budgetWords.asset, place.asset),
+          eq(budgetWords.chainId, budgetId.chainId),
+          eq(budgetWords.account, budgetId.account),
+          eq(budgetWords.asset, budgetId.asset),
         ),
       );
     return {
-      account: place.account,
+      account: budgetId.account,
       asset: asset.symbol,
       asset_address: asset.address,
-      nonce: (await nextNonce(tx, place)).toString(),
+      nonce: (await nextNonce(tx, budgetId)).toString(),
       credit: credit.toString(),
       budget: {
         word: final?.word ?? EMPTY_BUDGET_WORD,

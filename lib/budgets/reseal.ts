@@ -17,23 +17,23 @@ import { secretRotated, secretVersionOf } from "./secret-version";
  */
 export async function reseal(ctx: SessionContext, input: ResealInput): Promise<{ word: ResealInput["word"] }> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
-  const place = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
+  const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   const { word, sealed, flag, secret_version: secretVersion } = input;
   return db().transaction(async (tx) => {
-    await lockBudget(tx, place);
+    await lockBudget(tx, budgetId);
     if ((await secretVersionOf(ctx.chainId, ctx.account, tx)) !== secretVersion) throw secretRotated();
-    const newest = await newestState(tx, place);
+    const newest = await newestState(tx, budgetId);
     if (newest.word !== word || word === EMPTY_BUDGET_WORD) throw budgetChanged();
     if (newest.state) {
       // Also in place of a state that is there: it may be under an older version of the secret, or not open.
       await tx
         .update(budgetStates)
         .set({ sealed, flag, secretVersion })
-        .where(and(statesAt(place, "pending", "final"), eq(budgetStates.word, word)));
+        .where(and(statesAt(budgetId, "pending", "final"), eq(budgetStates.word, word)));
     } else {
-      const state = { ...place, oldWord: word, word, sealed, flag, secretVersion, status: "final" as const };
+      const state = { ...budgetId, oldWord: word, word, sealed, flag, secretVersion, status: "final" as const };
       await tx.insert(budgetStates).values({ ...state, operationId: null, createdAt: new Date() });
-      await tx.delete(budgetStates).where(statesAt(place, "past"));
+      await tx.delete(budgetStates).where(statesAt(budgetId, "past"));
     }
     return { word };
   });

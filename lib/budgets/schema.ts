@@ -10,7 +10,7 @@ export const BudgetInput = z.strictObject({ asset: AssetInput.default("USDG") })
 /** The body of `DELETE /api/budgets/lease`. */
 export const DropLeaseInput = BudgetInput.extend({ lease_token: LeaseToken.optional() });
 
-/** The body of `POST /api/budgets/reseal`: the opening of the final word, sealed anew under the budget secret. */
+/** The body of `POST /api/budgets/reseal`: the opening of the final word, sealed again under the budget secret. */
 export const ResealInput = z.strictObject({
   asset: AssetInput.default("USDG"),
   word,
@@ -19,7 +19,9 @@ export const ResealInput = z.strictObject({
   secret_version: SecretVersion,
 });
 
-/** The body of `POST /api/budgets/abandon`: the ledger's `Abandon` of the budget `word`, signed by the owner's wallet. */
+/**
+ * The body of `POST /api/budgets/abandon`: the ledger's `Abandon` of the budget `word`, signed by the owner's wallet.
+ */
 export const AbandonInput = z.strictObject({
   asset: AssetInput.default("USDG"),
   word,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { db, type Tx } from "@/db/client";
 import { ApiError } from "@/lib/errors";
-import { inPlace, inTurn } from "./in-turn";
+import { inSlot, inTurn } from "./in-turn";
 import { type BudgetId, lockBudget } from "./lock";
 
 const LEASE_POLL_MS = 200;
@@ -36,13 +36,13 @@ interface BudgetOptions {
  * @throws unavailable when a budget stays leased for a minute and a half
  */
 export async function withBudgets<T>(
-  places: readonly BudgetId[],
+  budgetIds: readonly BudgetId[],
   work: (tx: Tx) => Promise<T>,
   { leaseToken, first = async () => {} }: BudgetOptions = {},
 ): Promise<T> {
-  const ordered = [...places].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+  const ordered = [...budgetIds].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   const locked = () =>
-    inPlace(() =>
+    inSlot(() =>
       db().transaction(async (tx) => {
         await first(tx);
         await lockAll(tx, ordered, leaseToken);
@@ -52,12 +52,12 @@ export async function withBudgets<T>(
   // Those who wait for the lease to end keep their turns: its holder must not queue behind them.
   if (leaseToken) return persistently(locked);
   const patient = () => persistently(locked);
-  return ordered.reduceRight<() => Promise<T>>((inner, place) => () => inTurn(nameOf(place), inner), patient)();
+  return ordered.reduceRight<() => Promise<T>>((inner, budgetId) => () => inTurn(nameOf(budgetId), inner), patient)();
 }
 
-async function lockAll(tx: Tx, places: readonly BudgetId[], leaseToken?: string): Promise<void> {
-  for (const place of places) {
-    const lease = await lockBudget(tx, place);
+async function lockAll(tx: Tx, budgetIds: readonly BudgetId[], leaseToken?: string): Promise<void> {
+  for (const budgetId of budgetIds) {
+    const lease = await lockBudget(tx, budgetId);
     if (lease && lease.until.getTime() > Date.now() && lease.token !== leaseToken) throw new Leased();
   }
 }

@@ -1,5 +1,6 @@
-import { and, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, eq, isNull, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
+import { anyOf } from "@/db/any-of";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
 import type { ChainId } from "@/lib/network";
@@ -26,7 +27,7 @@ export function broadcast({ chainId, txHash, raw }: { chainId: ChainId; txHash: 
 
 /**
  * Hands signed bytes to the chain. True when it has them, now or since earlier; false when their nonce is used up
- * (by them or by others: receipts tell). Throws when the chain cannot be reached or refuses them for now.
+ * (by them or by others: receipts show which). Throws when the chain cannot be reached or refuses them for now.
  */
 export async function sendRaw(chainId: ChainId, raw: Hex): Promise<boolean> {
   try {
@@ -40,7 +41,7 @@ export async function sendRaw(chainId: ChainId, raw: Hex): Promise<boolean> {
   }
 }
 
-/** Marks transactions as sent, several at a time: nobody waits for it. */
+/** Marks transactions as sent, several at a time: no one waits for it. */
 function noteSent(chainId: ChainId, hash: Hex): void {
   const waiting = sent.get(chainId);
   if (waiting) {
@@ -64,7 +65,7 @@ async function markSent(chainId: ChainId, hashes: readonly Hex[]): Promise<void>
     .where(
       and(
         eq(outgoingTransactions.chainId, chainId),
-        inArray(outgoingTransactions.hash, [...hashes]),
+        anyOf(outgoingTransactions.hash, hashes),
         or(eq(status, "signed"), isNull(sentAt)),
       ),
     );

@@ -21,7 +21,7 @@ export const CHAIN_IDS: readonly ChainId[] = [CHAIN_ID.test, CHAIN_ID.live];
 
 const clients = new Map<ChainId, PublicClient<HttpTransport>>();
 
-/** The process's JSON-RPC client of a chain. Requests are not batched: each answer is wanted at once. */
+/** The process's JSON-RPC client of a chain. Requests are not batched: each response is wanted at once. */
 export function publicClient(chainId: ChainId): PublicClient<HttpTransport> {
   let client = clients.get(chainId);
   if (!client) {

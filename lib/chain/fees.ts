@@ -32,7 +32,7 @@ async function readBaseFee(chainId: ChainId): Promise<bigint> {
   return baseFee;
 }
 
-/** The base fee when the chain tells it soon enough, else none: the least cap, which the worker raises if need be. */
+/** The base fee if the chain returns it soon enough, else none: the least cap, which the worker raises if need be. */
 function firstBaseFee(chainId: ChainId): Promise<bigint> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<bigint>((resolve) => {
@@ -47,7 +47,10 @@ export function newestBlockTime(chainId: ChainId): Date | undefined {
   return cache.get(chainId)?.blockTime;
 }
 
-/** The fee cap for a new transaction, from a base fee at most 15 s old or being read anew. Works while the node is away. */
+/**
+ * The fee cap for a new transaction, from a base fee at most 15 s old or being read again. Works while the node is
+ * away.
+ */
 export async function currentFees(chainId: ChainId): Promise<Fees> {
   const known = cache.get(chainId);
   let baseFee: bigint;

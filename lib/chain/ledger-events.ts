@@ -54,7 +54,7 @@ const shapes = new Map<Hex, EventShape>(
 /** Topics of the events the index follows. */
 export const FOLLOWED_TOPICS: readonly Hex[] = [...shapes.keys()];
 
-/** A log as a node answers it. */
+/** A log as a node returns it. */
 export interface RpcLog {
   address: Hex;
   topics: readonly Hex[];
@@ -91,7 +91,7 @@ function decodeLedgerLog(log: RpcLog): LedgerEvent | undefined {
   } as LedgerEvent;
 }
 
-/** What the node answers of the ledger's logs in a range of blocks, both ends included: not to be believed alone. */
+/** What the node returns as the ledger's logs in a range of blocks, both ends included. Don't trust it alone. */
 export async function readLedgerLogs(chainId: ChainId, fromBlock: bigint, toBlock: bigint): Promise<RpcLog[]> {
   const logs = await publicClient(chainId).request({
     method: "eth_getLogs",

@@ -45,11 +45,11 @@ afterAll(async () => {
 }, 30_000);
 
 const noLogs: Lie = ({ method }) => (method === "eth_getLogs" ? [] : undefined);
-const noReceipts: Lie = (call, answer) =>
-  call.method === "eth_getTransactionReceipt" || call.method === "eth_getBlockReceipts" ? null : noLogs(call, answer);
+const noReceipts: Lie = (call, response) =>
+  call.method === "eth_getTransactionReceipt" || call.method === "eth_getBlockReceipts" ? null : noLogs(call, response);
 const noBlockReceipts: Lie = (call, truth) => (call.method === "eth_getBlockReceipts" ? null : noLogs(call, truth));
 
-/** A payment that the chain has carried out and nobody has looked at. */
+/** A payment that the chain has carried out and no one has looked at. */
 async function pay(amount: string) {
   const input = { to: `@${recipient.account.handle}`, amount, asset: "USDG" as const, confidential: true };
   const { row } = paidTransfer(await createTransfer(await payer.key(), input));
@@ -62,7 +62,7 @@ async function statuses(...ids: string[]) {
   return ids.map((id) => rows.find((row) => row.id === id)?.status);
 }
 
-async function told(id: string) {
+async function announced(id: string) {
   const all = await db().select().from(events).where(eq(events.accountId, payer.account.id)).orderBy(events.id);
   return all.filter(({ payload }) => payload.transfer_id === id).map(({ type }) => type);
 }
@@ -76,22 +76,22 @@ const expire = (...ids: string[]) =>
     .set({ deadline: new Date(Date.now() - 3_600_000) })
     .where(inArray(operations.id, ids));
 
-/** Indexes, and reads anew where that is due, until there is nothing left to do. */
+/** Indexes, and reads again where that is due, until there is nothing left to do. */
 async function catchUp() {
   while ((await indexNext(CHAIN)) !== "current" || !(await cursor())?.whole);
 }
 
 const cursor = async () => (await db().select().from(chainCursors).where(eq(chainCursors.chainId, CHAIN)))[0];
 
-describe("a node that answers eth_getLogs with nothing", () => {
-  test("hides no payment whose block's receipts it has: several of one account confirm, each told once", async () => {
+describe("a node that returns nothing for eth_getLogs", () => {
+  test("hides no payment whose block's receipts it has: several of one account confirm, each announced once", async () => {
     const rows = [await pay("1"), await pay("2"), await pay("3")];
     node.lie(noLogs);
     await indexNext(CHAIN);
     expect(node.asked).toContain("eth_getBlockReceipts");
     const ids = rows.map(({ id }) => id);
     expect(await statuses(...ids)).toEqual(["confirmed", "confirmed", "confirmed"]);
-    for (const id of ids) expect(await told(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
+    for (const id of ids) expect(await announced(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
     expect(await received()).toEqual(expect.arrayContaining([1_000_000n, 2_000_000n, 3_000_000n]));
   });
 
@@ -107,10 +107,11 @@ describe("a node that answers eth_getLogs with nothing", () => {
     node.lie();
     await catchUp();
     expect(await received()).toEqual(expect.arrayContaining([4_000_000n, 5_000_000n]));
-    for (const { id } of [first, second]) expect(await told(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
+    for (const { id } of [first, second])
+      expect(await announced(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
   });
 
-  test("and hides every receipt: nothing fails, past the deadline either, and all is settled once it tells the truth", async () => {
+  test("and hides every receipt: nothing fails, not even past the deadline, and all is settled once it is honest again", async () => {
     const [first, second] = [await pay("6"), await pay("7")];
     await expire(first.operationId, second.operationId);
     node.lie(noReceipts);
@@ -124,13 +125,13 @@ describe("a node that answers eth_getLogs with nothing", () => {
 });
 
 describe("an index that lacks a block", () => {
-  /** Goes on as if the newest blocks had no events. */
+  /** Continues as if the newest blocks had no events. */
   const skip = async () => {
     const head = await finalBlock(CHAIN);
     await db().transaction((tx) => writeCursor(tx, CHAIN, head));
   };
 
-  test("fails no payment whose note the ledger has, though it has no receipts, and is read anew", async () => {
+  test("fails no payment whose note the ledger has, though it has no receipts, and is read again", async () => {
     const [first, second] = [await pay("8"), await pay("9")];
     await skip();
     await expire(first.operationId, second.operationId);
@@ -146,7 +147,7 @@ describe("an index that lacks a block", () => {
     expect(await received()).toEqual(expect.arrayContaining([8_000_000n, 9_000_000n]));
   });
 
-  test("confirms what a receipt shows, and is read anew", async () => {
+  test("confirms what a receipt shows, and is read again", async () => {
     const [first, second] = [await pay("10"), await pay("11")];
     await skip();
     await expire(first.operationId, second.operationId);
@@ -154,11 +155,12 @@ describe("an index that lacks a block", () => {
     await catchUp();
     expect(await statuses(first.id, second.id)).toEqual(["confirmed", "confirmed"]);
     expect(await received()).toEqual(expect.arrayContaining([10_000_000n, 11_000_000n]));
-    for (const { id } of [first, second]) expect(await told(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
+    for (const { id } of [first, second])
+      expect(await announced(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
   });
 });
 
-describe("a node that lags or answers from another chain", () => {
+describe("a node that lags or responds from another chain", () => {
   test("moves nothing: an older head, no block where the index stands, logs of other blocks", async () => {
     const row = await pay("12");
     const before = await cursor();
@@ -173,8 +175,8 @@ describe("a node that lags or answers from another chain", () => {
     );
     expect(await indexNext(CHAIN)).toBe("busy");
     const foreign = `0x${"ab".repeat(32)}`;
-    node.lie(({ method }, answer) =>
-      method === "eth_getLogs" ? (answer as object[]).map((log) => ({ ...log, blockHash: foreign })) : undefined,
+    node.lie(({ method }, response) =>
+      method === "eth_getLogs" ? (response as object[]).map((log) => ({ ...log, blockHash: foreign })) : undefined,
     );
     await expect(indexNext(CHAIN)).rejects.toThrow("logs of another block");
     expect(await cursor()).toEqual(before);

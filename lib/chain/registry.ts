@@ -19,7 +19,7 @@ export interface RegistryRecord {
 }
 
 /**
- * The database's record of an address (lower case) as it is now; null when it never enrolled. What is sealed to somebody
+ * The database's record of an address (lower case) as it is now; null when it never enrolled. What is sealed to someone
  * takes its key from `viewingKeyOf`.
  */
 export async function readRecord(chainId: ChainId, address: Address): Promise<RegistryRecord | null> {

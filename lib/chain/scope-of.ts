@@ -11,9 +11,9 @@ const abi = parseAbi(["function domainSalt() view returns (bytes32)"]);
 const scopes = new Map<ChainId, Promise<Scope>>();
 
 /**
- * The ledger of a network, with the domain salt it chose when it was deployed. The salt never changes: the first process
- * that reads it from the chain stores it, so that one that starts while its node is away can work.
- * Throws when nobody has read it yet and the node does not answer.
+ * The ledger of a network, with the domain salt it chose when it was deployed. The salt never changes: the first
+ * process that reads it from the chain stores it, so that one that starts while its node is away can work. Throws when
+ * no one has read it yet and the node does not respond.
  */
 export function scopeOf(chainId: ChainId): Promise<Scope> {
   let scope = scopes.get(chainId);
@@ -27,8 +27,8 @@ export function scopeOf(chainId: ChainId): Promise<Scope> {
 }
 
 async function readSalt(chainId: ChainId, ledger: Address): Promise<Hex> {
-  const place = and(eq(ledgerDomains.chainId, chainId), eq(ledgerDomains.ledger, ledger));
-  const [stored] = await db().select({ salt: ledgerDomains.salt }).from(ledgerDomains).where(place);
+  const thisLedger = and(eq(ledgerDomains.chainId, chainId), eq(ledgerDomains.ledger, ledger));
+  const [stored] = await db().select({ salt: ledgerDomains.salt }).from(ledgerDomains).where(thisLedger);
   if (stored) return stored.salt;
   const salt = await publicClient(chainId).readContract({ address: ledger, abi, functionName: "domainSalt" });
   await db().insert(ledgerDomains).values({ chainId, ledger, salt }).onConflictDoNothing();

@@ -19,10 +19,10 @@ const KEPT = 50_000;
 const registered = new Map<string, Uint8Array>();
 
 /**
- * The viewing key of an address, an agent's its owner's, or null when nothing can be sealed to it: not enrolled, or with
- * a key nothing sealed to would be secret. The ledger's registry says so, which never changes it; until an enrolment is
- * mined, what its wallet signed. The database's own record is only compared: whoever writes rows must not choose who
- * reads a payment.
+ * The viewing key of an address, an agent's its owner's, or null when nothing can be sealed to it: not enrolled, or
+ * with a key nothing sealed to would be secret. The ledger's registry says so, which never changes it; until an
+ * enrolment is mined, what its wallet signed. The database's own record is only compared: someone who writes rows must
+ * not choose who reads a payment.
  *
  * @throws ApiError `unavailable` when the chain cannot be asked, or when the record says something else
  */

@@ -5,7 +5,7 @@ import { publicClient } from "./clients";
 import { relayerAccount } from "./relayer";
 
 /**
- * Whether a call would go through on the newest block if a relayer sent it: tells a caller's mistake before gas is
+ * Whether a call would go through on the newest block if a relayer sent it: finds a caller's mistake before gas is
  * spent on it. Throws when the chain cannot be asked.
  */
 export async function wouldSucceed(chainId: ChainId, target: Address, data: Hex): Promise<boolean> {

@@ -21,7 +21,7 @@ export interface ContextAccount {
 export interface UnwrappedSecret {
   secret: Uint8Array;
   heldPublicKey: Uint8Array;
-  /** Version of the budget secret the key was made with. */
+  /** Version of the budget secret the key was created with. */
   secretVersion: number;
 }
 
@@ -63,7 +63,7 @@ export interface SessionContext extends CommonContext {
 export type Context = KeyContext | SessionContext;
 
 /**
- * Runs inside the transaction of the change itself, last before it commits, with what the verb is about to answer:
+ * Runs inside the transaction of the change itself, last before it commits, with what the verb is about to return:
  * an `Idempotency-Key` is completed there, so that a crash leaves either both or neither.
  */
 export type BeforeCommit<T> = (tx: Tx, result: T) => Promise<void>;

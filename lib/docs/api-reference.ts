@@ -1,6 +1,6 @@
-import { readFile } from "node:fs/promises";
-import path from "node:path";
+import { publicOrigin } from "@/lib/env";
 import type { Node } from "@/lib/reference/node";
+import { readDocument } from "@/lib/reference/read-document";
 import { type Chapter, type OperationReference, type Reference, readReference } from "@/lib/reference/read-reference";
 import { remember } from "./remember";
 
@@ -18,6 +18,6 @@ function readingOrder(chapter: Chapter): Chapter {
 
 /** The reference of the API as this service serves it at `/openapi.json`. */
 export async function apiReference(): Promise<Reference> {
-  const file = path.resolve("public/openapi.json");
-  return parsed(file, await readFile(file, "utf8"));
+  const origin = publicOrigin();
+  return parsed(origin, JSON.stringify(await readDocument(process.cwd(), origin)));
 }

@@ -14,17 +14,30 @@ export interface Piece {
   classes: string;
 }
 
-const LANGUAGES = { bash, sh: bash, go, http, json, python, ruby, ts: typescript, typescript, yaml };
+const LANGUAGES = {
+  bash,
+  sh: bash,
+  console: bash,
+  go,
+  http,
+  js: typescript,
+  json,
+  python,
+  ruby,
+  ts: typescript,
+  typescript,
+  yaml,
+};
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
-const made = new Map<string, Piece[]>();
+const highlighted = new Map<string, Piece[]>();
 
 /** Code in coloured pieces; of a language not known, one piece. */
 export function highlight(code: string, language: string): Piece[] {
   if (!(language in LANGUAGES)) return [{ text: code, classes: "" }];
   const key = `${language}\n${code}`;
-  const pieces = made.get(key) ?? piecesOf(hljs.highlight(code, { language, ignoreIllegals: true }).value);
-  made.set(key, pieces);
+  const pieces = highlighted.get(key) ?? piecesOf(hljs.highlight(code, { language, ignoreIllegals: true }).value);
+  highlighted.set(key, pieces);
   return pieces;
 }
 

@@ -1,6 +1,6 @@
 import type { Reference } from "@/lib/reference/read-reference";
-import { API_INTRODUCTION, GUIDE_SECTIONS } from "./guides";
-import { kebabOf, slugOf } from "./slug";
+import { CHANGELOG, GUIDE_SECTIONS, type Guide, REFERENCE_GUIDES } from "./guides";
+import { operationHref, slugOf } from "./slug";
 
 /** A page of /docs as navigation shows it. */
 export interface NavPage {
@@ -16,16 +16,16 @@ export interface NavSection {
   pages: NavPage[];
 }
 
-/** Every page below /docs in reading order: guides, errors, then the reference chapter by chapter. */
+/** Every page below /docs in reading order: guides, what holds for the whole API, then the reference by chapter. */
 export function navigation(reference: Reference): NavSection[] {
-  const guides = GUIDE_SECTIONS.map(({ title, guides }) => ({
-    title,
-    pages: guides.map(({ slug, title, description }): NavPage => ({ href: `/docs/${slug}`, title, description })),
-  }));
-  guides
-    .find(({ title }) => title === "Payments")
-    ?.pages.push({ href: "/docs/errors", title: "Errors", description: "Every code, what it means and what to do." });
-  return [...guides, { title: "API reference", pages: referencePages(reference) }];
+  return [
+    ...GUIDE_SECTIONS.map(({ title, guides }) => ({ title, pages: guides.map(pageOf) })),
+    { title: "API reference", pages: referencePages(reference) },
+  ];
+}
+
+function pageOf({ slug, title, description }: Guide): NavPage {
+  return { href: `/docs/${slug}`, title, description };
 }
 
 /** The page before and after one, in reading order. */
@@ -38,7 +38,9 @@ export function neighbours(sections: NavSection[], href: string): { previous?: N
 
 function referencePages({ chapters }: Reference): NavPage[] {
   return [
-    { href: "/docs/api", title: API_INTRODUCTION.title, description: API_INTRODUCTION.description },
+    ...REFERENCE_GUIDES.map(pageOf),
+    { href: "/docs/errors", title: "Errors", description: "Every code, what it means and what to do." },
+    pageOf(CHANGELOG),
     ...chapters.map(({ name, description, operations }): NavPage => {
       const href = `/docs/api/${slugOf(name)}`;
       return {
@@ -46,7 +48,7 @@ function referencePages({ chapters }: Reference): NavPage[] {
         title: name,
         description,
         operations: operations.map(({ id, summary, method }) => ({
-          href: `${href}#${kebabOf(id)}`,
+          href: operationHref(name, id),
           title: summary,
           method,
         })),

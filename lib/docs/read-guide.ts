@@ -2,8 +2,10 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { marked, type Token, type Tokens } from "marked";
 import { GUIDES, type Guide } from "./guides";
+import { formerAnchors } from "./moved";
 import { remember } from "./remember";
-import { slugOf } from "./slug";
+import { siteHref } from "./site-href";
+import { numberedSlugOf, slugOf } from "./slug";
 
 /** A heading inside a page. */
 export interface Heading {
@@ -12,6 +14,8 @@ export interface Heading {
   text: string;
   /** Its anchor, alone on its page. */
   id: string;
+  /** Anchors that it had before: old links still lead here. */
+  aliases: string[];
 }
 
 /** A piece of a page: a heading, samples of the same thing in several languages, or any other Markdown. */
@@ -38,33 +42,44 @@ export interface GuidePage extends Guide {
 export async function readGuide(slug: string): Promise<GuidePage | undefined> {
   const guide = GUIDES.find((one) => one.slug === slug);
   if (!guide) return undefined;
-  const file = path.resolve("docs", guide.file);
-  return { ...guide, ...parsed(file, await readFile(file, "utf8")) };
+  return { ...guide, ...parsed(slug, await readGuideSource(guide)) };
 }
 
-/** Takes Markdown apart; its title, the heading of depth 1, is left out. */
-export function parseGuide(markdown: string): Pick<GuidePage, "blocks" | "headings"> {
+/** The Markdown of a guide, as it is on disk. */
+export function readGuideSource({ file }: Guide): Promise<string> {
+  return readFile(path.resolve("docs", file), "utf8");
+}
+
+/** Takes the Markdown of a guide apart; its title, the heading of depth 1, is left out. Links lead to pages of the site. */
+export function parseGuide(markdown: string, slug: string): Pick<GuidePage, "blocks" | "headings"> {
+  const file = GUIDES.find((one) => one.slug === slug)?.file;
   const taken = new Set<string>();
   const blocks: Block[] = [];
-  for (const token of marked.lexer(markdown)) {
+  const tokens = marked.lexer(markdown);
+  marked.walkTokens(tokens, (token) => {
+    if (token.type === "link") token.href = siteHref(token.href, file);
+  });
+  for (const token of tokens) {
     if (token.type === "space" || isTitle(token)) continue;
-    if (token.type === "heading") blocks.push(headingOf(token as Tokens.Heading, taken));
+    if (token.type === "heading") blocks.push(headingOf(token as Tokens.Heading, taken, `/docs/${slug}`));
     else if (token.type === "code") addSample(blocks, sampleOf(token as Tokens.Code));
     else blocks.push({ kind: "markdown", token });
   }
   return { blocks, headings: blocks.flatMap((block) => (block.kind === "heading" ? [block.heading] : [])) };
 }
 
-const parsed = remember(parseGuide);
+const parsed = remember((text, slug) => parseGuide(text, slug));
 
 const isTitle = (token: Token) => token.type === "heading" && token.depth === 1;
 
-function headingOf(token: Tokens.Heading, taken: Set<string>): Block {
+function headingOf(token: Tokens.Heading, taken: Set<string>, page: string): Block {
   const text = token.text.replaceAll("`", "");
   let id = slugOf(text);
   for (let number = 2; taken.has(id); number += 1) id = `${slugOf(text)}-${number}`;
   taken.add(id);
-  return { kind: "heading", heading: { depth: token.depth, text, id }, tokens: token.tokens };
+  const numbered = numberedSlugOf(text);
+  const aliases = [...(numbered ? [numbered] : []), ...formerAnchors(`${page}#${id}`)];
+  return { kind: "heading", heading: { depth: token.depth, text, id, aliases }, tokens: token.tokens };
 }
 
 function sampleOf({ lang = "", text }: Tokens.Code): Sample {

@@ -2,13 +2,13 @@
  * What was made of a text, made once while the text stays the same: a page of the documentation is read from disk on
  * every request and parsed only when it changed.
  */
-export function remember<T>(make: (text: string) => T): (key: string, text: string) => T {
-  const made = new Map<string, { text: string; value: T }>();
+export function remember<T>(make: (text: string, key: string) => T): (key: string, text: string) => T {
+  const remembered = new Map<string, { text: string; value: T }>();
   return (key, text) => {
-    const before = made.get(key);
+    const before = remembered.get(key);
     if (before?.text === text) return before.value;
-    const value = make(text);
-    made.set(key, { text, value });
+    const value = make(text, key);
+    remembered.set(key, { text, value });
     return value;
   };
 }

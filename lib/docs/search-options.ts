@@ -8,14 +8,18 @@ export interface SearchEntry {
   /** The page, or the part of the documentation, it stands in. */
   section: string;
   text: string;
-  /** The first words of `text`, shown below the title. */
-  excerpt: string;
 }
 
 /** How the index is built on the server and read in the browser: both must say the same. */
 export const SEARCH_OPTIONS: Options<SearchEntry> = {
   idField: "href",
   fields: ["title", "section", "text"],
-  storeFields: ["href", "title", "section", "excerpt"],
-  searchOptions: { boost: { title: 4, section: 1.5 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
+  storeFields: ["href", "title", "section", "text"],
+  searchOptions: {
+    boost: { title: 4, section: 1.5 },
+    // Of short words every other word is the beginning, or nearly the same.
+    prefix: (word) => word.length >= 4,
+    fuzzy: (word) => (word.length >= 5 ? 0.2 : false),
+    combineWith: "AND",
+  },
 };

@@ -1,18 +1,29 @@
 import { GUIDES } from "./guides";
 
+/** Where a file of the repository is, as an address that links are resolved against. */
+const placeOf = (file: string) => new URL(file, "file:///repository/docs/");
+
+/** Files below `docs/` that the site serves without being guides. */
+const SERVED: Record<string, string> = {
+  "webhook-vectors.json": "/docs/webhook-vectors.json",
+  "openapi.json": "/openapi.json",
+};
+
 /**
  * Where a link of a guide leads on the site. Guides link to each other by file, as Git hosts show them
  * (`quick-start.md`, `../errors.md#not_found`); on the site these are pages.
  *
+ * @param from the file that contains the link, relative to `docs/`
  * @throws for a file that is no page
  */
-export function siteHref(href: string): string {
-  if (/^(https?:|\/|#)/.test(href)) return href;
-  const [file = "", anchor] = href.split("#");
-  const name = file.split("/").at(-1) ?? "";
-  if (name === "errors.md") return anchor ? `/docs/errors/${anchor}` : "/docs/errors";
-  if (name === "webhook-vectors.json") return "/docs/webhook-vectors.json";
-  const guide = GUIDES.find((one) => one.file.split("/").at(-1) === name);
-  if (!guide) throw new Error(`no page for ${href}`);
-  return `/docs/${guide.slug}${anchor ? `#${anchor}` : ""}`;
+export function siteHref(href: string, from = "errors.md"): string {
+  if (/^(https?:|mailto:|\/|#)/.test(href)) return href;
+  const { pathname, hash } = new URL(href, placeOf(from));
+  const is = (file: string) => placeOf(file).pathname === pathname;
+  if (is("errors.md")) return hash ? `/docs/errors/${hash.slice(1)}` : "/docs/errors";
+  const served = Object.entries(SERVED).find(([file]) => is(file));
+  if (served) return served[1];
+  const guide = GUIDES.find(({ file }) => is(file));
+  if (!guide) throw new Error(`no page for ${href} in ${from}`);
+  return `/docs/${guide.slug}${hash}`;
 }

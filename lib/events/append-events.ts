@@ -1,4 +1,5 @@
 import type { Tx } from "@/db/client";
+import { insertRows } from "@/db/insert-rows";
 import { events } from "@/db/schema/events";
 import { isoTime } from "@/lib/clock";
 import { newId } from "@/lib/ids";
@@ -22,7 +23,7 @@ export type NewEvent<T extends EventType = EventType> = {
 }[T];
 
 /**
- * Writes events, and their deliveries to the owners' webhooks, inside the transaction of the change they tell of
+ * Writes events, and their deliveries to the owners' webhooks, inside the transaction of the change they describe
  * (outbox): all of it happens or nothing.
  */
 export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date): Promise<void> {
@@ -45,13 +46,13 @@ export async function appendEvents(tx: Tx, list: readonly NewEvent[], now: Date)
       createdAt: now,
     };
   });
-  // Sent together: owners without webhooks wait for no second answer.
+  // Sent together: owners without webhooks wait for no second response.
   const [endpoints] = await Promise.all([
     enabledEndpoints(
       tx,
       list.map(({ subject }) => subject.rootId),
     ),
-    tx.insert(events).values(rows),
+    tx.execute(insertRows(events, rows)),
     notifyStreams(
       tx,
       "event",

@@ -1,17 +1,25 @@
 import { z } from "zod";
-import { PAGE_FIELDS } from "@/lib/answer-fields";
+import { PAGE_FIELDS } from "@/lib/response-fields";
 import type { EventRow } from "./get-event";
 import type { EventPage } from "./list-events";
-import { EventResource } from "./payloads";
+import { EVENTS, EventResource } from "./payloads";
 
 /** A page of events. */
 export const EventList = z
-  .object({ events: z.array(EventResource), ...PAGE_FIELDS })
-  .meta({ id: "EventList", description: "Events, newest first; with `after` a stream, oldest first." });
+  .object({ events: z.array(EventResource).meta({ description: "The events of this page." }), ...PAGE_FIELDS })
+  .meta({ id: "EventList", description: "Events, newest first; with `after`, oldest first." });
 
-/** Serialises an event: its payload, written by `appendEvents` alone, as it is delivered to webhooks. */
+/**
+ * Serialises an event: its payload, written by `appendEvents` alone, as it is delivered to webhooks. Its fields come in the
+ * order in which they are documented; the database keeps them in one of its own.
+ */
 export function toEventResource({ payload }: Pick<EventRow, "payload">): EventResource {
-  return payload as EventResource;
+  const event = payload as EventResource;
+  const fields = Object.keys(EVENTS[event.event]?.shape ?? {});
+  return {
+    ...Object.fromEntries(fields.flatMap((name) => (name in event ? [[name, event[name as "event"]]] : []))),
+    ...event,
+  };
 }
 
 /** Serialises a page of events. */

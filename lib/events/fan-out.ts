@@ -1,5 +1,7 @@
-import { and, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
+import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
+import { insertRows } from "@/db/insert-rows";
 import { webhookDeliveries, webhookQueue, webhooks } from "@/db/schema/webhooks";
 import { newId } from "@/lib/ids";
 import type { ChainId } from "@/lib/network";
@@ -10,7 +12,7 @@ export const DUE_CHANNEL = "webhook_due";
 /** How long after its creation a delivery is still attempted. */
 export const WINDOW_MS = 24 * 3_600_000;
 
-/** An event as deliveries are made from it. */
+/** An event as deliveries are created from it. */
 interface EnqueuedEvent {
   id: string;
   type: string;
@@ -29,9 +31,7 @@ export async function enabledEndpoints(tx: Tx, rootIds: readonly string[]) {
       events: webhooks.events,
     })
     .from(webhooks)
-    .where(
-      and(inArray(webhooks.rootId, [...new Set(rootIds)]), eq(webhooks.enabled, true), isNull(webhooks.deletedAt)),
-    );
+    .where(and(anyOf(webhooks.rootId, new Set(rootIds)), eq(webhooks.enabled, true), isNull(webhooks.deletedAt)));
 }
 
 type EnabledEndpoint = Awaited<ReturnType<typeof enabledEndpoints>>[number];
@@ -93,10 +93,13 @@ const queued = ({ id: deliveryId, webhookId, eventId, trigger, dueAt, createdAt 
 
 /** Writes new deliveries and queues them. */
 export async function insertDeliveries(tx: Tx, rows: readonly NewDelivery[]): Promise<void> {
-  await Promise.all([tx.insert(webhookDeliveries).values([...rows]), tx.insert(webhookQueue).values(rows.map(queued))]);
+  await Promise.all([
+    tx.execute(insertRows(webhookDeliveries, rows)),
+    tx.execute(insertRows(webhookQueue, rows.map(queued))),
+  ]);
 }
 
-/** Writes one new delivery and queues it; answers its row. */
+/** Writes one new delivery and queues it; returns its row. */
 export async function insertDelivery(tx: Tx, values: NewDelivery): Promise<typeof webhookDeliveries.$inferSelect> {
   const [[row]] = await Promise.all([
     tx.insert(webhookDeliveries).values(values).returning(),

@@ -30,7 +30,7 @@ const payload = {
 type Happen = (tx: Parameters<typeof appendEvents>[0], at: Date, type?: EventType) => Promise<void>;
 
 /** An account, and how to make events of it. */
-async function somebody(): Promise<{ ctx: SessionContext; happen: Happen }> {
+async function someone(): Promise<{ ctx: SessionContext; happen: Happen }> {
   const { session: ctx } = await Owner.create(46630);
   const { chainId, account } = ctx;
   // Lists do not look at what an event of a type says.
@@ -46,7 +46,7 @@ const list = async (ctx: SessionContext, query: Record<string, string> = {}) => 
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 test("events are listed newest first, in pages, by type and between bounds", async () => {
-  const { ctx, happen } = await somebody();
+  const { ctx, happen } = await someone();
   const times = [50, 40, 30, 20, 10].map(minutesAgo);
   for (const [i, at] of times.entries()) await db().transaction((tx) => happen(tx, at, EVENT_TYPES[i]));
   const all = await list(ctx);
@@ -61,7 +61,7 @@ test("events are listed newest first, in pages, by type and between bounds", asy
 });
 
 test("a stream goes through every event once, oldest first, from any event and from the start", async () => {
-  const { ctx, happen } = await somebody();
+  const { ctx, happen } = await someone();
   for (let i = 9; i > 0; i--) await db().transaction((tx) => happen(tx, minutesAgo(Math.ceil(i / 3))));
   const oldestFirst = (await list(ctx)).ids.reverse();
   const seen: string[] = [];
@@ -75,7 +75,7 @@ test("a stream goes through every event once, oldest first, from any event and f
 });
 
 test("a stream never goes past an event whose transaction has not committed yet", async () => {
-  const { ctx, happen } = await somebody();
+  const { ctx, happen } = await someone();
   await db().transaction((tx) => happen(tx, new Date()));
   const [start = ""] = (await list(ctx)).ids;
   let commit = () => {};
@@ -104,7 +104,7 @@ test("a stream never goes past an event whose transaction has not committed yet"
 });
 
 test("a page and a stream read few blocks, however many events an account has", async () => {
-  const { ctx } = await somebody();
+  const { ctx } = await someone();
   const { chainId, account } = ctx;
   await db().execute(sql`
     insert into events (id, account_id, root_id, chain_id, type, payload, created_at)
@@ -126,7 +126,7 @@ test("a page and a stream read few blocks, however many events an account has", 
 });
 
 test("other accounts, the other network and an agent's key see none of it", async () => {
-  const [{ ctx, happen }, other] = [await somebody(), await somebody()];
+  const [{ ctx, happen }, other] = [await someone(), await someone()];
   await db().transaction((tx) => happen(tx, minutesAgo(1)));
   const [id = ""] = (await list(ctx)).ids;
   expect((await getEvent(ctx, id)).payload).toMatchObject({ event_id: id, account: `@${ctx.account.handle}` });

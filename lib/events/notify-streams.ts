@@ -14,7 +14,10 @@ export type StreamId = `${ChainId}/${string}`;
 /** Names an owner's streams on a network. */
 export const streamIdOf = (chainId: ChainId, rootId: string): StreamId => `${chainId}/${rootId}`;
 
-/** Wakes the streams of owners when the transaction commits. A notification may be lost: what there is to read is in the tables. */
+/**
+ * Wakes the streams of owners when the transaction commits. A notification may be lost: what there is to read is in the
+ * tables.
+ */
 export async function notifyStreams(tx: Tx, kind: "change" | "event", ids: readonly StreamId[]): Promise<void> {
   const payloads = [...new Set(ids)].map((id) => `${kind}/${id}`);
   if (payloads.length === 0) return;

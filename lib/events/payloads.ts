@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { handleField, hexField, idField, timeField } from "@/lib/answer-fields";
+import { handleField, hexField, idField, timeField } from "@/lib/response-fields";
 import type { EventType } from "./catalogue";
 
 /** Payload of the transfer events, beside what every event has. No amount, no memo. */
 const transfer = z.object({
   transfer_id: idField("transfer", "Identifies the transfer."),
-  direction: z.enum(["sent", "received"]).meta({ description: "Which side of it `account` is." }),
+  direction: z.enum(["sent", "received"]).meta({ description: "Whether `account` sent or received it." }),
   counterparty: z.string().meta({ description: "Handle of the other party, or its address when it has none." }),
   asset: z.string().meta({ description: "Symbol of the asset." }),
   confidential: z.boolean().meta({ description: "Whether the amount is encrypted on chain." }),
@@ -17,9 +17,9 @@ const agentTransaction = z.object({
   transaction_id: idField("transaction", "Identifies the payment that needs approval."),
   agent: handleField("Handle of the agent."),
   to: z.string().meta({ description: "The recipient, as the agent wrote it." }),
-  requested_at: timeField("When the agent asked."),
+  requested_at: timeField("When the agent requested the payment."),
   expires_at: timeField("When the approval window ends."),
-  decided_at: timeField("When the owner decided; once decided.").optional(),
+  decided_at: timeField("When the owner decided. Absent until then.").optional(),
 });
 
 /** Payload of `agent.policy.updated`. */
@@ -44,9 +44,9 @@ function eventOf<T extends EventType, S extends z.ZodRawShape>(type: T, payload:
   return z
     .object({
       event: z.literal(type).meta({ description: "The event's type." }),
-      event_id: idField("event", "Identifies the event: process each id once."),
-      account: handleField("Handle of the account concerned, yours or an agent's of yours."),
-      test: z.literal(true).optional().meta({ description: "Sent by a test: made up." }),
+      event_id: idField("event", "Identifies the event. Process each id once."),
+      account: handleField("Handle of the account concerned: yours, or that of one of your agents."),
+      test: z.literal(true).optional().meta({ description: "Present on test events only: the content is a sample." }),
       ...payload.shape,
       timestamp: timeField("When it happened."),
     })
@@ -102,7 +102,8 @@ const [first, ...others] = Object.values(EVENTS);
 if (!first) throw new Error("there are no events");
 
 /** Any event. */
-export const EventResource = z
-  .discriminatedUnion("event", [first, ...others])
-  .meta({ id: "Event", description: "What happened, by type. No event holds an amount." });
+export const EventResource = z.discriminatedUnion("event", [first, ...others]).meta({
+  id: "Event",
+  description: "Something that happened to the account or one of its agents. No event contains an amount.",
+});
 export type EventResource = z.infer<typeof EventResource>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isId } from "@/lib/ids";
-import { PAGE_QUERY, TIMES_QUERY } from "@/lib/paging";
+import { PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 import { EVENT_TYPES, type EventType } from "./catalogue";
 
 const known = (type: string): type is EventType => (EVENT_TYPES as readonly string[]).includes(type);
@@ -22,15 +22,16 @@ export const ListEventsQuery = z
       .refine((types) => types.every(known), `type names event types of the service: ${EVENT_TYPES.join(", ")}.`)
       .transform((types) => types as EventType[])
       .optional()
-      .meta({ description: "One event type, or several with commas between." }),
+      .meta({ description: "Returns only events of this type, or of several types separated by commas." }),
     after: z
       .string()
       .refine((id) => isId("event", id), "after is the id of an event.")
       .optional()
       .meta({
-        description: `Makes it a stream, oldest first: what came after that event, or with \`${FIRST_CURSOR}\` from the start.`,
+        description: `Returns the events after the one with this id, oldest first. Start with \`${FIRST_CURSOR}\`.`,
       }),
   })
+  .refine(...TIMES_IN_ORDER)
   .refine(({ after, offset }) => after === undefined || offset === 0, {
     path: ["offset"],
     message: "With after there is no offset: continue after the last event of the page.",

@@ -11,7 +11,7 @@ export function inTime<S extends string>(check: Promise<S>): Promise<S | "unreac
 
 const KEEP_MS = 500;
 
-/** Nobody has to sign in to ask, so what was found serves everybody for half a second. */
+/** No one has to sign in to ask, so what was found serves everyone for half a second. */
 export function keptBriefly<T>(look: () => Promise<T>): () => Promise<T> {
   let latest: { at: number; found: Promise<T> } | undefined;
   return () => {

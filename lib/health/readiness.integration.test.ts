@@ -33,7 +33,7 @@ it("is not ready on a database that lacks a column this build reads", async () =
   expect((await until("ok")).ready).toBe(true);
 });
 
-it("is ready while chains and worker are away, which the status tells", async () => {
+it("is ready while chains and worker are away, and the status says so", async () => {
   expect((await until("ok")).ready).toBe(true);
   const { ok, parts } = await serviceStatus();
   expect(ok).toBe(false);
@@ -45,7 +45,7 @@ it("is ready while chains and worker are away, which the status tells", async ()
   });
 });
 
-it("tells in the status of a payment that is not what the chain shows, and of its network alone", async () => {
+it("reports a payment that differs from the chain in the status, for its network alone", async () => {
   const address = `0x${"11".repeat(20)}` as const;
   const now = new Date();
   await db().insert(operations).values({

@@ -38,9 +38,9 @@ async function database(): Promise<"ok" | "not_migrated"> {
 const databaseState = keptBriefly(() => inTime(database()));
 
 /**
- * Whether requests are to be sent to this process: its database answers and has what this build reads, and it is not
+ * Whether requests are to be sent to this process: its database responds and has what this build reads, and it is not
  * about to stop. Chains and worker do not count (`serviceStatus`): payments are accepted without them, and
- * no other process would be better off. Answers within about two seconds.
+ * no other process would be better off. Returns within about two seconds.
  */
 export async function readiness(): Promise<Readiness> {
   const state = await databaseState();

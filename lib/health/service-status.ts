@@ -82,7 +82,7 @@ async function look(): Promise<ServiceStatus> {
 }
 
 /**
- * Looks at database, worker, both chains, their contracts, and whether payments are what the chains show; answers within about two seconds. For people and alarms:
- * whether requests are to be sent to a process is `readiness`.
+ * Looks at database, worker, both chains, their contracts, and whether payments are what the chains show; returns
+ * within about two seconds. For people and alarms: whether requests are to be sent to a process is `readiness`.
  */
 export const serviceStatus = keptBriefly(look);

@@ -31,7 +31,7 @@ async function keysUnknownUntil(at: Pick<Tx, "select">, { chainId, account }: Ke
 }
 
 /**
- * Refuses a key whose answer is not kept while it cannot be known whether it has paid.
+ * Refuses a key whose response is not kept while it cannot be known whether it has paid.
  *
  * @throws reseal_required, with the remedy
  */

@@ -9,8 +9,8 @@ import { utf8 } from "@/lib/ledger/crypto/bytes";
 import { mayPay, requireKnownKey, requireNothingRebuilt } from "./after-rebuild";
 import { PROCESS_LOCKS, thisProcess } from "./this-process";
 
-/** What a request was answered, as a repetition gets it again. */
-export interface StoredAnswer {
+/** The response to a request, as a repetition gets it again. */
+export interface StoredResponse {
   status: number;
   body: unknown;
 }
@@ -23,10 +23,10 @@ interface RepeatableRequest {
   bodyText: string;
 }
 
-/** The right to answer one `Idempotency-Key`. */
+/** The right to respond to one `Idempotency-Key`. */
 export interface Attempt {
-  /** Keeps the answer, inside the transaction of the change; throws when another attempt took over. */
-  complete(tx: Tx, answer: StoredAnswer): Promise<void>;
+  /** Keeps the response, inside the transaction of the change; throws when another attempt took over. */
+  complete(tx: Tx, answer: StoredResponse): Promise<void>;
   /** Gives the key free: nothing has happened, so a repetition may try again. */
   abandon(): Promise<void>;
 }
@@ -43,13 +43,17 @@ interface Row {
 const LOOKS = 3;
 
 /**
- * Starts or repeats a request with an `Idempotency-Key` (docs/contract-notes.md, Keys). Fingerprint and answer are under
- * keys derived from the API key's text. An attempt belongs to its process: when that has died it is taken over at once,
- * and its token no longer completes. Had it got as far as its commit, the answer is there instead.
+ * Starts or repeats a request with an `Idempotency-Key` (docs/contract-notes.md, Keys). Fingerprint and response are
+ * under keys derived from the API key's text. An attempt belongs to its process: when that has died it is taken over at
+ * once, and its token no longer completes. Had it got as far as its commit, the response is there instead.
  *
- * @throws ApiError `idempotency_in_progress`, `idempotency_mismatch`; `reseal_required` for an unknown key after a restore
+ * @throws ApiError `idempotency_in_progress`, `idempotency_mismatch`; `reseal_required` for an unknown key after a
+ *   restore
  */
-export async function beginAttempt(key: AuthenticatedKey, request: RepeatableRequest): Promise<Attempt | StoredAnswer> {
+export async function beginAttempt(
+  key: AuthenticatedKey,
+  request: RepeatableRequest,
+): Promise<Attempt | StoredResponse> {
   const { keyId } = key.context;
   if (mayPay(request.path)) await requireKnownKey(key.context, request.path, request.idempotencyKey);
   const fingerprint = createHmac("sha256", await key.derive("idempotency fingerprint"))
@@ -77,10 +81,10 @@ export async function beginAttempt(key: AuthenticatedKey, request: RepeatableReq
     if (row.answer) {
       const aad = utf8(`${keyId}/${request.idempotencyKey}`);
       const plain = unseal(await key.derive("idempotency answer"), aad, row.answer, "stored answer");
-      return JSON.parse(Buffer.from(plain).toString("utf8")) as StoredAnswer;
+      return JSON.parse(Buffer.from(plain).toString("utf8")) as StoredResponse;
     }
     if (!row.abandoned) throw inProgress();
-    // Waits while the dead attempt's commit is under way, and then finds its answer.
+    // Waits while the dead attempt's commit is under way, and then finds its response.
     const taken = await sql()`
       update idempotency_keys set attempt = ${attempt}, process = ${process}, started_at = now()
       where key_id = ${keyId} and key = ${request.idempotencyKey} and attempt = ${row.attempt} and answer is null

@@ -9,8 +9,8 @@ import { rateLimits } from "@/db/schema/limits";
 const HOUR = 3_600_000;
 
 /**
- * Deletes what has had its day: kept answers after 24 hours, sign-in nonces, ended sessions, old quota counts, workers long
- * gone, and what expired API keys wrapped.
+ * Deletes what has had its day: kept responses after 24 hours, sign-in nonces, ended sessions, old quota counts,
+ * workers long gone, and what expired API keys wrapped.
  */
 export async function cleanUp(now = new Date()): Promise<void> {
   const ago = (hours: number) => new Date(now.getTime() - hours * HOUR);

@@ -25,7 +25,7 @@ export class Wake {
 }
 
 /**
- * Runs `step` again and again until aborted, with pauses of as many milliseconds as it answers. A step that throws is
+ * Runs `step` again and again until aborted, with pauses of as many milliseconds as it returns. A step that throws is
  * logged and tried again after a growing pause.
  */
 export async function loop(

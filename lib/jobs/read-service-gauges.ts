@@ -12,7 +12,7 @@ import { gauge } from "@/lib/telemetry/record";
 
 /** How long a reading serves: gauges of one export share it, and so do scrapes that follow closely. */
 const KEEP_MS = 2_000;
-/** A chain that does not answer must not keep the other metrics waiting. */
+/** A chain that does not respond must not keep the other metrics waiting. */
 const PATIENCE_MS = 2_000;
 
 /**
@@ -72,7 +72,7 @@ export function readServiceGauges(): void {
         },
       ),
     );
-    return answered(balances);
+    return fulfilled(balances);
   });
 
   gauge("halcyon.audit.anchor_age", () =>
@@ -151,7 +151,7 @@ function perChain<T>(
   read: (chain: ChainId) => Promise<T> | undefined,
   pick: (value: T) => number,
 ): Promise<[number, { chain: number }][]> {
-  return answered(
+  return fulfilled(
     CHAIN_IDS.map(async (chain): Promise<[number, { chain: number }]> => {
       const value = await read(chain);
       if (value === undefined) throw new Error("not read");
@@ -161,7 +161,7 @@ function perChain<T>(
 }
 
 /** What could be read: one chain being away does not hide the other. */
-async function answered<T>(readings: Promise<T>[]): Promise<T[]> {
+async function fulfilled<T>(readings: Promise<T>[]): Promise<T[]> {
   const settled = await Promise.allSettled(readings);
   return settled.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
 }

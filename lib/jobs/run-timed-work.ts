@@ -7,7 +7,9 @@ import { standingJobs, TIMED_WORK } from "./timed-work";
 
 const ADD_MISSING_MS = 60_000;
 
-/** Runs timed work until aborted: by the clock, and at once when something is scheduled. Tests run work of their own. */
+/**
+ * Runs timed work until aborted: by the clock, and at once when something is scheduled. Tests run work of their own.
+ */
 export async function runTimedWork(
   signal: AbortSignal,
   work = TIMED_WORK,

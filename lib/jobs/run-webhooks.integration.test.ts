@@ -66,7 +66,7 @@ describe("a running worker", () => {
   });
 
   test("makes the first retry after 5 to 5.5 seconds", async () => {
-    receiver.answer = (response, _, n) => response.writeHead(n === 1 ? 500 : 200).end();
+    receiver.respond = (response, _, n) => response.writeHead(n === 1 ? 500 : 200).end();
     const endpoint = await makeEndpoint(receiver.url());
     await withWorker(async () => {
       await makeEvents(endpoint);
@@ -80,7 +80,7 @@ describe("a running worker", () => {
   });
 
   test("breaks off what it sends to an endpoint that is deleted, at once", async () => {
-    receiver.answer = () => {};
+    receiver.respond = () => {};
     const endpoint = await makeEndpoint(receiver.url());
     await withWorker(async () => {
       await makeEvents(endpoint, 5);
@@ -98,14 +98,14 @@ describe("a running worker", () => {
   });
 
   test("that is stopped lets go of its endpoints, and what it did not finish is left for the next", async () => {
-    receiver.answer = (response, _, n) => void setTimeout(() => response.writeHead(200).end(), n > 50 ? 500 : 1);
+    receiver.respond = (response, _, n) => void setTimeout(() => response.writeHead(200).end(), n > 50 ? 500 : 1);
     const endpoint = await makeEndpoint(receiver.url());
     await withWorker(async () => {
       await makeEvents(endpoint, 200);
       await receiver.until(60);
     });
-    expect((await endpointRow(endpoint)).pump).toBeNull();
-    receiver.answer = (response) => response.writeHead(200).end();
+    expect((await endpointRow(endpoint)).worker).toBeNull();
+    receiver.respond = (response) => response.writeHead(200).end();
     await withWorker(async () => {
       await receiver.until(200);
       await sleep(200);
@@ -115,7 +115,7 @@ describe("a running worker", () => {
 
   test("is not held up by receivers that hang", async () => {
     const hanging = await Receiver.start();
-    hanging.answer = () => {};
+    hanging.respond = () => {};
     const silent = await Promise.all(Array.from({ length: 300 }, () => makeEndpoint(hanging.url())));
     const endpoint = await makeEndpoint(receiver.url());
     await withWorker(async () => {
@@ -137,7 +137,7 @@ test("workers killed at any point lose nothing: every event arrives, under its o
       const child = spawn(process.execPath, [script], { stdio: ["ignore", "pipe", "inherit"] });
       child.stdout?.once("data", () => resolve(child));
     });
-  receiver.answer = (response, _, n) =>
+  receiver.respond = (response, _, n) =>
     void setTimeout(() => response.writeHead(n % 9 === 0 ? 500 : 200).end(), n % 5 === 0 ? 60 : 3);
   const endpoints = await Promise.all(Array.from({ length: 6 }, () => makeEndpoint(receiver.url())));
   for (let round = 0; round < 6; round++) {
@@ -150,7 +150,7 @@ test("workers killed at any point lose nothing: every event arrives, under its o
     worker.kill("SIGKILL");
     await gone;
   }
-  receiver.answer = (response) => response.writeHead(200).end();
+  receiver.respond = (response) => response.writeHead(200).end();
   const last = await start();
   const rootIds = endpoints.map(({ ctx }) => ctx.account.rootId);
   const ids = (await db().select({ id: events.id }).from(events).where(inArray(events.rootId, rootIds))).map(

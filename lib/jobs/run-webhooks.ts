@@ -15,7 +15,7 @@ export async function runWebhooks(signal: AbortSignal): Promise<void> {
   const listening: { unlisten(): Promise<void> }[] = [];
   await Promise.all([
     loop("webhook notifications", AbortSignal.any([signal, listened.signal]), async () => {
-      // Once it listens, the connection is made anew by itself; what is notified meanwhile is found by the look.
+      // Once it listens, the connection is created again by itself; what is notified meanwhile is found by the look.
       listening.push(await sql().listen(CHANGED_CHANNEL, (id) => deliveryWorker.interrupt(id)));
       listening.push(await sql().listen(DUE_CHANNEL, (id) => deliveryWorker.notify(id)));
       listened.abort();

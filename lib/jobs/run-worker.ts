@@ -11,7 +11,7 @@ import { recordHeartbeat } from "./record-heartbeat";
 import { runTimedWork } from "./run-timed-work";
 import { runWebhooks } from "./run-webhooks";
 
-// Local chains tell of new blocks; polling is for when they do not.
+// Local chains notify of new blocks; polling covers the rest.
 const POLL_LOCAL_MS = 2_000;
 const BUSY_MS = 500;
 const POLL_LOST_MS = 150;
@@ -39,7 +39,7 @@ export async function runWorker(signal: AbortSignal): Promise<void> {
   ]);
 }
 
-/** Tries until the chain answers: it may start later than we do. */
+/** Tries until the chain responds: it may start later than we do. */
 async function register(chainId: ChainId, signal: AbortSignal): Promise<void> {
   const done = new AbortController();
   await loop(`relayers ${chainId}`, AbortSignal.any([signal, done.signal]), async () => {

@@ -17,8 +17,8 @@ import type { CreateKeyInput } from "@/lib/keys/schema";
  * Registers a key the client made, of the account or of the agent the context acts for: its hash and wraps. The key's
  * text is first seen when it is used.
  *
- * @throws ApiError `invalid_request` for a prefix of the other network, a past expiry, a known hash, one key too many; `budget_changed`
- *   when the budget secret has been rotated meanwhile
+ * @throws ApiError `invalid_request` for a prefix of the other network, a past expiry, a known hash, one key too many;
+ *   `budget_changed` when the budget secret has been rotated meanwhile
  */
 export async function createKey(ctx: SessionContext, input: CreateKeyInput, now = new Date()): Promise<ApiKeyRecord> {
   const refuse = (param: string, message: string) => new ApiError("invalid_request", message, { param });

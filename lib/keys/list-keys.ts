@@ -17,7 +17,7 @@ interface Row {
   requests: number;
 }
 
-/** Of keys that have ended, so many are listed; of earlier ones the audit log tells. */
+/** How many ended keys are listed; the audit log has the earlier ones. */
 const MOST_ENDED = 1_000;
 
 /**

@@ -6,8 +6,8 @@ import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 
 /**
- * Ends a key of the account or of one of its agents, from the next request on every server, and deletes what it wrapped.
- * Repeatable.
+ * Ends a key of the account or of one of its agents, from the next request on every server, and deletes what it
+ * wrapped. Repeatable.
  *
  * @throws ApiError `not_found` for an unknown key, another account's, or one of the other network
  */

@@ -18,7 +18,8 @@ const RangeInput = z.string("Write each address as text.").transform((text, ctx)
 
 /**
  * The body of `POST /api/keys`. The key's text stays on the client: its hash, its wraps and what may be shown of it
- * arrive. In strict mode, and with scopes that open no budget, there is no `wrap`. Without `scopes` the key does everything.
+ * arrive. In strict mode, and with scopes that open no budget, there is no `wrap`. Without `scopes` the key does
+ * everything.
  */
 export const CreateKeyInput = z.strictObject({
   label: z

@@ -7,7 +7,7 @@ interface VerificationRequest {
   fullName?: string;
 }
 
-/** Somebody who verifies identities. A rejection answers `unverified`. */
+/** A provider that verifies identities. A rejection returns `unverified`. */
 export interface KycProvider {
   verify(request: VerificationRequest): Promise<KycStatus>;
 }

@@ -7,7 +7,7 @@ const MAGIC_NAMES: Readonly<Record<string, KycStatus>> = {
   "sandbox rejected": "unverified",
 };
 
-/** Verifies everybody at once; for the test network and local chains. */
+/** Verifies everyone at once; for the test network and local chains. */
 export const sandboxProvider: KycProvider = {
   async verify({ fullName = "" }) {
     return MAGIC_NAMES[fullName.trim().toLowerCase()] ?? "verified";

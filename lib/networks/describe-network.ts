@@ -70,5 +70,5 @@ export function toNetworkResource(network: NetworkDescription) {
   };
 }
 
-/** The answer of `GET /api/network`. */
+/** The response of `GET /api/network`. */
 export type NetworkResource = ReturnType<typeof toNetworkResource>;

@@ -4,7 +4,8 @@ import { ApiError } from "@/lib/errors";
 import type { OperationRecord } from "@/lib/operations/operation-resource";
 
 /**
- * One operation of the wallet, or of an agent of its account, on the session's network; its transaction is the mined one, else the newest.
+ * One operation of the wallet, or of an agent of its account, on the session's network; its transaction is the mined
+ * one, else the newest.
  *
  * @throws ApiError `not_found` for an unknown id, another account's, or one of the other network
  */

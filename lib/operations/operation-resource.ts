@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 
-/** Work of the service on chain, as far as its account is told. */
+/** Work of the service on chain, as its account sees it. */
 export interface OperationRecord {
   id: string;
   kind: string;

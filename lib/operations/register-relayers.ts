@@ -19,7 +19,7 @@ const TOP_UP = parseEther("1000");
  */
 export async function registerRelayers(chainId: ChainId): Promise<void> {
   const { local } = chainEnv(chainId);
-  // A web process may have to start while the node is away: the salt is stored as soon as anybody has read it.
+  // A web process may have to start while the node is away: the salt is stored as soon as anyone has read it.
   await scopeOf(chainId);
   const positions = [...(local ? [FAUCET_POSITION, ANCHOR_POSITION] : []), ...Array(RELAYERS_PER_CHAIN).keys()];
   const found = await Promise.all(

@@ -27,7 +27,9 @@ interface NewOperation {
   value?: bigint;
   /** When the call stops being valid. Until a final block is past it, a failed attempt is made again. */
   deadline: Date;
-  /** Operations it builds on: it goes by the relayer of the first that is pending, so that they reach the chain before. */
+  /**
+   * Operations it builds on: it goes by the relayer of the first that is pending, so that they reach the chain before.
+   */
   follows?: readonly string[];
   /**
    * A further account whose pending operations should come first: a recipient whose enrolment is under way, the other

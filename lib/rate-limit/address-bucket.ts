@@ -4,7 +4,7 @@ import type { AddressLimit } from "@/lib/env";
 import { env } from "@/lib/env";
 
 /**
- * The name of a client address's bucket: a keyed hash, so that the table tells nobody who called. An IPv6 address
+ * The name of a client address's bucket: a keyed hash, so that the table shows no addresses. An IPv6 address
  * counts by its /64, the least a subscriber has (RFC 6177); requests without an address share one bucket.
  */
 export function addressBucket(limit: AddressLimit, address: string | null): string {

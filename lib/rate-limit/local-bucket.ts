@@ -4,7 +4,7 @@ export interface LocalBucket {
   tokens: number;
   /** When leased tokens lapse. */
   lapsesAt: number;
-  /** When the shared bucket would be full, as it last answered. */
+  /** When the shared bucket would be full, by its last response. */
   fullAt: number;
   /** Empty until then: nothing is asked before. */
   emptyUntil: number;

@@ -15,18 +15,18 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-const place = globalThis as { halcyonBuckets?: unknown };
+const shared = globalThis as { halcyonBuckets?: unknown };
 
 /** What another process would know of the buckets: nothing of what this one leased. */
 function process_(): <T>(work: () => Promise<T>) => Promise<T> {
   let memory: unknown;
   return async (work) => {
-    const outer = place.halcyonBuckets;
-    place.halcyonBuckets = memory;
+    const outer = shared.halcyonBuckets;
+    shared.halcyonBuckets = memory;
     // The view is taken before the first pause.
     const started = work();
-    memory = place.halcyonBuckets;
-    place.halcyonBuckets = outer;
+    memory = shared.halcyonBuckets;
+    shared.halcyonBuckets = outer;
     return started;
   };
 }

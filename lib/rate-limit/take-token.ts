@@ -20,9 +20,9 @@ export interface Standing {
 /**
  * Takes one token for a request, or refuses it.
  *
- * The bucket is a row all processes share; each leases `policy.slice` tokens at a time (or as many as requests wait for)
- * and spends them from memory within ten seconds, so that most requests cost no statement. Requests that come while the
- * row is being asked wait for that one answer.
+ * The bucket is a row all processes share; each leases `policy.slice` tokens at a time (or as many as requests wait
+ * for) and spends them from memory within ten seconds, so that most requests cost no statement. Requests that come
+ * while the row is being asked wait for that one response.
  *
  * How exact it is: no token is ever spent that the row has not given, so over any time the row's rate holds exactly.
  * Within a window, as many more than quota and rate allow may pass as were leased before it began and not yet spent:

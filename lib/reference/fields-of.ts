@@ -9,6 +9,8 @@ export interface Field {
   description: string;
   /** The values it can have, when they are few. */
   values: string[];
+  /** The numbers, lengths or counts it can have, in words; empty when any. */
+  range: string;
   default?: Node;
   /** Of an object, or of the objects of a list. */
   fields: Field[];
@@ -29,17 +31,39 @@ function fieldOf(document: Node, name: string, property: Node, required: boolean
   const schema = resolve(document, property);
   const inner = at(schema, "items") ?? schema;
   const standard = at(schema, "default");
-  const constant = at(schema, "const");
-  const values = list(resolve(document, inner), "enum").filter((value) => value !== null);
   return {
     name,
     type: typeOf(document, property),
     required,
     description: text(property, "description") || text(schema, "description"),
-    values: (constant === undefined ? values : [constant]).map(String),
+    values: valuesOf(document, schema),
+    range: rangeOf(schema),
     ...(standard === undefined ? {} : { default: standard }),
     fields: fieldsOf(document, inner),
   };
+}
+
+/** The values that a schema, or the entries of its list, can have; empty when there are many. */
+export function valuesOf(document: Node, schema: Node): string[] {
+  const constant = at(schema, "const");
+  if (constant !== undefined) return [String(constant)];
+  const inner = resolve(document, at(schema, "items") ?? schema);
+  return list(inner, "enum").flatMap((value) => (value === null ? [] : [String(value)]));
+}
+
+/** The bounds of a number or of a list's length in words; empty when there are none. */
+export function rangeOf(schema: Node): string {
+  const numbers = between(at(schema, "minimum"), at(schema, "maximum"));
+  if (numbers) return numbers;
+  const entries = between(at(schema, "minItems"), at(schema, "maxItems"));
+  return entries && `${entries} entries`;
+}
+
+function between(least: Node | undefined, most: Node | undefined): string {
+  const [from, to] = [least, most].map((bound) => Number(bound).toLocaleString("en-US"));
+  if (least !== undefined && most !== undefined) return `${from} to ${to}`;
+  if (least !== undefined) return `${from} or more`;
+  return most === undefined ? "" : `at most ${to}`;
 }
 
 function typeOf(document: Node, property: Node): string {

@@ -1,5 +1,8 @@
 /** A value of the OpenAPI document. */
-export type Node = null | boolean | number | string | Node[] | { [key: string]: Node };
+export type Node = null | boolean | number | string | Node[] | NodeObject;
+export interface NodeObject {
+  [key: string]: Node;
+}
 
 /** What an object has under a key; undefined of anything else. */
 export function at(node: Node | undefined, key: string): Node | undefined {
@@ -25,6 +28,6 @@ export function resolve(document: Node, node: Node | undefined): Node {
   const target = reference
     .slice("#/".length)
     .split("/")
-    .reduce<Node | undefined>((place, key) => at(place, key), document);
+    .reduce<Node | undefined>((found, key) => at(found, key), document);
   return resolve(document, target);
 }

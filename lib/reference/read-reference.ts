@@ -1,4 +1,4 @@
-import { type Field, fieldsOf } from "./fields-of";
+import { type Field, fieldsOf, rangeOf, valuesOf } from "./fields-of";
 import { at, list, type Node, resolve, text } from "./node";
 
 /** What pages of the API reference show, read from the OpenAPI document alone. */
@@ -28,12 +28,20 @@ export interface OperationReference {
   /** Whether keys of one agent may call it, or the code that refuses them. */
   agentKeys: string;
   parameters: Parameter[];
-  body?: { required: boolean; fields: Field[] };
+  body?: { required: boolean; description: string; fields: Field[] };
   /** Of success, by status. */
-  answers: Answer[];
+  responses: DocumentedResponse[];
   errors: { status: number; codes: string[] }[];
-  /** A request that was sent and answered: 201 where there is one, else the first of `answers`. */
-  example: { path: string; body?: Node };
+  /** Headers of its responses of success. */
+  headers: { name: string; description: string }[];
+  /** A request with a recorded response: that of the 201 where there is one, else of the first of `responses`. */
+  example: ExampleRequest;
+}
+
+/** A request as it was recorded; `path` has its query. */
+export interface ExampleRequest {
+  path: string;
+  body?: Node;
 }
 
 export interface Parameter {
@@ -42,17 +50,21 @@ export interface Parameter {
   required: boolean;
   description: string;
   type: string;
+  /** The values it can have, when they are few. */
+  values: string[];
+  /** The numbers it can have, in words; empty when any. */
+  range: string;
   default?: Node;
 }
 
-export interface Answer {
+export interface DocumentedResponse {
   status: number;
   description: string;
   fields: Field[];
-  /** As it was answered. */
+  /** As it was recorded. */
   example?: Node;
-  /** The body that was sent for it. */
-  request?: Node;
+  /** The request that returned `example`. */
+  request?: ExampleRequest;
 }
 
 interface EventReference {
@@ -95,25 +107,25 @@ export function readReference(document: Node): Reference {
 }
 
 function readOperation(document: Node, path: string, method: string, operation: Node) {
-  const responses = Object.entries(at(operation, "responses") ?? {});
+  const declared = Object.entries(at(operation, "responses") ?? {});
   const parameters = list(operation, "parameters").map((one) => resolve(document, one));
   const body = at(operation, "requestBody");
-  const sent = at(jsonOf(body), "examples");
-  const answers = responses.flatMap(([status, response]): Answer[] => {
+  const responses = declared.flatMap(([status, response]): DocumentedResponse[] => {
     if (status >= "300") return [];
     const content = jsonOf(response);
+    const request = at(response, "x-example-request");
     return [
       {
         status: Number(status),
         description: text(response, "description"),
         fields: content ? fieldsOf(document, at(content, "schema")) : [],
         ...given("example", at(content, "example")),
-        ...given("request", at(at(sent, status), "value")),
+        ...(request === undefined ? {} : { request: request as unknown as ExampleRequest }),
       },
     ];
   });
-  const sent201 = answers.find(({ status, request }) => status === 201 && request !== undefined);
-  const shown = sent201 ?? answers.find(({ request }) => request !== undefined);
+  const [first] = responses;
+  const shown = responses.find(({ status }) => status === 201) ?? first;
   const read: OperationReference = {
     id: text(operation, "operationId"),
     method: method.toUpperCase(),
@@ -122,29 +134,50 @@ function readOperation(document: Node, path: string, method: string, operation: 
     description: text(operation, "description"),
     scope: text(operation, "x-key-scope"),
     agentKeys: text(operation, "x-agent-keys"),
-    parameters: parameters.map(readParameter),
-    ...(body
-      ? { body: { required: at(body, "required") === true, fields: fieldsOf(document, at(jsonOf(body), "schema")) } }
-      : {}),
-    answers,
-    errors: responses.flatMap(([status, response]) =>
+    parameters: parameters.map((one) => readParameter(document, one)),
+    ...(body ? { body: readBody(document, body) } : {}),
+    responses,
+    errors: declared.flatMap(([status, response]) =>
       status < "400"
         ? []
         : [{ status: Number(status), codes: list(resolve(document, response), "x-error-codes").map(String) }],
     ),
-    example: { path: examplePath(path, parameters), ...given("body", shown?.request) },
+    headers: headersOf(document, at(operation, "responses")),
+    example: shown?.request ?? { path: examplePath(path, parameters) },
   };
   return { chapter: String(list(operation, "tags")[0]), operation: read };
 }
 
-function readParameter(parameter: Node): Parameter {
-  const schema = at(parameter, "schema");
+function readBody(document: Node, body: Node) {
+  return {
+    required: at(body, "required") === true,
+    description: text(body, "description"),
+    fields: fieldsOf(document, at(jsonOf(body), "schema")),
+  };
+}
+
+/** Of all responses of success, each once. */
+function headersOf(document: Node, responses: Node | undefined) {
+  const found = new Map<string, string>();
+  for (const [status, response] of Object.entries(responses ?? {})) {
+    if (status >= "300") continue;
+    for (const [name, header] of Object.entries(at(response, "headers") ?? {})) {
+      found.set(name, text(resolve(document, header), "description"));
+    }
+  }
+  return [...found].map(([name, description]) => ({ name, description }));
+}
+
+function readParameter(document: Node, parameter: Node): Parameter {
+  const schema = resolve(document, at(parameter, "schema"));
   return {
     name: text(parameter, "name"),
     in: text(parameter, "in") as Parameter["in"],
     required: at(parameter, "required") === true,
     description: text(parameter, "description"),
     type: text(schema, "type"),
+    values: valuesOf(document, schema),
+    range: rangeOf(schema),
     ...given("default", at(schema, "default")),
   };
 }

@@ -1,30 +1,51 @@
+import { idempotencyKeyOf } from "./idempotency-key-of";
+import { pythonLiteral, typescriptLiteral } from "./literals";
 import type { Node } from "./node";
 import type { OperationReference } from "./read-reference";
+import { sdkSample } from "./sdk-sample";
 
-/** One request in three languages, without any package. */
+/** One request in three languages: curl, the SDK, and Python's standard library. */
 export interface Samples {
   curl: string;
   typescript: string;
   python: string;
 }
 
+interface Request {
+  method: string;
+  url: string;
+  /** Beside `Authorization`. */
+  headers: [name: string, value: string][];
+  body: Node | undefined;
+}
+
 /** What sends the operation's example; the API key comes from `HALCYON_API_KEY`. */
 export function samplesOf(operation: OperationReference, baseURL: string): Samples {
   const { method, example } = operation;
-  const url = `${baseURL}${example.path}`;
+  const key = idempotencyKeyOf(operation);
+  const request: Request = {
+    method,
+    url: `${baseURL}${example.path}`,
+    headers: [
+      ...(example.body === undefined ? [] : [["Content-Type", "application/json"] as [string, string]]),
+      ...(key === undefined ? [] : [["Idempotency-Key", key] as [string, string]]),
+    ],
+    body: example.body,
+  };
   return {
-    curl: curl(method, url, example.body),
-    typescript: typescript(method, url, example.body),
-    python: python(method, url, example.body),
+    curl: curl(request),
+    typescript: sdkSample(operation, baseURL) ?? fetchSample(request),
+    python: python(request),
   };
 }
 
-function curl(method: string, url: string, body: Node | undefined): string {
+function curl({ method, url, headers, body }: Request): string {
   // With a body curl sends POST by itself, else GET.
   const implied = body === undefined ? "GET" : "POST";
   return [
     `curl ${method === implied ? "" : `-X ${method} `}"${url}"`,
     `-H "Authorization: Bearer $HALCYON_API_KEY"`,
+    ...headers.map(([name, value]) => `-H "${name}: ${value}"`),
     ...(body === undefined ? [] : [`-d '${indented(jsonOf(body), "  ").replaceAll("'", "'\\''")}'`]),
   ].join(" \\\n  ");
 }
@@ -35,11 +56,14 @@ function jsonOf(body: Node): string {
   return short.length <= 50 ? short : JSON.stringify(body, null, 2);
 }
 
-function typescript(method: string, url: string, body: Node | undefined): string {
+function fetchSample({ method, url, headers, body }: Request): string {
   const options = [
     ...(method === "GET" ? [] : [`  method: "${method}",`]),
-    `  headers: { Authorization: \`Bearer \${process.env.HALCYON_API_KEY}\` },`,
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(JSON.stringify(body, null, 2), "  ")}),`]),
+    "  headers: {",
+    `    Authorization: \`Bearer \${process.env.HALCYON_API_KEY}\`,`,
+    ...headers.map(([name, value]) => `    "${name}": "${value}",`),
+    "  },",
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${indented(typescriptLiteral(body), "  ")}),`]),
   ];
   return [
     `const response = await fetch("${url}", {`,
@@ -49,15 +73,18 @@ function typescript(method: string, url: string, body: Node | undefined): string
   ].join("\n");
 }
 
-function python(method: string, url: string, body: Node | undefined): string {
+function python({ method, url, headers, body }: Request): string {
   return [
     "import json, os, urllib.request",
     "",
     "request = urllib.request.Request(",
     `    "${url}",`,
     `    method="${method}",`,
-    `    headers={"Authorization": f"Bearer {os.environ['HALCYON_API_KEY']}"},`,
-    ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonValue(body), "    ")}).encode(),`]),
+    "    headers={",
+    `        "Authorization": f"Bearer {os.environ['HALCYON_API_KEY']}",`,
+    ...headers.map(([name, value]) => `        "${name}": "${value}",`),
+    "    },",
+    ...(body === undefined ? [] : [`    data=json.dumps(${indented(pythonLiteral(body), "    ")}).encode(),`]),
     ")",
     "with urllib.request.urlopen(request) as response:",
     "    print(response.status, response.read().decode())",
@@ -65,20 +92,3 @@ function python(method: string, url: string, body: Node | undefined): string {
 }
 
 const indented = (text: string, by: string) => text.replaceAll("\n", `\n${by}`);
-
-function pythonValue(value: Node, margin = ""): string {
-  const inner = `${margin}    `;
-  if (value === null) return "None";
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (Array.isArray(value)) {
-    if (value.length === 0) return "[]";
-    return `[\n${value.map((entry) => `${inner}${pythonValue(entry, inner)},`).join("\n")}\n${margin}]`;
-  }
-  if (typeof value === "object") {
-    const pairs = Object.entries(value).map(
-      ([key, entry]) => `${inner}${JSON.stringify(key)}: ${pythonValue(entry, inner)},`,
-    );
-    return pairs.length === 0 ? "{}" : `{\n${pairs.join("\n")}\n${margin}}`;
-  }
-  return JSON.stringify(value);
-}

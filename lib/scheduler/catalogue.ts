@@ -2,9 +2,9 @@ import { z } from "zod";
 import { CHAIN_ID } from "@/lib/network";
 import { declareJob } from "./declare-job";
 
-// All timed work of the service is declared here, with what it is told, how long it may take and how it is tried again.
-// What each does is in lib/jobs/timed-work.ts. What follows a chain block by block, or watches over its own process, is no
-// timed work: lib/jobs/run-worker.ts.
+// All timed work of the service is declared here, with its payload, its timeout and how it is retried. What each does
+// is in lib/jobs/timed-work.ts. What follows a chain block by block, or watches over its own process, is no timed work:
+// lib/jobs/run-worker.ts.
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -37,7 +37,7 @@ export const EXPIRE_HELD_PAYMENTS = declareJob({
   retry: FOR_EVER,
 });
 
-/** Tells accounts of the end of their spender, before and after. */
+/** Warns accounts of the end of their payment signing key, before and after. */
 export const WARN_OF_EXPIRY = declareJob({
   name: "spenders.warn",
   input: Nothing,
@@ -45,7 +45,7 @@ export const WARN_OF_EXPIRY = declareJob({
   retry: FOR_EVER,
 });
 
-/** Deletes kept answers, nonces, ended sessions and the like. */
+/** Deletes kept responses, nonces, ended sessions and the like. */
 export const CLEAN_UP = declareJob({
   name: "clean-up",
   input: Nothing,

@@ -22,7 +22,9 @@ interface Taking {
   limit: number;
 }
 
-/** Takes jobs that are due, longest due first, for this worker alone until `until`: what a dead worker held is due too. */
+/**
+ * Takes jobs that are due, longest due first, for this worker alone until `until`: what a dead worker held is due too.
+ */
 export function takeJobs({ worker, names, now, until, limit }: Taking): Promise<TakenJob[]> {
   return relaxedSql()<TakenJob[]>`
     update jobs set lease = ${worker}, lease_until = ${until}::timestamptz, attempt = attempt + 1
@@ -34,7 +36,7 @@ export function takeJobs({ worker, names, now, until, limit }: Taking): Promise<
     returning name, key, input, attempt, revision`;
 }
 
-/** When the next of these jobs runs that nobody has taken; null without one. */
+/** When the next of these jobs runs that no one has taken; null without one. */
 export async function nextJobAt(names: string[], now: Date): Promise<Date | null> {
   const [row] = await relaxedSql()<{ at: Date | null }[]>`
     select min(next_run) as at from jobs
@@ -45,7 +47,7 @@ export async function nextJobAt(names: string[], now: Date): Promise<Date | null
 /** Which job it is. */
 type JobId = Pick<TakenJob, "name" | "key">;
 
-/** Keeps a worker's jobs until `until`; answers those that are still its own, as {@link idOf} names them. */
+/** Keeps a worker's jobs until `until`; returns those that are still its own, as {@link idOf} names them. */
 export async function keepJobs(worker: string, list: readonly JobId[], until: Date): Promise<Set<string>> {
   const rows = await relaxedSql()<JobId[]>`
     update jobs j set lease_until = ${until}::timestamptz
@@ -64,13 +66,13 @@ export interface JobEnd {
   nextRun: Date | null;
   /** 0 after a success. */
   attempt: number;
-  /** Done with: the row goes, unless it was scheduled anew meanwhile. */
+  /** Done with: the row goes, unless it was scheduled again meanwhile. */
   done: boolean;
 }
 
 /**
- * Lets go of a job. One that was scheduled anew while it ran keeps that time; one that another worker has taken meanwhile
- * is that worker's.
+ * Lets go of a job. One that was scheduled again while it ran keeps that time; one that another worker has taken
+ * meanwhile is that worker's.
  */
 export async function endJob(worker: string, { name, key, revision }: TakenJob, end: JobEnd): Promise<void> {
   const sql = relaxedSql();

@@ -7,7 +7,7 @@ import { endJob, idOf, type JobEnd, keepJobs, nextJobAt, type TakenJob, takeJobs
 
 /** How long a job is a worker's without a word of it. What a killed worker left runs again after that. */
 export const LEASE_MS = 10_000;
-/** Workers look so often without being told to: for notifications that got lost, and what dead workers held. */
+/** How often workers look without a notification: some get lost, and dead workers hold jobs. */
 const LOOK_MS = 2_000;
 const AT_ONCE = 8;
 
@@ -93,7 +93,7 @@ export class JobRunner {
 
   private start(job: TakenJob, now: Date, until: Date): void {
     const id = idOf(job);
-    // Its lease had ended, and nobody else took it: the run under way is the one.
+    // Its lease had ended, and no one else took it: the run under way is the one.
     const running = this.running.get(id);
     if (running) {
       running.until = until;
@@ -146,7 +146,7 @@ export class JobRunner {
     const failures = taken.attempt;
     log()[failures === 1 ? "warn" : "error"]({ err: error, job: job.name, failures }, "a job failed");
     if (job.retry.runs !== null && failures >= job.retry.runs) return giveUp(taken);
-    // One that does not heed its signal may go on for a while: not beside its next run.
+    // One that does not heed its signal may continue for a while: not beside its next run.
     const pause = Math.max(pauseAfter(failures, job.retry), brokenOff ? LEASE_MS : 0);
     return { nextRun: new Date(this.clock().getTime() + pause), attempt: failures, done: false };
   }

@@ -54,9 +54,9 @@ const rows = (job: TestJob) => db().select().from(jobs).where(eq(jobs.name, job.
 const worker = (...bound: ConstructorParameters<typeof JobRunner>[0]) => new JobRunner(bound, { clock });
 
 /** Work that is done at once. */
-const quick = (job: TestJob, tell: (to: string) => unknown) =>
+const quick = (job: TestJob, report: (to: string) => unknown) =>
   bindJob(job, async ({ to }) => {
-    tell(to);
+    report(to);
     return null;
   });
 
@@ -66,7 +66,7 @@ async function work(runner: JobRunner): Promise<void> {
   await runner.idle();
 }
 
-/** Work that goes on until it is let go, or breaks off at its signal. */
+/** Work that continues until it is let go, or breaks off at its signal. */
 function held(job: TestJob) {
   const begun: JobRun[] = [];
   let letGo = () => {};
@@ -84,16 +84,16 @@ function held(job: TestJob) {
 describe("a job", () => {
   test("runs at its time with its input, not before, and its row is gone when it is done", async () => {
     const job = declare("test.once");
-    const told: string[] = [];
-    const runner = worker(quick(job, (to) => told.push(to)));
+    const ran: string[] = [];
+    const runner = worker(quick(job, (to) => ran.push(to)));
     await schedule(job, "1", new Date(now.getTime() + 1_500), "alice");
     expect(await runner.look()).toBe(1_500);
     pass(1_499);
     expect(await runner.look()).toBe(1);
-    expect(told).toEqual([]);
+    expect(ran).toEqual([]);
     pass(1);
     await work(runner);
-    expect(told).toEqual(["alice"]);
+    expect(ran).toEqual(["alice"]);
     expect(await rows(job)).toEqual([]);
   });
 
@@ -123,13 +123,13 @@ describe("a job", () => {
     expect([runs, failures]).toEqual([0, ["halcyon.job.failures test.input"]]);
   });
 
-  test("scheduled anew runs at the new time with the new input; scheduled while it runs, it runs once more", async () => {
+  test("scheduled again runs at the new time with the new input; scheduled while it runs, it runs once more", async () => {
     const job = declare("test.anew");
-    const told: string[] = [];
+    const ran: string[] = [];
     const later = new Date(now.getTime() + 60_000);
     const runner = worker(
       bindJob(job, async ({ to }) => {
-        told.push(to);
+        ran.push(to);
         if (to === "second") await schedule(job, "1", later, "third");
         return null;
       }),
@@ -137,11 +137,11 @@ describe("a job", () => {
     await schedule(job, "1", now, "first");
     await schedule(job, "1", now, "second");
     await work(runner);
-    expect(told).toEqual(["second"]);
+    expect(ran).toEqual(["second"]);
     expect(await rows(job)).toMatchObject([{ nextRun: later, input: { to: "third" }, attempt: 0, lease: null }]);
     pass(60_000);
     await work(runner);
-    expect(told).toEqual(["second", "third"]);
+    expect(ran).toEqual(["second", "third"]);
     expect(await rows(job)).toEqual([]);
   });
 
@@ -201,7 +201,7 @@ describe("a job that fails", () => {
     expect(await rows(job)).toMatchObject([{ nextRun: null, attempt: 3, lease: null }]);
   });
 
-  test("because it takes too long is told to end, and not run beside what may be left of it", async () => {
+  test("that takes too long is aborted, and not run beside what may be left of it", async () => {
     const job = declare("test.slow", { timeoutMs: 20 });
     const { bound, begun } = held(job);
     const runner = worker(bound);
@@ -248,7 +248,7 @@ describe("several workers", () => {
     pass(LEASE_MS);
     await b.look();
     expect(second.begun.length).toBe(1);
-    // The first comes to: it is told, and what it makes of that changes nothing of the run that counts.
+    // The first resumes: it is aborted, and whatever it does then doesn't change the run that counts.
     await a.keep();
     expect(first.begun[0]?.signal.aborted).toBe(true);
     await a.idle();
@@ -291,14 +291,14 @@ describe("several workers", () => {
     expect(await rows(job)).toEqual([]);
   });
 
-  test("find what no notification told them of", async () => {
+  test("find what no notification announced", async () => {
     const job = declare("test.unheard");
     const stop = new AbortController();
-    let told: (to: string) => void = () => {};
+    let ran: (to: string) => void = () => {};
     const found = new Promise<string>((resolve) => {
-      told = resolve;
+      ran = resolve;
     });
-    const ended = runTimedWork(stop.signal, [quick(job, told)], () => []);
+    const ended = runTimedWork(stop.signal, [quick(job, ran)], () => []);
     await addMissingJobs([{ name: job.name, key: "1", input: { to: "found" }, at: new Date() }]);
     expect(await found).toBe("found");
     stop.abort();

@@ -7,7 +7,7 @@ import type { Job } from "./declare-job";
 export const JOBS_CHANNEL = "jobs";
 
 interface Scheduling<Input> {
-  /** Tells jobs of one name apart; there is one row of each. */
+  /** Distinguishes jobs of one name; there is one row of each. */
   key: string;
   /** Ids and the like; no amounts, no secrets. */
   input: Input;
@@ -15,8 +15,8 @@ interface Scheduling<Input> {
 }
 
 /**
- * Has a job run at a time, once the transaction commits. Scheduled again under the same key it runs at the new time, with
- * the new input; a run that is under way ends first.
+ * Has a job run at a time, once the transaction commits. Scheduled again under the same key it runs at the new time,
+ * with the new input; a run that is under way ends first.
  *
  * @throws ZodError when the input is not the job's
  */

@@ -9,7 +9,7 @@ import { appendEvents } from "@/lib/events/append-events";
 import { createKey } from "@/lib/keys/create-key";
 import { revokeKey } from "@/lib/keys/revoke-key";
 import { createWebhook } from "@/lib/webhooks/create-webhook";
-import { flushDeliveryNews, notifyDeliveries } from "@/lib/webhooks/delivery/notify-deliveries";
+import { flushDeliveryUpdates, notifyDeliveries } from "@/lib/webhooks/delivery/notify-deliveries";
 import { strayKey } from "@/test/accounts/api-key";
 import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
@@ -89,7 +89,7 @@ class Reader {
   }
 }
 
-const somebody = async (): Promise<SessionContext> => (await Owner.create(46630)).session;
+const someone = async (): Promise<SessionContext> => (await Owner.create(46630)).session;
 const happen = ({ chainId, account }: SessionContext, type: "transfer.confirmed" | "transfer.failed") =>
   db().transaction((tx) => appendEvents(tx, [{ chainId, type, subject: account, payload: PAYLOAD }], new Date()));
 const audited = ({ chainId, account }: SessionContext, action: string, target = "agent") =>
@@ -97,7 +97,7 @@ const audited = ({ chainId, account }: SessionContext, action: string, target = 
 const newKey = (ctx: SessionContext) => createKey(ctx, strayKey());
 
 test("changes arrive at once, events soon, with ids, types and times alone", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const reader = await (await Reader.open(ctx)).untilReady();
   const start = Date.now();
   const { id } = await newKey(ctx);
@@ -119,8 +119,8 @@ test("changes arrive at once, events soon, with ids, types and times alone", asy
   reader.close();
 });
 
-test("who comes back is told of everything since, and of nothing before", async () => {
-  const ctx = await somebody();
+test("a client that comes back gets everything since, and nothing from before", async () => {
+  const ctx = await someone();
   await audited(ctx, "agent.created");
   await happen(ctx, "transfer.failed");
   await new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -139,8 +139,8 @@ test("who comes back is told of everything since, and of nothing before", async 
   second.close();
 });
 
-test("an event that commits after a younger one is not skipped, by whoever listens nor by who comes back", async () => {
-  const ctx = await somebody();
+test("an event that commits after a younger one is not skipped, neither by a listener nor by one that comes back", async () => {
+  const ctx = await someone();
   const reader = await (await Reader.open(ctx)).untilReady();
   let commit = () => {};
   const open = new Promise<void>((resolve) => {
@@ -172,7 +172,7 @@ test("an event that commits after a younger one is not skipped, by whoever liste
 });
 
 test("notifications lost with the connection are made up for when it is back", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const reader = await (await Reader.open(ctx)).untilReady();
   await db().execute(sql`
     select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and pid <> pg_backend_pid()`);
@@ -184,15 +184,15 @@ test("notifications lost with the connection are made up for when it is back", a
   reader.close();
 });
 
-test("finished deliveries are told once a second per webhook, to their owner alone", async () => {
-  const [ctx, other] = [await somebody(), await somebody()];
+test("finished deliveries are announced once a second per webhook, to their owner alone", async () => {
+  const [ctx, other] = [await someone(), await someone()];
   const [reader, stranger] = [await Reader.open(ctx), await Reader.open(other)];
   await Promise.all([reader.untilReady(), stranger.untilReady()]);
   const { webhook } = await createWebhook(ctx, { url: "http://localhost:4000/", events: ["transfer.failed"] });
   const start = performance.now();
   while (performance.now() - start < 2_200) {
     notifyDeliveries(webhook.id);
-    await flushDeliveryNews();
+    await flushDeliveryUpdates();
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   await expect.poll(() => reader.of("deliveries").length).toBeGreaterThanOrEqual(2);
@@ -205,7 +205,7 @@ test("finished deliveries are told once a second per webhook, to their owner alo
 });
 
 test("another account and the other network hear nothing; an agent's changes reach its owner", async () => {
-  const [ctx, other] = [await somebody(), await somebody()];
+  const [ctx, other] = [await someone(), await someone()];
   const live: SessionContext = { ...ctx, network: "live", chainId: 4663 };
   const readers = await Promise.all([ctx, other, live].map((one) => Reader.open(one)));
   await Promise.all(readers.map((reader) => reader.untilReady()));
@@ -223,7 +223,7 @@ test("another account and the other network hear nothing; an agent's changes rea
 });
 
 test("a stream ends with its own session at once, and a session has so many at most", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const readers = await Promise.all(Array.from({ length: MOST_OF_SESSION }, () => Reader.open(ctx)));
   await expect(Reader.open(ctx)).rejects.toMatchObject({ code: "rate_limited" });
   const second = { ...ctx, sessionId: "second" };

@@ -2,7 +2,7 @@ import { isoTime } from "@/lib/clock";
 import type { StreamNotification } from "@/lib/events/notify-streams";
 import { log } from "@/lib/telemetry/log";
 import { type Cursor, writeCursor } from "./cursor";
-import { DeliveryNews } from "./delivery-news";
+import { DeliveryUpdates } from "./delivery-updates";
 import { BATCH, changesAfter, eventsAfter, type StreamOwner } from "./read-changes";
 import { SseBody } from "./sse-body";
 
@@ -29,12 +29,12 @@ interface StreamOptions {
 
 /**
  * One browser's stream of what changes for an account and its agents on a network: ids, types and times, never an
- * amount. What it tells of is read from the audit log and the events from its cursor on, woken by notifications: nothing is
- * skipped, whatever happens to connections and processes; something may be told twice.
+ * amount. What it sends is read from the audit log and the events from its cursor on, woken by notifications: nothing
+ * is skipped, whatever happens to connections and processes; something may be sent twice.
  */
 export class AccountStream {
   private readonly body = new SseBody(() => this.end());
-  private readonly deliveries = new DeliveryNews();
+  private readonly deliveries = new DeliveryUpdates();
   private readonly heartbeat: NodeJS.Timeout;
   private cursor: Cursor;
   private look = { changes: true, events: true };
@@ -107,7 +107,7 @@ export class AccountStream {
         if (this.look.changes) await this.sendChanges();
         wait = Math.min(await this.sendEvents(), await this.sendDeliveries());
       });
-      if (!this.ended) await this.untilNews(done ? wait : LONGEST_LOOK_MS);
+      if (!this.ended) await this.untilNotified(done ? wait : LONGEST_LOOK_MS);
     }
   }
 
@@ -118,14 +118,14 @@ export class AccountStream {
       for (const { position, action, target, createdAt } of changes) {
         this.cursor = { ...this.cursor, position };
         await this.send("change", { type: action, target, at: isoTime(createdAt) });
-        // It has been revoked: everybody hears of it, and this stream is over.
+        // It has been revoked: everyone hears of it, and this stream is over.
         if (action === "session.revoked" && target === this.sessionId) this.end();
       }
       more = changes.length === BATCH;
     }
   }
 
-  /** Answers in how many ms to look again. */
+  /** Returns in how many ms to look again. */
   private async sendEvents(): Promise<number> {
     if (!this.look.events && this.settleBy === null) return HEARTBEAT_MS;
     const notified = this.look.events;
@@ -147,7 +147,7 @@ export class AccountStream {
     }
   }
 
-  /** Answers in how many ms there will be more to say. */
+  /** Returns in how many ms there will be more to say. */
   private async sendDeliveries(): Promise<number> {
     const { due, wait } = this.deliveries.take(performance.now());
     for (const webhookId of due) await this.send("deliveries", { webhook_id: webhookId, at: isoTime(new Date()) });
@@ -158,7 +158,7 @@ export class AccountStream {
     return this.body.message(writeCursor(this.cursor), event, JSON.stringify(data));
   }
 
-  /** The database may be away for a moment; a stream that cannot ask whether it may go on ends. */
+  /** The database may be away for a moment; a stream that cannot ask whether it may continue ends. */
   private async attempt(work: () => Promise<void>): Promise<boolean> {
     try {
       await work();
@@ -174,7 +174,7 @@ export class AccountStream {
   }
 
   /** Waits for so long, or until it is notified; a little in any case. */
-  private async untilNews(wait: number): Promise<void> {
+  private async untilNotified(wait: number): Promise<void> {
     await this.pause(Math.min(PACE_MS, wait), () => this.ended);
     if (wait > PACE_MS) await this.pause(wait - PACE_MS, () => this.ended || this.notified);
   }

@@ -30,7 +30,9 @@ function streams(): Streams {
   return shared.halcyonStreams;
 }
 
-/** Listens for notifications, on one connection for the process. When that was lost, notifications were: everybody looks. */
+/**
+ * Listens for notifications, on one connection for the process. When that was lost, notifications were: everyone looks.
+ */
 async function listen(state: Streams): Promise<void> {
   const notify = (payload: string) => {
     const notification = readNotification(payload);
@@ -53,7 +55,8 @@ async function listen(state: Streams): Promise<void> {
  *
  * @param lastEventId the `id` of the last message the client has seen; without one the stream begins now
  * @param holds whether the session still holds; asked every 15 s
- * @throws ApiError `rate_limited` when the session or the account has too many, `unavailable` when the process has or stops
+ * @throws ApiError `rate_limited` when the session or the account has too many, `unavailable` when the process has or
+ *   stops
  */
 export async function openStream(
   ctx: SessionContext,

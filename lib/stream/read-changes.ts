@@ -15,7 +15,7 @@ export interface StreamOwner {
   chainId: ChainId;
 }
 
-/** An entry of the audit log, as far as a stream tells of it. */
+/** An entry of the audit log, as a stream shows it. */
 export interface Change {
   position: number;
   action: string;
@@ -23,7 +23,7 @@ export interface Change {
   createdAt: Date;
 }
 
-/** An event, as far as a stream tells of it: never an amount. */
+/** An event, as a stream shows it: never an amount. */
 interface StreamedEvent {
   id: string;
   type: string;
@@ -44,8 +44,8 @@ export async function currentCursor({ rootId, chainId }: StreamOwner): Promise<C
 }
 
 /**
- * The changes after a position, oldest first. Whoever writes one holds the end of the chain until it is committed: none
- * ever appears before another that was there already.
+ * The changes after a position, oldest first. Anyone who writes one holds the end of the chain until it is committed:
+ * none ever appears before another that was there already.
  */
 export async function changesAfter({ rootId, chainId }: StreamOwner, position: number): Promise<Change[]> {
   return db()

@@ -2,7 +2,7 @@ const encoder = new TextEncoder();
 // Messages that may wait for a slow reader before the stream does.
 const AHEAD = 64;
 
-/** The body of a `text/event-stream` answer (WHATWG HTML, Server-sent events). */
+/** The body of a `text/event-stream` response (WHATWG HTML, Server-sent events). */
 export class SseBody {
   readonly readable: ReadableStream<Uint8Array>;
   private controller?: ReadableStreamDefaultController<Uint8Array>;

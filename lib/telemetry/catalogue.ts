@@ -1,6 +1,6 @@
 /**
  * Everything the service measures, with the labels each may carry. Labels name kinds, never accounts, keys, amounts or
- * what a caller sent: their values come from short lists, so that no series tells of one payment.
+ * what a caller sent: their values come from short lists, so that no series describes a single payment.
  */
 export const METRICS = {
   "http.server.request.duration": {

@@ -3,8 +3,9 @@ import { log } from "./log";
 const LEVELS = { error: "error", warn: "warn", log: "info", info: "info", debug: "debug", trace: "debug" } as const;
 
 /**
- * Has what libraries write to the console, and Node's own warnings, go through the logger: a line of JSON each, with the
- * kind and place of an error. Their texts are left out, for they quote what was sent ("Unexpected token … is not valid JSON").
+ * Has what libraries write to the console, and Node's own warnings, go through the logger: a line of JSON each, with
+ * the kind and place of an error. Their texts are left out, for they quote what was sent ("Unexpected token … is not
+ * valid JSON").
  *
  * @param target the console, and a logger where a test reads the lines
  */

@@ -2,9 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 
 /** What becomes known of a request while it is served. */
 export interface CurrentRequest {
-  /** As the answer's `X-Request-Id` gives it. */
+  /** As the response's `X-Request-Id` gives it. */
   requestId?: string;
-  /** Code of the error answer. */
+  /** Code of the error response. */
   errorCode?: string;
 }
 

@@ -58,11 +58,14 @@ const REDACTED = new Set(REDACTED_FIELDS.map(spelling));
 /** Fields that hold what was thrown, be it an Error or not. */
 const THROWN = new Set(["err", "error", "cause"]);
 const CENSOR = "[redacted]";
+/** API keys and viewing keys, wherever they stand in a text. */
+const KEY_TEXT = /\bhc(?:vk)?_(?:test|live)_[0-9A-Za-z]{8,}/g;
 
 /**
- * A JSON logger (pino). Fields of {@link REDACTED_FIELDS} are censored at any depth and in any spelling, and so is every
- * bigint and every run of bytes: amounts, words and keys have these types. Errors are logged by type, code and stack
- * position only: their messages may quote input. Lines written while a request is served carry its id.
+ * A JSON logger (pino). Fields of {@link REDACTED_FIELDS} are censored at any depth and in any spelling, and so is
+ * every bigint, every run of bytes, and every API key or viewing key in a text: amounts, words and keys look like this.
+ * Errors are logged by type, code and stack position only: their messages may quote input. Lines written while a
+ * request is served carry its id.
  *
  * @param destination where the lines go; standard output unless a test collects them
  */
@@ -81,7 +84,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
       logMethod(args, method) {
         const [first, ...rest] = args as unknown[];
         const safe = first instanceof Error ? [{ err: first }, ...(rest.length > 0 ? rest : ["error"])] : args;
-        return method.apply(this, safe as Parameters<typeof method>);
+        const texts = safe.map((arg) => (typeof arg === "string" ? withoutKeys(arg) : arg));
+        return method.apply(this, texts as Parameters<typeof method>);
       },
     },
     // Errors are described before pino's own serializer would quote them.
@@ -95,6 +99,8 @@ export function createLogger(level: string, destination?: DestinationStream): Lo
   } as Logger["child"];
   return logger;
 }
+
+const withoutKeys = (text: string) => text.replace(KEY_TEXT, CENSOR);
 
 /** What ties a line to the request during which it was written. */
 function requestFields(): Record<string, string> {
@@ -114,6 +120,7 @@ function redactFields(fields: object, above: Set<object>): Record<string, unknow
 
 function redact(value: unknown, above: Set<object>): unknown {
   if (typeof value === "bigint") return CENSOR;
+  if (typeof value === "string") return withoutKeys(value);
   if (typeof value !== "object" || value === null) return value;
   if (value instanceof Error) return describeError(value);
   if (value instanceof Date) return value;

@@ -1,12 +1,12 @@
 import { log } from "./log";
 import { count } from "./record";
 
-/** What was found to be written by somebody else: the kind of record, a short list. */
+/** What was found to be written by someone else: the kind of record, a short list. */
 type TamperedRecord = "viewing_key" | "operation";
 
 /**
- * Raises the alarm over a row that differs from what is signed, sealed or on chain. Nothing but a write past the service
- * explains that: the caller refuses to use it.
+ * Raises the alarm over a row that differs from what is signed, encrypted or on chain. Nothing but a write past the
+ * service explains that: the caller refuses to use it.
  *
  * @param where which row: ids, addresses and hashes, which are no secrets
  */

@@ -86,7 +86,7 @@ describe("spans", () => {
     expect(traced()).not.toContain(CANARY);
   });
 
-  it("tell of an error by its code or class, never by its message", async () => {
+  it("describe an error by its code or class, never by its message", async () => {
     await startTracing();
     const coded = Object.assign(new Error(`cannot pay ${CANARY}`), { code: "insufficient_balance" });
     for (const error of [coded, new TypeError(CANARY), CANARY]) {
@@ -157,9 +157,9 @@ describe("/metrics", () => {
     const port = await freePort();
     const settings = { role: "web", metrics: { host: "127.0.0.1", port } } as const;
     const first = await openTelemetry(settings, () => {});
-    const told: unknown[] = [];
-    const second = await openTelemetry(settings, (error) => told.push(error));
-    expect(told).toHaveLength(1);
+    const errors: unknown[] = [];
+    const second = await openTelemetry(settings, (error) => errors.push(error));
+    expect(errors).toHaveLength(1);
     second.record("halcyon.payments", 1, { outcome: "accepted" });
     await Promise.allSettled([first.stop(), second.stop()]);
   });

@@ -1,10 +1,10 @@
 import ipaddr from "ipaddr.js";
 
-// Addresses that belong to nobody's receiver though no registry says so: Azure's platform endpoint.
+// Addresses that belong to no one's receiver though no registry says so: Azure's platform endpoint.
 const PLATFORM = new Set(["168.63.129.16"]);
 
 /**
- * Why no delivery may go to an IP address, or null when it is an ordinary public one. Of IPv6 only the global unicast
+ * Why no delivery may go to an IP address, or null when it is an ordinary public one. In IPv6, only the global unicast
  * space 2000::/3 counts: that leaves out mapped and compatible IPv4, NAT64, unique local and site-local addresses; what
  * carries IPv4 inside it (6to4, Teredo) is refused by its range.
  */

@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.stop());
 
-/** The only delivery after one attempt by a process whose name server answers so. */
+/** The only delivery after one attempt by a process whose name server responds like this. */
 async function attempted(url: string, chainId: number, resolve?: Resolve) {
   const deliveryWorker = new DeliveryWorker({ sender: new Sender({ ca: authority(), resolve }) });
   const endpoint = await makeEndpoint(url, { chainId });
@@ -61,7 +61,7 @@ describe("a name", () => {
     "64:ff9b::7f00:1": "is a rfc6052 address",
   };
 
-  test("whose answer changes is checked anew for each connection, and the checked address is the one used", async () => {
+  test("whose response changes is checked again for each connection, and the checked address is the one used", async () => {
     // On the local stack the one name that may lead to this machine, served by a name server that changes its mind.
     const answers = [["127.0.0.1"], ["10.0.0.1"], ["93.184.216.34"]];
     const asked: string[] = [];
@@ -74,7 +74,7 @@ describe("a name", () => {
         },
       }),
     });
-    receiver.answer = (response) => response.writeHead(200, { connection: "close" }).end();
+    receiver.respond = (response) => response.writeHead(200, { connection: "close" }).end();
     const rows = [];
     for (let i = 0; i < 4; i++) {
       const endpoint = await makeEndpoint(receiver.url());
@@ -144,7 +144,7 @@ describe("this machine", () => {
     });
     await new Promise<void>((resolve) => inner.listen(0, "127.0.0.1", resolve));
     const { port } = inner.address() as { port: number };
-    receiver.answer = (response) => response.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end();
+    receiver.respond = (response) => response.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end();
     expect(await attempted(receiver.url(), LOCAL)).toMatchObject({ status: "failed", responseCode: 307 });
     expect(connected).toBe(0);
     inner.close();

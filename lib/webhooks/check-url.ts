@@ -13,7 +13,7 @@ const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 /** Whether a URL names the machine itself the way only the local stack accepts. */
 const isLocalUrl = (url: URL): boolean => LOCAL_HOSTS.has(url.hostname);
 
-/** Whether a text is its URL as everybody writes it: the host's case, the usual port and the last slash may differ. */
+/** Whether a text is its URL as everyone writes it: the host's case, the usual port and the last slash may differ. */
 function isNormal(text: string, url: URL): boolean {
   const authority = /^https?:\/\/[^/?#\\]*/i.exec(text)?.[0];
   if (authority === undefined) return false;
@@ -25,7 +25,8 @@ function isNormal(text: string, url: URL): boolean {
 /**
  * Why deliveries may not go to `text`, or null. What a name resolves to is checked when connecting.
  *
- * @param local the network's chain is the local stack's: `localhost` and `127.0.0.1` are fine, over http and at any port
+ * @param local the network's chain is the local stack's: `localhost` and `127.0.0.1` are fine, over http and at any
+ *   port
  */
 export function urlRefusal(text: string, local: boolean): string | null {
   if (text.length > LONGEST) return `has more than ${LONGEST} characters`;

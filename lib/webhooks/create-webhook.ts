@@ -14,7 +14,7 @@ import { newSecret, sealSecret } from "./secrets";
 import type { WebhookWithSecret } from "./webhook-resource";
 
 /**
- * Subscribes an address to event types. The secret is in the answer only: it cannot be shown again.
+ * Subscribes an address to event types. The secret is in the response only: it cannot be shown again.
  *
  * @throws ApiError `invalid_request` for an address deliveries may not go to, or one subscription too many
  */

@@ -36,10 +36,10 @@ export async function deleteWebhook(ctx: Context, webhookId: string, beforeCommi
 async function untilReleased(webhookId: string): Promise<void> {
   for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
     const [row] = await db()
-      .select({ pump: webhooks.pump, until: webhooks.pumpUntil })
+      .select({ worker: webhooks.worker, until: webhooks.workerUntil })
       .from(webhooks)
       .where(eq(webhooks.id, webhookId));
-    if (!row?.pump || !row.until || row.until <= new Date()) return;
+    if (!row?.worker || !row.until || row.until <= new Date()) return;
     await sleep(pause);
   }
 }

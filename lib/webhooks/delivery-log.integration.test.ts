@@ -39,14 +39,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => services.stop());
 
-const somebody = async (): Promise<SessionContext> => (await Owner.create(46630)).session;
+const someone = async (): Promise<SessionContext> => (await Owner.create(46630)).session;
 const happen = ({ chainId, account }: SessionContext, type: "transfer.confirmed" | "transfer.failed") =>
   db().transaction((tx) => appendEvents(tx, [{ chainId, type, subject: account, payload: PAYLOAD }], new Date()));
 const all = async (ctx: SessionContext, query: Record<string, string> = {}) =>
   (await listAllDeliveries(ctx, ListAllDeliveriesQuery.parse(query))).deliveries;
 
 test("the log of all webhooks is newest first, in pages, by webhook, type, event, status and time", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const [first, second, deleted] = await Promise.all([1, 2, 3].map(() => createWebhook(ctx, INPUT)));
   if (!first || !second || !deleted) throw new Error("a webhook was not made");
   await happen(ctx, "transfer.confirmed");
@@ -75,7 +75,7 @@ test("the log of all webhooks is newest first, in pages, by webhook, type, event
 });
 
 test("a delivery shows the request as it was sent, without signatures", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const { webhook, secret } = await createWebhook(ctx, INPUT);
   await happen(ctx, "transfer.confirmed");
   const [row] = await all(ctx);
@@ -106,7 +106,7 @@ test("a delivery shows the request as it was sent, without signatures", async ()
 });
 
 test("another account, the other network and an agent see no webhook, no delivery and no request", async () => {
-  const [ctx, stranger] = [await somebody(), await somebody()];
+  const [ctx, stranger] = [await someone(), await someone()];
   const { webhook } = await createWebhook(ctx, INPUT);
   await happen(ctx, "transfer.confirmed");
   const [row] = await all(ctx);
@@ -135,7 +135,7 @@ async function blocksOf(statement: SQLWrapper): Promise<number> {
 }
 
 test("every filter of the log reads few blocks, however many deliveries there are", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const { webhook } = await createWebhook(ctx, INPUT);
   const many = 100_000;
   const start = Date.now() - many * 1000;
@@ -165,8 +165,8 @@ test("every filter of the log reads few blocks, however many deliveries there ar
   }
 });
 
-test("a webhook's health counts what was attempted, tells the newest attempt, and is its owner's alone", async () => {
-  const [ctx, stranger] = await Promise.all([somebody(), somebody()]);
+test("a webhook's health counts what was attempted, reports the newest attempt, and is its owner's alone", async () => {
+  const [ctx, stranger] = await Promise.all([someone(), someone()]);
   const { webhook } = await createWebhook(ctx, INPUT);
   const untried = { webhookId: webhook.id, attempted: 0, failed: 0, last: null };
   expect(await listHealth(ctx)).toEqual([untried]);

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/answer-fields";
 import { isoTime } from "@/lib/clock";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
+import { idField, PAGE_FIELDS, timeField, timeOrNull } from "@/lib/response-fields";
 import type { DeliveryRow } from "./find-webhook";
 import type { DeliveryDetails } from "./get-delivery";
 import type { DeliveryPage } from "./list-deliveries";
@@ -12,22 +12,29 @@ export const DeliveryResource = z
   .object({
     delivery_id: idField("delivery", "Identifies the delivery."),
     webhook_id: idField("webhook", "The subscription it belongs to."),
-    event_id: idField("event", "Identifies the event; a replay keeps it."),
-    event: z.enum(EVENT_TYPES),
+    event_id: idField("event", "Identifies the event. A replay has the same id."),
+    event: z.enum(EVENT_TYPES).meta({ description: "Type of the event." }),
     url: z.string().meta({ description: "Where the newest attempt went." }),
-    trigger: z.enum(["automatic", "replay", "test"]),
-    status: z.enum(["pending", "succeeded", "failed", "exhausted"]).meta({
-      description: "`failed`: another attempt follows at `next_attempt_at`. `exhausted`: none does.",
+    trigger: z.enum(["automatic", "replay", "test"]).meta({
+      description:
+        "`automatic`: the event happened. `replay`: you replayed or redelivered it. `test`: you sent a test event.",
     }),
-    attempt: z.int().meta({ description: "Attempts made." }),
-    retry_count: z.int().meta({ description: "Attempts after the first." }),
-    response_code: z.int().nullable().meta({ description: "HTTP status of the newest response." }),
-    response_body: z.string().nullable().meta({ description: "The first 4 KiB of the newest response." }),
+    status: z.enum(["pending", "succeeded", "failed", "exhausted"]).meta({
+      description:
+        "`pending`: not attempted yet. `succeeded`: your endpoint returned a 2xx status. `failed`: another attempt follows at `next_attempt_at`. `exhausted`: no attempt follows.",
+    }),
+    attempt: z.int().meta({ description: "Number of attempts so far." }),
+    retry_count: z.int().meta({ description: "Number of attempts after the first." }),
+    response_code: z.int().nullable().meta({ description: "HTTP status of the newest response; null without one." }),
+    response_body: z
+      .string()
+      .nullable()
+      .meta({ description: "The first 4 KiB of the newest response; null without one." }),
     error: z.string().nullable().meta({
       description:
         "Why the newest attempt failed, by stage: `dns: …`, `address: …`, `tls: …`, `timeout: …`, `status: …`.",
     }),
-    duration_ms: z.int().nullable().meta({ description: "How long the newest attempt took." }),
+    duration_ms: z.int().nullable().meta({ description: "How long the newest attempt took, in milliseconds." }),
     attempted_at: timeOrNull("When the newest attempt began."),
     next_attempt_at: timeOrNull("When the next attempt is due."),
     created_at: timeField("When the delivery was queued."),
@@ -37,16 +44,21 @@ export type DeliveryResource = z.infer<typeof DeliveryResource>;
 
 /** A page of deliveries. */
 export const DeliveryList = z
-  .object({ deliveries: z.array(DeliveryResource), ...PAGE_FIELDS })
+  .object({
+    deliveries: z.array(DeliveryResource).meta({ description: "The deliveries of this page." }),
+    ...PAGE_FIELDS,
+  })
   .meta({ id: "DeliveryList", description: "Deliveries, newest first, tests and replays included." });
 
-/** What `POST …/redeliver` answers. */
+/** What `POST …/redeliver` returns. */
 export const RedeliveryResource = z
   .object({
-    queued: z.int().meta({ description: "Events that are sent again." }),
-    has_more: z.boolean().meta({ description: "There are further ones: ask again." }),
+    queued: z.int().meta({ description: "Number of events that are sent again." }),
+    has_more: z
+      .boolean()
+      .meta({ description: "Whether more events failed since then. Repeat the request to send them too." }),
   })
-  .meta({ id: "Redelivery", description: "What a redelivery came to." });
+  .meta({ id: "Redelivery", description: "How many events a redelivery sends again." });
 
 /** Serialises a delivery. */
 export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
@@ -55,7 +67,7 @@ export function toDeliveryResource(row: DeliveryRow): DeliveryResource {
     delivery_id: row.id,
     webhook_id: row.webhookId,
     event_id: row.eventId,
-    // Of the catalogue: deliveries are made of events and tests only.
+    // Of the catalogue: deliveries are created of events and tests only.
     event: row.event as EventType,
     url: row.url,
     trigger: row.trigger,
@@ -78,7 +90,7 @@ export function toDeliveryList({ deliveries, limit, offset, hasMore }: DeliveryP
   return { deliveries: deliveries.map(toDeliveryResource), limit, offset, has_more: hasMore };
 }
 
-/** Serialises a delivery with its newest request; what was answered is in the delivery itself. */
+/** Serialises a delivery with its newest request; the response is in the delivery itself. */
 export function toDeliveryDetails(details: DeliveryDetails) {
   return { ...toDeliveryResource(details.row), request: sentRequest(details) };
 }

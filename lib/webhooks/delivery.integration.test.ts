@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { db } from "@/db/client";
 import { webhooks } from "@/db/schema/webhooks";
 import { startLocalDatabase } from "@/test/services/local-database";
-import { type Answering, authority, Receiver } from "@/test/services/receiver";
+import { authority, Receiver, type Responder } from "@/test/services/receiver";
 import { deliveriesOf, endpointRow, makeEndpoint, makeEvents, wronglyQueued } from "@/test/webhooks/endpoint";
 import { DeliveryWorker } from "./delivery/delivery-worker";
 import { Sender } from "./delivery/sender";
@@ -34,9 +34,9 @@ async function deliver(endpoint: { id: string }): Promise<void> {
   await deliveryWorker.quiet();
 }
 
-/** The only delivery of a new endpoint after one attempt at a receiver that answers so. */
-async function delivered(answer: Answering) {
-  receiver.answer = answer;
+/** The only delivery of a new endpoint after one attempt at a receiver that responds like this. */
+async function delivered(responder: Responder) {
+  receiver.respond = responder;
   const endpoint = await makeEndpoint(receiver.url());
   await makeEvents(endpoint);
   await deliver(endpoint);
@@ -62,10 +62,10 @@ describe("a delivery", () => {
     expect(got.headers["x-service-signature"]).toBe(expected);
     expect(got.headers["x-service-signature-previous"]).toBeUndefined();
     expect(got.headers["webhook-id"]).toBe(row?.eventId);
-    expect((await endpointRow(endpoint)).pump).toBeNull();
+    expect((await endpointRow(endpoint)).worker).toBeNull();
   });
 
-  test("goes to each endpoint of the owner that wants the event, on that network, and to nobody else's", async () => {
+  test("goes to each endpoint of the owner that wants the event, on that network, and to no one else's", async () => {
     const first = await makeEndpoint(receiver.url("/first"));
     const { rootId } = first.ctx.account;
     const second = await makeEndpoint(receiver.url("/second"), { rootId });
@@ -122,7 +122,7 @@ describe("a delivery", () => {
 
   test("is not failed by a kept connection that the receiver closed meanwhile", async () => {
     const endpoint = await makeEndpoint(receiver.url());
-    receiver.answer = (response) => {
+    receiver.respond = (response) => {
       response.writeHead(200).end();
       setTimeout(() => response.socket?.destroy(), 5);
     };
@@ -136,7 +136,7 @@ describe("a delivery", () => {
 
   test("runs beside at most seven others to one endpoint", async () => {
     const endpoint = await makeEndpoint(receiver.url());
-    receiver.answer = (response) => void setTimeout(() => response.writeHead(200).end(), 20);
+    receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 20);
     await makeEvents(endpoint, 100);
     await deliver(endpoint);
     const ends = (await deliveriesOf(endpoint)).map(({ status, error }) => error ?? status);
@@ -148,7 +148,7 @@ describe("a delivery", () => {
   test("is made once by two processes that are notified of the same endpoint", async () => {
     const endpoint = await makeEndpoint(receiver.url());
     const others = new DeliveryWorker({ sender: new Sender({ ca: authority() }) });
-    receiver.answer = (response) => void setTimeout(() => response.writeHead(200).end(), 2);
+    receiver.respond = (response) => void setTimeout(() => response.writeHead(200).end(), 2);
     await makeEvents(endpoint, 200);
     for (const each of [deliveryWorker, others]) each.notify(endpoint.id);
     await Promise.all([deliveryWorker.quiet(), others.quiet()]);
@@ -158,7 +158,7 @@ describe("a delivery", () => {
 });
 
 describe("a receiver that", () => {
-  test("answers 500, then 200 gets it again, with the same body and id", async () => {
+  test("returns 500, then 200 gets it again, with the same body and id", async () => {
     const row = await delivered((response, _, n) => response.writeHead(n === 1 ? 500 : 200).end("oh"));
     expect(row).toMatchObject({ ...FAILED, responseCode: 500, responseBody: "oh", error: "status: 500" });
     expect(row.dueAt.getTime() - (row.attemptedAt?.getTime() ?? 0)).toBeGreaterThanOrEqual(5_000);
@@ -214,7 +214,7 @@ describe("a receiver that", () => {
 
   test("says nothing fails the attempt after 15 seconds, and one that dawdles with its body does not", async () => {
     const [silent, dawdling] = [await makeEndpoint(receiver.url("/silent")), await makeEndpoint(receiver.url("/body"))];
-    receiver.answer = (response, { path }) => {
+    receiver.respond = (response, { path }) => {
       if (path === "/body") response.writeHead(200).write("partly");
     };
     for (const endpoint of [silent, dawdling]) {
@@ -230,7 +230,7 @@ describe("a receiver that", () => {
     expect(arrived).toMatchObject({ status: "succeeded", responseBody: "partly" });
   });
 
-  test("has a certificate nobody vouches for fails the attempt", async () => {
+  test("has a certificate no one vouches for fails the attempt", async () => {
     const strangers = new DeliveryWorker();
     const endpoint = await makeEndpoint(receiver.url());
     await makeEvents(endpoint);

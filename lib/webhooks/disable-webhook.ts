@@ -6,7 +6,9 @@ import type { ChainId } from "@/lib/network";
 import { HEALTHY } from "./health";
 import { notifyChanged } from "./notify-changed";
 
-/** Why an endpoint is disabled: its owner said so, it only failed for 5 days, it only answered 410 for 24 hours. */
+/**
+ * Why an endpoint is disabled: its owner said so, it only failed for 5 days, it only rejected with 410 for 24 hours.
+ */
 type DisabledReason = "owner" | "failing" | "gone";
 
 /** The columns of an endpoint that gets nothing. Say `notifyChanged` in the same transaction. */
@@ -19,7 +21,7 @@ export const disableValues = (reason: DisabledReason, now: Date) => ({
 /** The columns of an endpoint that starts afresh. */
 export const enableValues = () => ({ enabled: true, disabledAt: null, disabledReason: null, ...HEALTHY });
 
-/** Disables an endpoint that has failed too long and tells its owner, in the audit log and in the endpoint itself. */
+/** Disables an endpoint that has failed too long and informs its owner, in the audit log and in the endpoint itself. */
 export async function disableWebhook(webhookId: string, reason: "failing" | "gone", now: Date): Promise<void> {
   await db().transaction(async (tx) => {
     const [row] = await tx

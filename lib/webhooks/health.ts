@@ -1,4 +1,4 @@
-/** How an endpoint has been answering. */
+/** How an endpoint has been responding. */
 export interface Health {
   /** First failure after the last success. */
   failingSince: Date | null;

@@ -30,7 +30,7 @@ const TYPE_IS = Object.fromEntries(
   EVENT_TYPES.map((type) => [type, sql`${webhookDeliveries.event} = ${sql.raw(`'${type}'`)}`]),
 ) as Record<EventType, SQL>;
 
-/** Ids tell when they were made, at most a transaction's length after `created_at`: they bound what is read. */
+/** Ids show when they were created, at most a transaction's length after `created_at`: they bound what is read. */
 const SLACK_MS = 10 * 60_000;
 const idAt = (ms: number) => `${ID_PREFIX.delivery}${encodeTime(Math.max(0, ms), 10)}`;
 

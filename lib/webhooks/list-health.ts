@@ -4,7 +4,7 @@ import { webhookDeliveries, webhooks } from "@/db/schema/webhooks";
 import type { Context } from "@/lib/context/context";
 import { type DeliveryRow, ownWebhooks } from "./find-webhook";
 
-/** How many deliveries of an endpoint its health is told by. */
+/** How many deliveries of an endpoint determine its health. */
 const RECENT = 50;
 
 /** How an endpoint has fared with its newest deliveries that were attempted. */

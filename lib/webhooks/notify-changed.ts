@@ -5,8 +5,8 @@ import type { Tx } from "@/db/client";
 export const CHANGED_CHANNEL = "webhook_changed";
 
 /**
- * Tells the workers, when the transaction commits, to break off what they send to an endpoint and look at it again.
- * What was broken off is attempted anew if the endpoint still wants it.
+ * Has the workers, when the transaction commits, break off what they send to an endpoint and look at it again.
+ * What was broken off is attempted again if the endpoint still wants it.
  */
 export async function notifyChanged(tx: Tx, webhookId: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANGED_CHANNEL}, ${webhookId})`);

@@ -27,7 +27,7 @@ startPumps();
 
 describe("a deletion", () => {
   test("ends what is under way: nothing is sent after it, nothing that was queued either", async () => {
-    receiver.answer = () => {};
+    receiver.respond = () => {};
     const endpoint = await makeEndpoint(receiver.url());
     await makeEvents(endpoint, 20, now);
     deliveryWorker.notify(endpoint.id);
@@ -43,10 +43,10 @@ describe("a deletion", () => {
     await deliver(endpoint);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(receiver.received.length).toBe(before);
-    expect(await endpointRow(endpoint)).toMatchObject({ secret: null, enabled: false, pump: null });
+    expect(await endpointRow(endpoint)).toMatchObject({ secret: null, enabled: false, worker: null });
   });
 
-  test("of somebody else's endpoint, or on the other network, is not found and changes nothing", async () => {
+  test("of someone else's endpoint, or on the other network, is not found and changes nothing", async () => {
     const [mine, foreign] = [await makeEndpoint(receiver.url()), await makeEndpoint(receiver.url())];
     const elsewhere = { ...mine.ctx, chainId: 4663 as const, network: "live" as const };
     await expect(deleteWebhook(mine.ctx, foreign.id)).rejects.toMatchObject({ code: "not_found" });

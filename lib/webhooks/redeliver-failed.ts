@@ -51,10 +51,8 @@ export async function redeliverFailed(
     const rows = list.map(({ event_id: id, event: type }) =>
       newDelivery(webhookId, webhook.url, { id, type }, "replay", now),
     );
-    for (let at = 0; at < rows.length; at += 1_000) {
-      await insertDeliveries(tx, rows.slice(at, at + 1_000));
-    }
     if (rows.length > 0) {
+      await insertDeliveries(tx, rows);
       await tx.update(webhooks).set({ pausedUntil: null }).where(eq(webhooks.id, webhookId));
       await notifyDue(tx, [webhookId]);
     }

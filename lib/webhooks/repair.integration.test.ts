@@ -30,7 +30,7 @@ const HOUR = 3_600_000;
 startPumps();
 
 describe("the whole schedule", () => {
-  test("of a receiver that never answers well: 15 attempts in 22 h 45 min, then exhausted, no more", async () => {
+  test("of a receiver that never responds well: 15 attempts in 22 h 45 min, then exhausted, no more", async () => {
     fail();
     const endpoint = await makeEndpoint(receiver.url());
     await makeEvents(endpoint, 1, now);
@@ -48,7 +48,7 @@ describe("the whole schedule", () => {
   });
 
   test("ends with the first success", async () => {
-    receiver.answer = (response, _, n) => response.writeHead(n < 4 ? 503 : 200).end();
+    receiver.respond = (response, _, n) => response.writeHead(n < 4 ? 503 : 200).end();
     const endpoint = await makeEndpoint(receiver.url());
     await makeEvents(endpoint, 1, now);
     await walk(endpoint, 48 * HOUR);
@@ -58,7 +58,7 @@ describe("the whole schedule", () => {
   });
 
   test("of Retry-After: as long as asked, to the window's end at most", async () => {
-    receiver.answer = (response) => response.writeHead(429, { "retry-after": String(10 * 3_600) }).end();
+    receiver.respond = (response) => response.writeHead(429, { "retry-after": String(10 * 3_600) }).end();
     const endpoint = await makeEndpoint(receiver.url());
     await makeEvents(endpoint, 1, now);
     const start = now.getTime();
@@ -82,7 +82,7 @@ describe("an endpoint", () => {
     expect(await endpointRow(endpoint)).toMatchObject({ enabled: true });
     await makeEvents(endpoint, 2, now);
     await deliver(endpoint);
-    expect(await endpointRow(endpoint)).toMatchObject({ enabled: false, disabledReason: "failing", pump: null });
+    expect(await endpointRow(endpoint)).toMatchObject({ enabled: false, disabledReason: "failing", worker: null });
     expect(await audit(endpoint)).toMatchObject([
       { action: "webhook.disabled", actorType: "system", after: { enabled: false, disabled_reason: "failing" } },
     ]);
@@ -91,7 +91,7 @@ describe("an endpoint", () => {
     expect(receiver.received.length).toBe(before);
   });
 
-  test("that answers only 410 for 24 hours is disabled; one other answer between keeps it", async () => {
+  test("that returns only 410 for 24 hours is disabled; one other response between keeps it", async () => {
     const [gone, wavering] = [await makeEndpoint(receiver.url("/gone")), await makeEndpoint(receiver.url("/other"))];
     for (let hour = 0; hour <= 24; hour += 6) {
       for (const endpoint of [gone, wavering]) {

@@ -9,7 +9,7 @@ import { KEY_ID_LENGTH, keyIdOf, openSecret, sealSecret } from "./secrets";
 const BATCH = 500;
 
 /**
- * Seals every webhook's secrets under `SECRETS_KEY` that are still under `SECRETS_KEY_PREVIOUS`; answers how many
+ * Encrypts every webhook's secrets under `SECRETS_KEY` that are still under `SECRETS_KEY_PREVIOUS`; returns how many
  * endpoints that were. May run beside the product, and again.
  */
 export async function resealSecrets(): Promise<number> {

@@ -12,7 +12,7 @@ import type { WebhookWithSecret } from "./webhook-resource";
 const OVERLAP_MS = 24 * 3_600_000;
 
 /**
- * Gives a subscription a new secret, in the answer only. The one before it signs too for 24 hours; one that was still
+ * Gives a subscription a new secret, in the response only. The one before it signs too for 24 hours; one that was still
  * doing so from an earlier rotation ends now.
  *
  * @throws ApiError `not_found`

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { isId } from "@/lib/ids";
-import { InstantInput, PAGE_QUERY, TIMES_QUERY } from "@/lib/paging";
+import { InstantInput, PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 
 const TypeInput = z.enum(EVENT_TYPES, `Name event types of the service: ${EVENT_TYPES.join(", ")}.`);
 
 const UrlInput = z
   .string("Send url, an https address that accepts POST.")
-  .meta({ description: "An https address that accepts POST.", examples: ["https://example.com/hooks"] });
+  .meta({ description: "The https URL that receives events by POST.", examples: ["https://example.com/hooks"] });
 
 /** Each type once, in the order of the catalogue. */
 const EventsInput = z
@@ -15,12 +15,12 @@ const EventsInput = z
   .min(1, "Name at least one event type.")
   .max(100, "Name each event type once.")
   .transform((types) => EVENT_TYPES.filter((type) => types.includes(type)))
-  .meta({ description: "Event types to send." });
+  .meta({ description: "The event types you want to receive, at least one." });
 
 /** The body of `POST /v1/webhooks`. Which addresses are allowed: lib/webhooks/check-url.ts. */
 export const CreateWebhookInput = z
   .strictObject({ url: UrlInput, events: EventsInput })
-  .meta({ id: "CreateWebhook", description: "A subscription to make." });
+  .meta({ id: "CreateWebhook", description: "A webhook to create." });
 export type CreateWebhookInput = z.infer<typeof CreateWebhookInput>;
 
 /** The body of `PATCH /v1/webhooks/{webhook_id}`: what is left out stays. */
@@ -28,26 +28,35 @@ export const UpdateWebhookInput = z
   .strictObject({
     url: UrlInput.optional(),
     events: EventsInput.optional(),
-    enabled: z.boolean("enabled is true or false.").optional().meta({ description: "Whether anything is sent." }),
+    enabled: z
+      .boolean("enabled is true or false.")
+      .optional()
+      .meta({ description: "Whether events are sent. Set it to `true` to enable a disabled webhook again." }),
   })
-  .meta({ id: "UpdateWebhook", description: "What is left out stays." });
+  .meta({ id: "UpdateWebhook", description: "Omitted fields keep their value." });
 export type UpdateWebhookInput = z.infer<typeof UpdateWebhookInput>;
 
 /** The body of `POST …/test`; without `event` a `transfer.confirmed` is sent. */
 export const TestWebhookInput = z
-  .strictObject({ event: TypeInput.optional().meta({ description: "`transfer.confirmed` when left out." }) })
+  .strictObject({
+    event: TypeInput.optional().meta({ description: "The type of event to send. If omitted, `transfer.confirmed`." }),
+  })
   .default({})
-  .meta({ id: "TestWebhook", description: "Which type to send." });
+  .meta({ id: "TestWebhook", description: "The test event to send. You can omit the body." });
 export type TestWebhookInput = z.infer<typeof TestWebhookInput>;
 
 /** The body of `POST …/redeliver`: everything that failed for good since then. */
 export const RedeliverInput = z
-  .strictObject({ since: InstantInput.meta({ description: "Deliveries made since then: ISO 8601 with a zone." }) })
-  .meta({ id: "Redeliver", description: "What to send again." });
+  .strictObject({
+    since: InstantInput.meta({
+      description: "Redelivers events whose delivery was queued at or after this time. ISO 8601 with a time zone.",
+    }),
+  })
+  .meta({ id: "Redeliver", description: "Which failed deliveries to send again." });
 export type RedeliverInput = z.infer<typeof RedeliverInput>;
 
 /** The query of `GET …/deliveries`. */
-export const ListDeliveriesQuery = z.strictObject({
+const DeliveryFilters = z.strictObject({
   ...PAGE_QUERY,
   ...TIMES_QUERY,
   status: z
@@ -56,21 +65,22 @@ export const ListDeliveriesQuery = z.strictObject({
       "status is pending, succeeded, failed (tried again) or exhausted.",
     )
     .optional()
-    .meta({ description: "Only deliveries with this status." }),
-  event: TypeInput.optional().meta({ description: "Only events of this type." }),
+    .meta({ description: "Returns only deliveries with this status." }),
+  event: TypeInput.optional().meta({ description: "Returns only deliveries of events of this type." }),
   event_id: z
     .string()
     .refine((id) => isId("event", id), "event_id is the id of an event.")
     .optional()
-    .meta({ description: "Only deliveries of this event." }),
+    .meta({ description: "Returns only deliveries of the event with this id." }),
 });
+export const ListDeliveriesQuery = DeliveryFilters.refine(...TIMES_IN_ORDER);
 export type ListDeliveriesQuery = z.infer<typeof ListDeliveriesQuery>;
 
 /** The query of `GET /api/deliveries`: over all webhooks, or one. */
-export const ListAllDeliveriesQuery = ListDeliveriesQuery.extend({
+export const ListAllDeliveriesQuery = DeliveryFilters.extend({
   webhook_id: z
     .string()
     .refine((id) => isId("webhook", id), "webhook_id is the id of a webhook.")
     .optional(),
-});
+}).refine(...TIMES_IN_ORDER);
 export type ListAllDeliveriesQuery = z.infer<typeof ListAllDeliveriesQuery>;

@@ -3,7 +3,9 @@ import type { DeliveryDetails } from "./get-delivery";
 /** What every delivery says beside its signatures. */
 export const COMMON_HEADERS = { "content-type": "application/json", "user-agent": "Halcyon-Webhooks/1" };
 
-/** A request as its receiver saw it. A header that is null is a signature: made with the secret of its time, not kept. */
+/**
+ * A request as its receiver saw it. A header that is null is a signature: made with the secret of its time, not kept.
+ */
 export interface SentRequest {
   method: "POST";
   url: string;

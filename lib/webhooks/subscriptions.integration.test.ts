@@ -26,7 +26,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => services.stop());
 
-const somebody = async (): Promise<SessionContext> => (await Owner.create(46630)).session;
+const someone = async (): Promise<SessionContext> => (await Owner.create(46630)).session;
 const live = (ctx: SessionContext): SessionContext => ({ ...ctx, network: "live", chainId: 4663 });
 
 async function stored(id: string) {
@@ -36,9 +36,9 @@ async function stored(id: string) {
 }
 
 test("an account has at most 100 webhooks on a network, however many it asks for at once", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const atOnce = (length: number) => Promise.allSettled(Array.from({ length }, () => createWebhook(ctx, INPUT)));
-  for (let made = 0; made < MOST_WEBHOOKS - 10; made += 10) await atOnce(10);
+  for (let created = 0; created < MOST_WEBHOOKS - 10; created += 10) await atOnce(10);
   const refused = (await atOnce(15)).filter((one) => one.status === "rejected");
   expect(refused).toHaveLength(5);
   for (const { reason } of refused) expect(reason).toMatchObject({ code: "invalid_request" });
@@ -49,8 +49,8 @@ test("an account has at most 100 webhooks on a network, however many it asks for
   await createWebhook(ctx, INPUT);
 });
 
-test("a secret is stored sealed; a rotation keeps one earlier secret, for 24 hours", async () => {
-  const ctx = await somebody();
+test("a secret is stored encrypted; a rotation keeps one earlier secret, for 24 hours", async () => {
+  const ctx = await someone();
   const { webhook, secret } = await createWebhook(ctx, INPUT);
   const { id } = webhook;
   const first = await stored(id);
@@ -66,8 +66,8 @@ test("a secret is stored sealed; a rotation keeps one earlier secret, for 24 hou
   expect(row.previousUntil).toEqual(new Date(at.getTime() + 86_400_000));
 });
 
-test("the audit log tells who did what to a webhook, and no secret", async () => {
-  const ctx = await somebody();
+test("the audit log shows who did what to a webhook, and no secret", async () => {
+  const ctx = await someone();
   const { webhook, secret } = await createWebhook(ctx, INPUT);
   const { id } = webhook;
   const rotated = await rotateSecret(ctx, id);
@@ -93,7 +93,7 @@ test("the audit log tells who did what to a webhook, and no secret", async () =>
 });
 
 test("a new address starts with a clean record; other changes keep what is known of the old one", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const { webhook } = await createWebhook(ctx, INPUT);
   const { id } = webhook;
   const record = { failingSince: new Date(), goneSince: new Date(), failures: 9, pausedUntil: new Date() };
@@ -105,7 +105,7 @@ test("a new address starts with a clean record; other changes keep what is known
 });
 
 test("webhooks of the other network are unknown, and an agent has none", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const { webhook } = await createWebhook(ctx, INPUT);
   const { id } = webhook;
   const verbs = (as: SessionContext) => [
@@ -124,7 +124,7 @@ test("webhooks of the other network are unknown, and an agent has none", async (
 });
 
 test("what did not commit leaves no webhook, no secret and no entry", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const { webhook } = await createWebhook(ctx, INPUT);
   const before = await stored(webhook.id);
   const fail = () => Promise.reject(new Error("taken over"));
@@ -135,7 +135,7 @@ test("what did not commit leaves no webhook, no secret and no entry", async () =
 });
 
 test("a page of deliveries reads few blocks, however many there are and whatever their status", async () => {
-  const ctx = await somebody();
+  const ctx = await someone();
   const { webhook } = await createWebhook(ctx, INPUT);
   const deliveries = webhookDeliveries;
   await db().execute(sql`

@@ -31,7 +31,7 @@ export async function updateWebhook(
     const before = await findWebhook(tx, ctx, webhookId);
     const switched = enabled !== undefined && enabled !== before.enabled;
     const values = {
-      // How the old address answered is nothing against the new one.
+      // How the old address responded says nothing about the new one.
       ...(url !== undefined && url !== before.url ? { url, ...HEALTHY } : {}),
       ...(events !== undefined && events.join() !== before.events.join() ? { events } : {}),
       ...(switched ? (enabled ? enableValues() : disableValues("owner", now)) : {}),

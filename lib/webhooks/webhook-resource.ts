@@ -1,18 +1,19 @@
 import { z } from "zod";
-import { idField, timeField, timeOrNull } from "@/lib/answer-fields";
 import { isoTime } from "@/lib/clock";
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
+import { idField, timeField, timeOrNull } from "@/lib/response-fields";
 import type { WebhookRow } from "./find-webhook";
 
-/** A subscription as the API answers it: the contract's fields, whether it is enabled, and why not. */
+/** A subscription as the API returns it: the contract's fields, whether it is enabled, and why not. */
 export const WebhookResource = z
   .object({
     webhook_id: idField("webhook", "Identifies the subscription."),
-    url: z.string().meta({ description: "Where events are sent, by POST." }),
-    events: z.array(z.enum(EVENT_TYPES)).meta({ description: "Types that are sent." }),
-    enabled: z.boolean().meta({ description: "Whether anything is sent." }),
+    url: z.string().meta({ description: "The URL that receives events by POST." }),
+    events: z.array(z.enum(EVENT_TYPES)).meta({ description: "The event types that are sent to it." }),
+    enabled: z.boolean().meta({ description: "Whether events are sent." }),
     disabled_reason: z.enum(["owner", "failing", "gone"]).nullable().meta({
-      description: "`owner`: by PATCH. `failing`: 5 days without a success. `gone`: 24 hours of nothing but 410.",
+      description:
+        "Why it is disabled. `owner`: you disabled it. `failing`: no delivery succeeded for 5 days. `gone`: it returned nothing but 410 for 24 hours.",
     }),
     disabled_at: timeOrNull("When it was disabled."),
     created_at: timeField("When it was created."),
@@ -21,7 +22,7 @@ export const WebhookResource = z
 export type WebhookResource = z.infer<typeof WebhookResource>;
 
 const SECRET = z.string().meta({
-  description: "Signs deliveries (HMAC-SHA256). Shown once: keep it.",
+  description: "The secret that signs deliveries (HMAC-SHA256). It is shown only once: store it.",
   wire: { type: "string", pattern: "^whsec_[A-Za-z0-9+/=]+$" },
 });
 
@@ -31,14 +32,14 @@ export const CreatedWebhook = WebhookResource.extend({ secret: SECRET }).meta({
 });
 
 export const RotatedWebhook = CreatedWebhook.extend({
-  previous_secret_expires_at: timeOrNull("Until then the secret before this one signs too."),
+  previous_secret_expires_at: timeOrNull("Until this time, the previous secret signs deliveries too."),
 }).meta({ id: "RotatedWebhook", description: "A subscription with its new secret." });
 
 export const WebhookList = z
-  .object({ webhooks: z.array(WebhookResource) })
+  .object({ webhooks: z.array(WebhookResource).meta({ description: "Every webhook of the account." }) })
   .meta({ id: "WebhookList", description: "All subscriptions." });
 
-/** What creation and rotation answer, once. */
+/** What creation and rotation return, once. */
 export interface WebhookWithSecret {
   webhook: WebhookRow;
   secret: string;

@@ -6,27 +6,22 @@ export const ledgerAbi = [
       {
         name: "owner",
         type: "address",
-        internalType: "address",
       },
       {
         name: "transferVerifier_",
         type: "address",
-        internalType: "contract ITransferVerifier",
       },
       {
         name: "releaseVerifier_",
         type: "address",
-        internalType: "contract IReleaseVerifier",
       },
       {
         name: "fundVerifier_",
         type: "address",
-        internalType: "contract IFundVerifier",
       },
       {
         name: "allocateVerifier_",
         type: "address",
-        internalType: "contract IAllocateVerifier",
       },
     ],
     stateMutability: "nonpayable",
@@ -38,22 +33,18 @@ export const ledgerAbi = [
       {
         name: "account_",
         type: "address",
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
       {
         name: "deadline",
         type: "uint64",
-        internalType: "uint64",
       },
       {
         name: "signature",
         type: "bytes",
-        internalType: "bytes",
       },
     ],
     outputs: [],
@@ -73,39 +64,32 @@ export const ledgerAbi = [
       {
         name: "who",
         type: "address",
-        internalType: "address",
       },
     ],
     outputs: [
       {
         name: "viewingKey",
         type: "bytes32",
-        internalType: "bytes32",
       },
       {
         name: "spender",
         type: "address",
-        internalType: "address",
       },
       {
         name: "spenderUntil",
         type: "uint64",
-        internalType: "uint64",
       },
       {
         name: "owner",
         type: "address",
-        internalType: "address",
       },
       {
         name: "nonce",
         type: "uint64",
-        internalType: "uint64",
       },
       {
         name: "enrolledBlock",
         type: "uint64",
-        internalType: "uint64",
       },
     ],
     stateMutability: "view",
@@ -117,76 +101,62 @@ export const ledgerAbi = [
       {
         name: "params",
         type: "tuple",
-        internalType: "struct ILedger.AllocateParams",
         components: [
           {
             name: "account",
             type: "address",
-            internalType: "address",
           },
           {
             name: "asset",
             type: "address",
-            internalType: "address",
           },
           {
             name: "newBudget",
             type: "uint256",
-            internalType: "uint256",
           },
           {
             name: "notes",
             type: "uint256[8]",
-            internalType: "uint256[8]",
           },
           {
             name: "credit",
             type: "uint64",
-            internalType: "uint64",
           },
           {
             name: "changeNote",
             type: "uint256",
-            internalType: "uint256",
           },
           {
             name: "deadline",
             type: "uint64",
-            internalType: "uint64",
           },
           {
             name: "ciphertext",
             type: "bytes",
-            internalType: "bytes",
           },
         ],
       },
       {
         name: "proof",
         type: "tuple",
-        internalType: "struct ILedger.Proof",
         components: [
           {
             name: "a",
             type: "uint256[2]",
-            internalType: "uint256[2]",
           },
           {
             name: "b",
             type: "uint256[2][2]",
-            internalType: "uint256[2][2]",
           },
           {
             name: "c",
             type: "uint256[2]",
-            internalType: "uint256[2]",
           },
         ],
       },
       {
         name: "signature",
         type: "bytes",
-        internalType: "bytes",
       },
     ],
     outputs: [],
@@ -200,7 +170,6 @@ export const ledgerAbi = [
       {
         name: "",
         type: "address",
-        internalType: "contract IAllocateVerifier",
       },
     ],
     stateMutability: "view",
@@ -212,24 +181,20 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
     ],
     outputs: [
       {
         name: "listed",
         type: "bool",
-        internalType: "bool",
       },
       {
         name: "unit",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "depositLimit",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     stateMutability: "view",
@@ -241,19 +206,16 @@ export const ledgerAbi = [
       {
         name: "who",
         type: "address",
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
     ],
     outputs: [
       {
         name: "word",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     stateMutability: "view",
@@ -265,19 +227,16 @@ export const ledgerAbi = [
       {
         name: "who",
         type: "address",
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
     ],
     outputs: [
       {
         name: "",
         type: "uint64",
-        internalType: "uint64",
       },
     ],
     stateMutability: "view",
@@ -289,12 +248,10 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
       {
         name: "tokenAmount",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     outputs: [],
@@ -307,37 +264,30 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
       {
         name: "from",
         type: "address",
-        internalType: "address",
       },
       {
         name: "value",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "validAfter",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "validBefore",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "nonce",
         type: "bytes32",
-        internalType: "bytes32",
       },
       {
         name: "signature",
         type: "bytes",
-        internalType: "bytes",
       },
     ],
     outputs: [],
@@ -351,7 +301,6 @@ export const ledgerAbi = [
       {
         name: "",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     stateMutability: "view",
@@ -364,7 +313,6 @@ export const ledgerAbi = [
       {
         name: "",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     stateMutability: "view",
@@ -376,44 +324,36 @@ export const ledgerAbi = [
       {
         name: "params",
         type: "tuple",
-        internalType: "struct ILedger.EnrollParams",
         components: [
           {
             name: "account",
             type: "address",
-            internalType: "address",
           },
           {
             name: "viewingKey",
             type: "bytes32",
-            internalType: "bytes32",
           },
           {
             name: "spender",
             type: "address",
-            internalType: "address",
           },
           {
             name: "spenderUntil",
             type: "uint64",
-            internalType: "uint64",
           },
           {
             name: "sealedRoot",
             type: "bytes",
-            internalType: "bytes",
           },
           {
             name: "deadline",
             type: "uint64",
-            internalType: "uint64",
           },
         ],
       },
       {
         name: "signature",
         type: "bytes",
-        internalType: "bytes",
       },
     ],
     outputs: [],
@@ -426,27 +366,22 @@ export const ledgerAbi = [
       {
         name: "agent",
         type: "address",
-        internalType: "address",
       },
       {
         name: "owner",
         type: "address",
-        internalType: "address",
       },
       {
         name: "deadline",
         type: "uint64",
-        internalType: "uint64",
       },
       {
         name: "ownerSignature",
         type: "bytes",
-        internalType: "bytes",
       },
       {
         name: "agentSignature",
         type: "bytes",
-        internalType: "bytes",
       },
     ],
     outputs: [],
@@ -459,76 +394,62 @@ export const ledgerAbi = [
       {
         name: "params",
         type: "tuple",
-        internalType: "struct ILedger.FundParams",
         components: [
           {
             name: "from",
             type: "address",
-            internalType: "address",
           },
           {
             name: "to",
             type: "address",
-            internalType: "address",
           },
           {
             name: "asset",
             type: "address",
-            internalType: "address",
           },
           {
             name: "fromNewBudget",
             type: "uint256",
-            internalType: "uint256",
           },
           {
             name: "toNewBudget",
             type: "uint256",
-            internalType: "uint256",
           },
           {
             name: "deadline",
             type: "uint64",
-            internalType: "uint64",
           },
           {
             name: "fromCiphertext",
             type: "bytes",
-            internalType: "bytes",
           },
           {
             name: "toCiphertext",
             type: "bytes",
-            internalType: "bytes",
           },
         ],
       },
       {
         name: "proof",
         type: "tuple",
-        internalType: "struct ILedger.Proof",
         components: [
           {
             name: "a",
             type: "uint256[2]",
-            internalType: "uint256[2]",
           },
           {
             name: "b",
             type: "uint256[2][2]",
-            internalType: "uint256[2][2]",
           },
           {
             name: "c",
             type: "uint256[2]",
-            internalType: "uint256[2]",
           },
         ],
       },
       {
         name: "signature",
         type: "bytes",
-        internalType: "bytes",
       },
     ],
     outputs: [],
@@ -542,7 +463,6 @@ export const ledgerAbi = [
       {
         name: "",
         type: "address",
-        internalType: "contract IFundVerifier",
       },
     ],
     stateMutability: "view",
@@ -554,17 +474,14 @@ export const ledgerAbi = [
       {
         name: "token",
         type: "address",
-        internalType: "address",
       },
       {
         name: "unit",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "depositLimit",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     outputs: [],
@@ -577,24 +494,20 @@ export const ledgerAbi = [
       {
         name: "who",
         type: "address",
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
       {
         name: "note",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     outputs: [
       {
         name: "",
         type: "uint8",
-        internalType: "enum ILedger.NoteStatus",
       },
     ],
     stateMutability: "view",
@@ -607,7 +520,6 @@ export const ledgerAbi = [
       {
         name: "",
         type: "address",
-        internalType: "address",
       },
     ],
     stateMutability: "view",
@@ -620,7 +532,6 @@ export const ledgerAbi = [
       {
         name: "",
         type: "address",
-        internalType: "address",
       },
     ],
     stateMutability: "view",
@@ -632,71 +543,58 @@ export const ledgerAbi = [
       {
         name: "params",
         type: "tuple",
-        internalType: "struct ILedger.ReleaseParams",
         components: [
           {
             name: "account",
             type: "address",
-            internalType: "address",
           },
           {
             name: "to",
             type: "address",
-            internalType: "address",
           },
           {
             name: "asset",
             type: "address",
-            internalType: "address",
           },
           {
             name: "newBudget",
             type: "uint256",
-            internalType: "uint256",
           },
           {
             name: "amount",
             type: "uint64",
-            internalType: "uint64",
           },
           {
             name: "deadline",
             type: "uint64",
-            internalType: "uint64",
           },
           {
             name: "payerCiphertext",
             type: "bytes",
-            internalType: "bytes",
           },
         ],
       },
       {
         name: "proof",
         type: "tuple",
-        internalType: "struct ILedger.Proof",
         components: [
           {
             name: "a",
             type: "uint256[2]",
-            internalType: "uint256[2]",
           },
           {
             name: "b",
             type: "uint256[2][2]",
-            internalType: "uint256[2][2]",
           },
           {
             name: "c",
             type: "uint256[2]",
-            internalType: "uint256[2]",
           },
         ],
       },
       {
         name: "signature",
         type: "bytes",
-        internalType: "bytes",
       },
     ],
     outputs: [],
@@ -710,7 +608,6 @@ export const ledgerAbi = [
       {
         name: "",
         type: "address",
-        internalType: "contract IReleaseVerifier",
       },
     ],
     stateMutability: "view",
@@ -729,12 +626,10 @@ export const ledgerAbi = [
       {
         name: "token",
         type: "address",
-        internalType: "address",
       },
       {
         name: "limit",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     outputs: [],
@@ -747,27 +642,22 @@ export const ledgerAbi = [
       {
         name: "account_",
         type: "address",
-        internalType: "address",
       },
       {
         name: "spender",
         type: "address",
-        internalType: "address",
       },
       {
         name: "spenderUntil",
         type: "uint64",
-        internalType: "uint64",
       },
       {
         name: "deadline",
         type: "uint64",
-        internalType: "uint64",
       },
       {
         name: "signature",
         type: "bytes",
-        internalType: "bytes",
       },
     ],
     outputs: [],
@@ -780,76 +670,62 @@ export const ledgerAbi = [
       {
         name: "params",
         type: "tuple",
-        internalType: "struct ILedger.TransferParams",
         components: [
           {
             name: "account",
             type: "address",
-            internalType: "address",
           },
           {
             name: "to",
             type: "address",
-            internalType: "address",
           },
           {
             name: "asset",
             type: "address",
-            internalType: "address",
           },
           {
             name: "newBudget",
             type: "uint256",
-            internalType: "uint256",
           },
           {
             name: "note",
             type: "uint256",
-            internalType: "uint256",
           },
           {
             name: "deadline",
             type: "uint64",
-            internalType: "uint64",
           },
           {
             name: "recipientCiphertext",
             type: "bytes",
-            internalType: "bytes",
           },
           {
             name: "payerCiphertext",
             type: "bytes",
-            internalType: "bytes",
           },
         ],
       },
       {
         name: "proof",
         type: "tuple",
-        internalType: "struct ILedger.Proof",
         components: [
           {
             name: "a",
             type: "uint256[2]",
-            internalType: "uint256[2]",
           },
           {
             name: "b",
             type: "uint256[2][2]",
-            internalType: "uint256[2][2]",
           },
           {
             name: "c",
             type: "uint256[2]",
-            internalType: "uint256[2]",
           },
         ],
       },
       {
         name: "signature",
         type: "bytes",
-        internalType: "bytes",
       },
     ],
     outputs: [],
@@ -862,7 +738,6 @@ export const ledgerAbi = [
       {
         name: "newOwner",
         type: "address",
-        internalType: "address",
       },
     ],
     outputs: [],
@@ -876,7 +751,6 @@ export const ledgerAbi = [
       {
         name: "",
         type: "address",
-        internalType: "contract ITransferVerifier",
       },
     ],
     stateMutability: "view",
@@ -889,19 +763,16 @@ export const ledgerAbi = [
         name: "account",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "oldBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
     ],
     anonymous: false,
@@ -914,13 +785,11 @@ export const ledgerAbi = [
         name: "agent",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "owner",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
     ],
     anonymous: false,
@@ -933,49 +802,41 @@ export const ledgerAbi = [
         name: "account",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "oldBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "newBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "notes",
         type: "uint256[8]",
         indexed: false,
-        internalType: "uint256[8]",
       },
       {
         name: "credit",
         type: "uint64",
         indexed: false,
-        internalType: "uint64",
       },
       {
         name: "changeNote",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "ciphertext",
         type: "bytes",
         indexed: false,
-        internalType: "bytes",
       },
     ],
     anonymous: false,
@@ -988,13 +849,11 @@ export const ledgerAbi = [
         name: "asset",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "unit",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
     ],
     anonymous: false,
@@ -1007,13 +866,11 @@ export const ledgerAbi = [
         name: "asset",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "limit",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
     ],
     anonymous: false,
@@ -1026,19 +883,16 @@ export const ledgerAbi = [
         name: "account",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "units",
         type: "uint64",
         indexed: false,
-        internalType: "uint64",
       },
     ],
     anonymous: false,
@@ -1051,31 +905,26 @@ export const ledgerAbi = [
         name: "account",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "viewingKey",
         type: "bytes32",
         indexed: false,
-        internalType: "bytes32",
       },
       {
         name: "spender",
         type: "address",
         indexed: false,
-        internalType: "address",
       },
       {
         name: "spenderUntil",
         type: "uint64",
         indexed: false,
-        internalType: "uint64",
       },
       {
         name: "sealedRoot",
         type: "bytes",
         indexed: false,
-        internalType: "bytes",
       },
     ],
     anonymous: false,
@@ -1088,55 +937,46 @@ export const ledgerAbi = [
         name: "from",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "to",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "fromOldBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "fromNewBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "toOldBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "toNewBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "fromCiphertext",
         type: "bytes",
         indexed: false,
-        internalType: "bytes",
       },
       {
         name: "toCiphertext",
         type: "bytes",
         indexed: false,
-        internalType: "bytes",
       },
     ],
     anonymous: false,
@@ -1149,13 +989,11 @@ export const ledgerAbi = [
         name: "previousOwner",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "newOwner",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
     ],
     anonymous: false,
@@ -1168,13 +1006,11 @@ export const ledgerAbi = [
         name: "previousOwner",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "newOwner",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
     ],
     anonymous: false,
@@ -1187,43 +1023,36 @@ export const ledgerAbi = [
         name: "account",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "to",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "oldBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "newBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "amount",
         type: "uint64",
         indexed: false,
-        internalType: "uint64",
       },
       {
         name: "payerCiphertext",
         type: "bytes",
         indexed: false,
-        internalType: "bytes",
       },
     ],
     anonymous: false,
@@ -1236,19 +1065,16 @@ export const ledgerAbi = [
         name: "account",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "spender",
         type: "address",
         indexed: false,
-        internalType: "address",
       },
       {
         name: "spenderUntil",
         type: "uint64",
         indexed: false,
-        internalType: "uint64",
       },
     ],
     anonymous: false,
@@ -1261,49 +1087,41 @@ export const ledgerAbi = [
         name: "account",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "to",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "oldBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "newBudget",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "note",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
       {
         name: "recipientCiphertext",
         type: "bytes",
         indexed: false,
-        internalType: "bytes",
       },
       {
         name: "payerCiphertext",
         type: "bytes",
         indexed: false,
-        internalType: "bytes",
       },
     ],
     anonymous: false,
@@ -1315,7 +1133,6 @@ export const ledgerAbi = [
       {
         name: "agent",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1326,7 +1143,6 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1337,7 +1153,6 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1348,12 +1163,10 @@ export const ledgerAbi = [
       {
         name: "deadline",
         type: "uint64",
-        internalType: "uint64",
       },
       {
         name: "timestamp",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1364,12 +1177,10 @@ export const ledgerAbi = [
       {
         name: "to",
         type: "address",
-        internalType: "address",
       },
       {
         name: "amount",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1380,12 +1191,10 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1396,17 +1205,14 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
       {
         name: "units",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "limit",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1417,22 +1223,18 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
       {
         name: "available",
         type: "uint64",
-        internalType: "uint64",
       },
       {
         name: "needed",
         type: "uint64",
-        internalType: "uint64",
       },
     ],
   },
@@ -1443,12 +1245,10 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
       {
         name: "unit",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1459,7 +1259,6 @@ export const ledgerAbi = [
       {
         name: "word",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1470,7 +1269,6 @@ export const ledgerAbi = [
       {
         name: "limit",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1481,7 +1279,6 @@ export const ledgerAbi = [
       {
         name: "word",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1492,7 +1289,6 @@ export const ledgerAbi = [
       {
         name: "owner",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1508,7 +1304,6 @@ export const ledgerAbi = [
       {
         name: "to",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1524,12 +1319,10 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
       {
         name: "signer",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1540,7 +1333,6 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1551,7 +1343,6 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1562,12 +1353,10 @@ export const ledgerAbi = [
       {
         name: "from",
         type: "address",
-        internalType: "address",
       },
       {
         name: "to",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1578,17 +1367,14 @@ export const ledgerAbi = [
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
       {
         name: "amount",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "unit",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1599,17 +1385,14 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
       {
         name: "note",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1620,17 +1403,14 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
       {
         name: "note",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1641,12 +1421,10 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
       {
         name: "asset",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1657,7 +1435,6 @@ export const ledgerAbi = [
       {
         name: "owner",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1668,7 +1445,6 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1679,7 +1455,6 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -1695,7 +1470,16 @@ export const ledgerAbi = [
       {
         name: "token",
         type: "address",
-        internalType: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "VerifierWithoutCode",
+    inputs: [
+      {
+        name: "verifier",
+        type: "address",
       },
     ],
   },
@@ -1706,12 +1490,10 @@ export const ledgerAbi = [
       {
         name: "sent",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "expected",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -1727,7 +1509,6 @@ export const ledgerAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
     ],
   },

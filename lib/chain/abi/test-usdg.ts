@@ -6,7 +6,6 @@ export const testUsdgAbi = [
       {
         name: "minter_",
         type: "address",
-        internalType: "address",
       },
     ],
     stateMutability: "nonpayable",
@@ -19,7 +18,6 @@ export const testUsdgAbi = [
       {
         name: "",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     stateMutability: "view",
@@ -32,7 +30,6 @@ export const testUsdgAbi = [
       {
         name: "",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     stateMutability: "view",
@@ -45,7 +42,6 @@ export const testUsdgAbi = [
       {
         name: "",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     stateMutability: "view",
@@ -58,7 +54,6 @@ export const testUsdgAbi = [
       {
         name: "",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     stateMutability: "view",
@@ -70,19 +65,16 @@ export const testUsdgAbi = [
       {
         name: "owner",
         type: "address",
-        internalType: "address",
       },
       {
         name: "spender",
         type: "address",
-        internalType: "address",
       },
     ],
     outputs: [
       {
         name: "",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     stateMutability: "view",
@@ -94,19 +86,16 @@ export const testUsdgAbi = [
       {
         name: "spender",
         type: "address",
-        internalType: "address",
       },
       {
         name: "value",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     outputs: [
       {
         name: "",
         type: "bool",
-        internalType: "bool",
       },
     ],
     stateMutability: "nonpayable",
@@ -118,19 +107,16 @@ export const testUsdgAbi = [
       {
         name: "authorizer",
         type: "address",
-        internalType: "address",
       },
       {
         name: "nonce",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     outputs: [
       {
         name: "",
         type: "bool",
-        internalType: "bool",
       },
     ],
     stateMutability: "view",
@@ -142,14 +128,12 @@ export const testUsdgAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
     ],
     outputs: [
       {
         name: "",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     stateMutability: "view",
@@ -161,27 +145,22 @@ export const testUsdgAbi = [
       {
         name: "authorizer",
         type: "address",
-        internalType: "address",
       },
       {
         name: "nonce",
         type: "bytes32",
-        internalType: "bytes32",
       },
       {
         name: "v",
         type: "uint8",
-        internalType: "uint8",
       },
       {
         name: "r",
         type: "bytes32",
-        internalType: "bytes32",
       },
       {
         name: "s",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     outputs: [],
@@ -195,7 +174,6 @@ export const testUsdgAbi = [
       {
         name: "",
         type: "uint8",
-        internalType: "uint8",
       },
     ],
     stateMutability: "pure",
@@ -208,37 +186,30 @@ export const testUsdgAbi = [
       {
         name: "fields",
         type: "bytes1",
-        internalType: "bytes1",
       },
       {
         name: "name",
         type: "string",
-        internalType: "string",
       },
       {
         name: "version",
         type: "string",
-        internalType: "string",
       },
       {
         name: "chainId",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "verifyingContract",
         type: "address",
-        internalType: "address",
       },
       {
         name: "salt",
         type: "bytes32",
-        internalType: "bytes32",
       },
       {
         name: "extensions",
         type: "uint256[]",
-        internalType: "uint256[]",
       },
     ],
     stateMutability: "view",
@@ -250,12 +221,10 @@ export const testUsdgAbi = [
       {
         name: "to",
         type: "address",
-        internalType: "address",
       },
       {
         name: "value",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     outputs: [],
@@ -269,7 +238,6 @@ export const testUsdgAbi = [
       {
         name: "",
         type: "address",
-        internalType: "address",
       },
     ],
     stateMutability: "view",
@@ -282,7 +250,6 @@ export const testUsdgAbi = [
       {
         name: "",
         type: "string",
-        internalType: "string",
       },
     ],
     stateMutability: "view",
@@ -294,14 +261,12 @@ export const testUsdgAbi = [
       {
         name: "owner",
         type: "address",
-        internalType: "address",
       },
     ],
     outputs: [
       {
         name: "",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     stateMutability: "view",
@@ -313,37 +278,30 @@ export const testUsdgAbi = [
       {
         name: "owner",
         type: "address",
-        internalType: "address",
       },
       {
         name: "spender",
         type: "address",
-        internalType: "address",
       },
       {
         name: "value",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "deadline",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "v",
         type: "uint8",
-        internalType: "uint8",
       },
       {
         name: "r",
         type: "bytes32",
-        internalType: "bytes32",
       },
       {
         name: "s",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     outputs: [],
@@ -356,47 +314,38 @@ export const testUsdgAbi = [
       {
         name: "from",
         type: "address",
-        internalType: "address",
       },
       {
         name: "to",
         type: "address",
-        internalType: "address",
       },
       {
         name: "value",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "validAfter",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "validBefore",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "nonce",
         type: "bytes32",
-        internalType: "bytes32",
       },
       {
         name: "v",
         type: "uint8",
-        internalType: "uint8",
       },
       {
         name: "r",
         type: "bytes32",
-        internalType: "bytes32",
       },
       {
         name: "s",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     outputs: [],
@@ -410,7 +359,6 @@ export const testUsdgAbi = [
       {
         name: "",
         type: "string",
-        internalType: "string",
       },
     ],
     stateMutability: "view",
@@ -423,7 +371,6 @@ export const testUsdgAbi = [
       {
         name: "",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     stateMutability: "view",
@@ -435,19 +382,16 @@ export const testUsdgAbi = [
       {
         name: "to",
         type: "address",
-        internalType: "address",
       },
       {
         name: "value",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     outputs: [
       {
         name: "",
         type: "bool",
-        internalType: "bool",
       },
     ],
     stateMutability: "nonpayable",
@@ -459,24 +403,20 @@ export const testUsdgAbi = [
       {
         name: "from",
         type: "address",
-        internalType: "address",
       },
       {
         name: "to",
         type: "address",
-        internalType: "address",
       },
       {
         name: "value",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
     outputs: [
       {
         name: "",
         type: "bool",
-        internalType: "bool",
       },
     ],
     stateMutability: "nonpayable",
@@ -488,47 +428,38 @@ export const testUsdgAbi = [
       {
         name: "from",
         type: "address",
-        internalType: "address",
       },
       {
         name: "to",
         type: "address",
-        internalType: "address",
       },
       {
         name: "value",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "validAfter",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "validBefore",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "nonce",
         type: "bytes32",
-        internalType: "bytes32",
       },
       {
         name: "v",
         type: "uint8",
-        internalType: "uint8",
       },
       {
         name: "r",
         type: "bytes32",
-        internalType: "bytes32",
       },
       {
         name: "s",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
     outputs: [],
@@ -542,19 +473,16 @@ export const testUsdgAbi = [
         name: "owner",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "spender",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "value",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
     ],
     anonymous: false,
@@ -567,13 +495,11 @@ export const testUsdgAbi = [
         name: "authorizer",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "nonce",
         type: "bytes32",
         indexed: true,
-        internalType: "bytes32",
       },
     ],
     anonymous: false,
@@ -586,13 +512,11 @@ export const testUsdgAbi = [
         name: "authorizer",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "nonce",
         type: "bytes32",
         indexed: true,
-        internalType: "bytes32",
       },
     ],
     anonymous: false,
@@ -611,19 +535,16 @@ export const testUsdgAbi = [
         name: "from",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "to",
         type: "address",
         indexed: true,
-        internalType: "address",
       },
       {
         name: "value",
         type: "uint256",
         indexed: false,
-        internalType: "uint256",
       },
     ],
     anonymous: false,
@@ -635,17 +556,14 @@ export const testUsdgAbi = [
       {
         name: "validAfter",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "validBefore",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "timestamp",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -656,12 +574,10 @@ export const testUsdgAbi = [
       {
         name: "authorizer",
         type: "address",
-        internalType: "address",
       },
       {
         name: "nonce",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
   },
@@ -672,12 +588,10 @@ export const testUsdgAbi = [
       {
         name: "caller",
         type: "address",
-        internalType: "address",
       },
       {
         name: "to",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -693,7 +607,6 @@ export const testUsdgAbi = [
       {
         name: "length",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -704,7 +617,6 @@ export const testUsdgAbi = [
       {
         name: "s",
         type: "bytes32",
-        internalType: "bytes32",
       },
     ],
   },
@@ -715,17 +627,14 @@ export const testUsdgAbi = [
       {
         name: "spender",
         type: "address",
-        internalType: "address",
       },
       {
         name: "allowance",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "needed",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -736,17 +645,14 @@ export const testUsdgAbi = [
       {
         name: "sender",
         type: "address",
-        internalType: "address",
       },
       {
         name: "balance",
         type: "uint256",
-        internalType: "uint256",
       },
       {
         name: "needed",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -757,7 +663,6 @@ export const testUsdgAbi = [
       {
         name: "approver",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -768,7 +673,6 @@ export const testUsdgAbi = [
       {
         name: "receiver",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -779,7 +683,6 @@ export const testUsdgAbi = [
       {
         name: "sender",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -790,7 +693,6 @@ export const testUsdgAbi = [
       {
         name: "spender",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -801,7 +703,6 @@ export const testUsdgAbi = [
       {
         name: "deadline",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -812,12 +713,10 @@ export const testUsdgAbi = [
       {
         name: "signer",
         type: "address",
-        internalType: "address",
       },
       {
         name: "owner",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -828,12 +727,10 @@ export const testUsdgAbi = [
       {
         name: "account",
         type: "address",
-        internalType: "address",
       },
       {
         name: "currentNonce",
         type: "uint256",
-        internalType: "uint256",
       },
     ],
   },
@@ -844,7 +741,6 @@ export const testUsdgAbi = [
       {
         name: "authorizer",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -860,7 +756,6 @@ export const testUsdgAbi = [
       {
         name: "caller",
         type: "address",
-        internalType: "address",
       },
     ],
   },
@@ -871,7 +766,6 @@ export const testUsdgAbi = [
       {
         name: "str",
         type: "string",
-        internalType: "string",
       },
     ],
   },

@@ -5,31 +5,26 @@ export const transferVerifierAbi = [
     name: "verifyProof",
     inputs: [
       {
-        name: "_pA",
+        name: "a",
         type: "uint256[2]",
-        internalType: "uint256[2]",
       },
       {
-        name: "_pB",
+        name: "b",
         type: "uint256[2][2]",
-        internalType: "uint256[2][2]",
       },
       {
-        name: "_pC",
+        name: "c",
         type: "uint256[2]",
-        internalType: "uint256[2]",
       },
       {
-        name: "_pubSignals",
+        name: "signals",
         type: "uint256[4]",
-        internalType: "uint256[4]",
       },
     ],
     outputs: [
       {
         name: "",
         type: "bool",
-        internalType: "bool",
       },
     ],
     stateMutability: "view",
@@ -42,31 +37,26 @@ export const releaseVerifierAbi = [
     name: "verifyProof",
     inputs: [
       {
-        name: "_pA",
+        name: "a",
         type: "uint256[2]",
-        internalType: "uint256[2]",
       },
       {
-        name: "_pB",
+        name: "b",
         type: "uint256[2][2]",
-        internalType: "uint256[2][2]",
       },
       {
-        name: "_pC",
+        name: "c",
         type: "uint256[2]",
-        internalType: "uint256[2]",
       },
       {
-        name: "_pubSignals",
+        name: "signals",
         type: "uint256[4]",
-        internalType: "uint256[4]",
       },
     ],
     outputs: [
       {
         name: "",
         type: "bool",
-        internalType: "bool",
       },
     ],
     stateMutability: "view",
@@ -79,31 +69,26 @@ export const fundVerifierAbi = [
     name: "verifyProof",
     inputs: [
       {
-        name: "_pA",
+        name: "a",
         type: "uint256[2]",
-        internalType: "uint256[2]",
       },
       {
-        name: "_pB",
+        name: "b",
         type: "uint256[2][2]",
-        internalType: "uint256[2][2]",
       },
       {
-        name: "_pC",
+        name: "c",
         type: "uint256[2]",
-        internalType: "uint256[2]",
       },
       {
-        name: "_pubSignals",
+        name: "signals",
         type: "uint256[5]",
-        internalType: "uint256[5]",
       },
     ],
     outputs: [
       {
         name: "",
         type: "bool",
-        internalType: "bool",
       },
     ],
     stateMutability: "view",
@@ -116,31 +101,26 @@ export const allocateVerifierAbi = [
     name: "verifyProof",
     inputs: [
       {
-        name: "_pA",
+        name: "a",
         type: "uint256[2]",
-        internalType: "uint256[2]",
       },
       {
-        name: "_pB",
+        name: "b",
         type: "uint256[2][2]",
-        internalType: "uint256[2][2]",
       },
       {
-        name: "_pC",
+        name: "c",
         type: "uint256[2]",
-        internalType: "uint256[2]",
       },
       {
-        name: "_pubSignals",
+        name: "signals",
         type: "uint256[13]",
-        internalType: "uint256[13]",
       },
     ],
     outputs: [
       {
         name: "",
         type: "bool",
-        internalType: "bool",
       },
     ],
     stateMutability: "view",

@@ -12,7 +12,7 @@ const abi = parseAbi(["function authorizationState(address, bytes32) view return
 const USED = toEventSelector("AuthorizationUsed(address,bytes32)");
 const CANCELED = toEventSelector("AuthorizationCanceled(address,bytes32)");
 
-/** What became of an authorized deposit (EIP-3009), whoever carried the authorization to the ledger. */
+/** What became of an authorized deposit (EIP-3009), no matter who carried the authorization to the ledger. */
 export async function askForDeposit(chainId: ChainId, data: Hex, at: BlockMark): Promise<Finding> {
   const { args } = decodeFunctionData({ abi: ledgerAbi, data });
   const [asset, from, , , , nonce] = args as unknown as [Address, Address, bigint, bigint, bigint, Hex];

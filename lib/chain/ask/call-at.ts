@@ -3,7 +3,7 @@ import type { ChainId } from "@/lib/network";
 import { batchingClient } from "../clients";
 
 /**
- * Reads a contract as of one block, named by its hash: a node that does not know it refuses instead of answering from
+ * Reads a contract as of one block, named by its hash: a node that does not know it refuses instead of responding from
  * another.
  */
 export async function callAt<T>(

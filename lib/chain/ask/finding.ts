@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import type { LedgerEvent } from "../ledger-events";
 
 /**
- * What the ledger itself says about something that shall happen on it, as of a block. `never`: it has not happened, and
+ * What the ledger itself says about something that must happen on it, as of a block. `never`: it has not happened, and
  * what it built on is gone or its time has passed. `missed`: it happened, or may have, and the index does not show it.
  */
 export type Finding =

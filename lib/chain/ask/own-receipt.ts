@@ -20,7 +20,9 @@ export function eventsOf(chainId: ChainId, receipt: RpcTransactionReceipt): Ledg
   return decodeLedgerLogs((receipt.logs as RpcLog[]).filter(({ address }) => address.toLowerCase() === ledger));
 }
 
-/** A transaction's success, as long as its block is part of the chain; null when it reverted or the node has no receipt. */
+/**
+ * A transaction's success, as long as its block is part of the chain; null when it reverted or the node has no receipt.
+ */
 export async function successOf(chainId: ChainId, txHash: Hex): Promise<Success | null> {
   const receipt = await receiptOf(chainId, txHash);
   if (!receipt || BigInt(receipt.status) !== 1n) return null;

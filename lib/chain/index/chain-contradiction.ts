@@ -1,6 +1,6 @@
 /**
- * Answers of a node that cannot all be true: it lags, or several nodes answer in turn. Nothing is concluded from them;
- * whoever asked asks again later.
+ * Responses of a node that cannot all be true: it lags, or several nodes respond in turn. Nothing is concluded from
+ * them; the caller asks again later.
  */
 export class ChainContradiction extends Error {
   constructor(what: string) {

@@ -5,7 +5,7 @@ import { chainCursors } from "@/db/schema/ledger";
 import type { ChainId } from "@/lib/network";
 import { chainEnv, publicClient } from "../clients";
 
-/** A block the index reaches, or shall reach. */
+/** A block the index reaches, or must reach. */
 export interface BlockMark {
   number: bigint;
   hash: Hex;
@@ -38,7 +38,7 @@ export function markOf({ blockNumber, blockHash, blockTime }: CursorRow): BlockM
   return { number: blockNumber, hash: blockHash, time: blockTime };
 }
 
-/** Has the index rebuilt before it goes on: something is missing in it. */
+/** Has the index rebuilt before it continues: something is missing in it. */
 export async function reindexSoon(tx: Tx, chainId: ChainId): Promise<void> {
   await tx.update(chainCursors).set({ whole: false }).where(eq(chainCursors.chainId, chainId));
 }

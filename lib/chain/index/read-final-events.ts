@@ -18,11 +18,11 @@ import { type Header, readHeaders } from "./read-headers";
 
 /**
  * The ledger's events of final blocks, from `from` to `end`, in the order of the chain, complete. What eth_getLogs
- * answers is believed only where the blocks agree: each log is of a block of this chain, and a block without logs has a
- * bloom that excludes the ledger, or receipts that do (nodes that lag answer an empty list).
+ * response is believed only where the blocks agree: each log is of a block of this chain, and a block without logs has
+ * a bloom that excludes the ledger, or receipts that do (nodes that lag return an empty list).
  *
  * @param before hash of the block before `from`, when it is known
- * @throws ChainContradiction when the answers do not fit together
+ * @throws ChainContradiction when the responses do not fit together
  */
 export async function readFinalEvents(
   chainId: ChainId,
@@ -54,7 +54,7 @@ export async function readFinalEvents(
   return sortEvents(decodeLedgerLogs(complete));
 }
 
-/** The ledger's logs of a block for which eth_getLogs named none: almost always none, which its bloom tells. */
+/** The ledger's logs of a block for which eth_getLogs named none: almost always none, as its bloom shows. */
 async function overlooked(chainId: ChainId, header: Header): Promise<RpcLog[]> {
   const ledger = chainEnv(chainId).ledger.toLowerCase() as Hex;
   const { logsBloom } = header;

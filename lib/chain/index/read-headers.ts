@@ -20,7 +20,7 @@ const AT_ONCE = 500n;
  *
  * @param parent the hash of the block before, when it is known
  * @param last the hash the range ends with
- * @throws ChainContradiction when one is missing or they do not join up: nodes that know different chains answered
+ * @throws ChainContradiction when one is missing or they do not join up: nodes that know different chains responded
  */
 export async function readHeaders(
   chainId: ChainId,

@@ -60,7 +60,7 @@ function instruments(meter: Meter, nameOf: (name: MetricName, metric: Metric) =>
   return (name, value, labels) => recorders.get(name)?.(value, labels);
 }
 
-/** A gauge nobody reads here, or that cannot be read now (a chain is away), has no value. */
+/** A gauge no one reads here, or that cannot be read now (a chain is away), has no value. */
 async function readGauge(name: GaugeName): Promise<[number, Labels][]> {
   try {
     return (await hub().gauges.get(name)?.()) ?? [];

@@ -15,7 +15,7 @@ interface TelemetrySettings {
  * are pushed. The SDK's exporters read the standard variables themselves (OTEL_EXPORTER_OTLP_ENDPOINT, _HEADERS …).
  * Nothing is registered as the process's global provider: Next would then trace by itself, with whole addresses.
  *
- * @param onPortTaken told when `/metrics` cannot be served
+ * @param onPortTaken called when `/metrics` cannot be served
  */
 export async function openTelemetry(
   { role, metrics, otlp }: TelemetrySettings,

@@ -4,7 +4,7 @@ import { hub } from "../hub";
 
 /**
  * Starts what METRICS_PORT and OTEL_EXPORTER_OTLP_ENDPOINT ask for; without either, nothing is even loaded. A port that
- * is taken is logged: payments go on without their metrics.
+ * is taken is logged: payments continue without their metrics.
  */
 export async function startTelemetry(role: "web" | "worker"): Promise<void> {
   const { metrics, otlp } = env();

@@ -21,7 +21,7 @@ import { SPAN_ATTRIBUTES, type SpanAttributes } from "../catalogue";
 import type { Telemetry } from "../hub";
 import type { CallerSpan } from "../read-traceparent";
 
-// Some thousand requests a second, for as long as a collector takes to answer; beyond that, spans are dropped.
+// Some thousand requests a second, for as long as a collector takes to respond; beyond that, spans are dropped.
 const BATCHES = { maxQueueSize: 16_384, scheduledDelayMillis: 2_000 };
 
 /**

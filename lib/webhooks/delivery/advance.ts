@@ -48,7 +48,7 @@ export interface DueEndpoint extends Health {
 
 interface AdvanceRequest {
   /** The process that asks. */
-  pump: string;
+  worker: string;
   webhookId: string;
   now: Date;
   /** Until when it holds the endpoint. */
@@ -64,11 +64,11 @@ interface AdvanceRequest {
 }
 
 /**
- * One step of an endpoint's worker, one statement: writes results, takes or keeps the endpoint, answers what is due. Null
- * when another process holds it; results are written all the same, each once: only onto the attempt it followed.
+ * One step of an endpoint's worker, one statement: writes results, takes or keeps the endpoint, returns what is due.
+ * Null when another process holds it; results are written all the same, each once: only onto the attempt it followed.
  */
 export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueEndpoint; due: DueDelivery[] } | null> {
-  const { pump, webhookId, now, until, results, health, held, limit, idle } = request;
+  const { worker, webhookId, now, until, results, health, held, limit, idle } = request;
   const sql = relaxedSql();
   const { columns, outcomes } = packed(results);
   const [row] = await sql`
@@ -100,7 +100,7 @@ export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueE
       select id, enabled and deleted_at is null as live,
         case when ${health !== null} then ${health?.pausedUntil ?? null}::timestamptz else paused_until end as paused_until
       from webhooks
-      where id = ${webhookId} and (pump is null or pump = ${pump} or pump_until <= ${now}::timestamptz)
+      where id = ${webhookId} and (pump is null or pump = ${worker} or pump_until <= ${now}::timestamptz)
       for update
     ), due as materialized (
       select d.* from locked, lateral (
@@ -113,7 +113,7 @@ export async function advance(request: AdvanceRequest): Promise<{ endpoint: DueE
       where locked.live and coalesce(locked.paused_until <= ${now}::timestamptz, true)
     ), endpoint as (
       update webhooks w
-      set pump = case when ${idle} and not exists (select from due) then null else ${pump} end,
+      set pump = case when ${idle} and not exists (select from due) then null else ${worker} end,
         pump_until = ${until}::timestamptz,
         paused_until = locked.paused_until,
         failing_since = case when ${health !== null} then ${health?.failingSince ?? null}::timestamptz else w.failing_since end,
@@ -159,14 +159,14 @@ type DueRow = [id: string, eventId: string, trigger: DueDelivery["trigger"], att
 
 /** Results as few parameters: columns as text, and once what most of them have in common. */
 function packed(results: readonly AttemptResult[]) {
-  const places = new Map<string, number>();
+  const indexes = new Map<string, number>();
   const outcomes: object[] = [];
   const outcomeOf = ({ status, url, code, body, error }: AttemptResult): number => {
     const key = JSON.stringify([status, url, code, body, error]);
-    const known = places.get(key);
+    const known = indexes.get(key);
     if (known !== undefined) return known;
     const outcome = outcomes.length;
-    places.set(key, outcome);
+    indexes.set(key, outcome);
     outcomes.push({ outcome, status, url, code, body, error });
     return outcome;
   };

@@ -1,7 +1,7 @@
 import type { Dispatcher } from "undici";
 import { parseRetryAfter } from "./schedule";
 
-/** The longest an attempt takes, from the look-up of the name to the end of the answer. */
+/** The longest an attempt takes, from the look-up of the name to the end of the response. */
 export const ATTEMPT_MS = 15_000;
 /** How much of a response is read. */
 const BODY_BYTES = 4_096;
@@ -13,7 +13,7 @@ export interface Target {
 }
 
 /** How an attempt ended. `error` says why it failed, by stage: `dns:`, `address:`, `connect:`, `tls:`, `timeout:` … */
-export interface Answer {
+export interface EndpointResponse {
   ok: boolean;
   code: number | null;
   /** The first 4 KiB. */
@@ -33,14 +33,14 @@ export interface Request extends Target {
 }
 
 /**
- * One POST of a delivery. Redirects are not followed. The status is the answer: a body that stalls or breaks off
+ * One POST of a delivery. Redirects are not followed. The status is the response: a body that stalls or breaks off
  * changes nothing; no more than 4 KiB of it are read, the connection of a longer one is dropped.
  *
  * It is undici's handler itself: thousands of these are made a second.
  */
 export class Attempt implements Dispatcher.DispatchHandler {
   private ended = false;
-  private resolve?: (answer: Answer | null) => void;
+  private resolve?: (result: EndpointResponse | null) => void;
   private timer?: NodeJS.Timeout;
   private controller?: Dispatcher.DispatchController;
   private agent?: Dispatcher;
@@ -54,23 +54,23 @@ export class Attempt implements Dispatcher.DispatchHandler {
   private readonly chunks: Buffer[] = [];
 
   /** @param at for `Retry-After` dates */
-  post(agent: Dispatcher, request: Request, at: Date): Promise<Answer | null> | null {
+  post(agent: Dispatcher, request: Request, at: Date): Promise<EndpointResponse | null> | null {
     if (this.ended) return null;
     this.agent = agent;
     this.request = request;
     this.at = at;
     this.start = performance.now();
     this.timer = setTimeout(expire, ATTEMPT_MS, this);
-    const answer = new Promise<Answer | null>((resolve) => {
+    const result = new Promise<EndpointResponse | null>((resolve) => {
       this.resolve = resolve;
     });
     agent.dispatch(request, this);
-    return answer;
+    return result;
   }
 
-  /** Breaks it off: it answers null unless it has a status already. */
+  /** Breaks it off: it returns null unless it has a status already. */
   interrupt(): void {
-    this.end(this.code === null ? null : this.answer(null));
+    this.end(this.code === null ? null : this.resultOf(null));
   }
 
   get interrupted(): boolean {
@@ -79,7 +79,7 @@ export class Attempt implements Dispatcher.DispatchHandler {
 
   /** Its time is up. */
   expire(): void {
-    this.end(this.answer(`timeout: no response within ${ATTEMPT_MS / 1000} s`));
+    this.end(this.resultOf(`timeout: no response within ${ATTEMPT_MS / 1000} s`));
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -96,11 +96,11 @@ export class Attempt implements Dispatcher.DispatchHandler {
   onResponseData(_: unknown, chunk: Buffer): void {
     this.length += chunk.length;
     this.chunks.push(chunk);
-    if (this.length > BODY_BYTES) this.end(this.answer(null));
+    if (this.length > BODY_BYTES) this.end(this.resultOf(null));
   }
 
   onResponseEnd(): void {
-    this.settle(this.answer(null));
+    this.settle(this.resultOf(null));
   }
 
   onResponseError(_: unknown, error: Error): void {
@@ -111,21 +111,21 @@ export class Attempt implements Dispatcher.DispatchHandler {
       agent.dispatch(request, this);
       return;
     }
-    this.settle(this.answer(describeFailure(error)));
+    this.settle(this.resultOf(describeFailure(error)));
   }
 
-  private end(answer: Answer | null): void {
+  private end(result: EndpointResponse | null): void {
     this.ended = true;
     this.controller?.abort(new Error("ended"));
-    this.settle(answer);
+    this.settle(result);
   }
 
-  private settle(answer: Answer | null): void {
+  private settle(result: EndpointResponse | null): void {
     clearTimeout(this.timer);
-    this.resolve?.(answer);
+    this.resolve?.(result);
   }
 
-  private answer(error: string | null): Answer {
+  private resultOf(error: string | null): EndpointResponse {
     const { code } = this;
     const ok = code !== null && code >= 200 && code < 300;
     return {

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "@/lib/clock";
 import { log } from "@/lib/telemetry/log";
 import { EndpointWorker, type EndpointWorkerTools } from "./endpoint-worker";
-import { flushDeliveryNews } from "./notify-deliveries";
+import { flushDeliveryUpdates } from "./notify-deliveries";
 import { Sender } from "./sender";
 import { Slots } from "./slots";
 
@@ -51,7 +51,7 @@ export class DeliveryWorker {
     }, PATIENCE_MS);
     await this.quiet();
     clearTimeout(impatient);
-    await Promise.all([this.tools.sender.close(), flushDeliveryNews()]);
+    await Promise.all([this.tools.sender.close(), flushDeliveryUpdates()]);
   }
 
   /** Whom another process serves is left to it: that one was notified as well, and looks again before it lets go. */

@@ -3,8 +3,8 @@ import { relaxedSql } from "@/db/client";
 const BATCH = 1_000;
 
 /**
- * The endpoints that have something due: retries whose time has come, what a killed worker left, what a lost notification announced.
- * Goes from endpoint to endpoint along the index of the queue, however many each has.
+ * The endpoints that have something due: retries whose time has come, what a killed worker left, what a lost
+ * notification announced. Goes from endpoint to endpoint along the index of the queue, however many each has.
  */
 export async function dueWebhooks(now: Date): Promise<{ due: string[]; abandoned: string[] }> {
   const rows = await relaxedSql()`

@@ -3,7 +3,7 @@ import { count, measure } from "@/lib/telemetry/record";
 import { disableWebhook } from "../disable-webhook";
 import { HEALTHY, type Health } from "../health";
 import { type AttemptResult, advance, type DueDelivery, type DueEndpoint } from "./advance";
-import { type Answer, ATTEMPT_MS, Attempt } from "./attempt";
+import { ATTEMPT_MS, Attempt, type EndpointResponse } from "./attempt";
 import { notifyDeliveries } from "./notify-deliveries";
 import { type Destination, destinationOf, post } from "./post";
 import { afterFailure, disableReason, nextAttempt } from "./schedule";
@@ -44,13 +44,13 @@ export class EndpointWorker {
   private results: AttemptResult[] = [];
   private health: Health | null = null; // set: not written yet
   private window = 1;
-  private answerMs?: number; // of answers so far, the newest weigh most
+  private responseMs?: number; // of responses so far, the newest weigh most
   private drained = false;
   private stopping = false;
   private again = true;
   private changes = 0; // what was read before one is out of date
   private resultsSince = 0;
-  private news: () => void = () => {};
+  private wake: () => void = () => {};
   private wakesAt = 0; // by itself, on the clock of `performance`
 
   constructor(
@@ -61,7 +61,7 @@ export class EndpointWorker {
   /** Something may be due. */
   notify(): void {
     this.again = true;
-    this.news();
+    this.wake();
   }
 
   /** Whether it was notified for since it last looked. */
@@ -93,7 +93,7 @@ export class EndpointWorker {
         if (!held) this.breakOff();
         // An idle step without anything due has let go of the endpoint.
         else if (idle && this.isEmpty() && !this.notified()) return "done";
-        await this.untilNews();
+        await this.untilNotified();
       }
     } finally {
       this.breakOff();
@@ -119,7 +119,7 @@ export class EndpointWorker {
     this.results = [];
     this.health = null;
     this.again = false;
-    const step = await advance({ pump: tools.id, webhookId, now, until, results, health, held, limit, idle });
+    const step = await advance({ worker: tools.id, webhookId, now, until, results, health, held, limit, idle });
     if (results.length > 0) notifyDeliveries(webhookId);
     if (!step) return false;
     this.endpoint = step.endpoint;
@@ -139,12 +139,12 @@ export class EndpointWorker {
   }
 
   /** Waits until the next step has something to do. */
-  private async untilNews(): Promise<void> {
+  private async untilNotified(): Promise<void> {
     for (let wait = this.patience(); wait > 0; wait = this.patience()) {
       this.wakesAt = performance.now() + wait;
       await new Promise<void>((resolve) => {
         const timer = Number.isFinite(wait) ? setTimeout(resolve, wait) : undefined;
-        this.news = () => {
+        this.wake = () => {
           clearTimeout(timer);
           resolve();
         };
@@ -154,7 +154,7 @@ export class EndpointWorker {
 
   /** Wakes the next step if it may come earlier than was thought: seldom, and waking costs as much as a signature. */
   private hint(): void {
-    if (performance.now() + this.patience() + 1 < this.wakesAt) this.news();
+    if (performance.now() + this.patience() + 1 < this.wakesAt) this.wake();
   }
 
   /** For how many ms the next step may wait. */
@@ -164,7 +164,7 @@ export class EndpointWorker {
     if (this.again && this.room() > 0) return 0;
     if (buffer.length > 0 && underWay.size < window && !this.mayStart()) return 0;
     if (results.length === 0) return Number.POSITIVE_INFINITY;
-    // Early enough that there is work while the database answers.
+    // Early enough that there is work while the database responds.
     if (!this.drained && buffer.length <= this.ahead() / 2) return 0;
     return Math.max(0, this.resultsSince + FLUSH_MS - performance.now());
   }
@@ -175,8 +175,8 @@ export class EndpointWorker {
   }
 
   private ahead(): number {
-    const { window, answerMs } = this;
-    return answerMs === undefined ? window : window * Math.min(AHEAD, Math.ceil(AHEAD_MS / answerMs));
+    const { window, responseMs } = this;
+    return responseMs === undefined ? window : window * Math.min(AHEAD, Math.ceil(AHEAD_MS / responseMs));
   }
 
   private mayStart(): boolean {
@@ -196,30 +196,30 @@ export class EndpointWorker {
   private async send(delivery: DueDelivery, attempt: Attempt): Promise<void> {
     // What is due was read together with where it goes.
     const sending = this.destination?.sending ?? { account: "", host: "" };
-    const place = this.tools.slots.take(sending);
+    const slot = this.tools.slots.take(sending);
     // Only what must wait does: thousands of these are made a second.
-    const release = place instanceof Promise ? await place : place;
+    const release = slot instanceof Promise ? await slot : slot;
     const { destination, tools } = this;
     const startedAt = tools.clock();
-    // It may have waited for its place until it was broken off, or somebody else may have taken over.
+    // It may have waited for its place until it was broken off, or someone else may have taken over.
     const fit = destination && !attempt.interrupted && this.mayStart();
-    const answer = fit ? await post(tools.sender, destination, delivery, attempt, startedAt) : null;
+    const result = fit ? await post(tools.sender, destination, delivery, attempt, startedAt) : null;
     release();
     this.underWay.delete(delivery.id);
-    if (destination && answer) this.record(delivery, destination.url, answer, startedAt);
+    if (destination && result) this.record(delivery, destination.url, result, startedAt);
     this.fill();
     this.hint();
   }
 
-  private record(delivery: DueDelivery, url: string, answer: Answer, startedAt: Date): void {
+  private record(delivery: DueDelivery, url: string, result: EndpointResponse, startedAt: Date): void {
     const { tools } = this;
     const now = tools.clock();
     const attempt = delivery.attempt + 1;
-    const again = !answer.ok && delivery.trigger !== "test" && delivery.payload !== null;
-    const dueAt = again ? nextAttempt(delivery.createdAt, attempt, now, answer.retryAfter, tools.random()) : null;
-    const status = answer.ok ? "succeeded" : dueAt ? "failed" : "exhausted";
+    const again = !result.ok && delivery.trigger !== "test" && delivery.payload !== null;
+    const dueAt = again ? nextAttempt(delivery.createdAt, attempt, now, result.retryAfter, tools.random()) : null;
+    const status = result.ok ? "succeeded" : dueAt ? "failed" : "exhausted";
     count("halcyon.webhook.deliveries", { outcome: status, trigger: delivery.trigger });
-    measure("halcyon.webhook.delivery.duration", answer.durationMs / 1000, { outcome: status });
+    measure("halcyon.webhook.delivery.duration", result.durationMs / 1000, { outcome: status });
     if (this.results.length === 0) this.resultsSince = performance.now();
     this.results.push({
       id: delivery.id,
@@ -228,22 +228,22 @@ export class EndpointWorker {
       attempt,
       status,
       url,
-      code: answer.code,
-      body: answer.body,
-      error: answer.error,
-      durationMs: answer.durationMs,
+      code: result.code,
+      body: result.body,
+      error: result.error,
+      durationMs: result.durationMs,
       at: startedAt,
       dueAt,
     });
     const health = this.health ?? this.endpoint ?? HEALTHY;
-    if (answer.ok) {
+    if (result.ok) {
       this.window = Math.min(AT_ONCE, this.window * 2);
-      const { answerMs = answer.durationMs } = this;
-      this.answerMs = answerMs + (answer.durationMs - answerMs) / 8;
+      const { responseMs = result.durationMs } = this;
+      this.responseMs = responseMs + (result.durationMs - responseMs) / 8;
       if (health.failingSince) this.health = HEALTHY;
     } else if (again) {
       this.window = Math.max(1, this.window >> 1);
-      this.health = afterFailure(health, answer.code === 410, startedAt, now);
+      this.health = afterFailure(health, result.code === 410, startedAt, now);
       if ((this.health.pausedUntil ?? now) > now) this.buffer = [];
     }
   }

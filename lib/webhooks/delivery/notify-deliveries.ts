@@ -8,16 +8,16 @@ const ended = new Set<string>();
 let timer: NodeJS.Timeout | undefined;
 
 /**
- * Tells the streams of a webhook's owner that attempts have ended, soon: their results are written already. What a
- * killed worker had not told is told with the next results.
+ * Notifies the streams of a webhook's owner, soon, that attempts have ended: their results are written already. What a
+ * killed worker had not announced goes out with the next results.
  */
 export function notifyDeliveries(webhookId: string): void {
   ended.add(webhookId);
-  timer ??= setTimeout(() => void flushDeliveryNews(), COLLECT_MS).unref();
+  timer ??= setTimeout(() => void flushDeliveryUpdates(), COLLECT_MS).unref();
 }
 
-/** Tells what has been collected. Also called when the process stops. */
-export async function flushDeliveryNews(): Promise<void> {
+/** Sends what has been collected. Also called when the process stops. */
+export async function flushDeliveryUpdates(): Promise<void> {
   clearTimeout(timer);
   timer = undefined;
   const ids = [...ended];

@@ -2,12 +2,12 @@ import { chainEnv } from "@/lib/chain/clients";
 import { urlRefusal } from "../check-url";
 import { openSecret } from "../secrets";
 import type { DueDelivery, DueEndpoint } from "./advance";
-import type { Answer, Attempt, Target } from "./attempt";
+import type { Attempt, EndpointResponse, Target } from "./attempt";
 import type { Sender } from "./sender";
 import { type Signer, signer } from "./sign";
 import type { Sending } from "./slots";
 
-/** An endpoint ready to be sent to: its URL checked, its secrets opened. */
+/** An endpoint ready to be sent to: its URL checked, its secrets decrypted. */
 export interface Destination {
   /** Whose attempts to which host take turns. */
   sending: Sending;
@@ -21,7 +21,7 @@ export interface Destination {
   sign: Signer;
 }
 
-/** Checks an endpoint's URL, as before every attempt, and opens the secrets that sign for it at a time. */
+/** Checks an endpoint's URL, as before every attempt, and decrypts the secrets that sign for it at a time. */
 export function destinationOf(webhookId: string, endpoint: DueEndpoint, at: Date): Destination {
   const { rootId, url, chainId, secret, previousSecret, previousUntil } = endpoint;
   if (secret === null) throw new Error(`webhook ${webhookId} has no secret`);
@@ -36,7 +36,7 @@ export function destinationOf(webhookId: string, endpoint: DueEndpoint, at: Date
   return { sending, url, local, refusal, target, sign: signer(secrets) };
 }
 
-const failed = (error: string): Answer => {
+const failed = (error: string): EndpointResponse => {
   return { ok: false, code: null, body: null, error, durationMs: 0, retryAfter: 0 };
 };
 
@@ -47,7 +47,7 @@ export function post(
   { payload, eventId }: DueDelivery,
   attempt: Attempt,
   at: Date,
-): Promise<Answer | null> | Answer | null {
+): Promise<EndpointResponse | null> | EndpointResponse | null {
   if (payload === null) return failed("event: no longer kept");
   if (refusal !== null) return failed(`address: the URL ${refusal}`);
   const headers = sign(payload, eventId, at);

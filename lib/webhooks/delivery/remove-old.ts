@@ -30,7 +30,7 @@ export async function removeOld(now: Date, signal?: AbortSignal): Promise<void> 
   }
 }
 
-/** Removes a batch of the oldest deliveries of which something is true, from the queue too. */
+/** Removes a batch of the oldest deliveries that match a condition, from the queue too. */
 function removeDeliveries(which: PendingQuery<Row[]>) {
   return relaxedSql()`
     with removed as (

@@ -66,7 +66,7 @@ describe("an endpoint", () => {
     expect(pauses).toEqual([0, 0, 250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000]);
   });
 
-  test("that only fails is disabled after 5 days, one that only answers 410 after 24 hours", () => {
+  test("that only fails is disabled after 5 days, one that only returns 410 after 24 hours", () => {
     const [hour, day] = [3_600_000, 86_400_000];
     const failing = afterFailure(HEALTHY, false, start, start);
     expect(disableReason(afterFailure(failing, true, later(hour), later(hour)), later(5 * day - 1))).toBe("gone");

@@ -25,10 +25,10 @@ const resolver = new Resolver({ timeout: 3_000, tries: 2 });
 /** Both address families of a name; `localhost` is this machine without asking. */
 const systemResolve: Resolve = async (host) => {
   if (host === LOCAL_HOST) return ["127.0.0.1", "::1"];
-  const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
-  const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
+  const lookups = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
+  const addresses = lookups.flatMap((lookup) => (lookup.status === "fulfilled" ? lookup.value : []));
   if (addresses.length > 0) return addresses;
-  throw answers[0].status === "rejected" ? answers[0].reason : new Error("no address");
+  throw lookups[0].status === "rejected" ? lookups[0].reason : new Error("no address");
 };
 
 interface SenderOptions {
@@ -39,7 +39,7 @@ interface SenderOptions {
 
 /**
  * Connections to receivers, kept alive. Each new one is made to an address that was resolved and checked for it: no
- * answer of a name server, however it changes, leads anywhere else. One agent for the world, one that may also reach
+ * response of a name server, however it changes, leads anywhere else. One agent for the world, one that may also reach
  * this machine as `localhost` and `127.0.0.1`, for endpoints of the local stack.
  */
 export class Sender {

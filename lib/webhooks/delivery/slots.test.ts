@@ -14,13 +14,13 @@ class Bench {
 
   bring(sending: Sending, times: number): void {
     for (let i = 0; i < times; i++) {
-      const place = this.slots.take(sending);
+      const slot = this.slots.take(sending);
       const begin = (release: () => void) => {
         this.served.push(sending);
         this.running.push(release);
       };
-      if (place instanceof Promise) void place.then(begin);
-      else begin(place);
+      if (slot instanceof Promise) void slot.then(begin);
+      else begin(slot);
     }
   }
 
@@ -48,7 +48,7 @@ describe("places for attempts", () => {
     expect(mostBetween(bench.accounts(), "victim", "hostile")).toBeLessThanOrEqual(2);
   });
 
-  it("keep to an account's share and leave the rest free, also for whoever comes later", () => {
+  it("keep to an account's share and leave the rest free, also for anyone who comes later", () => {
     const bench = new Bench({ most: 8 });
     for (let i = 0; i < 100; i++) bench.bring(to("hostile", `h${i}.example`), 8);
     expect(bench.accounts()).toEqual(["hostile", "hostile"]);
@@ -56,7 +56,7 @@ describe("places for attempts", () => {
     expect(bench.accounts().at(-1)).toBe("victim");
   });
 
-  it("send one host no more than its share at once, whoever has subscribed it, and others meanwhile", async () => {
+  it("send one host no more than its share at once, no matter who subscribed it, and others meanwhile", async () => {
     const bench = new Bench({ most: 8, mostOfAccount: 8 });
     bench.bring(to("one", "target.example"), 100);
     bench.bring(to("two", "target.example"), 100);

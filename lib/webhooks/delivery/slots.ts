@@ -28,9 +28,9 @@ interface Waiter extends Sending {
 
 /**
  * How many attempts a process has under way. They take turns by account, and then by host: neither an account with many
- * endpoints nor a host with many subscriptions keeps others waiting, and no host is flooded. One that is not answered
- * within a second costs next to nothing but its connection, so it makes room for others: receivers that hang do not hold
- * up those that answer.
+ * endpoints nor a host with many subscriptions keeps others waiting, and no host is flooded. One that gets no response
+ * within a second costs next to nothing but its connection, so it makes room for others: receivers that hang do not
+ * hold up those that respond.
  */
 export class Slots {
   private active = 0;
@@ -58,7 +58,7 @@ export class Slots {
     };
   }
 
-  /** A place, in turn, at once when there is one; given back by the function it answers, once. */
+  /** A place, in turn, at once when there is one; given back by the function it returns, once. */
   take(sending: Sending): (() => void) | Promise<() => void> {
     if (this.active < this.options.most && this.mayGo(sending.account) && this.mayGoTo(sending.host)) {
       return this.taken(sending);

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { ID_PREFIX, type IdKind } from "@/lib/ids";
 
 /*
- * Fields of answers. These schemas type the serialisers and describe the answers in /openapi.json; nothing is parsed
- * with them. `wire` in a schema's metadata stands in the document where zod has no words for what is written.
+ * Fields of responses. These schemas type the serialisers and describe the responses in /openapi.json; nothing is
+ * parsed with them. `wire` in a schema's metadata stands in the document where zod has no words for what is written.
  */
 
 /** An id of a kind, with its prefix. */
@@ -39,9 +39,11 @@ export function handleField(description: string) {
   return z.string().meta({ description, wire: { type: "string", pattern: "^@[a-z0-9._-]+(/[a-z0-9_-]+)?$" } });
 }
 
-/** What every list answers beside its entries. */
+/** What every list returns beside its entries. */
 export const PAGE_FIELDS = {
-  limit: z.number().meta({ description: "Entries asked for.", wire: { type: "integer", minimum: 1, maximum: 100 } }),
-  offset: z.number().meta({ description: "Entries skipped.", wire: { type: "integer", minimum: 0 } }),
-  has_more: z.boolean().meta({ description: "Whether there are entries after these." }),
+  limit: z
+    .number()
+    .meta({ description: "Number of entries requested.", wire: { type: "integer", minimum: 1, maximum: 100 } }),
+  offset: z.number().meta({ description: "Number of entries skipped.", wire: { type: "integer", minimum: 0 } }),
+  has_more: z.boolean().meta({ description: "Whether more entries follow this page." }),
 };

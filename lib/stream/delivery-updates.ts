@@ -1,8 +1,8 @@
-/** Attempts to a webhook end many times a second: each webhook is told of once a second at most. */
+/** Attempts to a webhook end many times a second: each webhook is announced once a second at most. */
 const PACE_MS = 1_000;
 
 /** Which webhooks' deliveries have news for a stream; null stands for any. */
-export class DeliveryNews {
+export class DeliveryUpdates {
   private readonly waiting = new Set<string | null>();
   private readonly sentAt = new Map<string | null, number>();
 
@@ -10,7 +10,7 @@ export class DeliveryNews {
     this.waiting.add(webhookId);
   }
 
-  /** What to tell now, and in how many ms there is more. */
+  /** What to send now, and in how many ms there is more. */
   take(now: number): { due: (string | null)[]; wait: number } {
     for (const [id, at] of this.sentAt) if (now - at >= PACE_MS) this.sentAt.delete(id);
     const due = [...this.waiting].filter((id) => this.rest(id, now) <= 0);

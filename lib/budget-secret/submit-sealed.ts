@@ -13,14 +13,14 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { SealedInput } from "./schema";
 
 /**
- * Takes some of what the owner's client has sealed anew under the account's current secret: wallets of agents and held
+ * Takes some of what the owner's client has sealed again under the account's current secret: wallets of agents and held
  * payments. Each is taken while it is still under an earlier version; one that is decided, gone or not the account's is
- * left out, so that handing in the same again does no harm. It never depends on anything that is not in it.
+ * left out, so submitting the same again does no harm. It never depends on anything that is not in it.
  *
  * @returns how many of each were taken
  * @throws ApiError `budget_changed` when the secret has been rotated again meanwhile
  */
-export async function handInSealed(ctx: SessionContext, input: SealedInput): Promise<{ agents: number; held: number }> {
+export async function submitSealed(ctx: SessionContext, input: SealedInput): Promise<{ agents: number; held: number }> {
   requireOwner(ctx);
   const scope = await scopeOf(ctx.chainId);
   return db().transaction(async (tx) => {

@@ -1,0 +1,42 @@
+import type { Reference } from "@/lib/reference/read-reference";
+import { GUIDES, type Guide } from "./guides";
+import { operationHref } from "./slug";
+
+/** The operations that a guide is about. Links in both directions come from here. */
+const OPERATIONS: Readonly<Record<string, readonly string[]>> = {
+  "core-concepts": ["getAccount"],
+  "send-payments": ["createTransfer", "getTransfer", "listTransfers"],
+  balances: ["proveBalances", "getBalances"],
+  idempotency: ["createTransfer"],
+  agents: ["createAgent", "listAgents", "pauseAgent", "resumeAgent"],
+  policies: ["getSpendPolicy", "updateSpendPolicy", "simulateSpendPolicy"],
+  approvals: ["listPendingPayments", "getHeldPayment", "approveHeldPayment", "rejectHeldPayment"],
+  webhooks: ["createWebhook", "listWebhooks", "updateWebhook", "deleteWebhook"],
+  "verify-webhook-signatures": ["rotateSecret"],
+  "webhook-delivery": ["listDeliveries", "replayEvent", "redeliverFailed", "listEvents", "getEvent"],
+  "test-webhooks": ["testWebhook"],
+  "keys-and-rotation": ["listAuditEntries", "rotateSecret"],
+};
+
+/** The guides that explain an operation, in reading order. */
+export function guidesAbout(operation: string): Guide[] {
+  return GUIDES.filter(({ slug }) => OPERATIONS[slug]?.includes(operation));
+}
+
+/** An operation as a link shows it. */
+export interface RelatedOperation {
+  href: string;
+  method: string;
+  path: string;
+  summary: string;
+}
+
+/** The operations that a guide is about, in its order; none of a guide about something else. */
+export function operationsOf(slug: string, { chapters }: Reference): RelatedOperation[] {
+  const all = chapters.flatMap(({ name, operations }) =>
+    operations.map(({ id, method, path, summary }) => {
+      return { id, method, path, summary, href: operationHref(name, id) };
+    }),
+  );
+  return (OPERATIONS[slug] ?? []).flatMap((id) => all.filter((one) => one.id === id).map(({ id: _, ...link }) => link));
+}

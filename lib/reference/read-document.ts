@@ -1,0 +1,50 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { addExamples } from "./add-examples";
+import type { Node, NodeObject } from "./node";
+import type { Recorded, RecordedExample } from "./recorded";
+
+/** The document as the routes declare it, without examples. `npm run openapi` writes it. */
+export const DOCUMENT_FILE = path.join("docs", "openapi.json");
+/** What the API tests recorded, one file per kind. */
+const EXAMPLES_FOLDER = path.join("docs", "examples");
+
+/** Reads what the API tests recorded. @param root of the repository */
+export async function readExamples(root: string): Promise<Recorded> {
+  const [operations, events, errors] = await Promise.all(
+    ["operations", "events", "errors"].map(async (kind) => {
+      return JSON.parse(await readFile(path.join(root, EXAMPLES_FOLDER, `${kind}.json`), "utf8")) as NodeObject;
+    }),
+  );
+  return {
+    operations: operations as unknown as Record<string, RecordedExample[]>,
+    events: events ?? {},
+    errors: errors ?? {},
+  };
+}
+
+/**
+ * The document that a service serves at `/openapi.json`: with the recorded examples, and with addresses that work outside
+ * of it.
+ *
+ * @param root of the repository
+ * @param origin the service's public origin
+ */
+export async function readDocument(root: string, origin: string): Promise<NodeObject> {
+  const [text, recorded] = await Promise.all([readFile(path.join(root, DOCUMENT_FILE), "utf8"), readExamples(root)]);
+  const document = addExamples(JSON.parse(text) as NodeObject, recorded);
+  const servers = [{ url: origin, description: "The Halcyon service that serves this document." }];
+  return { ...(withOrigin(document, origin) as NodeObject), servers };
+}
+
+/** `doc_url` of errors is kept relative: no origin fits everyone. */
+function withOrigin(node: Node, origin: string): Node {
+  if (Array.isArray(node)) return node.map((entry) => withOrigin(entry, origin));
+  if (typeof node !== "object" || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node).map(([key, value]) => [
+      key,
+      key === "doc_url" && typeof value === "string" ? `${origin}${value}` : withOrigin(value, origin),
+    ]),
+  );
+}

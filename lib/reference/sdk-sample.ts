@@ -1,0 +1,98 @@
+import { idempotencyKeyOf } from "./idempotency-key-of";
+import { typescriptLiteral } from "./literals";
+import type { Node, NodeObject } from "./node";
+import type { OperationReference } from "./read-reference";
+
+/** What a call is written with. */
+interface Request {
+  /** The ids in the path. */
+  ids: string[];
+  body: NodeObject;
+  /** The query of a list; undefined without one. */
+  filter: Node | undefined;
+}
+
+/** What is shown of the result, the method, and its arguments before the options; undefined ones are left out. */
+type Call = [result: string, method: string, ...values: (Node | undefined)[]];
+
+/** The agent that the recorded examples are about: calls name agents, paths have their ids. */
+const AGENT = "procurement";
+/** Longest line of a sample. */
+const ONE_LINE = 80;
+
+/** The SDK's call of each operation. */
+const CALLS: Readonly<Record<string, (request: Request) => Call>> = {
+  createTransfer: ({ body }) => ["transfer", "transfers.create", body],
+  listTransfers: ({ filter }) => ["{ transfers, has_more }", "transfers.list", filter],
+  getTransfer: ({ ids }) => ["transfer", "transfers.get", ...ids],
+  getAccount: () => ["account", "account.get"],
+  getBalances: () => ["{ balances }", "balances.get"],
+  proveBalances: ({ body: { decryption_proof = "" } }) => [
+    "{ balances }",
+    "balances.get",
+    { decryptionProof: decryption_proof },
+  ],
+  createAgent: ({ body: { name = "", spend_policy = {} } }) => [
+    "agent",
+    "agents.create",
+    { name, policy: spend_policy },
+  ],
+  listAgents: () => ["{ agents }", "agents.list"],
+  pauseAgent: () => ["agent", "agents.pause", AGENT],
+  resumeAgent: () => ["agent", "agents.resume", AGENT],
+  getSpendPolicy: () => ["policy", "policies.get", AGENT],
+  updateSpendPolicy: ({ body }) => ["policy", "policies.update", AGENT, body],
+  simulateSpendPolicy: ({ body }) => ["{ decisions }", "policies.simulate", AGENT, body],
+  listPendingPayments: ({ filter }) => ["{ pending }", "approvals.list", filter],
+  getHeldPayment: ({ ids }) => ["payment", "approvals.get", ...ids],
+  approveHeldPayment: ({ ids }) => ["payment", "approvals.approve", ...ids],
+  rejectHeldPayment: ({ ids }) => ["payment", "approvals.reject", ...ids],
+  createWebhook: ({ body }) => ["webhook", "webhooks.create", body],
+  listWebhooks: () => ["{ webhooks }", "webhooks.list"],
+  updateWebhook: ({ ids, body }) => ["webhook", "webhooks.update", ...ids, body],
+  deleteWebhook: ({ ids }) => ["", "webhooks.delete", ...ids],
+  rotateSecret: ({ ids }) => ["{ secret }", "webhooks.rotateSecret", ...ids],
+  testWebhook: ({ ids, body }) => ["delivery", "webhooks.test", ...ids, body],
+  listDeliveries: ({ ids, filter }) => ["{ deliveries, has_more }", "webhooks.deliveries", ...ids, filter],
+  replayEvent: ({ ids }) => ["delivery", "webhooks.replay", ...ids],
+  redeliverFailed: ({ ids, body }) => ["{ queued, has_more }", "webhooks.redeliver", ...ids, body],
+  listEvents: ({ filter }) => ["{ events, has_more }", "events.list", filter],
+  getEvent: ({ ids }) => ["event", "events.get", ...ids],
+  listAuditEntries: ({ filter }) => ["{ entries, has_more }", "auditLog.list", filter],
+};
+
+/** The operation's example with the SDK; undefined for an operation that the SDK doesn't have. */
+export function sdkSample(operation: OperationReference, baseURL: string): string | undefined {
+  const { path, body = {} } = operation.example;
+  const [pathname = "", query = ""] = path.split("?");
+  const filters = [...new URLSearchParams(query)].map(([name, value]) => [name, /^\d+$/.test(value) ? +value : value]);
+  const call = CALLS[operation.id]?.({
+    ids: pathname.split("/").filter((segment) => /_[0-9A-HJKMNP-TV-Z]{26}$/.test(segment)),
+    body: body as NodeObject,
+    filter: filters.length > 0 ? (Object.fromEntries(filters) as Node) : undefined,
+  });
+  if (!call) return undefined;
+  const [result, method, ...values] = call;
+  const key = idempotencyKeyOf(operation);
+  const given = values.filter((value) => value !== undefined);
+  const code = written(`halcyon.${method}`, key === undefined ? given : [...given, { idempotencyKey: key }]);
+  return [
+    'import { Halcyon } from "@halcyon/sdk";',
+    "",
+    `const halcyon = new Halcyon({ url: "${baseURL}", apiKey: process.env.HALCYON_API_KEY });`,
+    ...(result === ""
+      ? [`await ${code};`]
+      : [`const ${result} = await ${code};`, `console.log(${result.replace(/^\{ | \}$/g, "")});`]),
+  ].join("\n");
+}
+
+/** A call on one line, or with its arguments below each other; one long argument stays between the brackets. */
+function written(method: string, values: readonly Node[]): string {
+  // Bodies have times as text, calls as dates.
+  const parts = values.map((value) => typescriptLiteral(value).replace(/\bsince: ("[^"]+")/, "since: new Date($1)"));
+  const line = `${method}(${parts.join(", ")})`;
+  if (parts.length === 1 || (!line.includes("\n") && line.length <= ONE_LINE - "const { has_more } = await ;".length)) {
+    return line;
+  }
+  return `${method}(\n${parts.map((part) => `  ${part.replaceAll("\n", "\n  ")},\n`).join("")})`;
+}
