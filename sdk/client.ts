@@ -1,14 +1,14 @@
-import type { Prove } from "@/lib/ledger/prepare/witness";
+import type { Prover } from "@/lib/prover/prover";
 import type { Context } from "./context/context";
 import { HalcyonClient } from "./halcyon-client";
 import { type HalcyonOptions, nodeContext } from "./platform/node-context";
 
-let prover: Prove | undefined;
+let prover: Prover | undefined;
 
 /** One for all clients of this process: curve and circuits are loaded once. */
-async function localProver(): Promise<Prove> {
+async function localProver(): Promise<Prover> {
   const { createLocalProver } = await import("@/lib/prover/create-local-prover");
-  prover ??= createLocalProver().prove;
+  prover ??= createLocalProver();
   return prover;
 }
 
@@ -18,18 +18,18 @@ export function repositoryContext(options: HalcyonOptions): Context {
 }
 
 /**
- * A client of one Halcyon service on one network. Wallet key, root, viewing key and budget secret stay in this process;
- * each method returns when its effect is final on chain and usable by the next.
+ * A client of one Halcyon service on one network. Wallet key, account key, viewing key and account secret stay in this
+ * process; each method returns when its effect is final on chain and usable by the next.
  *
  * @example
- * const alice = new Halcyon({ walletKey: process.env.HALCYON_WALLET_KEY as `0x${string}` });
- * await alice.signup({ handle: "alice" });
- * await alice.faucet({ amount: "1000" });
- * await alice.allocate();
- * const { api_key } = await alice.createKey({ label: "server" });
+ * const alice = new Halcyon({ walletKey: process.env.HALCYON_WALLET_KEY });
+ * await alice.account.create({ handle: "alice" });
+ * await alice.testHelpers.faucet({ amount: "1000" });
+ * await alice.balances.makeAvailable();
+ * const { api_key } = await alice.keys.create({ label: "server" });
  * const payer = new Halcyon({ apiKey: api_key });
- * await payer.send({ to: "@bob", amount: "25" });
- * @throws HalcyonError everywhere; its `code` is one of the API's
+ * await payer.transfers.create({ to: "@bob", amount: "25" });
+ * @throws HalcyonError and nothing else; its `code` says why
  */
 export class Halcyon extends HalcyonClient {
   constructor(options: HalcyonOptions = {}) {

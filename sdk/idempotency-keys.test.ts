@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { CallOptions } from "./account/agents";
-import { contextOf } from "./context/options";
+import type { CallOptions } from "./api/call-options";
+import { contextOf } from "./context/context-of";
 import type { PinStore } from "./context/pins";
 import { HalcyonClient } from "./halcyon-client";
 
@@ -30,11 +30,11 @@ function server() {
 
 const since = new Date(0);
 const CALLS: [string, (client: HalcyonClient, options?: CallOptions) => Promise<unknown>][] = [
-  ["send", (client, options) => client.send({ to: "@bob", amount: "1", wait: false, ...options })],
-  ["approve", (client, options) => client.approve("txn_1", options)],
-  ["reject", (client, options) => client.reject("txn_1", options)],
-  ["pauseAgent", (client, options) => client.pauseAgent("bot", options)],
-  ["resumeAgent", (client, options) => client.resumeAgent("bot", options)],
+  ["send", (client, options) => client.transfers.create({ to: "@bob", amount: "1" }, { wait: false, ...options })],
+  ["approve", (client, options) => client.approvals.approve("txn_1", options)],
+  ["reject", (client, options) => client.approvals.reject("txn_1", options)],
+  ["pauseAgent", (client, options) => client.agents.pause("bot", options)],
+  ["resumeAgent", (client, options) => client.agents.resume("bot", options)],
   ["webhooks.create", ({ webhooks }, options) => webhooks.create({ url: "https://x.test", events: [] }, options)],
   ["webhooks.rotateSecret", ({ webhooks }, options) => webhooks.rotateSecret("wh_1", options)],
   ["webhooks.replay", ({ webhooks }, options) => webhooks.replay("wh_1", "evt_1", options)],

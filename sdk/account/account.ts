@@ -1,7 +1,7 @@
 import type { Account } from "../api/resources";
-import type { Context } from "../context/context";
+import type { KeyContext } from "../context/key-context";
 
 /** The account of the API key; to an agent's key, the agent. */
-export async function account(context: Context): Promise<Account> {
+export async function account(context: KeyContext): Promise<Account> {
   return (await context.http.send("GET", "/v1/accounts/me", { headers: context.bearer })).body as Account;
 }

@@ -1,19 +1,14 @@
+import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import type { Agent } from "../api/resources";
-import type { Context } from "../context/context";
-
-/** How one call is made. */
-export interface CallOptions {
-  /** With an API key: the same key never does it twice, also from another process. A random one for each call when left out. */
-  idempotencyKey?: string;
-}
+import type { KeyContext } from "../context/key-context";
 
 /**
  * Calls one of the owner's verbs: they exist for the wallet's session (`/api/agents…`) and for an API key (`/v1/agents…`,
- * the collection under `/v1/accounts/me/agents`). The wallet goes first: it is shown what only it opens.
+ * the collection under `/v1/accounts/me/agents`). The wallet goes first: it gets what only it can decrypt.
  */
 export async function callAsOwner<T>(
-  context: Context,
+  context: KeyContext,
   method: string,
   path: string,
   json?: unknown,
@@ -26,7 +21,7 @@ export async function callAsOwner<T>(
 }
 
 /** The account's agents on this network. */
-export async function listAgents(context: Context): Promise<{ agents: Agent[] }> {
+export async function listAgents(context: KeyContext): Promise<{ agents: Agent[] }> {
   const { agents } = await callAsOwner<{ agents: Agent[] }>(context, "GET", "");
   return { agents };
 }
@@ -42,7 +37,7 @@ export function isNamed(handle: string, name: string): boolean {
 export type NamedAgent = Pick<Agent, "account_id" | "handle" | "public_key">;
 
 /** Whose agents a caller may name: all of its account. An agent's own key has itself, and lists nothing. */
-async function namedAgents(context: Context): Promise<{ caller: string; agents: NamedAgent[] }> {
+export async function namedAgents(context: KeyContext): Promise<{ caller: string; agents: NamedAgent[] }> {
   if (context.hasWallet) return { caller: (await context.account()).handle, ...(await listAgents(context)) };
   const me = await context.http.send("GET", "/v1/accounts/me", { headers: context.bearer });
   const account = me.body as NamedAgent & { type: string };
@@ -55,7 +50,7 @@ async function namedAgents(context: Context): Promise<{ caller: string; agents: 
  *
  * @throws HalcyonError `not_found` for a name no agent of the account has, `not_agent_owner` for another's handle
  */
-export async function findAgent(context: Context, name: string): Promise<NamedAgent> {
+export async function findAgent(context: KeyContext, name: string): Promise<NamedAgent> {
   const { caller, agents } = await namedAgents(context);
   const found = agents.find(({ handle }) => isNamed(handle, name));
   if (found) return found;
@@ -70,17 +65,17 @@ export async function findAgent(context: Context, name: string): Promise<NamedAg
 }
 
 /** Stops an agent's payments at once, whatever its policy allows. */
-export async function pauseAgent(context: Context, name: string, options?: CallOptions): Promise<Agent> {
+export async function pauseAgent(context: KeyContext, name: string, options?: CallOptions): Promise<Agent> {
   return setStatus(context, name, "pause", options);
 }
 
 /** Lets a paused agent pay again. */
-export async function resumeAgent(context: Context, name: string, options?: CallOptions): Promise<Agent> {
+export async function resumeAgent(context: KeyContext, name: string, options?: CallOptions): Promise<Agent> {
   return setStatus(context, name, "resume", options);
 }
 
 async function setStatus(
-  context: Context,
+  context: KeyContext,
   name: string,
   verb: "pause" | "resume",
   options?: CallOptions,

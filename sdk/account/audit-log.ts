@@ -1,27 +1,28 @@
-import { type Paged, paged } from "../api/paging";
+import { timeText } from "../api/check-input";
+import { type Paged, paged } from "../api/paged";
 import type { AuditEntry, AuditList } from "../api/resources";
-import type { Context } from "../context/context";
+import type { KeyContext } from "../context/key-context";
 
 /** Which entries of the audit log, and how many at a time. */
 export interface AuditLogInput {
   /** Entries per page, 1 to 100; 20 when left out. */
-  limit?: number;
-  offset?: number;
+  limit?: number | undefined;
+  offset?: number | undefined;
   /** Only this action, such as `agent.policy.updated`. */
-  action?: string;
+  action?: string | undefined;
   /** Only what such an actor did. */
-  actor?: AuditEntry["actor"]["type"];
+  actor?: AuditEntry["actor"]["type"] | undefined;
   /** Only what was done to this id. */
-  target?: string;
-  /** Strict bounds on `created_at`. */
-  from?: Date;
-  to?: Date;
+  target?: string | undefined;
+  /** Strict bounds on `created_at`: a Date, or ISO 8601. */
+  from?: Date | string | undefined;
+  to?: Date | string | undefined;
 }
 
 /** Who did what in the account, newest first. Needs an API key of the account. */
-export function auditLog(context: Context, input: AuditLogInput = {}): Paged<AuditList, AuditEntry> {
+export function auditLog(context: KeyContext, input: AuditLogInput = {}): Paged<AuditList, AuditEntry> {
   const read = async ({ from, to, ...filters }: AuditLogInput) => {
-    const query = { ...filters, from: from?.toISOString(), to: to?.toISOString() };
+    const query = { ...filters, from: timeText(from), to: timeText(to) };
     return (await context.http.send("GET", "/v1/audit-log", { query, headers: context.bearer })).body as AuditList;
   };
   return paged({ read, entries: ({ entries }) => entries, id: ({ id }) => id }, input);

@@ -8,12 +8,12 @@ import type { Context } from "../context/context";
 import { type BackupOpener, rootIn, unlockOf } from "../vault/backup-opener";
 import { openOwnRoot, vaultOf } from "../vault/vault";
 
-/** A sealed copy of the root, as `GET /api/backups` lists it. */
+/** An encrypted copy of the account key, as `GET /api/backups` lists it. */
 export interface Backup {
   backup_id: string;
   kind: "recovery_code" | "wallet";
   label: string;
-  /** Of the wallet that opens it; null for a recovery code. */
+  /** Of the wallet that decrypts it; null for a recovery code. */
   address: string | null;
   /** 75 bytes. */
   sealed: Hex;
@@ -21,8 +21,8 @@ export interface Backup {
 }
 
 /**
- * Seals a further copy of the account's root (docs/protocol.md section 3) and hands it to the service, which cannot open
- * it. The root is opened for it with one signature of the account's wallet and is dropped again.
+ * Encrypts a further copy of the account's root (docs/protocol.md section 3) for the service, which cannot decrypt
+ * it. The root is decrypted for it with one signature of the account's wallet and is dropped again.
  *
  * @param wallet the account's wallet, where it is to say what the signature is for
  * @throws HalcyonError `invalid_request` for the account's own wallet as its second, for one that signs differently each
@@ -39,7 +39,7 @@ export async function createBackup(
   try {
     const unlock = await unlockOf(scope, wallet.address, input.opener, true);
     const sealed = sealBackup(root, scope, wallet.address, unlock);
-    // What cannot be opened again is not kept as a backup.
+    // What can't be decrypted again is not kept as a backup.
     if (!equalBytes(openBackup(sealed, scope, wallet.address, unlock), root)) throw new UnsealFailed("backup");
     const kind = "wallet" in unlock ? { kind: "wallet", address: unlock.wallet } : { kind: "recovery_code" };
     return await session.post<Backup>("/api/backups", { ...kind, label: input.label, sealed: toHex(sealed) });
@@ -49,10 +49,10 @@ export async function createBackup(
 }
 
 /**
- * Opens a sealed copy, or what the ledger keeps under a recovery code, and compares the keys that follow from it with the
+ * Decrypts a copy, or what the ledger keeps under a recovery code, and compares the keys that follow from it with the
  * account's. It resolves when they are the same.
  *
- * @throws HalcyonError `invalid_request` when it does not open, or to another account's keys
+ * @throws HalcyonError `invalid_request` when it can't be decrypted, or gives another account's keys
  */
 export async function testBackup(context: Context, input: { sealed: Hex; opener: BackupOpener }): Promise<void> {
   const [scope, vault] = await Promise.all([context.scope(), context.vault()]);

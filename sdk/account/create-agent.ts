@@ -6,6 +6,7 @@ import { signRequestOf } from "@/lib/ledger/enrollment";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { keySigner } from "@/lib/ledger/prepare/sign";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
+import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import type { Agent, SpendPolicyFields } from "../api/resources";
 import type { Context } from "../context/context";
@@ -17,10 +18,13 @@ export interface CreateAgentInput {
   /** 1 to 32 of `a-z 0-9 - _`. */
   name: string;
   /** What is left out denies (docs/contract-notes.md, Agents and policy). */
-  policy?: SpendPolicyFields;
+  policy?: SpendPolicyFields | undefined;
 }
 
-/** The agent's wallet, made here: the service gets it sealed under a key it does not have, and both signatures. */
+/**
+ * The agent's wallet, created here: the service gets it encrypted under a key that the service does not have, and both
+ * signatures.
+ */
 async function registration(context: Context) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const privateKey: Hex = generatePrivateKey();
@@ -42,7 +46,7 @@ async function registration(context: Context) {
 /** Waits until the ledger has the agent, and has it as this wallet's where there is a wallet. */
 async function enrolled(context: Context, agent: Agent): Promise<void> {
   const chain = await context.chain();
-  const owner = await poll("The agent's enrolment", async () => {
+  const owner = await poll(context, "The agent's enrolment", async () => {
     const record = await chain.account(agent.public_key);
     return record.owner === zeroAddress ? undefined : record.owner;
   });
@@ -53,23 +57,15 @@ async function enrolled(context: Context, agent: Agent): Promise<void> {
   await context.pins.checkHandle(await context.info(), agent.handle, agent.public_key);
 }
 
-/**
- * Registers an agent: an account with a wallet and a spend policy of its own. With the wallet its key is made on this
- * machine and the service sees it only sealed; with an API key alone the service makes it while the key's request lasts.
- *
- * @example
- * await halcyon.createAgent({ name: "bot", policy: { daily_limit_usdg: 100, per_transaction_limit_usdg: 20 } });
- * // { account_id: "acct_…", handle: "@alice/bot", public_key: "0x…", status: "active", spend_policy_id: "pol_…" }
- * @throws HalcyonError `invalid_policy` naming the field, `handle_taken`
- */
-export async function createAgent(context: Context, input: CreateAgentInput): Promise<Agent> {
+/** Registers an agent: what `agents.create` does. */
+export async function createAgent(context: Context, input: CreateAgentInput, options?: CallOptions): Promise<Agent> {
   const { name, policy } = input;
   const body = {
     name,
     ...(policy && { spend_policy: policy }),
     ...(context.hasWallet && (await registration(context))),
   };
-  const agent = await callAsOwner<Agent>(context, "POST", "", body);
+  const agent = await callAsOwner<Agent>(context, "POST", "", body, options);
   await enrolled(context, agent);
   return agent;
 }

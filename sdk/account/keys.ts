@@ -20,13 +20,13 @@ import { partyOf } from "./party";
 export interface CreateKeyInput {
   label: string;
   /** How long it works: a number and s, m, h, d or w. For ever when left out. */
-  expiresIn?: string;
+  expiresIn?: string | undefined;
   /** Handle of an agent of the account: the key pays from this agent alone, within its policy. */
-  agent?: string;
+  agent?: string | undefined;
   /** What the key is narrowed to; when left out it does everything the API offers. */
-  scopes?: readonly KeyScope[];
+  scopes?: readonly KeyScope[] | undefined;
   /** IP addresses and ranges (CIDR) it works from; from anywhere when left out. */
-  allowedIps?: readonly string[];
+  allowedIps?: readonly string[] | undefined;
 }
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400, w: 604_800 };
@@ -40,13 +40,7 @@ export function expiryOf(span: string, now: Date): Date {
   throw new HalcyonError("invalid_request", "Give a span as a number and s, m, h, d or w, such as 30d.");
 }
 
-/**
- * Makes an API key of the account, or of one agent, on this machine and hands the service its hash and what it wraps. The key itself is in the answer
- * only: it cannot be shown again.
- *
- * @example
- * await halcyon.createKey({ label: "server", expiresIn: "30d", scopes: ["read", "pay"] }); // { key_id: "key_…", api_key: "hc_test_…" }
- */
+/** Creates an API key on this machine: what `keys.create` does. */
 export async function createKey(context: Context, input: CreateKeyInput): Promise<{ key_id: string; api_key: string }> {
   const expiresAt = input.expiresIn === undefined ? undefined : expiryOf(input.expiresIn, new Date());
   const [party, session, scope, vault, account] = await Promise.all([
@@ -65,7 +59,7 @@ export async function createKey(context: Context, input: CreateKeyInput): Promis
     key_hash: toHex(hashApiKey(text)),
     prefix,
     last_four: lastFour,
-    // In strict mode, and with scopes that open no budget, a key carries no right to pay: there is nothing to wrap.
+    // In strict mode, and with scopes that decrypt no available balance, a key has no right to pay: there is nothing to wrap.
     wrap:
       account.strict || !needsSecret(input.scopes ?? null)
         ? null

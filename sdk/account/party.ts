@@ -10,7 +10,7 @@ export interface Party {
   /** Lower case. */
   address: Address;
   type: "account" | "agent";
-  /** s of the account, s_i of an agent: budget states are sealed under it. */
+  /** s of the account, s_i of an agent: budget states are encrypted under it. */
   secret: Uint8Array;
   /** For the session routes: names the agent; nothing for the account itself. */
   query: { agent?: string };
@@ -24,7 +24,7 @@ export async function ownParty(context: Context): Promise<Party> {
 
 /**
  * The account, or the agent of that name. That the agent is the wallet's own is read from the chain and its address
- * pinned: the service cannot put somebody else's, or another of the owner's, in its place.
+ * pinned: the service cannot put someone else's, or another of the owner's, in its place.
  *
  * @throws HalcyonError `not_found`, `not_agent_owner`; PinMismatch
  */

@@ -1,7 +1,8 @@
 import { normaliseSignature } from "@/lib/ledger/prepare/sign";
 import { CONSENT_SECONDS, policyChangeTypedData, type WalletConsent } from "@/lib/policy/policy-change";
-import type { SpendPolicy, SpendPolicyFields } from "../api/resources";
+import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources";
 import type { Context } from "../context/context";
+import type { KeyContext } from "../context/key-context";
 import { account } from "./account";
 import { callAsOwner, findAgent, type NamedAgent } from "./agents";
 
@@ -10,7 +11,7 @@ import { callAsOwner, findAgent, type NamedAgent } from "./agents";
  *
  * @param name `bot` or `@alice/bot`; an agent's own key may leave it out
  */
-export async function getPolicy(context: Context, name?: string): Promise<SpendPolicy> {
+export async function getPolicy(context: KeyContext, name?: string): Promise<SpendPolicy> {
   const { account_id } = name === undefined ? await account(context) : await findAgent(context, name);
   if (name === undefined) {
     const path = `/v1/agents/${account_id}/spend-policy`;
@@ -32,17 +33,16 @@ async function consentTo(context: Context, agent: NamedAgent, fields: SpendPolic
   return { signature: normaliseSignature(signature), since, deadline: deadline.toString() };
 }
 
-/**
- * Changes the given fields of an agent's policy; the others keep their values. Holds for every payment after it. The wallet
- * signs the change: a session alone cannot loosen a policy.
- *
- * @example
- * await halcyon.setPolicy("bot", { daily_limit_usdg: 50 });
- * @throws HalcyonError `invalid_policy` naming the field
- */
+/** Changes fields of a policy: what `policies.update` does. With a wallet, it signs the change. */
 export async function setPolicy(context: Context, name: string, fields: SpendPolicyFields): Promise<SpendPolicy> {
   const agent = await findAgent(context, name);
   const consent = context.hasWallet ? await consentTo(context, agent, fields) : undefined;
   const body = { ...fields, ...(consent && { wallet_consent: consent }) };
   return callAsOwner<SpendPolicy>(context, "PATCH", `/${agent.account_id}/spend-policy`, body);
+}
+
+/** Decides payments by a draft of a policy: what `policies.simulate` does. */
+export async function simulatePolicy(context: KeyContext, name: string, input: SimulatePolicy): Promise<DecisionList> {
+  const { account_id } = await findAgent(context, name);
+  return callAsOwner<DecisionList>(context, "POST", `/${account_id}/spend-policy/simulate`, input);
 }

@@ -13,9 +13,9 @@ import { FIRST_SECRET, signUnlock, spenderUntilFrom, vaultOf } from "../vault/va
 export interface SignupInput {
   /** With or without @. */
   handle: string;
-  type?: "personal" | "business";
-  /** A generated code (`newRecoveryCode`) that opens the root as well: a second way back beside the wallet. */
-  recoveryCode?: string;
+  type?: "personal" | "business" | undefined;
+  /** A generated code (`newRecoveryCode`) that decrypts the root as well: a second way back beside the wallet. */
+  recoveryCode?: string | undefined;
 }
 
 /** The account, enrolled on its network. */
@@ -26,7 +26,10 @@ export interface SignupResult {
   network: string;
 }
 
-/** Makes the root here, enrols with it and reads the sealed root back from the chain: without it the money were lost. */
+/**
+ * Creates the root here, enrolls with it and reads the encrypted root back from the chain: without it the money would be
+ * lost.
+ */
 async function enroll(context: Context, recoveryCode?: string): Promise<void> {
   const [session, scope, chain] = await Promise.all([context.session(), context.scope(), context.chain()]);
   const { wallet } = context;
@@ -64,10 +67,10 @@ async function enroll(context: Context, recoveryCode?: string): Promise<void> {
 
 /**
  * Creates the account and enrols it on the network. Safe to repeat: it goes on where an earlier run stopped, and of an
- * account that is complete it only checks that this wallet opens it.
+ * account that is complete it only checks that this wallet decrypts its keys.
  *
  * @example
- * await halcyon.signup({ handle: "alice" }); // { account_id: "acct_…", handle: "@alice", public_key: "0x…", network: "test" }
+ * await halcyon.account.create({ handle: "alice" }); // { account_id: "acct_…", handle: "@alice", public_key: "0x…", network: "test" }
  * @throws HalcyonError `handle_taken`, `invalid_request`
  */
 export async function signup(context: Context, input: SignupInput): Promise<SignupResult> {
@@ -76,7 +79,7 @@ export async function signup(context: Context, input: SignupInput): Promise<Sign
   await session.post<OwnAccount>("/api/accounts", { handle, type: input.type ?? "personal" });
   let account = await context.account();
   if (account.enrolled === "none") await enroll(context, input.recoveryCode);
-  account = await poll("The enrolment", async () => {
+  account = await poll(context, "The enrolment", async () => {
     const now = await context.account();
     return now.enrolled === "enrolled" ? now : undefined;
   });

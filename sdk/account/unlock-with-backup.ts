@@ -2,7 +2,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { parseRecoveryCode } from "@/lib/ledger/crypto/recovery-code";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
-import { requireInForce } from "../context/spender-in-force";
+import { requireInForce } from "../context/require-in-force";
 import { type BackupOpener, rootIn, unlockOf } from "../vault/backup-opener";
 import { vaultOf } from "../vault/vault";
 import type { Backup } from "./backups";
@@ -15,11 +15,11 @@ const NO_COPY =
   "No backup of this account was made for a second wallet. One is made under Settings, Security, while the account is unlocked.";
 
 /**
- * Opens the account's keys with a recovery code or a second wallet instead of its own wallet's signature, for a wallet
+ * Decrypts the account's keys with a recovery code or a second wallet instead of its own wallet's signature, for a wallet
  * that is not at hand or no longer signs as it did: the copy on the ledger or one of the backups. They are kept by the
  * context as after an unlock.
  *
- * @throws InvalidRecoveryCode on a mistyped code; HalcyonError `invalid_request` when it opens no copy
+ * @throws InvalidRecoveryCode on a mistyped code; HalcyonError `invalid_request` when it decrypts no copy
  */
 export async function unlockWithBackup(context: Context, opener: BackupOpener): Promise<void> {
   const byCode = "recoveryCode" in opener;
@@ -36,7 +36,7 @@ export async function unlockWithBackup(context: Context, opener: BackupOpener): 
     session.get<{ backups: Backup[] }>("/api/backups"),
   ]);
   const copies = backups.filter(({ kind }) => (kind === "recovery_code") === byCode).map(({ sealed }) => sealed);
-  // A second wallet's are only among the backups: enrolment seals for the own wallet and a code.
+  // A second wallet's are only among the backups: enrolment encrypts for the own wallet and a code.
   if (byCode && sealed_root) copies.unshift(sealed_root);
   if (!byCode && copies.length === 0) throw new HalcyonError("invalid_request", NO_COPY);
   const unlock = await unlockOf(scope, address, opener);

@@ -1,9 +1,10 @@
 import type { ErrorCode } from "@/lib/errors";
 import { ApiCallError, type ApiErrorDetails } from "./errors";
+import { codeOf } from "./http";
 
 /*
- * The error answers of the API as classes, one for each code (docs/errors.md). What was found out on this machine is a
- * plain `HalcyonError`: its `code` tells the same.
+ * The error responses of the API as classes, one for each code (docs/errors.md). What was found out on this machine is a
+ * plain `HalcyonError`: its `code` says the same.
  */
 
 /** `insufficient_balance` is `InsufficientBalanceError`, minified or not. */
@@ -34,7 +35,7 @@ export class InvalidPolicyError extends errorOf("invalid_policy") {}
 /** No API key or session, or one that is unknown, revoked or expired. */
 export class UnauthorizedError extends errorOf("unauthorized") {}
 
-/** The budget does not cover the payment. */
+/** The available balance does not cover the payment. */
 export class InsufficientBalanceError extends errorOf("insufficient_balance") {}
 
 /** The identity must be verified first. */
@@ -55,13 +56,13 @@ export class NotFoundError extends errorOf("not_found") {}
 /** No account has this handle. */
 export class RecipientNotFoundError extends errorOf("recipient_not_found") {}
 
-/** No held payment with this id waits for a decision. */
+/** No payment with this id awaits approval. */
 export class TransactionNotFoundError extends errorOf("transaction_not_found") {}
 
 /** The path does not take this method. */
 export class MethodNotAllowedError extends errorOf("method_not_allowed") {}
 
-/** The approval window of a held payment has run out. */
+/** The approval window of the payment has run out. */
 export class TransactionExpiredError extends errorOf("transaction_expired") {}
 
 /** The handle or the name of the agent is taken. */
@@ -73,7 +74,7 @@ export class IdempotencyInProgressError extends errorOf("idempotency_in_progress
 /** A prepared document builds on a state that is no longer current: build it again. */
 export class BudgetChangedError extends errorOf("budget_changed") {}
 
-/** The budget was changed outside the service: the owner's client must seal it again. */
+/** The available balance was changed outside the service: sync it with the wallet. */
 export class ResealRequiredError extends errorOf("reseal_required") {}
 
 /** The recipient cannot take confidential payments on this network. */
@@ -91,7 +92,7 @@ export class RateLimitedError extends errorOf("rate_limited") {}
 /** Something failed in the service. */
 export class InternalError extends errorOf("internal") {}
 
-/** The service cannot answer now; try again. */
+/** The service cannot respond now; try again. */
 export class UnavailableError extends errorOf("unavailable") {}
 
 /** The class of every code. */
@@ -125,3 +126,9 @@ export const API_ERRORS = {
     details: ApiErrorDetails,
   ) => ApiCallError & { code: C };
 };
+
+/** An error response as an error of its code's class; a code that is not the API's becomes one that is. */
+export function apiErrorOf(code: ErrorCode, message: string, details: ApiErrorDetails): ApiCallError {
+  const known = Object.hasOwn(API_ERRORS, code) ? code : codeOf(details.status);
+  return new API_ERRORS[known](message, details);
+}

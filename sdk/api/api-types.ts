@@ -1,4 +1,4 @@
-/* What the session routes under `/api` answer; sdk/api/resources.ts has what `/v1` does. */
+/* What the session routes under `/api` return; sdk/api/resources.ts has what `/v1` does. */
 import type { Address, Hex } from "viem";
 import type { KeyScope } from "@/lib/key-scopes";
 import type { HeldPayment, Transfer } from "./resources";
@@ -25,7 +25,7 @@ export interface Operation {
   tx_hash: Hex;
 }
 
-/** A held payment under `/api/agents/transactions`: the resource and what its owner's client opens. */
+/** A payment awaiting approval under `/api/agents/transactions`: the resource and what its owner's client decrypts. */
 export interface SealedHeldPayment extends HeldPayment {
   asset: string;
   confidential: boolean;
@@ -51,7 +51,7 @@ export interface SealedTransfer extends Transfer {
   key_id: string | null;
 }
 
-/** `GET /api/ledger`: what the service knows of one asset of the account, all of it sealed but the credit. */
+/** `GET /api/ledger`: what the service knows of one asset of the account, all of it encrypted but the credit. */
 export interface LedgerView {
   account: Address;
   asset: string;

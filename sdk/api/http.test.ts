@@ -1,10 +1,13 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, test } from "vitest";
-import { InsufficientBalanceError, InternalError } from "./api-errors";
+import { apiErrorOf, InsufficientBalanceError, InternalError } from "./api-errors";
+import { Call } from "./call";
 import { ApiCallError, ServiceUnreachable } from "./errors";
 import { Http } from "./http";
-import { pauseBefore } from "./retry";
+import { pauseBefore } from "./pause-before";
+
+const CLASSES = { apiError: apiErrorOf };
 
 let server: Server | undefined;
 
@@ -27,10 +30,12 @@ afterEach(() => {
   server = undefined;
 });
 
-test("an error answer is thrown with the API's code, status, parameter and request id", async () => {
+test("an error response is thrown with the API's code, status, parameter and request id", async () => {
   const body = { error: { code: "recipient_not_found", message: "Nobody.", param: "to", request_id: "req_1" } };
   const url = await listen(() => ({ status: 404, body: JSON.stringify(body) }));
-  const error = await new Http(url).send("POST", "/v1/transfers", { json: {} }).catch((thrown: unknown) => thrown);
+  const error = await new Http(url, CLASSES)
+    .send("POST", "/v1/transfers", { json: {} })
+    .catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(ApiCallError);
   expect(error).toMatchObject({ code: "recipient_not_found", status: 404, param: "to", requestId: "req_1" });
 });
@@ -43,27 +48,30 @@ const keyed = { headers: { "idempotency-key": "one" }, json: {} };
 test("a refusal of the rate limit is waited out as long as it says and the request repeated, whatever it is", async () => {
   const url = await listen(once(429, "rate_limited", { "retry-after": "1" }));
   const started = performance.now();
-  await expect(new Http(url).send("POST", "/", { json: {} })).resolves.toMatchObject({ body: { count: 2 } });
+  await expect(new Http(url, CLASSES).send("POST", "/", { json: {} })).resolves.toMatchObject({ body: { count: 2 } });
   expect(performance.now() - started).toBeGreaterThan(990);
 });
 
 test.each([500, 502, 503, 504])("a read, and what has an idempotency key, is repeated after a %d", async (status) => {
   for (const [method, request] of [["GET", {}] as const, ["POST", keyed] as const]) {
     const url = await listen(once(status, "internal"));
-    await expect(new Http(url).send(method, "/", request)).resolves.toMatchObject({ body: { count: 2 } });
+    await expect(new Http(url, CLASSES).send(method, "/", request)).resolves.toMatchObject({ body: { count: 2 } });
     server?.close();
   }
 });
 
 test("a payment is never repeated without its idempotency key, nor is what would fail again", async () => {
   const url = await listen(once(500, "internal"));
-  await expect(new Http(url).send("POST", "/", { json: {} })).rejects.toBeInstanceOf(InternalError);
+  await expect(new Http(url, CLASSES).send("POST", "/", { json: {} })).rejects.toBeInstanceOf(InternalError);
   server?.close();
   const other = await listen(once(402, "insufficient_balance"));
-  await expect(new Http(other).send("POST", "/", keyed)).rejects.toBeInstanceOf(InsufficientBalanceError);
+  await expect(new Http(other, CLASSES).send("POST", "/", keyed)).rejects.toBeInstanceOf(InsufficientBalanceError);
   server?.close();
   const late = await listen(once(429, "rate_limited", { "retry-after": "3600" }));
-  await expect(new Http(late).send("GET", "/")).rejects.toMatchObject({ name: "RateLimitedError", retryAfter: 3600 });
+  await expect(new Http(late, CLASSES).send("GET", "/")).rejects.toMatchObject({
+    name: "RateLimitedError",
+    retryAfter: 3600,
+  });
 });
 
 test("a request whose connection breaks is repeated under its key, no more often than allowed", async () => {
@@ -72,21 +80,23 @@ test("a request whose connection breaks is repeated under its key, no more often
   server?.prependListener("request", (request) => {
     if (++count < 3) request.socket.destroy();
   });
-  await expect(new Http(url).send("POST", "/", keyed)).resolves.toMatchObject({ body: { count: 3 } });
+  await expect(new Http(url, CLASSES).send("POST", "/", keyed)).resolves.toMatchObject({ body: { count: 3 } });
   count = 0;
-  await expect(new Http(url, fetch, 1).send("POST", "/", keyed)).rejects.toBeInstanceOf(ServiceUnreachable);
+  await expect(new Http(url, CLASSES, new Call({ maxRetries: 1 })).send("POST", "/", keyed)).rejects.toBeInstanceOf(
+    ServiceUnreachable,
+  );
   count = 0;
-  await expect(new Http(url).send("POST", "/", { json: {} })).rejects.toBeInstanceOf(ServiceUnreachable);
+  await expect(new Http(url, CLASSES).send("POST", "/", { json: {} })).rejects.toBeInstanceOf(ServiceUnreachable);
   expect(count).toBe(1);
 });
 
 test("silence and pages that are not the service's are named as such, with the remedy", async () => {
-  await expect(new Http("http://127.0.0.1:9").send("GET", "/")).rejects.toThrow(/npm start/);
+  await expect(new Http("http://127.0.0.1:9").send("GET", "/")).rejects.toThrow(/option url/);
   const url = await listen(() => ({ status: 200, body: "<html>" }));
-  await expect(new Http(url).send("GET", "/")).rejects.toThrow(ServiceUnreachable);
+  await expect(new Http(url, CLASSES).send("GET", "/")).rejects.toThrow(ServiceUnreachable);
 });
 
-test("where nobody has ever answered it is told after two more attempts", async () => {
+test("where nothing has ever responded, a request fails after two more attempts", async () => {
   const url = await listen(() => ({ status: 200, body: "{}" }));
   await new Promise((resolve) => server?.close(resolve));
   let asked = 0;
@@ -94,7 +104,7 @@ test("where nobody has ever answered it is told after two more attempts", async 
     asked++;
     return fetch(input, init);
   };
-  await expect(new Http(url, counting).send("GET", "/")).rejects.toBeInstanceOf(ServiceUnreachable);
+  await expect(new Http(url, { fetch: counting }).send("GET", "/")).rejects.toBeInstanceOf(ServiceUnreachable);
   expect(asked).toBe(3);
 });
 
@@ -103,11 +113,11 @@ test("a restart of the service is ridden out, also by what has no key: nothing o
   let refused = 0;
   const counting: typeof fetch = (input, init) =>
     fetch(input, init).catch((error: unknown) => {
-      // Nobody listens until it was tried for the fourth time.
+      // No server listens until it was tried for the fourth time.
       if (++refused === 4) server?.listen(Number(new URL(url).port), "127.0.0.1");
       throw error;
     });
-  const http = new Http(url, counting);
+  const http = new Http(url, { fetch: counting });
   await http.send("GET", "/");
   server?.closeAllConnections();
   await new Promise((resolve) => server?.close(resolve));
@@ -128,7 +138,7 @@ test("what is away is waited for half a minute, and no longer", () => {
     expect(pauseBefore(error, at(9, 29_999))).toBeNull();
     expect(pauseBefore(error, { ...at(1, 0), maxRetries: 1 })).toBeNull();
   }
-  // An owner who was offline decides anew; a service that is broken is said to be.
+  // A person who was offline decides again; a broken service is reported as broken.
   for (const error of [offline, broken]) {
     expect(pauseBefore(error, at(2, 0))).toBeGreaterThan(0);
     expect(pauseBefore(error, at(3, 0))).toBeNull();

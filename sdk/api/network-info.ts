@@ -39,7 +39,7 @@ interface Answer {
   finality: NetworkInfo["finality"];
 }
 
-/** Asks the service for its chain, ledger and assets. Throws `ServiceUnreachable` when that is not what it answers. */
+/** Asks the service for its chain, ledger and assets. Throws `ServiceUnreachable` when it returns something else. */
 export async function fetchNetworkInfo(http: Http, network: Network): Promise<NetworkInfo> {
   const { body } = await http.send("GET", "/api/network", { query: { network } });
   const answer = body as Answer;

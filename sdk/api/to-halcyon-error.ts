@@ -4,6 +4,7 @@ import {
   InsufficientFunds,
   InvalidApiKey,
   InvalidMemo,
+  InvalidProofOfFunds,
   InvalidReceipt,
   InvalidRecoveryCode,
   InvalidUnits,
@@ -17,29 +18,68 @@ function codeOf(error: LedgerError): ErrorCode {
   if (error instanceof InsufficientBudget || error instanceof InsufficientFunds) return "insufficient_balance";
   if (error instanceof UnusableViewingKey) return "recipient_not_confidential_ready";
   if (error instanceof InvalidApiKey) return "unauthorized";
-  const refused = [InvalidUnits, InvalidMemo, InvalidRecoveryCode, InvalidReceipt];
+  const refused = [InvalidUnits, InvalidMemo, InvalidRecoveryCode, InvalidReceipt, InvalidProofOfFunds];
   if (refused.some((kind) => error instanceof kind)) return "invalid_request";
   return "internal";
 }
 
-/** Whether one of viem's requests found nobody: its errors wrap each other. */
-function isUnanswered(thrown: unknown): boolean {
-  for (let error = thrown; error instanceof Error; error = error.cause) {
-    if (error.name === "HttpRequestError" || error.name === "TimeoutError") return true;
+/** An error and what caused it, outermost first. */
+function* chainOf(thrown: unknown): Generator<Error> {
+  for (let error = thrown; error instanceof Error; error = error.cause) yield error;
+}
+
+/**
+ * What an error of viem's, or of a chain's node, means. Its own text stays here: it holds the request's body, and may hold the RPC
+ * address with its key. So it is no `cause` either.
+ */
+function ofChain(errors: readonly Error[]): HalcyonError | null {
+  const isViem = errors.some((error) => "shortMessage" in error || error.name === "RpcError");
+  if (!isViem) return null;
+  const named = (...names: string[]) => errors.find(({ name }) => names.includes(name));
+  if (named("HttpRequestError", "TimeoutError", "WebSocketRequestError")) return new ChainUnreachable();
+  if (named("WaitForTransactionReceiptTimeoutError")) {
+    return new HalcyonError("unavailable", "The transaction is in no block yet. Look again later.");
   }
-  return false;
+  if (named("InsufficientFundsError")) {
+    return new HalcyonError("insufficient_balance", "The wallet does not have enough ETH to pay for gas.");
+  }
+  const reverted = named("ContractFunctionRevertedError", "ExecutionRevertedError");
+  if (reverted) {
+    const { data } = reverted as { data?: { errorName?: string } };
+    const why = data?.errorName ? ` (${data.errorName})` : "";
+    return new HalcyonError("unavailable", `The ledger contract refused the call${why}.`);
+  }
+  if (named("ContractFunctionZeroDataError", "AbiDecodingZeroDataError")) {
+    return new HalcyonError(
+      "unavailable",
+      "The chain has no ledger at this address. Check the RPC address (option rpcUrl).",
+    );
+  }
+  if (named("InvalidAddressError")) return new HalcyonError("invalid_request", "This is not an address.");
+  const { code } = (named("RpcError", "RpcRequestError") ?? {}) as { code?: number };
+  const which = typeof code === "number" ? ` (code ${code})` : "";
+  return new HalcyonError("unavailable", `The chain's RPC returned an error${which}. Try again, or use another RPC.`, {
+    param: "rpcUrl",
+  });
 }
 
 /** Any thrown value as a `HalcyonError`, its message fit for a person. */
 export function toHalcyonError(thrown: unknown): HalcyonError {
-  if (thrown instanceof HalcyonError) return thrown;
+  const errors = [...chainOf(thrown)];
+  // Also one that viem has wrapped.
+  const own = errors.find((error) => error instanceof HalcyonError);
+  if (own) return own;
   if (thrown instanceof LedgerError) return new HalcyonError(codeOf(thrown), thrown.message, { cause: thrown });
-  if (thrown instanceof InvalidAmount) return new HalcyonError("invalid_request", thrown.message, { cause: thrown });
-  if (isUnanswered(thrown)) return new ChainUnreachable({ cause: thrown });
-  // viem's errors hold request bodies in `message`; `shortMessage` does not.
-  const short = (thrown as { shortMessage?: unknown } | undefined)?.shortMessage;
-  if (typeof short === "string")
-    return new HalcyonError("unavailable", `The chain responded: ${short}`, { cause: thrown });
-  const message = thrown instanceof Error ? thrown.message : "Something failed.";
+  if (thrown instanceof InvalidAmount) {
+    return new HalcyonError("invalid_request", thrown.message, { cause: thrown, param: "amount" });
+  }
+  const ofTheChain = ofChain(errors);
+  if (ofTheChain) return ofTheChain;
+  // A mistake of a program says nothing to a person.
+  const isMistake = [TypeError, RangeError, ReferenceError, SyntaxError].some((kind) => thrown instanceof kind);
+  const isTold = thrown instanceof Error && !isMistake && thrown.message !== "";
+  const message = isTold
+    ? thrown.message
+    : "Something failed in this client, or it was sent something it does not know.";
   return new HalcyonError("internal", message, { cause: thrown });
 }

@@ -1,8 +1,8 @@
 import type { Hex } from "viem";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import { type CallOptions, callAsOwner } from "../account/agents";
 import { partyOf } from "../account/party";
 import type { SealedHeldPayment, SealedTransfer } from "../api/api-types";
+import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import type { DecidedPayment } from "../api/resources";
 import { toHalcyonError } from "../api/to-halcyon-error";
@@ -14,14 +14,15 @@ import { readTransfer, settled } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import { attemptPayment } from "../payments/attempt-payment";
 import { resolveRecipient } from "../payments/recipient";
+import { approveByKey } from "./approve-by-key";
 import { openHeldPayment } from "./held";
 
 /** How a held payment is approved. `idempotencyKey` is for an API key: with the wallet the payment's id is its key. */
 export interface ApproveOptions extends Omit<AttemptOptions, "idempotencyKey">, CallOptions {
   /** Return once the service has accepted the payment, not when it is final on chain. */
-  wait?: boolean;
-  /** The sealed text that was opened for whoever approves: another one is refused. */
-  sealed?: Hex;
+  wait?: boolean | undefined;
+  /** The encrypted text that was shown to the person who approves: another one is refused. */
+  sealed?: Hex | undefined;
 }
 
 /** A held payment that can still be approved. */
@@ -89,27 +90,21 @@ export async function approvePrepared(
   return { ...posted, entry: { transaction_id: id, status: "approved", agent, to: asked, decided_at: now } };
 }
 
-/**
- * Approves a held payment and waits until it is final on chain, unless told not to. With the wallet the payment is opened, built and signed
- * on this machine, to the address the agent asked for; with an API key alone the service does it while the request lasts.
- *
- * @example
- * await halcyon.approve("txn_…"); // { transaction_id: "txn_…", status: "approved", transfer_id: "tr_…", tx_hash: "0x…", … }
- * @throws HalcyonError `transaction_not_found`, `transaction_expired`, `policy_violation`, `insufficient_balance`;
- * OutcomeUnknown when the payment was sent and its outcome is not known yet; NothingMoved when it did not happen
- */
+/** Approves a held payment: what `approvals.approve` does. */
 export async function approve(context: Context, id: string, options: ApproveOptions = {}): Promise<DecidedPayment> {
   if (!context.hasWallet) {
-    const path = `/transactions/${encodeURIComponent(id)}/approve`;
-    const decided = await callAsOwner<DecidedPayment>(context, "POST", path, {}, options);
+    const decided = await approveByKey(context, id, options);
     if (!decided.transfer_id || options.wait === false) return decided;
-    return { ...decided, tx_hash: (await settled(context, decided.transfer_id)).tx_hash };
+    return {
+      ...decided,
+      tx_hash: (await settled(context, { ...decided, transfer_id: decided.transfer_id, status: "pending" })).tx_hash,
+    };
   }
   const { answer, seen, pending, entry } = await approvePrepared(context, id, options);
   if (options.wait === false && answer) return answer;
   if (options.wait === false && !seen) throw new OutcomeUnknown(pending);
   const { tx_hash } = options.wait === false && seen ? seen : await settledOnChain(context, pending);
   const transferId = answer?.transfer_id;
-  if (transferId) await caughtUp(() => readTransfer(context, transferId, "session"));
+  if (transferId) await caughtUp(context, () => readTransfer(context, transferId, "session"));
   return answer ? { ...answer, tx_hash } : { ...entry, tx_hash };
 }

@@ -3,29 +3,43 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/crypto/keys";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
-import { type HeldPayment as HeldText, openHeld } from "@/lib/ledger/seal/held";
+import { type HeldPayment as HeldText, openHeld, readHeld } from "@/lib/ledger/seal/held";
 import { formatAmount } from "@/lib/money";
-import { type CallOptions, callAsOwner, findAgent, listAgents } from "../account/agents";
+import { callAsOwner, findAgent, type NamedAgent, namedAgents } from "../account/agents";
 import type { SealedHeldPayment } from "../api/api-types";
+import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
-import { type Paged, type PageInfo, paged } from "../api/paging";
-import type { Agent, DecidedPayment, HeldPayment, HeldPaymentDetails } from "../api/resources";
+import { type Paged, type PageInfo, paged } from "../api/paged";
+import type { DecidedPayment, HeldPayment, HeldPaymentDetails } from "../api/resources";
 import type { Context } from "../context/context";
+import type { KeyContext } from "../context/key-context";
 
-/** A held payment with what only its owner can open. Null: the sealed text does not open, so it cannot be approved. */
+/**
+ * A held payment with what only its owner can decrypt. Null: the encrypted text can't be decrypted, so it cannot be
+ * approved.
+ */
 export interface OpenedHeldPayment extends HeldPayment {
   asset?: string;
   amount?: string | null;
   memo?: string | null;
 }
 
-/** What of a held payment is needed to open it. */
+/** What of a held payment is needed to decrypt it. */
 export type SealedHeldText = Pick<SealedHeldPayment, "transaction_id" | "asset" | "sealed">;
 
+/** What a held payment says, for a reader: with the wallet as an approval reads it, else with the viewing key. */
+export async function readHeldPayment(context: Context, entry: SealedHeldText, address: Address): Promise<HeldText> {
+  const key = context.heldReader;
+  if (!key) return openHeldPayment(context, entry, address);
+  const [scope, asset] = await Promise.all([context.scope(), context.asset(entry.asset), context.viewer()]);
+  const place = { id: entry.transaction_id, agent: lowerCase(address), asset: asset.address };
+  return readHeld(key, scope, place, fromHex(entry.sealed));
+}
+
 /**
- * What the agent of that address asked for, from the sealed text alone.
+ * What the agent of that address asked for, from the encrypted text alone.
  *
- * @throws UnsealFailed also when another agent, or nobody who may, wrote it
+ * @throws UnsealFailed also when another agent, or someone without the right, wrote it
  */
 export async function openHeldPayment(context: Context, entry: SealedHeldText, address: Address): Promise<HeldText> {
   const [scope, vault, asset] = await Promise.all([context.scope(), context.vault(), context.asset(entry.asset)]);
@@ -35,10 +49,10 @@ export async function openHeldPayment(context: Context, entry: SealedHeldText, a
   return openHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.sealed));
 }
 
-async function opened(context: Context, entry: SealedHeldPayment, agents: Agent[]): Promise<OpenedHeldPayment> {
+async function opened(context: Context, entry: SealedHeldPayment, agents: NamedAgent[]): Promise<OpenedHeldPayment> {
   const { transaction_id, status, agent, to, asset, requested_at, expires_at } = entry;
   const address = agents.find(({ handle }) => handle === agent)?.public_key;
-  const text = address ? await openHeldPayment(context, entry, address).catch(unreadable) : null;
+  const text = address ? await readHeldPayment(context, entry, address).catch(unreadable) : null;
   // What the agent named is shown; that it still stands for the address it asked for is checked by an approval.
   const { decimals } = await context.asset(asset);
   const amount = text && formatAmount(text.amount, decimals);
@@ -48,10 +62,10 @@ async function opened(context: Context, entry: SealedHeldPayment, agents: Agent[
 /** Which of them, and how many at a time. */
 export interface PendingInput {
   /** Entries per page, 1 to 100; 20 when left out. */
-  limit?: number;
-  offset?: number;
+  limit?: number | undefined;
+  offset?: number | undefined;
   /** Name or handle of one agent; all of them when left out. */
-  agent?: string;
+  agent?: string | undefined;
 }
 
 /** A page of payments that wait. */
@@ -59,27 +73,38 @@ export interface PendingList extends PageInfo {
   pending: OpenedHeldPayment[];
 }
 
-function pendingPath(query: PendingInput): string {
+export function pendingPath(query: PendingInput & { include?: "encrypted" }): string {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return `/transactions/pending?${new URLSearchParams(given)}`;
 }
 
+/** A page as the caller's credential gets it: with the encrypted texts, where it can decrypt them. */
+function pendingPage(context: Context, query: PendingInput): Promise<PageInfo & { pending: HeldPayment[] }> {
+  const include = context.isViewOnly ? ({ include: "encrypted" } as const) : {};
+  return callAsOwner(context, "GET", pendingPath({ ...query, ...include }));
+}
+
 /**
- * The payments of the account's agents that wait for approval, oldest first. With the wallet amounts and memos are opened on
- * this machine; an API key alone gets the list without them.
+ * A held payment with its encrypted text beside its other fields, as the session API lists it.
  *
- * @example
- * const { pending } = await halcyon.pending({ limit: 100 });
- * // [{ transaction_id: "txn_…", agent: "@alice/bot", to: "@bob", asset: "USDG", amount: "12", … }]
- * for await (const held of halcyon.pending()) console.log(held.to);
+ * @throws HalcyonError `invalid_request` for one that was read without it
  */
+export function withText(held: HeldPayment | SealedHeldPayment): SealedHeldPayment {
+  if ("sealed" in held) return held;
+  const { encrypted, ...plain } = held;
+  if (encrypted) return { ...plain, ...encrypted };
+  throw new HalcyonError("invalid_request", "This payment has no encrypted text. Read it with `include=encrypted`.");
+}
+
+/** The payments that await approval: what `approvals.list` does. */
 export function pending(context: Context, input: PendingInput = {}): Paged<PendingList, OpenedHeldPayment> {
   const read = async ({ agent, ...page }: PendingInput): Promise<PendingList> => {
-    const path = pendingPath({ ...page, agent: agent && (await findAgent(context, agent)).account_id });
-    if (!context.hasWallet) return callAsOwner<PageInfo & { pending: HeldPayment[] }>(context, "GET", path);
-    const list = await callAsOwner<PageInfo & { pending: SealedHeldPayment[] }>(context, "GET", path);
-    const { agents } = list.pending.length > 0 ? await listAgents(context) : { agents: [] };
-    return { ...list, pending: await Promise.all(list.pending.map((entry) => opened(context, entry, agents))) };
+    const query = { ...page, agent: agent && (await findAgent(context, agent)).account_id };
+    const list = await pendingPage(context, query);
+    if (!context.hasWallet && !context.isViewOnly) return list;
+    const { agents } = list.pending.length > 0 ? await namedAgents(context) : { agents: [] };
+    const entries = list.pending.map((entry) => opened(context, withText(entry), agents));
+    return { ...list, pending: await Promise.all(entries) };
   };
   return paged({ read, entries: (list) => list.pending, id: ({ transaction_id }) => transaction_id }, input);
 }
@@ -94,22 +119,17 @@ function unreadable(error: unknown): null {
  *
  * @throws HalcyonError `transaction_not_found`
  */
-export async function heldPayment(context: Context, id: string): Promise<HeldPaymentDetails> {
+export async function heldPayment(context: KeyContext, id: string): Promise<HeldPaymentDetails> {
   const path = `/v1/agents/transactions/${encodeURIComponent(id)}`;
   return (await context.http.send("GET", path, { headers: context.bearer })).body as HeldPaymentDetails;
 }
 
 /** Drops a held payment; no money moves. */
-export function reject(context: Context, id: string, options?: CallOptions): Promise<DecidedPayment> {
+export function reject(context: KeyContext, id: string, options?: CallOptions): Promise<DecidedPayment> {
   return callAsOwner<DecidedPayment>(context, "POST", `/transactions/${encodeURIComponent(id)}/reject`, {}, options);
 }
 
-/**
- * Drops all held payments, of one agent or of all: what an owner does whose agent's key was stolen. No money moves.
- *
- * @example
- * await halcyon.rejectAll({ agent: "bot" }); // { rejected: 50 }
- */
+/** Rejects all held payments: what `approvals.rejectAll` does. */
 export async function rejectAll(context: Context, { agent }: { agent?: string } = {}): Promise<{ rejected: number }> {
   const named = agent === undefined ? undefined : (await findAgent(context, agent)).account_id;
   if (!context.hasWallet) return rejectEach(context, named);
@@ -119,13 +139,13 @@ export async function rejectAll(context: Context, { agent }: { agent?: string } 
       agent: named,
     });
     rejected += done.rejected;
-    // What somebody else decides at this moment is not ours to wait for.
+    // What someone else decides at this moment is not ours to wait for.
     if (!done.has_more || done.rejected === 0) return { rejected };
   }
 }
 
 /** With an API key, one by one: the contract has no other verb. */
-async function rejectEach(context: Context, agent: string | undefined): Promise<{ rejected: number }> {
+export async function rejectEach(context: KeyContext, agent: string | undefined): Promise<{ rejected: number }> {
   for (let rejected = 0; ; ) {
     const path = pendingPath({ limit: 100, agent });
     const page = await callAsOwner<PageInfo & { pending: HeldPayment[] }>(context, "GET", path);

@@ -38,11 +38,9 @@ const busy = () =>
     "Other payments from this balance are in progress. Try again when they are final.",
   );
 
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
 /**
- * One payment or allocation over all its documents: keeps the record of what has left, and looks at the chain, never at the
- * service's word, for what became of it.
+ * One payment or allocation over all its documents: keeps the record of what has left, and looks at the chain, never at what
+ * the service says, for what became of it.
  */
 export class Attempt {
   /** Whether an earlier process may have sent something. */
@@ -135,7 +133,7 @@ export class Attempt {
     for (let time = 1; ; time++) {
       const seen = await this.look().catch(() => null);
       if (seen || time === times) return seen;
-      await pause(2 * PAUSE_MS);
+      await this.context.call.pause(2 * PAUSE_MS);
     }
   }
 
@@ -149,16 +147,16 @@ export class Attempt {
     this.mayHaveLeft = true;
   }
 
-  /** Takes the newest document back: it has reached nobody. */
+  /** Takes the newest document back: it has not left this machine. */
   recall(): void {
     this.record = { ...this.record, documents: this.record.documents.slice(0, -1) };
     this.mayHaveLeft = this.began || this.record.documents.length > 0;
   }
 
   /**
-   * The budget word over which a payment without a note may be prepared again: the chain's own, when none of our documents has
-   * changed it. Each of them that is still under way builds on that very word, or on one that can only come after another
-   * payment of it, so at most one of all settles. Waits while the service is ahead of the chain.
+   * The budget word over which a payment without a note may be prepared again: the chain's own, when none of our documents
+   * has changed it. Each of them that is still under way builds on that very word, or on one that can only come after
+   * another payment of it, so at most one of all settles. Waits while the service is ahead of the chain.
    *
    * @returns the word, or what the chain shows when it has happened
    * @throws OutcomeUnknown when chain and service do not come to agree
@@ -175,7 +173,7 @@ export class Attempt {
       const view = await readView(this.context, party, asset);
       if (hexToWord(view.budget.newest_word) === word) return word;
       if (Date.now() > end) throw this.sent ? this.unknown() : busy();
-      await pause(PAUSE_MS);
+      await this.context.call.pause(PAUSE_MS);
     }
   }
 
@@ -200,8 +198,8 @@ export class Attempt {
   }
 
   /**
-   * What an error means for the caller: before anything has left it is what it says. Of a key that an earlier process may have
-   * used without a trace, it says that as well.
+   * What an error means for the caller: before anything has left it is what it says. Of a key that an earlier process may
+   * have used without a trace, it says that as well.
    */
   verdict(error: unknown): unknown {
     if (error instanceof OutcomeUnknown || error instanceof NothingMoved || !this.left) return error;

@@ -25,6 +25,10 @@ export type ChainOutcome =
 /** It happened, as the client's own chain shows. */
 export type Settled = Extract<ChainOutcome, { outcome: "settled" }>;
 
+const PAGE = 100;
+/** The longest that a signed document may wait for a block, and an hour for clocks that differ. */
+const EARLIEST_MS = 25 * 3_600_000;
+
 const tokenAbi = parseAbi(["function authorizationState(address, bytes32) view returns (bool)"]);
 const authorizationUsed = parseAbiItem("event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)");
 
@@ -107,25 +111,32 @@ function isOver(pending: PendingPayment, events: readonly MoneyEvent[], final: {
   });
 }
 
-/** What the service lists a pending payment as; null when it does not list it, or does not answer. */
+/** What the service lists a pending payment as; null when it does not list it, or does not respond. */
 export async function listedTransfer(context: Context, pending: PendingPayment): Promise<SealedTransfer | null> {
   const { documents, account, kind } = pending;
   if (kind === "allocation" || kind === "deposit") return null;
+  const words = new Set(documents.map(({ new_word }) => new_word));
+  // None of them was posted earlier than a day and some minutes before its deadline.
+  const from = new Date(1000 * Math.min(...documents.map(({ deadline }) => deadline)) - EARLIEST_MS).toISOString();
   try {
     const session = await context.session();
-    const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", { limit: 100 });
-    const ours = transfers.filter(
-      (entry) =>
-        isAddressEqual(entry.account, account) && documents.some(({ new_word }) => new_word === entry.new_word),
-    );
-    return ours.find(({ status }) => status !== "failed") ?? null;
+    for (let offset = 0; documents.length > 0; offset += PAGE) {
+      const query = { limit: PAGE, offset, from };
+      const page = await session.get<{ transfers: SealedTransfer[]; has_more: boolean }>("/api/transfers", query);
+      const ours = page.transfers.find(
+        (entry) => isAddressEqual(entry.account, account) && words.has(entry.new_word) && entry.status !== "failed",
+      );
+      if (ours) return ours;
+      if (!page.has_more) return null;
+    }
+    return null;
   } catch {
-    // Its word decides nothing, so its silence does not either.
+    // What it says decides nothing, so its silence does not either.
     return null;
   }
 }
 
-/** As `checkPayment`, without asking the service what it calls the transfer. */
+/** As `transfers.check`, without asking the service what it calls the transfer. */
 export async function chainOutcome(context: Context, pending: PendingPayment): Promise<ChainOutcome> {
   const [chain, scope, info] = await Promise.all([context.chain(), context.scope(), context.info()]);
   if (pending.chain_id !== scope.chainId || !isAddressEqual(pending.ledger, scope.ledger)) {
@@ -148,13 +159,13 @@ export async function chainOutcome(context: Context, pending: PendingPayment): P
 
 /**
  * What the chain shows of a pending payment. Reads the chain alone, over the client's own RPC where it has one, and needs no
- * keys; only `transfer_id` is the service's word.
+ * keys; only `transfer_id` comes from the service.
  *
  * @example
- * const outcome = await halcyon.checkPayment(JSON.parse(kept));
+ * const outcome = await halcyon.transfers.check(JSON.parse(kept));
  * // { outcome: "settled", tx_hash: "0x…", final: true, transfer_id: "tr_…" }, { outcome: "nothing_moved" } or
  * // { outcome: "open", until: "2026-01-31T12:05:00.000Z" }
- * @throws HalcyonError `invalid_request` for a record of another ledger, `unavailable` when the chain does not answer
+ * @throws HalcyonError `invalid_request` for a record of another ledger, `unavailable` when the chain does not respond
  */
 export async function checkPayment(context: Context, pending: PendingPayment): Promise<PaymentOutcome> {
   const shown = await chainOutcome(context, pending);

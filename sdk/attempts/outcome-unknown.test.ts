@@ -35,15 +35,17 @@ test("the last deadline is that of all documents; the wallet's own transaction h
   expect(lastDeadline({ ...pending, documents: [{ tx_hash: word(4), deadline: 0 }] })).toBeNull();
 });
 
-test("an unknown outcome says so, names the way to find out, and keeps the service's word apart", () => {
+test("an unknown outcome says so, names the way to find out, and gives the service's response as its cause", () => {
   const cause = new ApiCallError("policy_violation", "Your agent is paused.", { status: 403 });
   const error = new OutcomeUnknown(pending, cause);
-  expect(error).toMatchObject({ code: "policy_violation", pending, cause });
-  expect(error.message).toMatch(/Nobody knows yet .* until 2027-01-15T08:00:00Z\. .*order-7.*Your agent is paused\./s);
+  expect(error).toMatchObject({ code: "outcome_unknown", pending, cause });
+  expect(error.message).toMatch(
+    /It is not known yet .* until 2027-01-15T08:00:00Z\. .*order-7.*Your agent is paused\./s,
+  );
   expect(new NothingMoved(pending).message).toMatch(/nothing moved/);
 });
 
-test("the command line tells a person what to run, and a program what is pending", () => {
+test("the command line shows a person what to run, and a program what is pending", () => {
   const error = new OutcomeUnknown(pending);
   expect(errorText(error, false)).toMatch(/not yet known .*--idempotency-key order-7:\nit continues/s);
   expect(errorText(new OutcomeUnknown({ ...pending, held: "txn_1" }), false)).toContain("halcyon approve txn_1");

@@ -1,7 +1,8 @@
-import { HalcyonError } from "../api/errors";
+import { detailsOf, HalcyonError } from "../api/errors";
+import type { Transfer } from "../api/resources";
 import { lastDeadline, type PendingPayment } from "./pending-payment";
 
-/** What the payment is called in a sentence. */
+/** The name of each kind in a message. */
 const NAMES = {
   transfer: "payment",
   release: "public payment",
@@ -14,58 +15,66 @@ function messageOf(pending: PendingPayment, cause: HalcyonError | undefined): st
   const name = NAMES[pending.kind];
   const until = lastDeadline(pending);
   const window = until ? ` It can still happen until ${until.toISOString().replace(/\.\d+Z$/, "Z")}.` : "";
-  const why = cause ? ` The service's last word: ${cause.message}` : "";
+  const why = cause ? ` The service's last response: ${cause.message}` : "";
   return (
-    `Nobody knows yet whether this ${name} was made.${window} Do not make it again as a new one. Look again with ` +
-    `\`checkPayment\`, or repeat it under its idempotency key ${pending.id}, which never pays twice.${why}`
+    `It is not known yet whether this ${name} was made.${window} Do not make it again as a new one. Look again with ` +
+    `\`transfers.check\`, or repeat it with its idempotency key ${pending.id}, which never pays twice.${why}`
   );
 }
 
 /**
- * A signed payment, allocation or deposit has left this machine, and the chain does not show yet what became of it. It is
- * neither a success nor a failure. Keep `pending` (plain JSON without an amount) and look again with `checkPayment`, or repeat
- * the call with the same idempotency key: it continues this very payment.
+ * A signed payment, allocation or deposit was sent, and the chain does not show its outcome yet. It is neither a success
+ * nor a failure. Keep `pending` (plain JSON without an amount) and look again with `transfers.check`, or repeat the call
+ * with the same idempotency key: it continues this very payment.
  *
  * @example
  * try {
- *   await halcyon.send({ to: "@bob", amount: "25", prepared: true, idempotencyKey: "order-7" });
+ *   await halcyon.transfers.create({ to: "@bob", amount: "25", prepared: true }, { idempotencyKey: "order-7" });
  * } catch (error) {
  *   if (error instanceof OutcomeUnknown) await orders.keep(JSON.stringify(error.pending));
  * }
  */
 export class OutcomeUnknown extends HalcyonError {
   override readonly name = "OutcomeUnknown";
+  /** As the service accepted it, where it did. */
+  declare readonly transfer?: Transfer;
 
-  /** @param cause what the service answered last, or why it did not: its word alone, which decides nothing */
+  /** @param cause the service's last response, or why there was none. Only the chain shows what happened. */
   constructor(
     /** What is pending: all that looking again takes. */
     readonly pending: PendingPayment,
     cause?: HalcyonError,
   ) {
-    super(cause?.code ?? "unavailable", messageOf(pending, cause), { cause });
+    super("outcome_unknown", messageOf(pending, cause), { cause, ...(cause && detailsOf(cause)) });
+  }
+
+  /** The same, with the transfer as the service has it. */
+  of(transfer: Transfer): OutcomeUnknown {
+    return Object.defineProperty(this, "transfer", { value: transfer, enumerable: true });
   }
 }
 
 /**
- * The service did not answer a plain payment, which it makes itself: it may have been made. The same call with this idempotency
- * key never pays twice and tells.
+ * The response to a server-signed payment, or to an approval with an API key, was lost: the payment may have been made.
+ * Repeat the call with `idempotencyKey`: it never pays twice, and returns the payment.
  */
 export class ResponseLost extends HalcyonError {
   override readonly name = "ResponseLost";
   constructor(
+    /** The key of the call: the one you gave, or the one that was created for it. */
     readonly idempotencyKey: string,
     cause: HalcyonError,
   ) {
     super(
-      cause.code,
-      `${cause.message} Nobody knows yet whether the payment was made: repeat it with the idempotency key ${idempotencyKey}, ` +
-        "which never pays twice. Do not send it as a new one.",
-      { cause },
+      "outcome_unknown",
+      `${cause.message} It is not known yet whether the payment was made: repeat the call with the idempotency key ` +
+        `${idempotencyKey}, which never pays twice. Do not send it as a new one.`,
+      { cause, ...detailsOf(cause) },
     );
   }
 }
 
-/** No block took a document before its deadline, nor will one: nothing has moved, and paying again pays once. */
+/** No block included it before its deadline, and none can any more: no money moved, so a new payment pays once. */
 export class NothingMoved extends HalcyonError {
   override readonly name = "NothingMoved";
   constructor(

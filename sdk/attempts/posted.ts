@@ -1,7 +1,7 @@
 import type { Settled } from "./check-payment";
 import type { PendingPayment } from "./pending-payment";
 
-/** What came of posting a payment: the service's word for it, or the chain's where the service has none. */
+/** What came of posting a payment: the service's response, or what the chain shows where there is none. */
 export interface Posted<T> {
   answer: T | null;
   seen: Settled | null;

@@ -12,7 +12,7 @@ export interface Intent {
   act: "payment" | "withdrawal" | "approval" | "allocation" | "deposit";
   payer: Pick<Party, "address" | "query">;
   asset: Asset;
-  /** Whom it pays; nobody when it is an allocation or a deposit. */
+  /** Whom it pays; nothing for an allocation or a deposit. */
   payment?: { to: { address: Address }; kind: PendingPayment["kind"] };
   /** The API key sends it, not the session. */
   byKey?: boolean;
@@ -25,7 +25,9 @@ async function askService(context: Context, { act, payer, asset, payment }: Inte
   await session.post("/api/transfers/check", { act, asset: asset.symbol, ...to }, payer.query);
 }
 
-/** Whether the key may pay for this account: a dry run of the smallest amount, by the account itself, which no policy rules. */
+/**
+ * Whether the key may pay for this account: a dry run of the smallest amount, by the account itself, which no policy rules.
+ */
 async function askKey(context: Context, { payer, asset, payment, byKey }: Intent): Promise<void> {
   if (!byKey || !payment) return;
   const { to, kind } = payment;
@@ -60,13 +62,13 @@ async function requireSpender(context: Context, { act }: Intent, deadline: bigin
 }
 
 /**
- * Throws what would be refused, before any signed document leaves this machine: what is refused afterwards may still happen until
- * its deadline, for nothing but the chain shows that a service has not passed it on. The service learns whom it is for, and no
- * amount. That it raises no objection promises nothing.
+ * Throws what would be refused, before any signed document leaves this machine: what is refused afterwards may still happen
+ * until its deadline, for nothing but the chain shows that a service has not passed it on. The service learns whom it is
+ * for, and no amount. That it raises no objection promises nothing.
  *
  * @param deadline Unix seconds, of the document
- * @throws HalcyonError `policy_violation`, `recipient_not_confidential_ready`, `invalid_request`, `kyc_required`, `key_forbidden`,
- * `rate_limited`, `unauthorized`
+ * @throws HalcyonError `policy_violation`, `recipient_not_confidential_ready`, `invalid_request`, `kyc_required`,
+ * `key_forbidden`, `rate_limited`, `unauthorized`
  */
 export async function refuseEarly(context: Context, intent: Intent, deadline: bigint): Promise<void> {
   await Promise.all([askService(context, intent), askKey(context, intent), requireSpender(context, intent, deadline)]);

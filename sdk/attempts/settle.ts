@@ -7,17 +7,17 @@ import type { PendingPayment } from "./pending-payment";
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-const PATIENCE_MS = 10 * 60_000;
 /** How long the service may take to see what the chain has shown already. */
 const CATCH_UP_MS = 15_000;
 
 /**
  * Waits until the chain, over the client's own RPC, shows what became of it.
  *
- * @throws NothingMoved when no block can take it any more; OutcomeUnknown when that is still open after ten minutes
+ * @throws NothingMoved when no block can take it any more; OutcomeUnknown when that is still open after the call's
+ * `waitTimeout`, or when the call is aborted
  */
 export async function settledOnChain(context: Context, pending: PendingPayment): Promise<Settled> {
-  const end = Date.now() + PATIENCE_MS;
+  const end = Date.now() + context.call.waitTimeout;
   let trouble: HalcyonError | undefined;
   for (let pause = FIRST_PAUSE_MS; Date.now() < end; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
     try {
@@ -27,23 +27,26 @@ export async function settledOnChain(context: Context, pending: PendingPayment):
       trouble = undefined;
     } catch (error) {
       if (error instanceof NothingMoved) throw error;
-      // A chain that does not answer now may answer next time.
+      // A chain that does not respond now may respond next time.
       trouble = toHalcyonError(error);
     }
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (context.call.aborted) break;
+    await context.call.pause(Math.min(pause, Math.max(0, end - Date.now()))).catch((error: unknown) => {
+      trouble = toHalcyonError(error);
+    });
   }
   throw new OutcomeUnknown(pending, trouble);
 }
 
 /**
- * Lets the service see what the chain has shown, so that the caller's next request finds it. Its word changes nothing: an
- * answer that contradicts the chain, or none, ends the wait.
+ * Lets the service see what the chain has shown, so that the caller's next request finds it. What it says changes nothing: a
+ * response that contradicts the chain, or none, ends the wait.
  */
-export async function caughtUp(read: () => Promise<{ status: string }>): Promise<void> {
+export async function caughtUp({ call }: Context, read: () => Promise<{ status: string }>): Promise<void> {
   const end = Date.now() + CATCH_UP_MS;
   for (let pause = FIRST_PAUSE_MS; Date.now() < end; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
     const now = await read().catch(() => null);
-    if (now?.status !== "pending") return;
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    if (now?.status !== "pending" || call.aborted) return;
+    await call.pause(pause).catch(() => {});
   }
 }

@@ -1,29 +1,43 @@
-import { isAddressEqual } from "viem";
-import { HalcyonError } from "../api/errors";
-import type { Transfer } from "../api/resources";
+import { isAddressEqual, TransactionReceiptNotFoundError } from "viem";
+import type { SealedTransfer } from "../api/api-types";
+import type { HalcyonError } from "../api/errors";
+import type { HeldPayment, Transfer } from "../api/resources";
+import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Context } from "../context/context";
+import type { KeyContext } from "../context/key-context";
 import { poll } from "../context/operation";
+import { TransferFailed } from "./transfer-failed";
+import { type AcceptedTransfer, TransferNotFinal } from "./transfer-not-final";
 
 /**
- * A payment with the status reached on chain. `transfer_id` and `created_at` are null when the chain shows the payment and the
- * service does not name it.
+ * A payment with the status reached on chain. `transfer_id` and `created_at` are null when the chain shows the payment and
+ * the service does not name it.
  */
-export type SettledTransfer = Pick<Transfer, "status" | "to" | "confidential" | "tx_hash"> & {
+export interface SettledTransfer extends Pick<Transfer, "status" | "to" | "confidential" | "tx_hash"> {
   transfer_id: string | null;
   created_at: string | null;
-};
+}
 
-async function readByKey(context: Context, id: string): Promise<Transfer> {
+/** A payment that is final on chain. */
+export interface ConfirmedTransfer extends SettledTransfer {
+  status: "confirmed";
+  transfer_id: string;
+  created_at: string;
+}
+
+/** A payment above its agent's threshold, as it was just created: its owner decides. No money has moved. */
+export interface PaymentAwaitingApproval extends HeldPayment {
+  status: "pending_approval";
+}
+
+async function readByKey(context: KeyContext, id: string): Promise<Transfer> {
   const answer = await context.http.send("GET", `/v1/transfers/${id}`, { headers: context.bearer });
   return answer.body as Transfer;
 }
 
 async function readBySession(context: Context, id: string): Promise<Transfer> {
   const session = await context.session();
-  const { transfers } = await session.get<{ transfers: Transfer[] }>("/api/transfers", { limit: 100 });
-  const found = transfers.find((transfer) => transfer.transfer_id === id);
-  if (!found) throw new HalcyonError("not_found", `The service does not list transfer ${id}.`);
-  return found;
+  return session.get<SealedTransfer>(`/api/transfers/${encodeURIComponent(id)}`);
 }
 
 /** A transfer as the service has it now, read by the API key or the wallet's session. */
@@ -31,40 +45,73 @@ export function readTransfer(context: Context, id: string, by: "key" | "session"
   return by === "key" ? readByKey(context, id) : readBySession(context, id);
 }
 
-/** Whether a transaction of the ledger went through, as the client's chain shows; null when it cannot tell. */
-async function isMined(context: Context, hash: Transfer["tx_hash"]): Promise<boolean | null> {
+/**
+ * Whether a transaction of the ledger went through, as the client's chain shows.
+ *
+ * @throws what the chain's RPC throws when it can't be asked
+ */
+async function isMined(context: Context, hash: Transfer["tx_hash"]): Promise<boolean> {
+  const chain = await context.chain();
   try {
-    const chain = await context.chain();
     const { status, logs } = await chain.client.getTransactionReceipt({ hash });
     return status === "success" && logs.some(({ address }) => isAddressEqual(address, chain.ledger));
-  } catch {
-    return null;
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return false;
+    throw error;
   }
 }
 
 /**
- * Waits until a plain payment, which the service makes, is final. Its `failed` is compared with the chain, and so is its
- * `confirmed` where the client has an RPC of its own.
+ * Waits until the service calls a server-signed payment confirmed or failed.
  *
- * @throws HalcyonError `unavailable` when it failed: no money moved; or when the chain shows otherwise than the service says
+ * @param isShown whether what the service calls confirmed is; asked again until it is
+ * @throws TransferNotFinal
  */
-export async function settled(context: Context, id: string): Promise<SettledTransfer> {
-  const final = await poll("The transfer", async () => {
-    const now = await readByKey(context, id);
-    return now.status === "pending" ? undefined : now;
+export async function decidedTransfer(
+  context: KeyContext,
+  accepted: AcceptedTransfer,
+  isShown: (confirmed: Transfer) => Promise<boolean> = async () => true,
+): Promise<Transfer> {
+  let latest = accepted;
+  const late = (cause?: HalcyonError) => {
+    const why = latest.status === "confirmed" ? " The service calls it confirmed, but your node does not show it." : "";
+    return new TransferNotFinal(latest, cause, `${why}${cause ? ` ${cause.message}` : ""}`);
+  };
+  const read = async () => {
+    const now = await readByKey(context, accepted.transfer_id);
+    latest = now;
+    if (now.status === "pending") return undefined;
+    return now.status === "failed" || (await isShown(now)) ? now : undefined;
+  };
+  return poll(context, "The transfer", read, late).catch((error: unknown) => {
+    throw error instanceof TransferNotFinal ? error : late(toHalcyonError(error));
   });
-  const { transfer_id, to, confidential, tx_hash, created_at } = final;
-  const made = { transfer_id, status: "confirmed" as const, to, confidential, tx_hash, created_at };
-  if (final.status === "failed") {
-    // Only what the chain shows is believed against money: a failure that was mined is none.
-    if (await isMined(context, tx_hash)) return made;
-    throw new HalcyonError("unavailable", `Transfer ${id} failed; no money moved. Send it again.`);
-  }
-  if (context.hasOwnRpc && (await isMined(context, tx_hash)) === false) {
-    throw new HalcyonError(
-      "unavailable",
-      `The service calls transfer ${id} confirmed, but your chain does not show it. Do not send it again; ask the service.`,
+}
+
+/** A confirmed transfer as payments return it. */
+export function asConfirmed({ transfer_id, to, confidential, tx_hash, created_at }: Transfer): ConfirmedTransfer {
+  return { transfer_id, status: "confirmed", to, confidential, tx_hash, created_at };
+}
+
+/**
+ * Waits until a server-signed payment is final. A `failed` of the service counts only if the chain does not show the payment.
+ * Where the client has an RPC of its own, a `confirmed` counts once that node shows it too.
+ *
+ * @throws TransferFailed: no money moved; TransferNotFinal once it is not known whether it did
+ */
+export async function settled(context: Context, accepted: AcceptedTransfer): Promise<ConfirmedTransfer> {
+  // A node that does not respond now, or is behind the service's, may show it a moment later.
+  const isShown = (now: Transfer) => isMined(context, now.tx_hash).catch(() => false);
+  const final = await decidedTransfer(context, accepted, context.hasOwnRpc ? isShown : undefined);
+  if (final.status !== "failed") return asConfirmed(final);
+  const mined = await isMined(context, final.tx_hash).catch((error: unknown) => {
+    const cause = toHalcyonError(error);
+    throw new TransferNotFinal(
+      final,
+      cause,
+      ` The service calls it failed, and that can't be checked: ${cause.message}`,
     );
-  }
-  return made;
+  });
+  if (mined) return asConfirmed(final);
+  throw new TransferFailed(final);
 }

@@ -65,7 +65,7 @@ async function bundled() {
     format: "cjs",
     platform: "node",
     target: "node20",
-    // Names stay: errors are told apart by theirs.
+    // Names stay: errors are distinguished by theirs.
     minifyWhitespace: true,
     minifySyntax: true,
     tsconfig: join(root, "tsconfig.json"),

@@ -48,11 +48,11 @@ async function settledView(context: Context, { asset, query }: BudgetToResalt): 
     const view = await session.get<LedgerView>("/api/ledger", { asset: asset.symbol, ...query }).catch(() => null);
     if (!view || view.budget.word === view.budget.newest_word) return view;
     if (Date.now() >= end) return null;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    await context.call.pause(PAUSE_MS);
   }
 }
 
-/** The state of `word` by the service's sealed copy (with an agent's counters), whichever version it is under. */
+/** The state of `word` by the service's encrypted copy (with an agent's counters), whichever version it is under. */
 function stateIn(
   context: Context,
   { scope, versions, next }: Rotating,
@@ -72,8 +72,8 @@ function stateIn(
 }
 
 /**
- * The opening of the budget the chain has now: from the account's own copies on chain, which nobody who holds the secret can
- * forge, else from the service's state. Counters come from the service's. Null when neither opens.
+ * The opening of the budget the chain has now: from the account's own copies on chain, which no holder of the secret can
+ * forge, else from the service's state. Counters come from the service's. Null when neither can be decrypted.
  */
 async function openNow(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<BudgetOpening | null> {
   const { holder, asset } = budget;
@@ -93,10 +93,10 @@ async function openNow(context: Context, rotating: Rotating, budget: BudgetToRes
 }
 
 /**
- * Gives a budget a fresh salt by an allocation of nothing, so that whoever knew the old one can no longer prove anything over
- * it. The wallet signs it over what the chain shows; the service carries it, else the wallet.
+ * Gives a budget a fresh salt by an allocation of nothing, so that someone who knew the old one can no longer prove
+ * anything over it. The wallet signs it over what the chain shows; the service sends it, else the wallet.
  *
- * @returns null for a budget that does not open: it is lost
+ * @returns null for a budget that can't be decrypted: it is lost
  */
 export async function resalt(context: Context, rotating: Rotating, budget: BudgetToResalt): Promise<true | null> {
   const { holder, asset, query } = budget;

@@ -15,8 +15,8 @@ import type { Context } from "../context/context";
 import { ledgerKey } from "../context/pins";
 import { findAgents, findSealedRoot, findSpenders, type Holder, readOn } from "../recovery/recover-scan";
 import { lastVersionOf, openOwnRoot, spenderUntilFrom, type Vault, vaultOf } from "../vault/vault";
+import { encryptAgain } from "./encrypt-again";
 import { type BudgetToResalt, budgetsOf, type Rotating, resalt } from "./resalt";
-import { sealAnew } from "./seal-anew";
 
 /** A budget of the account or of one of its agents. */
 export interface BudgetName {
@@ -26,25 +26,25 @@ export interface BudgetName {
 
 /** What a rotation did. */
 export interface RotatedBudgetSecret {
-  /** Version of the budget secret from now on. */
+  /** Version of the account secret from now on. */
   secret_version: number;
-  /** The transaction that made the new spender the only one; null when the service did not say. */
+  /** The transaction that made the new payment signing key the only one; null when the service did not say. */
   tx_hash: Hex | null;
-  /** Who brought the new spender to the ledger: the service, or the wallet itself because the service did not. */
+  /** Who sent that transaction: the service, or the wallet itself because the service did not. */
   by: "service" | "wallet";
-  /** API keys of the account and its agents that have ended: make new ones. */
+  /** API keys of the account and its agents that have ended: create new ones. */
   keys_ended: number;
-  /** Budgets of the account and its agents that have a fresh salt. */
+  /** Available balances of the account and its agents that have a fresh salt. */
   budgets: number;
-  /** Held payments that were sealed anew. */
+  /** Payments awaiting approval that were encrypted again. */
   held: number;
-  /** Budgets that do not open: `abandon` gives them up. */
+  /** Available balances that can't be decrypted: `security.abandonBalance` gives them up. */
   lost?: BudgetName[];
-  /** Held payments that do not open, so that nobody can approve them: `reject` them. */
+  /** Payments awaiting approval that can't be decrypted, so no one can approve them: `approvals.reject` drops them. */
   held_unreadable?: string[];
-  /** Agents of yours on the ledger that the service left out. Their budgets were re-salted by the wallet. */
+  /** Agents of yours on the ledger that the service left out. The wallet renewed the salts of their balances. */
   agents_left_out?: Address[];
-  /** Agents whose wallet key does not open any more: their own keys cannot pay. */
+  /** Agents whose wallet key can't be decrypted any more: their own keys cannot pay. */
   agents_unreadable?: Address[];
   /** What did not work, while everything else went on. Run it again for it. */
   unfinished?: { what: string; reason: string }[];
@@ -57,14 +57,14 @@ interface Prepared {
   scope: Scope;
   rotating: Rotating;
   holders: Holder[];
-  /** How the service names each agent; null when it does not answer. */
+  /** How the service names each agent; null when it does not respond. */
   agents: Map<string, string> | null;
   keys: number;
-  /** What the service says of the account; null when it does not answer. */
+  /** What the service says of the account; null when it does not respond. */
   account: OwnAccount | null;
 }
 
-/** Reads the account's keys and agents from the chain, and opens all budgets: the service need not take part. */
+/** Reads the account's keys and agents from the chain, and decrypts all budgets: the service need not take part. */
 async function prepare(context: Context): Promise<Prepared> {
   const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
   const { address } = context.wallet;
@@ -154,7 +154,7 @@ async function replaceSpender(context: Context, { scope, rotating }: Prepared) {
         isDone,
         isVoid: async () => (await chain.account(account)).nonce !== nonce && !(await isDone()),
       });
-      // Of a spender the wallet has sent alone the service is told: its keys end, and it takes what is sealed anew.
+      // The service learns of a spender that the wallet sent alone: its keys end, and it takes what is encrypted again.
       if (!taken) await post().catch(() => {});
       return { carried, taken: taken as Rotation | null };
     } catch (error) {
@@ -198,15 +198,15 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
 }
 
 /**
- * Replaces the budget secret, after a server that served your keys may have been taken over: whoever learnt the old one can
- * no longer sign payments or open budgets. Everything is read from the chain and tried first; then the new spender is the
- * only one, through the service or, when that does not carry it, by the wallet's own transaction; every API key of the
- * account and its agents ends; every budget gets a fresh salt, all side by side; agents' wallets and held payments are sealed
- * anew, a bounded piece at a time. What does not open is named and holds nothing up. Run it again after an interruption.
- * Other clients of the account unlock again afterwards. Needs the wallet.
+ * Replaces the budget secret, after a server that served your keys may have been taken over: someone who learned the old
+ * one can no longer sign payments or decrypt budgets. Everything is read from the chain and tried first; then the new
+ * spender is the only one, through the service or, when that does not send it, by the wallet's own transaction; every API
+ * key of the account and its agents ends; every budget gets a fresh salt, all side by side; agents' wallets and held
+ * payments are encrypted again, a bounded piece at a time. What can't be decrypted is named and holds nothing up. Run it
+ * again after an interruption. Other clients of the account unlock again afterwards. Needs the wallet.
  *
  * @example
- * await halcyon.rotateBudgetSecret();
+ * await halcyon.security.rotateAccountSecret();
  * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, budgets: 2, held: 0 }
  * @throws HalcyonError `unavailable` when neither the service carries the new spender nor the wallet can pay gas: then
  *   nothing has ended but, if the service took the request, the API keys
@@ -230,7 +230,7 @@ export async function rotateBudgetSecret(context: Context): Promise<RotatedBudge
   if (prepared.agents && leftOut.length > 0) result.agents_left_out = leftOut.map(({ address }) => address);
   if (taken) {
     try {
-      const { held, agentsUnread, heldUnread } = await sealAnew(context, prepared.rotating);
+      const { held, agentsUnread, heldUnread } = await encryptAgain(context, prepared.rotating);
       result.held = held;
       if (agentsUnread.length > 0) result.agents_unreadable = agentsUnread;
       if (heldUnread.length > 0) result.held_unreadable = heldUnread;

@@ -1,7 +1,9 @@
-import { type Address, createPublicClient, type Hex, http, type PublicClient } from "viem";
+import { type Address, createPublicClient, type Hex, type PublicClient } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
+import { rpcTransport } from "./rpc-transport";
 
 /** An account's record on the ledger. A viewing key of zeros: not enrolled. */
 export interface AccountRecord {
@@ -15,12 +17,14 @@ export interface AccountRecord {
 }
 
 const NO_KEY = `0x${"00".repeat(32)}`;
-/** How long what this client signs may wait for a block, unless it is told otherwise: what did not happen is known soon. */
+/**
+ * How long what this client signs may wait for a block, unless an option says otherwise: what did not happen is known soon.
+ */
 export const EXPIRY_SECONDS = 300;
 /** The ledger's own bound of 24 h, less some minutes for clocks that differ. */
 export const LONGEST_EXPIRY_SECONDS = 86_000;
 
-/** A ledger as its chain shows it: what must not be taken on the service's word is read here. */
+/** A ledger as its chain shows it: what a service could lie about is read here. */
 export class Chain {
   readonly client: PublicClient;
 
@@ -28,9 +32,10 @@ export class Chain {
     readonly rpcUrl: string,
     readonly ledger: Address,
     private readonly expirySeconds = EXPIRY_SECONDS,
+    private readonly call = new Call(),
   ) {
-    // Reads of one moment travel in one request.
-    this.client = createPublicClient({ transport: http(rpcUrl, { batch: true }), cacheTime: 0, pollingInterval: 100 });
+    const transport = rpcTransport(rpcUrl, call);
+    this.client = createPublicClient({ transport, cacheTime: 0, pollingInterval: 100 }) as PublicClient;
   }
 
   private get contract() {
@@ -74,7 +79,7 @@ export class Chain {
     return this.client.readContract({ ...this.contract, functionName: "creditOf", args: [who, asset] });
   }
 
-  /** The sealed root of an account as its `Enrolled` event holds it; null when there is none in that transaction. */
+  /** The encrypted root of an account as its `Enrolled` event holds it; null when there is none in that transaction. */
   async sealedRootIn(transactionHash: Hex, account: Address): Promise<Hex | null> {
     const receipt = await this.client.getTransactionReceipt({ hash: transactionHash });
     const events = await this.client.getContractEvents({
@@ -96,7 +101,7 @@ export class Chain {
 
   /** Waits until a transaction is in a block; throws when it reverted. */
   async mined(hash: Hex): Promise<void> {
-    const receipt = await this.client.waitForTransactionReceipt({ hash, timeout: 180_000 });
+    const receipt = await this.call.whileWanted(this.client.waitForTransactionReceipt({ hash, timeout: 180_000 }));
     if (receipt.status === "success") return;
     throw new HalcyonError("internal", `Transaction ${hash} was reverted by the chain. Nothing has moved.`);
   }

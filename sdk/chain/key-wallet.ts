@@ -1,5 +1,6 @@
-import { createWalletClient, type Hex, http } from "viem";
+import { createWalletClient, type Hex } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
+import { rpcTransport } from "./rpc-transport";
 import type { Wallet } from "./wallet";
 
 /** The wallet of a private key held by this process. The key never leaves it. */
@@ -11,6 +12,6 @@ export function keyWallet(privateKey: Hex): Wallet {
     signTypedData: (data) => account.signTypedData(data),
     signMessage: (input) => account.signMessage(input),
     sendTransaction: (call, rpcUrl) =>
-      createWalletClient({ account, transport: http(rpcUrl) }).sendTransaction({ ...call, chain: null }),
+      createWalletClient({ account, transport: rpcTransport(rpcUrl) }).sendTransaction({ ...call, chain: null }),
   };
 }

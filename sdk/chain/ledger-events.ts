@@ -6,7 +6,7 @@ import type { MoneyEvent } from "@/lib/ledger/history-events";
 const SMALLEST_RANGE = 500n;
 
 /**
- * Runs `read` over all blocks from `from` to `to`, in ranges as wide as the RPC answers: public ones bound the range or
+ * Runs `read` over all blocks from `from` to `to`, in ranges as wide as the RPC accepts: public ones bound the range or
  * the number of logs of one request, each in its own way.
  */
 export async function readRanges<T>(

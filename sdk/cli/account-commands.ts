@@ -1,16 +1,19 @@
 import { Option } from "commander";
+import { HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
 import { newWallet } from "../platform/wallet-file";
+import { amountText } from "./amount-option";
 import { newPassphrase } from "./ask-passphrase";
-import { withExamples } from "./examples";
+import { addressOf, settingsFrom } from "./environment";
 import { fields, table, time } from "./output";
 import { list as namesOf } from "./policy-options";
-import { type AddCommand, integer } from "./program";
+import type { AddCommand } from "./program";
 import { SCOPE_HELP, scopesOf } from "./scope-option";
+import { withExamples } from "./with-examples";
 
-type CreatedKey = Awaited<ReturnType<Halcyon["createKey"]>>;
+type CreatedKey = Awaited<ReturnType<Halcyon["keys"]["create"]>>;
 
-/** `wallet new`. */
+/** `wallet new`, `wallet address`. */
 export const walletCommands: AddCommand = (program, reports) => {
   const wallet = withExamples(program.command("wallet").description("wallet keys"), "wallet new");
   const made = withExamples(
@@ -32,6 +35,23 @@ export const walletCommands: AddCommand = (program, reports) => {
       (result) => `${fields({ ...result })}\n\nKeep that file safe: it controls the money, and nobody can replace it.`,
     ),
   );
+
+  const address = withExamples(
+    wallet.command("address").description("print the address of the wallet in use; asks no service"),
+    "wallet address",
+    "wallet address --wallet-key-file alice.key",
+  );
+  address.action(() =>
+    reports.local(
+      address,
+      async (options) => {
+        const { walletKey } = await settingsFrom(options, process.env);
+        if (walletKey) return { address: addressOf(walletKey) };
+        throw new HalcyonError("unauthorized", "There is no wallet. Create one with `halcyon wallet new`.");
+      },
+      (result) => result.address,
+    ),
+  );
 };
 
 /** `signup`, `kyc verify`, `faucet`. */
@@ -48,7 +68,7 @@ export const accountCommands: AddCommand = (program, reports) => {
   signup.action(() =>
     reports.withClient(
       signup,
-      (client) => client.signup(signup.opts()),
+      (client) => client.account.create(signup.opts()),
       (result) => fields({ ...result }),
     ),
   );
@@ -61,7 +81,7 @@ export const accountCommands: AddCommand = (program, reports) => {
   verify.action(() =>
     reports.withClient(
       verify,
-      (client) => client.verifyIdentity(),
+      (client) => client.account.verifyIdentity(),
       (result) => fields({ ...result }),
     ),
   );
@@ -70,7 +90,7 @@ export const accountCommands: AddCommand = (program, reports) => {
     program
       .command("faucet")
       .description("get test money as a deposited balance (local stack)")
-      .requiredOption("--amount <amount>", "how much, such as 1000 or 0.5")
+      .requiredOption("--amount <amount>", "how much, such as 1000 or 0.5", amountText)
       .option("--asset <asset>", "asset", "USDG"),
     "faucet --amount 1000",
     "faucet --amount 0.5 --asset ETH",
@@ -78,7 +98,7 @@ export const accountCommands: AddCommand = (program, reports) => {
   faucet.action(() =>
     reports.withClient(
       faucet,
-      (client) => client.faucet(faucet.opts()),
+      (client) => client.testHelpers.faucet(faucet.opts()),
       (result) => fields({ ...result }),
     ),
   );
@@ -110,7 +130,7 @@ export const keyCommands: AddCommand = (program, reports) => {
       create,
       (client) => {
         const { label, expiresIn, agent, scope, allowIps } = create.opts();
-        return client.createKey({ label, expiresIn, agent, scopes: scope ?? undefined, allowedIps: allowIps });
+        return client.keys.create({ label, expiresIn, agent, scopes: scope ?? undefined, allowedIps: allowIps });
       },
       showCreated,
     ),
@@ -127,7 +147,7 @@ export const keyCommands: AddCommand = (program, reports) => {
   list.action(() =>
     reports.withClient(
       list,
-      (client) => client.listKeys(list.opts()),
+      (client) => client.keys.list(list.opts()),
       (result) =>
         table(
           ["id", "agent", "label", "key", "scopes", "created", "expires", "last used", "revoked", "requests"],
@@ -155,43 +175,8 @@ export const keyCommands: AddCommand = (program, reports) => {
   revoke.action((id: string) =>
     reports.withClient(
       revoke,
-      (client) => client.revokeKey(id),
+      (client) => client.keys.revoke(id),
       (result) => fields({ ...result }),
-    ),
-  );
-};
-
-/** `transfers`. */
-export const historyCommands: AddCommand = (program, reports) => {
-  const transfers = withExamples(
-    program
-      .command("transfers")
-      .description("list the newest transfers; amounts and memos are decrypted on this machine")
-      .option("--limit <number>", "how many, up to 100", integer, 20)
-      .option("--agent <name>", "only this agent"),
-    "transfers",
-    "transfers --limit 100 --agent bot --json",
-  );
-  transfers.action(() =>
-    reports.withClient(
-      transfers,
-      (client) => client.transfers(transfers.opts()),
-      (result) =>
-        table(
-          ["created", "id", "direction", "from", "to", "amount", "asset", "status", "memo"],
-          result.transfers.map((entry) => [
-            time(entry.created_at),
-            entry.transfer_id,
-            entry.direction,
-            entry.from,
-            entry.to,
-            entry.amount ?? "unreadable",
-            entry.asset,
-            entry.status,
-            entry.memo,
-          ]),
-          "No transfers yet.",
-        ),
     ),
   );
 };

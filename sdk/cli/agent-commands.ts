@@ -1,9 +1,11 @@
 import { HalcyonError } from "../api/errors";
 import type { Agent, DecidedPayment, SpendPolicy } from "../api/resources";
-import { withExamples } from "./examples";
+import { KEY } from "./idempotency-key-option";
+import { integer } from "./option-values";
 import { fields, table, time } from "./output";
 import { policyFields, policyOptions } from "./policy-options";
-import { type AddCommand, integer } from "./program";
+import type { AddCommand } from "./program";
+import { withExamples } from "./with-examples";
 
 const NAME = "bot, or @alice/bot";
 
@@ -43,7 +45,7 @@ export const agentCommands: AddCommand = (program, reports) => {
   create.action((name: string) =>
     reports.withClient(
       create,
-      async (client) => client.createAgent({ name, policy: await policyFields(create.opts()) }),
+      async (client) => client.agents.create({ name, policy: await policyFields(create.opts()) }),
       showAgent,
     ),
   );
@@ -52,7 +54,7 @@ export const agentCommands: AddCommand = (program, reports) => {
   list.action(() =>
     reports.withClient(
       list,
-      (client) => client.listAgents(),
+      (client) => client.agents.list(),
       (result) =>
         table(
           ["handle", "status", "id", "address", "policy"],
@@ -72,13 +74,13 @@ export const agentCommands: AddCommand = (program, reports) => {
     agents.command("pause").description("stop an agent's payments immediately").argument("<name>", NAME),
     "agents pause bot",
   );
-  pause.action((name: string) => reports.withClient(pause, (client) => client.pauseAgent(name), showAgent));
+  pause.action((name: string) => reports.withClient(pause, (client) => client.agents.pause(name), showAgent));
 
   const resume = withExamples(
     agents.command("resume").description("let a paused agent pay again").argument("<name>", NAME),
     "agents resume @alice/bot",
   );
-  resume.action((name: string) => reports.withClient(resume, (client) => client.resumeAgent(name), showAgent));
+  resume.action((name: string) => reports.withClient(resume, (client) => client.agents.resume(name), showAgent));
 };
 
 /** `policy get`, `policy set`. */
@@ -94,7 +96,7 @@ export const policyCommands: AddCommand = (program, reports) => {
     "policy get bot",
     "policy get bot --json > bot.json",
   );
-  get.action((name: string) => reports.withClient(get, (client) => client.getPolicy(name), showPolicy));
+  get.action((name: string) => reports.withClient(get, (client) => client.policies.get(name), showPolicy));
 
   const set = withExamples(
     policyOptions(
@@ -110,7 +112,7 @@ export const policyCommands: AddCommand = (program, reports) => {
   set.action((name: string) =>
     reports.withClient(
       set,
-      async (client) => client.setPolicy(name, (await policyFields(set.opts())) ?? {}),
+      async (client) => client.policies.update(name, (await policyFields(set.opts())) ?? {}),
       showPolicy,
     ),
   );
@@ -131,7 +133,7 @@ export const approvalCommands: AddCommand = (program, reports) => {
   pending.action(() =>
     reports.withClient(
       pending,
-      (client) => client.pending(pending.opts()),
+      (client) => client.approvals.list(pending.opts()),
       (result) =>
         `${table(
           ["id", "agent", "to", "amount", "asset", "memo", "requested", "expires"],
@@ -154,10 +156,14 @@ export const approvalCommands: AddCommand = (program, reports) => {
     program
       .command("approve")
       .description("approve an agent's payment; with the wallet key it is built and signed on this machine")
-      .argument("<id>", "the transaction's id"),
+      .argument("<id>", "the transaction's id")
+      .option(...KEY),
     "approve txn_01M7Y0D782DCT0HV92M2GAZR6T",
   );
-  approve.action((id: string) => reports.withClient(approve, (client) => client.approve(id), showDecided));
+  approve.action((id: string) => {
+    const { idempotencyKey } = approve.opts<{ idempotencyKey?: string }>();
+    return reports.withClient(approve, (client) => client.approvals.approve(id, { idempotencyKey }), showDecided);
+  });
 
   const reject = withExamples(
     program
@@ -177,10 +183,10 @@ export const approvalCommands: AddCommand = (program, reports) => {
         "Name one transaction, or use --all (with --agent: only that agent's).",
       );
     }
-    if (id !== undefined) return reports.withClient(reject, (client) => client.reject(id), showDecided);
+    if (id !== undefined) return reports.withClient(reject, (client) => client.approvals.reject(id), showDecided);
     return reports.withClient(
       reject,
-      (client) => client.rejectAll({ agent }),
+      (client) => client.approvals.rejectAll({ agent }),
       ({ rejected }) => (rejected === 0 ? "No payments were awaiting approval." : `Rejected ${rejected}.`),
     );
   });

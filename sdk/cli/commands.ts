@@ -1,31 +1,40 @@
-import { accountCommands, historyCommands, keyCommands, walletCommands } from "./account-commands";
+import { accountCommands, keyCommands, walletCommands } from "./account-commands";
 import { agentCommands, approvalCommands, policyCommands } from "./agent-commands";
-import { completionCommands } from "./completion-command";
+import { auditLogCommands } from "./audit-log-commands";
+import { completionCommands } from "./completion-commands";
 import { eventCommands, listenCommands } from "./event-commands";
-import { mcpCommands } from "./mcp-command";
+import { mcpCommands } from "./mcp-commands";
 import { balanceCommands, paymentCommands } from "./money-commands";
 import { profileCommands } from "./profile-commands";
 import type { AddCommand } from "./program";
+import { proofOfFundsCommands } from "./proof-of-funds-commands";
 import { receiptCommands } from "./receipt-commands";
-import { recoverCommands } from "./recover-command";
+import { recoverCommands } from "./recover-commands";
 import { safetyCommands } from "./safety-commands";
+import { transferCommands } from "./transfer-commands";
+import { viewingKeyCommands } from "./viewing-key-commands";
 import { webhookCommands } from "./webhook-commands";
+import { whoamiCommands } from "./whoami-commands";
 
 /** Every command, in the order the help lists them. */
 export const COMMANDS: readonly AddCommand[] = [
   walletCommands,
   profileCommands,
   accountCommands,
+  whoamiCommands,
   paymentCommands,
   keyCommands,
+  viewingKeyCommands,
   agentCommands,
   policyCommands,
   approvalCommands,
-  historyCommands,
+  transferCommands,
   receiptCommands,
+  proofOfFundsCommands,
   balanceCommands,
   webhookCommands,
   eventCommands,
+  auditLogCommands,
   listenCommands,
   mcpCommands,
   safetyCommands,

@@ -7,9 +7,10 @@ import { everyCommand, halcyon } from "@/test/cli/cli";
 
 const folder = mkdtempSync(join(tmpdir(), "halcyon-completion-"));
 const hasZsh = spawnSync("zsh", ["--version"]).status === 0;
+const hasFish = spawnSync("fish", ["--version"]).status === 0;
 
 beforeAll(async () => {
-  for (const shell of ["bash", "zsh"]) {
+  for (const shell of ["bash", "zsh", "fish"]) {
     const { status, out } = await halcyon("completion", shell);
     expect(status).toBe(0);
     writeFileSync(join(folder, shell), out);
@@ -47,7 +48,7 @@ describe("completion in bash", () => {
   });
 
   it("finishes a word that has begun", () => {
-    expect(offered("w")).toEqual(["wallet", "withdraw", "webhooks"]);
+    expect(offered("w")).toEqual(["wallet", "whoami", "withdraw", "webhooks"]);
     expect(offered("keys", "re")).toEqual(["revoke"]);
     expect(offered("send", "--am")).toEqual(["--amount"]);
   });
@@ -60,7 +61,7 @@ describe("completion in bash", () => {
     expect(offered("profiles", "use", "")).toEqual(["alice", "business"]);
     expect(offered("--wallet-key-file", "al")).toEqual(["alice.key"]);
     expect(offered("send", "--to", "")).toEqual([]);
-    expect(offered("completion", "")).toEqual(["bash", "zsh"]);
+    expect(offered("completion", "")).toEqual(["bash", "zsh", "fish"]);
   });
 
   it("takes no option's value for a command", () => {
@@ -79,7 +80,7 @@ describe("completion in zsh", () => {
     }
   });
 
-  it.runIf(hasZsh)("is a script zsh takes, whose tables answer as in bash", () => {
+  it.runIf(hasZsh)("is a script zsh takes, whose tables complete as in bash", () => {
     const script = `compdef() { :; }; source ./zsh
 _halcyon_walk keys create --label; print -r -- "$command|$pending"
 _halcyon_walk --profile send keys; print -r -- "$command|$names"
@@ -92,5 +93,43 @@ _halcyon_walk webhooks deliveries --status; _halcyon_kind "$pending"; print -r -
       "words:pending succeeded failed exhausted",
       "",
     ]);
+  });
+});
+
+describe("completion in fish", () => {
+  it("has a line for every command and option, and knows which options take a value", async () => {
+    const { out } = await halcyon("completion", "fish");
+    const { commands, program } = everyCommand();
+    const ofAll = new Set(program.options.map(({ long }) => long));
+    for (const [path, command] of commands) {
+      const at = `complete -c halcyon -n '__halcyon_at \\'${path}\\''`;
+      for (const each of command.commands) expect(out).toContain(`${at} -a '${each.name()}' -d '`);
+      for (const { long } of command.options) {
+        const condition = ofAll.has(long) ? "complete -c halcyon" : at;
+        expect(out).toContain(`${condition} -l ${long?.slice(2)}`);
+      }
+      const [, valued] = out.split(`case '${path}'\n`);
+      const wants = command.options.filter(({ required }) => required).map(({ long }) => long);
+      for (const long of wants) expect(valued?.split("\n")[0]).toContain(`'${long}'`);
+    }
+  });
+
+  it.runIf(hasFish)("offers what bash offers", () => {
+    const complete = (line: string) => {
+      const script = `source ./fish; complete -C ${JSON.stringify(`${join(folder, "halcyon")} ${line}`)}`;
+      const { stdout, stderr } = spawnSync("fish", ["--no-config", "-c", script], { cwd: folder, encoding: "utf8" });
+      expect(stderr).toBe("");
+      return stdout.split("\n").flatMap((each) => each.split("\t")[0] || []);
+    };
+    expect(complete("keys re")).toEqual(["revoke"]);
+    expect(complete("send --am")).toEqual(["--amount"]);
+    expect(complete("send --network ")).toEqual(["live", "test"]);
+    expect(complete("webhooks deliveries --status e")).toEqual(["exhausted"]);
+    expect(complete("--profile a")).toEqual(["alice"]);
+    expect(complete("profiles use ")).toEqual(["alice", "business"]);
+    expect(complete("--wallet-key-file al")).toEqual(["alice.key"]);
+    expect(complete("send --to ")).toEqual([]);
+    expect(complete("--profile send keys c")).toEqual(["create"]);
+    expect(complete("send --memo keys --pre")).toEqual(["--prepared"]);
   });
 });

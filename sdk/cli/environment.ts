@@ -1,8 +1,11 @@
 import { existsSync } from "node:fs";
+import type { Address } from "viem";
 import type { Network } from "@/lib/network";
 import { HalcyonError } from "../api/errors";
+import { keyWallet } from "../chain/key-wallet";
 import { Halcyon } from "../client";
 import { DEFAULT_URL, type HalcyonOptions } from "../platform/node-context";
+import { readViewingKeyFile } from "../platform/viewing-key-file";
 import { defaultWalletFile, parseWalletKey, readWalletKey } from "../platform/wallet-file";
 import type { AskPassphrase } from "../platform/wallet-passphrase";
 import { askPassphrase } from "./ask-passphrase";
@@ -12,28 +15,53 @@ import { type Progress, SILENT, telling } from "./progress";
 /** The options every command has. */
 export interface GlobalOptions {
   walletKeyFile?: string;
+  viewingKeyFile?: string;
   url?: string;
   network?: Network;
   profile?: string;
+  /** Milliseconds. */
+  timeout?: number;
   json?: boolean;
+  field?: string;
+}
+
+/** What a client may see. */
+export interface Access {
+  /** Whether it decrypts amounts and memos. */
+  decrypts: boolean;
+  settings: HalcyonOptions;
 }
 
 type Variables = Record<string, string | undefined>;
 
+/** The address of a wallet key. */
+export function addressOf(walletKey: string): Address {
+  return keyWallet(parseWalletKey(walletKey, "The wallet key")).address;
+}
+
+/** How a command's client waits. */
+interface Waiting {
+  progress?: Progress;
+  maxRetries?: number;
+  /** What ends the command; asked for after the passphrase prompt, which ends by itself. */
+  signal?: () => AbortSignal;
+}
+
 /** A client made of options, environment and profile. */
 export async function clientFrom(
   options: GlobalOptions,
-  progress: Progress = SILENT,
-  variables: Variables = process.env,
-  more: Pick<HalcyonOptions, "maxRetries"> = {},
-): Promise<Halcyon> {
-  return new Halcyon({ ...(await settingsFrom(options, variables)), ...telling(progress), ...more });
+  { progress = SILENT, maxRetries, signal }: Waiting = {},
+): Promise<{ client: Halcyon; access: Access }> {
+  const settings = await settingsFrom(options, process.env);
+  const limits = { timeout: options.timeout, maxRetries, signal: signal?.() };
+  const client = new Halcyon({ ...settings, ...telling(progress), ...limits });
+  return { client, access: { decrypts: (settings.walletKey ?? settings.viewingKey) !== undefined, settings } };
 }
 
 /**
- * What a command works with. An option goes before a variable (HALCYON_WALLET_KEY, HALCYON_API_KEY, HALCYON_URL,
- * HALCYON_RPC_URL), a variable before the profile of HALCYON_PROFILE or `profiles use`. A profile named with --profile
- * counts as an option: nothing then pays by accident from an account whose key the environment holds.
+ * What a command works with. An option goes before a variable (HALCYON_WALLET_KEY, HALCYON_VIEWING_KEY, HALCYON_API_KEY,
+ * HALCYON_URL, HALCYON_RPC_URL), a variable before the profile of HALCYON_PROFILE or `profiles use`. A profile named with
+ * --profile counts as an option: nothing then pays by accident from an account whose key the environment holds.
  */
 export async function settingsFrom(options: GlobalOptions, variables: Variables): Promise<HalcyonOptions> {
   const profile = await profileInForce(options, variables);
@@ -45,10 +73,18 @@ export async function settingsFrom(options: GlobalOptions, variables: Variables)
     throw new HalcyonError("invalid_request", "--url is not an address such as http://localhost:3000.");
   }
   const owned = named ? {} : variables;
+  const viewingKey = options.viewingKeyFile
+    ? await readViewingKeyFile(options.viewingKeyFile)
+    : owned.HALCYON_VIEWING_KEY || undefined;
+  if (viewingKey && (options.walletKeyFile || owned.HALCYON_WALLET_KEY)) {
+    throw new HalcyonError("invalid_request", "Name a viewing key or a wallet key, not both.");
+  }
   return {
     url,
     network: options.network ?? profile?.network,
-    walletKey: await walletKeyFrom(options, owned, profile, askPassphrase(variables)),
+    // A viewing key is there so that nothing can be spent: the wallet of this machine stays closed.
+    walletKey: viewingKey ? undefined : await walletKeyFrom(options, owned, profile, askPassphrase(variables)),
+    viewingKey,
     apiKey: owned.HALCYON_API_KEY || profile?.api_key,
     rpcUrl: either(variables.HALCYON_RPC_URL, profile?.rpc_url),
   };

@@ -1,34 +1,39 @@
 import type { Event } from "../api/resources";
-import { withExamples } from "./examples";
+import type { ListEventsInput } from "../resources/events-resource";
+import { inCommandLineWords } from "./command-line-words";
 import { type ListenNews, listen } from "./listen";
-import { table, time } from "./output";
-import { type AddCommand, integer } from "./program";
+import { type Listing, listOptions } from "./listing";
+import { instant } from "./option-values";
+import { time } from "./output";
+import type { AddCommand } from "./program";
 import { eventTypes } from "./webhook-commands";
+import { withExamples } from "./with-examples";
 
 /** `events`. */
 export const eventCommands: AddCommand = (program, reports) => {
   const events = withExamples(
-    program
-      .command("events")
-      .description("list events of the account and its agents, newest first")
-      .option("--limit <number>", "how many, up to 100", integer, 20)
-      .option("--offset <number>", "how many to skip", integer, 0)
-      .option("--types <types>", "event types, separated by commas", eventTypes),
+    listOptions(
+      program.command("events").description("list events of the account and its agents, newest first (kept 90 days)"),
+    )
+      .option("--types <types>", "event types, separated by commas", eventTypes)
+      .option("--from <time>", "only those after this time, such as 2026-11-21", instant)
+      .option("--to <time>", "only those before this time", instant),
     "events",
     "events --types transfer.confirmed --limit 100",
   );
-  events.action(() =>
-    reports.withClient(
-      events,
-      (client) => client.events.list(events.opts()),
-      (result) =>
-        table(
-          ["time", "id", "event", "account", "about"],
-          result.events.map((one) => [time(one.timestamp), one.event_id, one.event, one.account, aboutOf(one)]),
-          "No events yet.",
-        ),
-    ),
-  );
+  events.action(() => {
+    const { types, from, to } = events.opts<ListEventsInput>();
+    return reports.listing(events, (client, page) => client.events.list({ types, from, to, ...page }), EVENTS);
+  });
+};
+
+const EVENTS: Listing<Event> = {
+  name: "events",
+  headings: ["time", "id", "event", "account", "about"],
+  row: (one) => [time(one.timestamp), one.event_id, one.event, one.account, aboutOf(one)],
+  none: "No events.",
+  columns: ["event_id", "timestamp", "event", "account", "about"],
+  record: (one) => [one.event_id, one.timestamp, one.event, one.account, aboutOf(one)],
 };
 
 /** The id of what an event is about; of an account's own events the time. */
@@ -43,13 +48,15 @@ function showNews(news: ListenNews): string {
   const clock = time(new Date().toISOString());
   switch (news.kind) {
     case "ready":
-      return `Ready. Events go to ${news.forward_to}, signed with ${news.secret} (press Ctrl-C to stop).`;
+      return news.forward_to === undefined
+        ? "Ready. Waiting for events (press Ctrl-C to stop)."
+        : `Ready. Events go to ${news.forward_to}, signed with ${news.secret} (press Ctrl-C to stop).`;
     case "event":
-      return `${clock}  --> ${news.event.event} [${news.event.event_id}]`;
+      return `${clock}  --> ${news.event.event} [${news.event.event_id}] ${news.event.account} ${aboutOf(news.event)}`;
     case "answer":
       return `${clock}  <-- [${news.status ?? "ERR"}] ${news.error ?? `${news.duration_ms} ms`} [${news.event.event_id}]`;
     case "lost":
-      return `${clock}  ... ${news.message} Trying again.`;
+      return `${clock}  ... ${inCommandLineWords(news.message)} Trying again.`;
     case "found":
       return `${clock}  ... The service is back.`;
   }
@@ -60,18 +67,20 @@ export const listenCommands: AddCommand = (program, reports) => {
   const listening = withExamples(
     program
       .command("listen")
-      .description("forward events to a local address as they happen, signed; press Ctrl-C to stop")
-      .requiredOption("--forward-to <url>", "such as http://localhost:4000/hook")
+      .description("show events as they happen; with --forward-to post them to your machine, signed. Ctrl-C stops it")
+      .option("--forward-to <url>", "post each event to this address, such as http://localhost:4000/hook")
       .option("--events <types>", "only these event types, separated by commas", eventTypes),
+    "listen",
     "listen --forward-to http://localhost:4000/hook",
     "listen --forward-to http://localhost:4000/hook --events transfer.confirmed",
   );
   listening.action(() =>
     reports.streaming<ListenNews>(
       listening,
-      async (client, tell) => {
-        const { forwardTo, events } = listening.opts<{ forwardTo: string; events?: string[] }>();
+      async (client, tell, closed) => {
+        const { forwardTo, events } = listening.opts<{ forwardTo?: string; events?: string[] }>();
         const end = new AbortController();
+        closed?.addEventListener("abort", () => end.abort(), { once: true });
         for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => end.abort());
         await listen(client, { forwardTo, events, signal: end.signal, tell });
       },

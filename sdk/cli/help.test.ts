@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { version } from "@/package.json";
 import { everyCommand, examplesIn, halcyon, parses, wordsOf } from "@/test/cli/cli";
+import { EXIT } from "./exit-status";
 
 const paths = everyCommand().commands.map(([path]) => path);
 const helpOf = async (path: string) => (await halcyon(...wordsOf(path), "--help")).out;
@@ -44,7 +45,7 @@ describe("help", () => {
   });
 
   it("of a misspelt command names the right one", async () => {
-    expect(await halcyon("sned")).toEqual({ status: 1, out: "", err: expect.stringContaining("send") });
+    expect(await halcyon("sned")).toEqual({ status: EXIT.usage, out: "", err: expect.stringContaining("send") });
   });
 });
 
@@ -75,7 +76,7 @@ describe("a service that is not there", () => {
     for (const line of examples) {
       const words = wordsOf(line).map((word) => (/^(bot\.json|acme\.key)$/.test(word) ? join(folder, word) : word));
       const { status, out, err } = await halcyon(...words.filter((word) => word !== "--json"), "--json");
-      expect({ status, out, line }).toEqual({ status: 1, out: "", line });
+      expect({ status, out, line }).toEqual({ status: EXIT.unavailable, out: "", line });
       const { error } = JSON.parse(err) as { error: { code: string; message: string } };
       expect(error, line).toEqual({ code: "unavailable", message: expect.stringMatching(/127\.0\.0\.1:9.*npm start/) });
     }

@@ -4,8 +4,8 @@ import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import type { Halcyon } from "../client";
+import { FIRST_CURSOR } from "../webhooks/first-cursor";
 import type { HalcyonEvent } from "../webhooks/webhook-events";
-import { FIRST_CURSOR } from "../webhooks/webhooks";
 
 const POLL_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
@@ -14,17 +14,18 @@ const ANSWER_MS = 15_000;
 
 /** What happens while listening, in order. */
 export type ListenNews =
-  | { kind: "ready"; secret: string; forward_to: string }
+  /** Without an address to forward to nothing is signed. */
+  | { kind: "ready"; secret?: string; forward_to?: string }
   | { kind: "event"; event: HalcyonEvent }
-  /** How the receiver answered; `status` is null when it did not. */
+  /** How the receiver responded; `status` is null when it did not. */
   | { kind: "answer"; event: HalcyonEvent; status: number | null; error: string | null; duration_ms: number }
   /** The service is away; listening goes on where it was once it is back. */
   | { kind: "lost"; message: string }
   | { kind: "found" };
 
 export interface ListenInput {
-  /** Where events are posted to: an http or https address of this machine or any other. */
-  forwardTo: string;
+  /** Where events are posted to: an http or https address of this machine or any other. Left out, they are shown alone. */
+  forwardTo?: string | undefined;
   /** Only these types; all when left out. */
   events?: readonly string[];
   /** Ends the listening. */
@@ -39,7 +40,7 @@ export interface ListenInput {
  * @throws HalcyonError for what waiting does not repair: a refused key, an address that is none
  */
 export async function listen(halcyon: Halcyon, { forwardTo, events, signal, tell }: ListenInput): Promise<void> {
-  if (!URL.canParse(forwardTo) || !/^https?:$/.test(new URL(forwardTo).protocol)) {
+  if (forwardTo !== undefined && !(URL.canParse(forwardTo) && /^https?:$/.test(new URL(forwardTo).protocol))) {
     throw new HalcyonError("invalid_request", "--forward-to is no address such as http://localhost:4000/hook.");
   }
   const unknown = events?.find((type) => !(EVENT_TYPES as readonly string[]).includes(type));
@@ -50,16 +51,16 @@ export async function listen(halcyon: Halcyon, { forwardTo, events, signal, tell
   const stream = new Stream(halcyon, signal, tell);
   await stream.start();
   if (signal.aborted) return;
-  tell({ kind: "ready", secret, forward_to: forwardTo });
+  tell({ kind: "ready", ...(forwardTo !== undefined && { secret, forward_to: forwardTo }) });
   while (!signal.aborted) {
     const page = await stream.next();
     for (const event of page) {
       if (signal.aborted) return;
       if (!events || events.includes(event.event)) {
         tell({ kind: "event", event });
-        const answer = await forward(forwardTo, secret, event, signal);
+        const answer = forwardTo === undefined ? null : await forward(forwardTo, secret, event, signal);
         if (signal.aborted) return;
-        tell(answer);
+        if (answer) tell(answer);
       }
       stream.seen(event);
     }
@@ -98,7 +99,7 @@ class Stream {
     this.cursor = event.event_id;
   }
 
-  /** Asks until the service answers; undefined when the listening ended meanwhile. */
+  /** Asks until the service responds; undefined when listening ended meanwhile. */
   private async patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
     for (let tries = 0; !this.signal.aborted; tries++) {
       try {
@@ -115,7 +116,7 @@ class Stream {
   }
 }
 
-/** Nobody answers, or the service is about to be well again. */
+/** No server responds, or the service is about to be well again. */
 function isPassing(error: unknown): error is HalcyonError {
   return error instanceof HalcyonError && ["unavailable", "internal", "rate_limited"].includes(error.code);
 }

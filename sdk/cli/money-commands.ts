@@ -3,18 +3,15 @@ import type { DryRun, HeldPayment } from "../api/resources";
 import type { SettledTransfer } from "../attempts/transfer-status";
 import type { AllocateInput } from "../funding/allocate";
 import type { SendInput } from "../payments/send";
-import { withExamples } from "./examples";
+import type { WithdrawInput } from "../payments/withdraw";
+import { amountOrZero, amountText } from "./amount-option";
+import { KEY } from "./idempotency-key-option";
 import { fields, table } from "./output";
 import type { AddCommand } from "./program";
-
-/** For every command that moves money: with the same key, a second run is the same payment. */
-const KEY = [
-  "--idempotency-key <key>",
-  "the same key never moves money twice; a second run continues the first",
-] as const;
+import { withExamples } from "./with-examples";
 
 function showSent(result: SettledTransfer | HeldPayment): string {
-  const shown = fields({ ...result });
+  const shown = fields({ ...result, encrypted: undefined });
   if (!("transaction_id" in result)) return shown;
   const id = result.transaction_id;
   return `${shown}\n\nAbove the agent's approval threshold: waiting for its owner, who decides with\n  halcyon pending\n  halcyon approve ${id}\n  halcyon reject ${id}`;
@@ -32,14 +29,21 @@ export const paymentCommands: AddCommand = (program, reports) => {
       .command("make-available")
       .alias("allocate")
       .description("make received and deposited money available to your API keys (needs the wallet key)")
-      .option("--amount <amount>", "how much to add (default: everything)")
+      .option("--amount <amount>", "how much to add (default: everything)", amountText)
       .addOption(
         new Option(
           "--available <amount>",
           "set the available balance to this amount; any excess goes back to your received balance",
-        ).conflicts(["amount", "budget"]),
+        )
+          .argParser(amountOrZero)
+          .conflicts(["amount", "budget"]),
       )
-      .addOption(new Option("--budget <amount>", "the earlier name of --available").conflicts("amount").hideHelp())
+      .addOption(
+        new Option("--budget <amount>", "the earlier name of --available")
+          .argParser(amountOrZero)
+          .conflicts("amount")
+          .hideHelp(),
+      )
       .option("--asset <asset>", "asset", "USDG")
       .option("--agent <name>", "make available what others paid to this agent")
       .option(...KEY),
@@ -48,18 +52,25 @@ export const paymentCommands: AddCommand = (program, reports) => {
     "make-available --available 20",
   );
   makeAvailable.action(() => {
-    const { available, ...rest } = makeAvailable.opts<AllocateInput & { available?: string }>();
+    const { available, idempotencyKey, ...rest } = makeAvailable.opts<
+      AllocateInput & { available?: string; idempotencyKey?: string }
+    >();
     const input: AllocateInput = { ...rest, budget: available ?? rest.budget };
     const nothing = input.budget
       ? "Your available balance is already that amount."
       : "Nothing to make available: you have no received or deposited money.";
     return reports.withClient(
       makeAvailable,
-      (client) => client.allocate(input),
-      ({ tx_hashes, notes }) =>
+      (client) => client.balances.makeAvailable(input, { idempotencyKey }),
+      ({ tx_hashes, notes, amount }) =>
         tx_hashes.length === 0
           ? nothing
-          : `${fields({ transactions: tx_hashes.length, "received payments used": notes })}\n${tx_hashes.join("\n")}`,
+          : fields({
+              "made available": amount === null ? "see `halcyon sync`" : `${amount} ${input.asset}`,
+              "available balance": input.budget && `${input.budget} ${input.asset}`,
+              "received payments used": notes,
+              transactions: tx_hashes.join(", "),
+            }),
     );
   });
 
@@ -68,7 +79,7 @@ export const paymentCommands: AddCommand = (program, reports) => {
       .command("send")
       .description("send a payment from your available balance")
       .requiredOption("--to <recipient>", "@handle or 0x address")
-      .requiredOption("--amount <amount>", "how much, such as 25 or 0.5")
+      .requiredOption("--amount <amount>", "how much, such as 25 or 0.5", amountText)
       .option("--asset <asset>", "asset", "USDG")
       .option("--memo <text>", "text that only sender and recipient can read, up to 512 bytes")
       .option("--from <agent>", "pay from this agent, within its policy")
@@ -81,9 +92,10 @@ export const paymentCommands: AddCommand = (program, reports) => {
     "send --from bot --to @bob --amount 4 --dry-run",
   );
   send.action(() => {
-    const { dryRun, ...input } = send.opts<SendInput & { dryRun?: true }>();
-    if (dryRun) return reports.withClient(send, (client) => client.dryRun(input), showDryRun);
-    return reports.withClient(send, (client) => client.send(input), showSent);
+    const { dryRun, idempotencyKey, ...input } = send.opts<SendInput & { dryRun?: true; idempotencyKey?: string }>();
+    const { prepared: _, ...payment } = input;
+    if (dryRun) return reports.withClient(send, (client) => client.transfers.dryRun(payment), showDryRun);
+    return reports.withClient(send, (client) => client.transfers.create(input, { idempotencyKey }), showSent);
   });
 
   const withdraw = withExamples(
@@ -91,19 +103,20 @@ export const paymentCommands: AddCommand = (program, reports) => {
       .command("withdraw")
       .description("withdraw from your available balance to an address (public: anyone can see the amount)")
       .requiredOption("--to <address>", "0x address")
-      .requiredOption("--amount <amount>", "how much")
+      .requiredOption("--amount <amount>", "how much", amountText)
       .option("--asset <asset>", "asset", "USDG")
       .option("--agent <name>", "from this agent's available balance")
       .option(...KEY),
     "withdraw --to 0x000000000000000000000000000000000000dEaD --amount 5",
   );
-  withdraw.action(() =>
-    reports.withClient(
+  withdraw.action(() => {
+    const { idempotencyKey, ...input } = withdraw.opts<WithdrawInput & { idempotencyKey?: string }>();
+    return reports.withClient(
       withdraw,
-      (client) => client.withdraw(withdraw.opts()),
+      (client) => client.withdrawals.create(input, { idempotencyKey }),
       (result) => fields({ ...result }),
-    ),
-  );
+    );
+  });
 };
 
 /** `sync`, `proof`, `balances`. */
@@ -120,7 +133,7 @@ export const balanceCommands: AddCommand = (program, reports) => {
   sync.action(() =>
     reports.withClient(
       sync,
-      (client) => client.decryptBalance(sync.opts()),
+      (client) => client.balances.decrypt(sync.opts()),
       ({ asset, total, budget, notes, credit, unreadable }) =>
         fields({
           asset,
@@ -144,7 +157,7 @@ export const balanceCommands: AddCommand = (program, reports) => {
   proof.action(() =>
     reports.withClient(
       proof,
-      (client) => client.proof(proof.opts()),
+      (client) => client.balances.prove(proof.opts()),
       (result) => result.decryption_proof,
     ),
   );
@@ -163,7 +176,7 @@ export const balanceCommands: AddCommand = (program, reports) => {
       balances,
       (client) => {
         const { proof: prove, agent } = balances.opts<{ proof?: boolean; agent?: string }>();
-        return client.balances({ prove, agent });
+        return client.balances.get({ prove, agent });
       },
       (result) => {
         const rows = result.balances.map((entry) => [

@@ -1,25 +1,48 @@
-import type { HalcyonError } from "../api/errors";
-import { ApiCallError } from "../api/errors";
+import stringWidth from "string-width";
+import type { ErrorCode } from "@/lib/errors";
+import { ApiCallError, HalcyonError } from "../api/errors";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
 import { lastDeadline } from "../attempts/pending-payment";
+import { inCommandLineWords } from "./command-line-words";
 import { bold, dim, red } from "./style";
 
-/** Columns aligned by spaces, headings in capitals. An empty table is one line that says so. */
-export function table(headings: string[], rows: (string | null | undefined)[][], none: string): string {
-  if (rows.length === 0) return none;
-  const cells = [
-    headings.map((heading) => heading.toUpperCase()),
-    ...rows.map((row) => row.map((cell) => oneLine(cell))),
-  ];
-  const widths = headings.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
-  const [head = "", ...lines] = cells.map((line) =>
-    line
-      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+/** A cell of a table; a dash stands for what is not there. */
+export type Cell = string | null | undefined;
+
+/** Columns aligned by spaces, headings in capitals. */
+export class Table {
+  private readonly widths: number[];
+  private headed = false;
+
+  constructor(private readonly headings: readonly string[]) {
+    this.widths = headings.map((heading) => stringWidth(heading));
+  }
+
+  /** The next lines, below those before them and as wide; the first ones have the headings above them. */
+  lines(rows: readonly Cell[][]): string {
+    const cells = rows.map((row) => row.map(oneLine));
+    this.headings.forEach((_, column) => {
+      const widest = cells.map((line) => stringWidth(line[column] ?? ""));
+      this.widths[column] = Math.max(this.widths[column] ?? 0, ...widest);
+    });
+    const lines = cells.map((line) => this.line(line));
+    if (this.headed) return lines.join("\n");
+    this.headed = true;
+    return [bold(this.line(this.headings.map((heading) => heading.toUpperCase()))), ...lines].join("\n");
+  }
+
+  private line(cells: readonly string[]): string {
+    return cells
+      .map((cell, column) => padded(cell, this.widths[column] ?? 0))
       .join("  ")
-      .trimEnd(),
-  );
-  return [bold(head), ...lines].join("\n");
+      .trimEnd();
+  }
+}
+
+/** A whole table. An empty one is one line that says so. */
+export function table(headings: string[], rows: Cell[][], none: string): string {
+  return rows.length === 0 ? none : new Table(headings).lines(rows);
 }
 
 /** Names and values under each other. Values that are not there are left out. */
@@ -29,9 +52,15 @@ export function fields(values: Record<string, string | number | boolean | null |
   return shown.map(([name, value]) => `${dim(name.padEnd(width))}  ${oneLine(String(value))}`).join("\n");
 }
 
-/** What others wrote (memos, labels) may not move the cursor or forge a line of our output. */
-function oneLine(text: string | null | undefined): string {
-  return (text ?? "-").replace(/\p{Cc}/gu, " ");
+/** Fills up to a width in columns of the terminal: an East Asian character takes two, a combining one none. */
+const padded = (text: string, width: number) => text + " ".repeat(Math.max(0, width - stringWidth(text)));
+
+/** Line ends, and marks that write what follows from right to left: a memo could show another amount with them. */
+const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+
+/** What others wrote (memos, labels) may not move the cursor, forge a line of our output or turn its direction. */
+function oneLine(text: Cell): string {
+  return (text ?? "-").replace(MISLEADING, " ");
 }
 
 /** A local date and time to the second. */
@@ -45,7 +74,9 @@ function unknownText({ pending, cause }: OutcomeUnknown): string {
     ?.toISOString()
     .replace(/\.\d+Z$/, "Z");
   const why =
-    cause === undefined ? "" : `\nThe service's last response, which is not proof: ${toHalcyonError(cause).message}`;
+    cause === undefined
+      ? ""
+      : `\nThe service's last response, which is not proof: ${inCommandLineWords(toHalcyonError(cause).message)}`;
   const again = pending.held
     ? `halcyon approve ${pending.held}`
     : `the same command with --idempotency-key ${pending.id}`;
@@ -55,18 +86,29 @@ function unknownText({ pending, cause }: OutcomeUnknown): string {
   );
 }
 
+/** What to try next at a terminal, where the message, which is also for programs, does not say it. */
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  handle_taken:
+    "if the account is yours, use the wallet it was created with (--wallet-key-file, `halcyon profiles list`); otherwise " +
+    "run the command again with another name, and use that name in what follows.",
+};
+
 /** An error for standard error: the API's own shape with `--json`, else a sentence. */
 export function errorText(error: HalcyonError, json: boolean): string {
+  const message = inCommandLineWords(error.message);
+  // Scripts know an open outcome by `outcome` and the exit status; its code is that of what went wrong.
+  const why = error.cause instanceof HalcyonError ? error.cause.code : "unavailable";
+  const code = error.code === "outcome_unknown" ? why : error.code;
   const details =
     error instanceof ApiCallError
       ? { param: error.param, errors: error.errors, reason: error.reason, request_id: error.requestId }
       : {};
   const unknown = error instanceof OutcomeUnknown ? { outcome: "unknown", pending: error.pending } : {};
   const lost = error instanceof ResponseLost ? { outcome: "unknown", idempotency_key: error.idempotencyKey } : {};
-  if (json)
-    return JSON.stringify({ error: { code: error.code, message: error.message, ...details, ...unknown, ...lost } });
+  if (json) return JSON.stringify({ error: { code, message, ...details, ...unknown, ...lost } });
   if (error instanceof OutcomeUnknown) return unknownText(error);
   const where = details.param ? ` (${details.param})` : "";
   const request = details.request_id ? `\nrequest: ${details.request_id}` : "";
-  return `${red("error:")} ${error.code}${where}: ${error.message}${request}`;
+  const hint = HINTS[code as ErrorCode];
+  return `${red("error:")} ${code}${where}: ${message}${hint ? `\nhint: ${hint}` : ""}${request}`;
 }

@@ -13,7 +13,7 @@ test("limits are numbers as they were written; what would be sent as another num
   }
 });
 
-test("names are separated by commas; an empty text is nobody", () => {
+test("names are separated by commas; an empty text is no one", () => {
   expect(list("@bob, *.shop.test")).toEqual(["@bob", "*.shop.test"]);
   expect(list("")).toEqual([]);
 });

@@ -4,10 +4,10 @@ import { text as textOf } from "node:stream/consumers";
 import { HalcyonError } from "../api/errors";
 import { readWalletKey } from "../platform/wallet-file";
 import { askPassphrase } from "./ask-passphrase";
-import { withExamples } from "./examples";
 import { table } from "./output";
 import { addProfile, chooseProfile, type Profiles, profilesFile, readProfiles, removeProfile } from "./profiles";
 import type { AddCommand } from "./program";
+import { withExamples } from "./with-examples";
 
 /** What may be shown of profiles: whether there is an API key, never the key. */
 function shownProfiles({ current, profiles }: Profiles) {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { halcyon } from "@/test/cli/cli";
 import { settingsFrom } from "./environment";
+import { EXIT } from "./exit-status";
 
 const KEY = { alice: `0x${"a1".repeat(32)}`, bob: `0x${"b2".repeat(32)}`, env: `0x${"c3".repeat(32)}` };
 const API_KEY = { alice: "hc_test_alicesecret", env: "hc_test_environment" };
@@ -60,7 +61,7 @@ describe("profiles", () => {
       ["send", "--to", "@x", "--amount", "1"],
     ]) {
       const { status, out, err } = await halcyon(...args);
-      expect({ status, out }, args.join(" ")).toEqual({ status: 1, out: "" });
+      expect({ status, out }, args.join(" ")).toEqual({ status: EXIT.usage, out: "" });
       expect(err).toContain(`chmod 600 ${file()}`);
     }
   });
@@ -109,7 +110,7 @@ describe("profiles", () => {
     const add = (name: string) => halcyon("profiles", "add", name, "--wallet-key-file", path("bob.key"));
     expect((await add("alice")).err).toContain("already");
     expect((await add("../x")).err).toContain("1 to 32");
-    expect((await add("__proto__")).status).toBe(1);
+    expect((await add("__proto__")).status).toBe(EXIT.usage);
     expect((await halcyon("profiles", "use", "constructor")).err).toContain("not_found");
     expect((await halcyon("transfers", "--profile", "bob")).err).toContain('There is no profile "bob", only alice.');
     expect((await halcyon("profiles", "add", "empty")).err).toContain("--api-key-file");

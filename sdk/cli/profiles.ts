@@ -31,7 +31,7 @@ export function profilesFile(): string {
 /**
  * The profiles of this machine; none when there is no file.
  *
- * @throws HalcyonError `invalid_request` when somebody else may read the file: it holds API keys
+ * @throws HalcyonError `invalid_request` when someone else may read the file: it holds API keys
  */
 export async function readProfiles(file: string = profilesFile()): Promise<Profiles> {
   const found = await stat(file).catch((cause: NodeJS.ErrnoException) => {

@@ -1,64 +1,63 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { NETWORKS } from "@/lib/network";
+import { Command, CommanderError } from "commander";
 import { version } from "@/package.json";
 import { HalcyonError } from "../api/errors";
+import type { Paged, PageInfo } from "../api/paged";
 import { toHalcyonError } from "../api/to-halcyon-error";
-import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
 import type { Halcyon } from "../client";
-import { clientFrom, type GlobalOptions } from "./environment";
-import { withExamples } from "./examples";
+import { type Access, clientFrom, type GlobalOptions } from "./environment";
+import { EXIT, type ExitStatus, exitStatusOf } from "./exit-status";
+import { fieldOf } from "./field-of";
+import { globalOptions, ORDER } from "./global-options";
+import { everything, firstPage, type Listing, type ListOptions, type PageOptions, pageText } from "./listing";
 import { errorText } from "./output";
 import type { Progress } from "./progress";
+import { resolveNames } from "./resolve-names";
 import { bold } from "./style";
+import { withExamples } from "./with-examples";
 
 /** Where a run of the command line writes. Texts are marked for colour; a stream that shows none removes the marks. */
 export interface Streams {
-  out(text: string): void;
+  /** Settles when more can be written. */
+  out(text: string): void | Promise<void>;
   err(text: string): void;
   progress: Progress;
+  /** Aborted when no one reads the output any more: a list that goes on ends. */
+  closed?: AbortSignal;
+  /** From the first call on, Ctrl-C aborts this signal in place of ending the program at once. */
+  interrupted?(): AbortSignal;
 }
 
-/** Turns a command's work into output: exactly one JSON document with `--json`, else text for people. */
+/** Turns a command's work into output: one JSON document with `--json`, one field with `--field`, else text for people. */
 export interface Reports {
-  withClient<T>(command: Command, work: (client: Halcyon) => Promise<T>, show: (result: T) => string): Promise<void>;
+  withClient<T>(
+    command: Command,
+    work: (client: Halcyon, access: Access) => Promise<T>,
+    show: (result: T) => string,
+  ): Promise<void>;
+  /** Of a command that prints a list: a page, or with `--all` everything, as it is read. */
+  listing<Page extends PageInfo, Entry>(
+    command: Command,
+    read: (client: Halcyon, page: PageOptions, access: Access) => Paged<Page, Entry>,
+    listing: Listing<Entry>,
+  ): Promise<void>;
   /** Of a command that goes on until it is ended: a line, or with `--json` a document, for each piece of news. */
   streaming<T>(
     command: Command,
-    work: (client: Halcyon, tell: (news: T) => void) => Promise<void>,
+    work: (client: Halcyon, tell: (news: T) => void, closed?: AbortSignal) => Promise<void>,
     show: (news: T) => string,
   ): Promise<void>;
-  /** Of a command that speaks to nobody. */
+  /** Of a command that reports no progress. */
   local<T>(command: Command, work: (options: GlobalOptions) => Promise<T>, show: (result: T) => string): Promise<void>;
 }
 
 /** Registers one command (or a group) on the program. */
 export type AddCommand = (program: Command, reports: Reports) => void;
 
-/** A non-negative integer option. */
-export function integer(text: string): number {
-  if (/^[0-9]{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError("It must be a whole number.");
+/** A result as the options ask for it: one field, a JSON document, or text for people. */
+function shown<T>(result: T, { field, json }: GlobalOptions, show: (result: T) => string): string {
+  if (field !== undefined) return fieldOf(result, field);
+  return json ? JSON.stringify(result) : show(result);
 }
-
-function globalOptions(command: Command): Command {
-  return command
-    .option(
-      "--wallet-key-file <file>",
-      "file with the wallet key (default: HALCYON_WALLET_KEY, then the file `wallet new` created)",
-    )
-    .option("--url <url>", "address of the service (default: HALCYON_URL, then http://localhost:3000)")
-    .addOption(new Option("--network <network>", "network (default: the profile's, then test)").choices([...NETWORKS]))
-    .option("--profile <name>", "profile to act as (default: HALCYON_PROFILE, then `profiles use`)")
-    .option("--json", "print exactly one JSON document");
-}
-
-const ORDER = `
-${bold("Precedence:")}
-  Options override variables (HALCYON_WALLET_KEY, HALCYON_API_KEY, HALCYON_URL, HALCYON_RPC_URL), and variables override
-  the default profile (HALCYON_PROFILE, or \`profiles use\`). A profile named with --profile overrides variables.
-  The passphrase of an encrypted wallet: HALCYON_WALLET_PASSPHRASE, the file HALCYON_WALLET_PASSPHRASE_FILE, or a prompt.
-  Exit status: 0 done, 1 refused or failed, 2 not yet known whether money moved (the message says how to find out).
-  NO_COLOR and FORCE_COLOR are honoured. HALCYON_CONFIG_DIR moves this machine's configuration.`;
 
 /** Commander's program, which runs nothing yet: the tree of commands with their options and help. */
 export function makeProgram(commands: readonly AddCommand[], streams: Streams): Command {
@@ -67,7 +66,7 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
     .version(version, "--version", "print the version")
     .configureHelp({ showGlobalOptions: true, styleTitle: bold })
     // Errors are reported in one place, in one shape.
-    .configureOutput({ writeOut: streams.out, writeErr: () => {}, getOutHasColors: () => true })
+    .configureOutput({ writeOut: (text) => void streams.out(text), writeErr: () => {}, getOutHasColors: () => true })
     .exitOverride()
     .showSuggestionAfterError();
   withExamples(
@@ -83,8 +82,9 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
   ) => {
     const options = command.optsWithGlobals<GlobalOptions>();
     const result = await work(options).finally(() => streams.progress.done());
-    streams.out(`${options.json ? JSON.stringify(result) : show(result)}\n`);
+    await streams.out(`${shown(result, options, show)}\n`);
   };
+  const { progress, interrupted } = streams;
   const reports: Reports = {
     local: report,
     withClient: (command, work, show) =>
@@ -92,17 +92,39 @@ export function makeProgram(commands: readonly AddCommand[], streams: Streams): 
         command,
         async (options) => {
           streams.progress.say("reading the chain");
-          return work(await clientFrom(options, streams.progress));
+          const { client, access } = await clientFrom(options, { progress, signal: interrupted });
+          return work(client, access);
         },
         show,
       ),
+    listing: async (command, read, listing) => {
+      const options = command.optsWithGlobals<GlobalOptions & ListOptions>();
+      const first = firstPage(options);
+      streams.progress.say("reading the chain");
+      try {
+        const { client, access } = await clientFrom(options, { progress, signal: interrupted });
+        const list = read(client, first, access);
+        if (!options.all) {
+          const page = await list;
+          streams.progress.done();
+          const text = () => pageText(page, listing, options.csv);
+          return void (await streams.out(options.csv ? text() : `${shown(page, options, () => text().trimEnd())}\n`));
+        }
+        for await (const part of everything(list, listing, options)) {
+          streams.progress.done();
+          await streams.out(part);
+          if (streams.closed?.aborted) return;
+        }
+      } finally {
+        streams.progress.done();
+      }
+    },
     streaming: async (command, work, show) => {
       const options = command.optsWithGlobals<GlobalOptions>();
       // What goes on until it is ended waits for the service by itself, and says so.
-      const client = await clientFrom(options, undefined, undefined, { maxRetries: 0 });
-      await work(client, (news) => {
-        streams.out(`${options.json ? JSON.stringify(news) : show(news)}\n`);
-      });
+      const { client } = await clientFrom(options, { maxRetries: 0 });
+      const tell = (news: Parameters<typeof show>[0]) => void streams.out(`${shown(news, options, show)}\n`);
+      await work(client, tell, streams.closed);
     },
   };
   for (const add of commands) add(program, reports);
@@ -116,34 +138,29 @@ function usageError(error: CommanderError): HalcyonError | null {
   return new HalcyonError("invalid_request", message === "(outputHelp)" ? "Name a command. See --help." : message);
 }
 
-/** Whether an error leaves open what happened. */
-function isUnknown(error: HalcyonError): boolean {
-  return error instanceof OutcomeUnknown || error instanceof ResponseLost;
-}
-
 /**
  * Runs one command line.
  *
  * @param args as after the program's name
- * @returns the exit status: 0; 1 with the error on `streams.err`; 2 if it is not yet known whether money moved
+ * @returns the exit status: 0, or another that says what kind of error is on `streams.err`
  */
 export async function runCommandLine(
   args: string[],
   commands: readonly AddCommand[],
   streams: Streams,
-): Promise<0 | 1 | 2> {
+): Promise<ExitStatus> {
   const program = makeProgram(commands, streams);
   try {
     if (args.length === 0) {
       program.outputHelp();
-      return 0;
+      return EXIT.done;
     }
-    await program.parseAsync(args, { from: "user" });
-    return 0;
+    await program.parseAsync(resolveNames(program, args), { from: "user" });
+    return EXIT.done;
   } catch (thrown) {
     const error = thrown instanceof CommanderError ? usageError(thrown) : toHalcyonError(thrown);
-    if (!error) return 0;
+    if (!error) return EXIT.done;
     streams.err(`${errorText(error, args.includes("--json"))}\n`);
-    return isUnknown(error) ? 2 : 1;
+    return exitStatusOf(error);
   }
 }

@@ -51,7 +51,7 @@ export function terminalProgress(write: (text: string) => void): Progress {
 const addressOf = (input: Parameters<typeof fetch>[0]) =>
   new URL(input instanceof Request ? input.url : input.toString());
 
-/** Options of a client whose requests and proofs tell a progress what is waited for. */
+/** Options of a client whose requests and proofs report to a progress what is waited for. */
 export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetch" | "prove">> {
   let before = "";
   let prover: Promise<ReturnType<typeof import("@/lib/prover/create-local-prover").createLocalProver>> | undefined;

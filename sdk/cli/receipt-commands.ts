@@ -1,6 +1,6 @@
-import { withExamples } from "./examples";
 import { fields, time } from "./output";
 import type { AddCommand } from "./program";
+import { withExamples } from "./with-examples";
 
 const TRANSFER = "tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX";
 
@@ -16,7 +16,7 @@ export const receiptCommands: AddCommand = (program, reports) => {
   receipt.action((id: string) =>
     reports.withClient(
       receipt,
-      (client) => client.receipt(id),
+      (client) => client.receipts.create(id),
       ({ url }) => `${url}\n\nAnyone with this link can see this amount, and no other. You can't take it back.`,
     ),
   );
@@ -31,7 +31,7 @@ export const receiptCommands: AddCommand = (program, reports) => {
   verify.action((text: string) =>
     reports.withClient(
       verify,
-      (client) => client.verifyReceipt(text),
+      (client) => client.receipts.verify(text),
       ({ mined_at, final, ...proven }) =>
         fields({ ...proven, mined_at: time(mined_at), final: final ? "yes" : "not yet" }),
     ),

@@ -1,8 +1,8 @@
 import type { RotatedBudgetSecret } from "../budget-secret/rotate-budget-secret";
 import type { AbandonResult } from "../recovery/abandon";
-import { withExamples } from "./examples";
 import { fields } from "./output";
 import type { AddCommand } from "./program";
+import { withExamples } from "./with-examples";
 
 function showAbandoned({ asset, lost_at_most, notes, credit, ...rest }: AbandonResult): string {
   const lost = lost_at_most === null ? `an amount of ${asset} that nobody knows` : `at most ${lost_at_most} ${asset}`;
@@ -52,7 +52,7 @@ export const safetyCommands: AddCommand = (program, reports) => {
       .description("replace the account secret after a leak; revokes all API keys (needs the wallet key)"),
     "rotate-account-secret",
   );
-  rotate.action(() => reports.withClient(rotate, (client) => client.rotateBudgetSecret(), showRotated));
+  rotate.action(() => reports.withClient(rotate, (client) => client.security.rotateAccountSecret(), showRotated));
 
   const renew = withExamples(
     program
@@ -64,7 +64,7 @@ export const safetyCommands: AddCommand = (program, reports) => {
   renew.action(() =>
     reports.withClient(
       renew,
-      (client) => client.renewSpender(),
+      (client) => client.security.renewSigningKey(),
       (result) => fields({ ...result }),
     ),
   );
@@ -82,7 +82,7 @@ export const safetyCommands: AddCommand = (program, reports) => {
   stop.action(() =>
     reports.withClient(
       stop,
-      (client) => client.stopSpender(stop.opts()),
+      (client) => client.security.stopSigningKey(stop.opts()),
       (result) =>
         `${fields({ ...result })}\n\nAPI keys can no longer pay from your own available balance; an agent's own wallet can still pay from that agent's.\nNext: halcyon rotate-account-secret, or halcyon recover --to 0x… if the service is gone.`,
     ),
@@ -99,5 +99,7 @@ export const safetyCommands: AddCommand = (program, reports) => {
     "abandon",
     "abandon --agent bot --asset ETH",
   );
-  abandon.action(() => reports.withClient(abandon, (client) => client.abandon(abandon.opts()), showAbandoned));
+  abandon.action(() =>
+    reports.withClient(abandon, (client) => client.security.abandonBalance(abandon.opts()), showAbandoned),
+  );
 };

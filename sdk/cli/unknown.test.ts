@@ -30,10 +30,12 @@ test("a payment whose response was lost ends with status 2 and names the key und
   posts = [];
   const again = await halcyon("send", "--to", "@bob", "--amount", "25", "--idempotency-key", "order-7");
   expect([again.status, new Set(posts)]).toEqual([2, new Set(["order-7"])]);
-  expect(again.err).toMatch(/Nobody knows yet .* order-7/s);
+  expect(again.err).toMatch(/It is not known yet .* order-7/s);
 });
 
-test("what is refused ends with status 1, as does a question that nobody answers", async () => {
-  expect((await halcyon("send", "--to", "@bob")).status).toBe(1);
-  expect((await halcyon("balances")).status).toBe(1);
+test("an approval whose response was lost ends so too, and can be repeated under its key", async () => {
+  posts = [];
+  const { status, err } = await halcyon("approve", "txn_1", "--idempotency-key", "approve-7", "--json");
+  expect([status, new Set(posts)]).toEqual([2, new Set(["approve-7"])]);
+  expect(JSON.parse(err).error).toMatchObject({ outcome: "unknown", idempotency_key: "approve-7" });
 });

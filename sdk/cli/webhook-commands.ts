@@ -1,18 +1,17 @@
-import { InvalidArgumentError, Option } from "commander";
+import { Option } from "commander";
+import { EVENT_TYPES } from "@/lib/events/catalogue";
 import type { Delivery, Webhook } from "../api/resources";
-import { withExamples } from "./examples";
+import type { Halcyon } from "../client";
+import type { ListDeliveriesInput } from "../resources/webhooks-resource";
+import type { EventType } from "../webhooks/webhook-events";
+import { type Listing, listOptions, type PageOptions } from "./listing";
+import { instant } from "./option-values";
 import { fields, table, time } from "./output";
-import { type AddCommand, integer } from "./program";
+import type { AddCommand } from "./program";
+import { withExamples } from "./with-examples";
 
 /** Event types as an option: separated by commas. */
 export const eventTypes = (text: string): string[] => text.split(",").map((type) => type.trim());
-
-/** A time as an option: ISO 8601 with its zone. */
-function instant(text: string): Date {
-  const time = new Date(text);
-  if (/(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(time.getTime())) return time;
-  throw new InvalidArgumentError("It must be a time such as 2026-11-21T02:07:36Z.");
-}
 
 function showWebhook({ events, ...webhook }: Webhook & { secret?: string }): string {
   return fields({ ...webhook, events: events.join(", ") });
@@ -24,24 +23,53 @@ const showCreated = (webhook: Webhook & { secret: string }) =>
 const showDelivery = ({ response_body, ...delivery }: Delivery) =>
   fields({ ...delivery, ...(response_body ? { response_body } : {}) });
 
-function showDeliveries(deliveries: Delivery[]): string {
-  return table(
-    ["created", "id", "event id", "event", "trigger", "status", "attempts", "response", "ms", "next attempt"],
-    deliveries.map((one) => [
-      time(one.created_at),
-      one.delivery_id,
-      one.event_id,
-      one.event,
-      one.trigger,
-      one.status,
-      String(one.attempt),
-      one.error ?? (one.response_code === null ? null : String(one.response_code)),
-      one.duration_ms === null ? null : String(one.duration_ms),
-      time(one.next_attempt_at),
-    ]),
-    "No deliveries.",
-  );
-}
+const DELIVERIES: Listing<Delivery> = {
+  name: "deliveries",
+  headings: ["created", "id", "event id", "event", "trigger", "status", "attempts", "response", "ms", "next attempt"],
+  row: (one) => [
+    time(one.created_at),
+    one.delivery_id,
+    one.event_id,
+    one.event,
+    one.trigger,
+    one.status,
+    String(one.attempt),
+    one.error ?? (one.response_code === null ? null : String(one.response_code)),
+    one.duration_ms === null ? null : String(one.duration_ms),
+    time(one.next_attempt_at),
+  ],
+  none: "No deliveries.",
+  columns: [
+    "delivery_id",
+    "created_at",
+    "event_id",
+    "event",
+    "trigger",
+    "status",
+    "attempts",
+    "response_code",
+    "error",
+    "duration_ms",
+    "attempted_at",
+    "next_attempt_at",
+    "url",
+  ],
+  record: (one) => [
+    one.delivery_id,
+    one.created_at,
+    one.event_id,
+    one.event,
+    one.trigger,
+    one.status,
+    one.attempt,
+    one.response_code,
+    one.error,
+    one.duration_ms,
+    one.attempted_at,
+    one.next_attempt_at,
+    one.url,
+  ],
+};
 
 /** `webhooks create`, `list`, `update`, `delete`, `rotate-secret`, `test`, `replay`, `redeliver`, `deliveries`. */
 export const webhookCommands: AddCommand = (program, reports) => {
@@ -62,7 +90,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
   create.action((url: string) =>
     reports.withClient(
       create,
-      (client) => client.webhooks.create({ url, ...create.opts<{ events: string[] }>() }),
+      (client) => client.webhooks.create({ url, ...create.opts<{ events: EventType[] }>() }),
       showCreated,
     ),
   );
@@ -102,7 +130,7 @@ export const webhookCommands: AddCommand = (program, reports) => {
   update.action((id: string) => {
     const { endpoint, events, enable, disable } = update.opts<{
       endpoint?: string;
-      events?: string[];
+      events?: EventType[];
       enable?: boolean;
       disable?: boolean;
     }>();
@@ -190,12 +218,12 @@ export const webhookCommands: AddCommand = (program, reports) => {
   );
 
   const deliveries = withExamples(
-    webhooks
-      .command("deliveries")
-      .description("list deliveries, sent and pending, newest first")
-      .argument("<id>", "the webhook's id")
-      .option("--limit <number>", "how many, up to 100", integer, 20)
-      .option("--offset <number>", "how many to skip", integer, 0)
+    listOptions(
+      webhooks
+        .command("deliveries")
+        .description("list deliveries, sent and pending, newest first")
+        .argument("<id>", "the webhook's id"),
+    )
       .addOption(
         new Option("--status <status>", "only deliveries with this status").choices([
           "pending",
@@ -203,14 +231,18 @@ export const webhookCommands: AddCommand = (program, reports) => {
           "failed",
           "exhausted",
         ]),
-      ),
+      )
+      .addOption(new Option("--event <type>", "only deliveries of this event type").choices([...EVENT_TYPES]))
+      .option("--event-id <id>", "only deliveries of this event")
+      .option("--from <time>", "only those queued after this time, such as 2026-11-21", instant)
+      .option("--to <time>", "only those queued before this time", instant),
     "webhooks deliveries wh_01M7Y0D782DCT0HV92M2GAZR6T --status exhausted",
+    "webhooks deliveries wh_01M7Y0D782DCT0HV92M2GAZR6T --event transfer.failed --from 2026-11-21 --all --csv",
   );
-  deliveries.action((id: string) =>
-    reports.withClient(
-      deliveries,
-      (client) => client.webhooks.deliveries(id, deliveries.opts()),
-      (result) => showDeliveries(result.deliveries),
-    ),
-  );
+  deliveries.action((id: string) => {
+    const { status, event, eventId, from, to } = deliveries.opts<ListDeliveriesInput & { eventId?: string }>();
+    const filters = { status, event, event_id: eventId, from, to };
+    const read = (client: Halcyon, page: PageOptions) => client.webhooks.deliveries(id, { ...filters, ...page });
+    return reports.listing(deliveries, read, DELIVERIES);
+  });
 };

@@ -6,14 +6,14 @@ import type { Chain } from "../chain/chain";
 import { sendWith, type Wallet, type WalletCall } from "../chain/wallet";
 import type { Context } from "./context";
 
-/** A call of the wallet's that anybody may carry to the ledger, since it is signed. */
+/** A call of the wallet's that anyone may send to the ledger, since it is signed. */
 export interface SignedCall {
   /** Begins a sentence: "The new payment signing key". */
   what: string;
   data: Hex;
-  /** Asks the service to carry it. */
+  /** Asks the service to send it. */
   relay(): Promise<Operation>;
-  /** Whether the chain shows what the call was for, whoever carried it. */
+  /** Whether the chain shows what the call was for, no matter who sent it. */
   isDone(): Promise<boolean>;
   /** Whether the chain has moved on so that this signature can never hold any more. */
   isVoid?(): Promise<boolean>;
@@ -22,13 +22,13 @@ export interface SignedCall {
 /** How a call reached the ledger. */
 export interface Carried {
   by: "service" | "wallet";
-  /** Of the service's last word when the service carried it. */
+  /** Of the service's last response when the service sent it. */
   tx_hash: Hex | null;
 }
 
 const PAUSE_MS = 250;
 
-/** Waits until the chain shows it, the service gives up on it, or patience ends. Answers why the wait was in vain. */
+/** Waits until the chain shows it, the service gives up on it, or patience ends. Returns why it stopped waiting. */
 async function awaitRelay(context: Context, call: SignedCall, patienceMs: number): Promise<Carried | HalcyonError> {
   let operation: Operation;
   try {
@@ -40,12 +40,12 @@ async function awaitRelay(context: Context, call: SignedCall, patienceMs: number
   const path = `/api/operations/${operation.operation_id}`;
   for (const end = Date.now() + patienceMs; ; ) {
     // What the service says only cuts the wait short: the chain alone says that it is done.
-    const told = await session.get<Operation>(path).catch(() => operation);
-    if (await call.isDone()) return { by: "service", tx_hash: told.tx_hash };
+    const latest = await session.get<Operation>(path).catch(() => operation);
+    if (await call.isDone()) return { by: "service", tx_hash: latest.tx_hash };
     if (await call.isVoid?.())
       return new HalcyonError("budget_changed", "The account has moved on meanwhile. Try again.");
-    if (told.status === "failed" || Date.now() >= end) break;
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    if (latest.status === "failed" || Date.now() >= end) break;
+    await context.call.pause(PAUSE_MS);
   }
   return new HalcyonError("unavailable", "The service took it and did not carry it to the chain.");
 }

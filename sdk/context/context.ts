@@ -2,53 +2,81 @@ import type { Address } from "viem";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { Signer } from "@/lib/ledger/prepare/sign";
 import type { Prove } from "@/lib/ledger/prepare/witness";
-import { NETWORKS, type Network } from "@/lib/network";
+import type { ViewingCredential } from "@/lib/ledger/seal/viewing-key";
+import type { Network } from "@/lib/network";
+import type { Prover } from "@/lib/prover/prover";
+import { AbortableCall } from "../api/abortable-call";
 import type { OwnAccount } from "../api/api-types";
+import type { Call } from "../api/call";
+import type { CallOptions } from "../api/call-options";
+import { checkApiKey } from "../api/check-api-key";
 import { HalcyonError } from "../api/errors";
 import type { Http } from "../api/http";
 import { type Asset, assetOf, fetchNetworkInfo, type NetworkInfo } from "../api/network-info";
+import { type Shared, share } from "../api/share";
 import { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
 import { Session } from "../session/session";
 import type { SessionCalls } from "../session/session-calls";
 import { unlock, type Vault } from "../vault/vault";
+import { onlyReads } from "../viewing/read-only-http";
+import { requireOwnViewer, type Viewer } from "../viewing/viewer";
+import type { KeyContext } from "./key-context";
 import type { Pins } from "./pins";
-import { requireInForce } from "./spender-in-force";
+import { requireInForce } from "./require-in-force";
+
+/** Makes and checks proofs. */
+export type ProofMachine = Pick<Prover, "prove" | "verify">;
 
 /** What a client is made of. `nodeContext` fills in what a Node program has. */
 export interface ContextOptions {
   http: Http;
   network: Network;
   pins: Pins;
-  wallet?: Wallet;
+  wallet?: Wallet | undefined;
   /** `hc_test_…` or `hc_live_…`. */
-  apiKey?: string;
+  apiKey?: string | undefined;
+  /** Reads amounts without the wallet. */
+  viewing?: ViewingCredential | undefined;
   /** The session routes; a session of the wallet's own, signed in to at first use, when left out. */
   session?: SessionCalls;
   /** JSON-RPC address of your own; the service's recommendation when left out. */
-  rpcUrl?: string;
-  /** Seconds the service has to carry a call of the wallet before the wallet sends it itself; 120 when left out. */
-  relayPatience?: number;
+  rpcUrl?: string | undefined;
+  /** Seconds the service has to send a call of the wallet before the wallet sends it itself; 120 when left out. */
+  relayPatience?: number | undefined;
   /** Seconds that what is signed here may wait for a block. */
   expirySeconds?: number;
-  /** Loads what makes the proofs, at the first proof. */
-  loadProver: () => Promise<Prove>;
+  /** Loads what makes and checks the proofs, at the first of them. */
+  loadProver: () => Promise<ProofMachine>;
 }
 
 /** Makes what a command needs when it needs it, each thing once. Runs in Node and in a browser's worker alike. */
-export class Context {
+export class Context implements KeyContext {
   readonly http: Http;
   readonly network: Network;
   readonly pins: Pins;
-  private readonly made = new Map<string, Promise<unknown>>();
+  /** What bounds the requests and waits of this call; of a client, of all its calls. */
+  readonly call: Call;
+  private chainOfCall: Chain | undefined;
 
-  constructor(private readonly options: ContextOptions) {
-    this.http = options.http;
+  constructor(
+    private readonly options: ContextOptions,
+    call: Call = options.http.call,
+    private readonly made = new Map<string, Shared<unknown>>(),
+  ) {
+    this.call = call;
+    this.http = options.http.within(call);
     this.network = options.network;
     this.pins = options.pins;
   }
 
-  /** How long the service may take to carry a call of the wallet. */
+  /** The same client for one call with options of its own. */
+  within(options: CallOptions | undefined): Context {
+    if (options === undefined) return this;
+    return new Context(this.options, new AbortableCall(options, this.call), this.made);
+  }
+
+  /** How long the service may take to send a call of the wallet. */
   get relayPatienceMs(): number {
     return 1000 * (this.options.relayPatience ?? 120);
   }
@@ -66,13 +94,20 @@ export class Context {
     return this.options.apiKey !== undefined;
   }
 
-  /** The wallet. Throws `unauthorized` when there is none. */
+  /** Whether amounts are read with a viewing key in place of the wallet. */
+  get isViewOnly(): boolean {
+    return this.options.viewing !== undefined;
+  }
+
+  /** The wallet. Throws `unauthorized` when there is none, `key_forbidden` for a client that only reads. */
   get wallet(): Wallet {
     const { wallet } = this.options;
     if (wallet) return wallet;
+    if (this.isViewOnly) throw onlyReads();
     throw new HalcyonError(
       "unauthorized",
-      "This needs the wallet key. Set HALCYON_WALLET_KEY or --wallet-key-file (`halcyon wallet new` makes one).",
+      "This needs the wallet. Create the client with the option walletKey or wallet.",
+      { param: "walletKey" },
     );
   }
 
@@ -85,25 +120,17 @@ export class Context {
 
   /** Throws `unauthorized` when there is none, or one of the other network. */
   get apiKey(): string {
-    const { apiKey } = this.options;
-    const other = NETWORKS.find((network) => network !== this.network && apiKey?.startsWith(`hc_${network}_`));
-    if (other) {
-      throw new HalcyonError("unauthorized", `This API key is of the ${other} network, not of ${this.network}.`);
-    }
-    if (apiKey) return apiKey;
-    throw new HalcyonError(
-      "unauthorized",
-      "This needs an API key. Set HALCYON_API_KEY (`halcyon keys create --label x` makes one).",
-    );
+    return checkApiKey(this.options.apiKey, this.network);
   }
 
   get bearer(): Record<string, string> {
     return { authorization: `Bearer ${this.apiKey}` };
   }
 
-  session(): Promise<SessionCalls> {
+  async session(): Promise<SessionCalls> {
     const { session } = this.options;
-    return this.once("session", async () => session ?? new Session(this.http, this.wallet, this.network));
+    const own = await this.once("session", async () => session ?? new Session(this.http, this.wallet, this.network));
+    return own.over(this.http);
   }
 
   info(): Promise<NetworkInfo> {
@@ -118,12 +145,16 @@ export class Context {
     return assetOf(await this.info(), symbol);
   }
 
-  chain(): Promise<Chain> {
-    return this.once("chain", async () => {
-      const { ledger, rpcUrl } = await this.info();
-      const { expirySeconds } = this.options;
-      return new Chain(this.options.rpcUrl ?? rpcUrl, ledger.toLowerCase() as Address, expirySeconds);
-    });
+  async chain(): Promise<Chain> {
+    const { ledger, rpcUrl } = await this.info();
+    const { expirySeconds } = this.options;
+    this.chainOfCall ??= new Chain(
+      this.options.rpcUrl ?? rpcUrl,
+      ledger.toLowerCase() as Address,
+      expirySeconds,
+      this.call,
+    );
+    return this.chainOfCall;
   }
 
   /** The ledger as the chain itself shows it; throws when the service describes another. */
@@ -138,6 +169,31 @@ export class Context {
 
   async account(): Promise<OwnAccount> {
     return (await this.session()).get<OwnAccount>("/api/accounts/me");
+  }
+
+  /**
+   * What reads amounts and memos: the given viewing key, compared with the ledger, else the wallet's.
+   *
+   * @throws HalcyonError `invalid_request` for a viewing key of another account or ledger
+   */
+  viewer(): Promise<Viewer> {
+    return this.once("viewer", async () => {
+      const { viewing } = this.options;
+      if (!viewing) {
+        const { viewingKey } = await this.vault();
+        return { account: this.wallet.address.toLowerCase() as Address, viewingKey };
+      }
+      const me = this.hasApiKey && this.http.send("GET", "/v1/accounts/me", { headers: this.bearer });
+      const [chain, answer] = await Promise.all([this.chain(), me, this.scope()]);
+      const { public_key: caller } = (answer ? answer.body : {}) as { public_key?: Address };
+      await requireOwnViewer(chain, viewing, caller);
+      return viewing;
+    });
+  }
+
+  /** What decrypts payments awaiting approval, and approves none; null without a viewing key. */
+  get heldReader(): Uint8Array | null {
+    return this.options.viewing?.held.secret ?? null;
   }
 
   /** The account's keys, unlocked with the wallet: viewing key and spender are those of the ledger. */
@@ -156,21 +212,25 @@ export class Context {
 
   /** Remembers the keys of an account that has just been enrolled here, so that its wallet need not sign again. */
   keepVault(vault: Vault): void {
-    this.made.set("vault", Promise.resolve(vault));
+    this.made.set("vault", { work: Promise.resolve(vault) });
   }
 
-  prover(): Promise<Prove> {
-    return this.once("prover", this.options.loadProver);
+  /** Makes proofs; an aborted call does not wait for the end of one. */
+  async prover(): Promise<Prove> {
+    const machine = await this.once("prover", this.options.loadProver);
+    return (circuit, input) => this.call.whileWanted(machine.prove(circuit, input));
   }
 
+  /** Checks proofs; an aborted call does not wait for the end of one. */
+  async verifier(): Promise<ProofMachine["verify"]> {
+    const machine = await this.once("prover", this.options.loadProver);
+    return (circuit, proof, signals) => this.call.whileWanted(machine.verify(circuit, proof, signals));
+  }
+
+  /** What all calls of a client share. */
   private once<T>(name: string, make: () => Promise<T>): Promise<T> {
-    let made = this.made.get(name) as Promise<T> | undefined;
-    if (!made) {
-      made = make();
-      // A failure is not remembered: the next command of the same client may succeed.
-      made.catch(() => this.made.delete(name));
-      this.made.set(name, made);
-    }
-    return made;
+    const shared = (this.made.get(name) ?? {}) as Shared<T>;
+    this.made.set(name, shared);
+    return share(this.call, shared, make);
   }
 }

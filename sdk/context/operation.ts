@@ -1,29 +1,36 @@
 import type { Operation } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "./context";
+import type { KeyContext } from "./key-context";
 
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1_000;
-const PATIENCE_MS = 10 * 60_000;
 
 /**
- * Asks again, less and less often, until `settled` gives a value. What is being waited for goes on without us: on
- * time-out, the same command later finds it done.
+ * Asks again, less and less often, until `settled` gives a value. What is being waited for goes on without us: after a
+ * timeout, the same call later finds it done.
+ *
+ * @param late the error when the call's `waitTimeout` runs out
  */
-export async function poll<T>(what: string, settled: () => Promise<T | undefined>): Promise<T> {
-  const end = Date.now() + PATIENCE_MS;
+export async function poll<T>(
+  { call }: Pick<KeyContext, "call">,
+  what: string,
+  settled: () => Promise<T | undefined>,
+  late = () => new HalcyonError("unavailable", `${what} is still not final on chain. It goes on; look again later.`),
+): Promise<T> {
+  const end = Date.now() + call.waitTimeout;
   for (let pause = FIRST_PAUSE_MS; Date.now() < end; pause = Math.min(pause * 1.3, LONGEST_PAUSE_MS)) {
     const value = await settled();
     if (value !== undefined) return value;
-    await new Promise((resolve) => setTimeout(resolve, pause));
+    await call.pause(Math.min(pause, Math.max(0, end - Date.now())));
   }
-  throw new HalcyonError("unavailable", `${what} is still not final on chain. It goes on; look again later.`);
+  throw late();
 }
 
 /** Waits until the service's work is final on chain; returns it, or throws when it failed. */
 export async function confirmed(context: Context, operation: Operation, what: string): Promise<Operation> {
   const session = await context.session();
-  const done = await poll(what, async () => {
+  const done = await poll(context, what, async () => {
     const now = await session.get<Operation>(`/api/operations/${operation.operation_id}`);
     return now.status === "pending" ? undefined : now;
   });

@@ -1,10 +1,11 @@
 import type { Address } from "viem";
-import { PinMismatch } from "../api/errors";
 import type { NetworkInfo } from "../api/network-info";
+import { PinMismatch } from "../api/pin-mismatch";
 
 /**
- * Table and key of a pin: `["ledgers", service and network]`, `["handles", ledger, handle]`, or `["secrets", ledger, account]`
- * for the highest version of a budget secret that was in force.
+ * Table and key of a pin: `["ledgers", service and network]`, `["handles", ledger, handle]`, `["secrets", ledger, account]`
+ * for the highest version of a budget secret that was in force, or `["shown funds", ledger, account]` for the highest
+ * version of the record of proofs of funds.
  */
 export type PinPlace = readonly [string, ...string[]];
 
@@ -13,7 +14,7 @@ export interface PinStore {
   /** How a person takes a pin of a table back; ends the sentence "do not pay until you know why; then …". */
   remedy(table: PinPlace[0]): string;
   /**
-   * Keeps a value at a place that has none; returns what is kept there. Throws when it cannot tell: a forgotten pin would
+   * Keeps a value at a place that has none; returns what is kept there. Throws when it cannot know: a forgotten pin would
    * be no protection.
    */
   pin(place: PinPlace, value: string): Promise<string>;
@@ -58,6 +59,16 @@ export class Pins {
   /** The highest version of the account's budget secret this machine has seen in force; 0 when it has seen none. */
   async secretVersionSeen(ledger: string, account: Address): Promise<number> {
     return Number((await this.store.peek(["secrets", ledger, account.toLowerCase()])) ?? 0);
+  }
+
+  /** The highest version of the account's record of proofs of funds this machine has opened or written; 0 for none. */
+  async shownFundsSeen(ledger: string, account: Address): Promise<number> {
+    return Number((await this.store.peek(["shown funds", ledger, account.toLowerCase()])) ?? 0);
+  }
+
+  /** Remembers a version of that record. */
+  async seeShownFunds(ledger: string, account: Address, version: number): Promise<void> {
+    await this.store.raise(["shown funds", ledger, account.toLowerCase()], version);
   }
 
   /** The address a handle had at its first use on this machine. Pins nothing. */

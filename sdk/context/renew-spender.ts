@@ -14,7 +14,7 @@ export const SPENDER_WARNING_SECONDS = 30n * 86_400n;
 export interface RenewedSpender {
   /** ISO 8601, UTC. */
   spender_until: string;
-  /** Null when the service carried it and did not say in which transaction. */
+  /** Null when the service sent it and did not say in which transaction. */
   tx_hash: Hex | null;
 }
 
@@ -31,20 +31,13 @@ async function signedRenewal(context: Context, vault: Vault) {
   return { spenderUntil, body, data: encodeFunctionData({ abi: ledgerAbi, functionName: "setSpender", args }) };
 }
 
-/** Signs a renewal and hands it to the service, without waiting for the chain. */
+/** Signs a renewal and sends it to the service, without waiting for the chain. */
 export async function sendRenewal(context: Context, vault: Vault): Promise<Operation> {
   const [session, { body }] = [await context.session(), await signedRenewal(context, vault)];
   return session.post<Operation>("/api/spender", body);
 }
 
-/**
- * Lets the account's keys sign payments for another year from now: the wallet signs the spender it has anew. Keys, budgets
- * and agents stay as they are. Clients whose wallet signs without a person do it by themselves, 30 days before the end.
- *
- * @example
- * await halcyon.renewSpender(); // { spender_until: "2027-11-21T10:00:00.000Z", tx_hash: "0x…" }
- * @throws HalcyonError `unavailable` when neither the service carries it nor the wallet can pay gas
- */
+/** Renews the payment signing key: what `security.renewSigningKey` does. */
 export async function renewSpender(context: Context): Promise<RenewedSpender> {
   const [session, chain, vault] = [await context.session(), await context.chain(), await context.vault()];
   const { spenderUntil, body, data } = await signedRenewal(context, vault);

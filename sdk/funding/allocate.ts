@@ -3,20 +3,21 @@ import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import type { MoneyEvent } from "@/lib/ledger/history-events";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
-import { type Decimals, parseAmount } from "@/lib/money";
+import { type Decimals, formatAmount, parseAmount } from "@/lib/money";
 import { type Party, partyOf } from "../account/party";
 import type { Operation } from "../api/api-types";
+import type { CallOptions } from "../api/call-options";
 import { ApiCallError, HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { Attempt } from "../attempts/attempt";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import type { PendingPayment } from "../attempts/pending-payment";
-import { hasLeftNothing, isLost, postAgain } from "../attempts/post-prepared";
+import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import { refuseEarly } from "../attempts/refuse-early";
 import { caughtUp, settledOnChain } from "../attempts/settle";
 import type { Context } from "../context/context";
-import { underLease } from "../funds/budget-lease";
 import { type Funds, openFunds } from "../funds/funds";
+import { underLease } from "../funds/under-lease";
 import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
 import { pastAllocation } from "./past-allocation";
 
@@ -24,25 +25,29 @@ import { pastAllocation } from "./past-allocation";
 const ROUND = /#(\d+)$/;
 const SETTLE_LOOKS = 8;
 const RETRY_PAUSE_MS = 250;
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** What to allocate, and for whom. */
-export interface AllocateInput extends AttemptOptions {
-  /** Decimal string: how much more budget. All credit and notes when left out. */
-  amount?: string;
-  /** Decimal string, `0` as well: what the budget shall be, also less than now. In place of `amount`. */
-  budget?: string;
+/** What is made available, and for whom. */
+export interface AllocateInput {
+  /** Decimal string: how much to add. Everything deposited and received when left out. */
+  amount?: string | undefined;
+  /** Decimal string, `0` as well: the available balance afterwards, also less than now. In place of `amount`. */
+  budget?: string | undefined;
   /** `USDG` when left out. */
-  asset?: string;
-  /** Handle of an agent of the account: allocates what the agent received. */
-  agent?: string;
+  asset?: string | undefined;
+  /** Handle of an agent of the account: makes available what the agent received. */
+  agent?: string | undefined;
 }
 
-/** What an allocation did. */
+/** How money is made available. */
+export interface AllocateOptions extends CallOptions, AttemptOptions {}
+
+/** What was made available. */
 export interface AllocateResult {
   tx_hashes: Hex[];
-  /** How many notes went in. */
+  /** How many received payments were used. */
   notes: number;
+  /** Decimal string: by how much the available balance grew. Null when part of it was made earlier and can't be read. */
+  amount: string | null;
 }
 
 function goalOf({ amount, budget }: AllocateInput, decimals: Decimals): AllocationGoal {
@@ -63,7 +68,7 @@ function refuseShortage(funds: Funds, goal: AllocationGoal): void {
 
 /** What one allocation did. */
 export interface Allocated {
-  /** The service's word for it; null when only the chain shows it. */
+  /** The service's response; null when only the chain shows it. */
   operation: Operation | null;
   pending: PendingPayment;
   /** What it takes in, and the budget it started from; null of one that an earlier attempt made. */
@@ -82,9 +87,9 @@ function within(step: AllocationStep, target: bigint | undefined, now: bigint): 
 }
 
 /**
- * One allocation: up to 8 notes and the credit. Returns null when there is none to make. All its tries carry the nonce that the
- * chain had at the first one, so at most one of them settles; with another nonce only after the chain has shown that a different
- * allocation used it.
+ * One allocation: up to 8 notes and the credit. Returns null when there is none to make. All its tries carry the nonce that
+ * the chain had at the first one, so at most one of them settles; with another nonce only after the chain has shown that a
+ * different allocation used it.
  *
  * @throws OutcomeUnknown once one has left and the chain does not show it
  */
@@ -142,14 +147,16 @@ export async function allocateOnce(
     const body = { prepared, ...(leaseToken && { lease_token: leaseToken }) };
     await attempt.leaving({ old_word: prepared.old_budget, new_word: prepared.new_budget });
     try {
-      const operation = await postAgain(() => session.post<Operation>("/api/allocations", body, party.query));
+      const operation = await postAgain(context.call, () =>
+        session.post<Operation>("/api/allocations", body, party.query),
+      );
       return made(operation, step, funds.budget.limit);
     } catch (error) {
       if (hasLeftNothing(error)) attempt.recall();
       if (isLost(error) ? await attempt.watch(SETTLE_LOOKS) : await attempt.look()) {
         return made(null, step, funds.budget.limit);
       }
-      if (error instanceof ApiCallError && error.code === "budget_changed") await pause(RETRY_PAUSE_MS);
+      if (error instanceof ApiCallError && error.code === "budget_changed") await context.call.pause(RETRY_PAUSE_MS);
       throw error;
     }
   }
@@ -168,26 +175,20 @@ export async function allocationSettled(context: Context, { operation, pending }
   const { tx_hash } = await settledOnChain(context, pending);
   if (operation) {
     const session = await context.session();
-    await caughtUp(() => session.get<Operation>(`/api/operations/${operation.operation_id}`));
+    await caughtUp(context, () => session.get<Operation>(`/api/operations/${operation.operation_id}`));
   }
   return tx_hash;
 }
 
 /**
- * Moves credit and received notes of the account, or of an agent, into the budget that API keys may spend; repeats where
- * more than 8 notes are needed. Proven here and signed by the wallet; what is left over comes back as a note, and so does
- * what a smaller `budget` no longer holds.
- *
- * @example
- * await halcyon.allocate(); // { tx_hashes: ["0x…"], notes: 3 }
- * await halcyon.allocate({ budget: "20" }); // { tx_hashes: ["0x…"], notes: 0 }
- * @throws HalcyonError `insufficient_balance` when credit and notes do not cover the amount; OutcomeUnknown when an allocation has
- * left and its outcome is not known yet; NothingMoved when it did not happen
+ * Moves credit and received notes into the budget: what `balances.makeAvailable` does. It repeats where more than 8 notes are
+ * needed; what is left over comes back as a note, and so does what a smaller `budget` no longer holds.
  */
-export async function allocate(context: Context, input: AllocateInput = {}): Promise<AllocateResult> {
+export async function allocate(context: Context, input: AllocateInput & AllocateOptions = {}): Promise<AllocateResult> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
   let goal = goalOf(input, asset.decimals);
-  const result: AllocateResult = { tx_hashes: [], notes: 0 };
+  const result: AllocateResult = { tx_hashes: [], notes: 0, amount: "0" };
+  let added = 0n;
   const { pending, onPending, idempotencyKey = pending?.id.replace(ROUND, "") } = input;
   const pendingRound = pending ? Number(ROUND.exec(pending.id)?.[1] ?? 1) : 1;
   for (let round = 1; ; round++) {
@@ -210,8 +211,9 @@ export async function allocate(context: Context, input: AllocateInput = {}): Pro
         : { idempotencyKey: key, onPending, pending: pending?.id === key ? pending : undefined },
     );
     if (isOver && !allocated) {
-      // Too long ago to be found: what is left of the goal cannot be told, so nothing is added to it.
+      // Too long ago to be found: what is left of the goal is not known, so nothing is added to it.
       goal = { add: 0n };
+      result.amount = null;
       continue;
     }
     if (!allocated) return result;
@@ -221,8 +223,10 @@ export async function allocate(context: Context, input: AllocateInput = {}): Pro
     const done = allocated.step
       ? { notes: allocated.step.notes.length, before: allocated.before, added: allocated.step.added }
       : await pastAllocation(context, party, asset, tx_hash);
-    if (!done) return result;
+    if (!done) return { ...result, amount: null };
     result.notes += done.notes;
+    added += done.added;
+    if (result.amount !== null) result.amount = formatAmount(added, asset.decimals);
     goal = goalAfter(goal, done);
   }
 }

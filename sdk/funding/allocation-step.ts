@@ -15,7 +15,7 @@ export interface AllocationStep extends Selection {
 
 /**
  * The next allocation towards a goal. To lower the budget takes in nothing: what is taken out of it comes back as a
- * note, whose amount nobody but the account sees.
+ * note, whose amount only the account sees.
  *
  * @returns null when the goal is reached or nothing is left to allocate
  */

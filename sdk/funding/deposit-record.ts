@@ -52,7 +52,7 @@ export class DepositRecord {
     return this.record;
   }
 
-  /** Records what leaves now. */
+  /** Records what is about to be sent. */
   async leaving(document: PendingDocument): Promise<PendingPayment> {
     const others = this.fresh.documents.filter(({ authorization }) => authorization !== document.authorization);
     const record = { ...this.fresh, documents: [...others, document] };

@@ -7,7 +7,7 @@ import { toHalcyonError } from "../api/to-halcyon-error";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { chainOutcome } from "../attempts/check-payment";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
-import { hasLeftNothing, postAgain } from "../attempts/post-prepared";
+import { hasLeftNothing, postAgain } from "../attempts/post-again";
 import { refuseEarly } from "../attempts/refuse-early";
 import { caughtUp, settledOnChain } from "../attempts/settle";
 import type { Chain } from "../chain/chain";
@@ -86,7 +86,7 @@ async function depositToken(context: Context, asset: Asset, value: bigint, recor
   };
   let operation: Operation | undefined;
   try {
-    operation = await postAgain(() => session.post<Operation>("/api/deposits", body));
+    operation = await postAgain(context.call, () => session.post<Operation>("/api/deposits", body));
   } catch (error) {
     if (!earlier && hasLeftNothing(error)) throw error;
     const seen = await chainOutcome(context, pending).catch(() => null);
@@ -94,7 +94,7 @@ async function depositToken(context: Context, asset: Asset, value: bigint, recor
   }
   const { tx_hash } = await settledOnChain(context, pending);
   const { operation_id } = operation ?? {};
-  if (operation_id) await caughtUp(() => session.get<Operation>(`/api/operations/${operation_id}`));
+  if (operation_id) await caughtUp(context, () => session.get<Operation>(`/api/operations/${operation_id}`));
   return tx_hash;
 }
 
@@ -105,14 +105,14 @@ async function depositCoin(context: Context, asset: Asset, value: bigint, record
   const hash = await sendWith(context.wallet, { to: chain.ledger, data, value }, chain.rpcUrl);
   const pending = await record.leaving({ tx_hash: hash, deadline: 0 });
   await settledOnChain(context, pending);
-  await caughtUp(async () => {
+  await caughtUp(context, async () => {
     const now = await session.get<{ credit: string }>("/api/ledger", { asset: asset.symbol });
     return { status: now.credit === before.credit ? "pending" : "confirmed" };
   });
   return hash;
 }
 
-/** What the wallet itself holds of an asset, in units of the ledger. The chain shows it to everybody. */
+/** What the wallet itself holds of an asset, in units of the ledger. Anyone can see it on chain. */
 export async function walletUnits(context: Context, asset: Asset): Promise<bigint> {
   const { client } = await context.chain();
   const { address } = context.wallet;

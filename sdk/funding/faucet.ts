@@ -12,7 +12,7 @@ export interface FaucetInput {
   /** Decimal string, up to 10,000,000. */
   amount: string;
   /** `USDG` when left out. */
-  asset?: string;
+  asset?: string | undefined;
 }
 
 /** What the wallet must keep for the gas of an ETH deposit. */
@@ -24,13 +24,7 @@ async function mint(context: Context, asset: string, amount: string): Promise<vo
   await confirmed(context, operation, "The faucet's payment");
 }
 
-/**
- * Gives the account test money (local stack only): the faucet pays the wallet, then the wallet deposits it as public
- * credit. `tx_hash` is the deposit's.
- *
- * @example
- * await halcyon.faucet({ amount: "1000" }); // { tx_hash: "0x…", asset: "USDG" }
- */
+/** Test money, deposited: what `testHelpers.faucet` does. */
 export async function faucet(
   context: Context,
   input: FaucetInput,

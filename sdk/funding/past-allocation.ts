@@ -16,9 +16,10 @@ export interface PastAllocation {
 }
 
 /**
- * Reads from the chain what an allocation did that an earlier process made: of a goal that takes several, it says how much is left.
+ * Reads from the chain what an allocation did that an earlier process made: of a goal that takes several, it says how much
+ * is left.
  *
- * @returns null when the budget before or after it does not open
+ * @returns null when the budget before or after it can't be decrypted
  */
 export async function pastAllocation(
   context: Context,

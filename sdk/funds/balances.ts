@@ -12,28 +12,21 @@ export interface Balances {
 /** How balances are asked for. */
 export interface BalancesInput {
   /** As `proof` made it. */
-  decryptionProof?: string;
+  decryptionProof?: string | undefined;
   /** Makes one now (needs the wallet key). */
-  prove?: boolean;
+  prove?: boolean | undefined;
   /** Handle of an agent of the account; proven by the wallet. */
-  agent?: string;
+  agent?: string | undefined;
 }
 
-/** Over the wallet's session: always with a proof, for a session opens no budget's flag. */
+/** Over the wallet's session: always with a proof, for a session decrypts no budget's flag. */
 async function ownerBalances(context: Context, { decryptionProof, agent }: BalancesInput): Promise<Balances> {
   const query = agent === undefined ? {} : { agent: (await findAgent(context, agent)).account_id };
   const decryption_proof = decryptionProof ?? (await proof(context, { agent })).decryption_proof;
   return (await context.session()).post<Balances>("/api/balances", { decryption_proof }, query);
 }
 
-/**
- * The balances endpoint. An API key alone learns only whether each asset's balance is above zero; a wallet alone always
- * proves, and only a wallet proves for an agent.
- *
- * @example
- * await halcyon.balances({ prove: true }); // { balances: [{ asset: "USDG", amount: "975" }], unopened_notes: 0 }
- * @throws HalcyonError `kyc_required`, `decryption_proof_invalid`
- */
+/** What the balances endpoint returns: what `balances.get` does. */
 export async function balances(context: Context, input: BalancesInput = {}): Promise<Balances> {
   if (input.agent !== undefined || (!context.hasApiKey && context.hasWallet)) return ownerBalances(context, input);
   const text = input.prove ? (await proof(context)).decryption_proof : input.decryptionProof;

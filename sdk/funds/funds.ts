@@ -18,19 +18,19 @@ import type { Context } from "../context/context";
 import type { Vault } from "../vault/vault";
 import { reseal } from "./reseal";
 
-/** What an account or agent has of one asset, opened on this machine. */
+/** What an account or agent has of one asset, decrypted on this machine. */
 export interface Funds {
   view: LedgerView;
   /** The newest budget state, also when its payment is not final yet. */
   budget: BudgetOpening;
   /** Open notes, largest first. */
   notes: NoteOpening[];
-  /** Notes whose ciphertext does not open: they cannot be spent or counted. */
+  /** Notes whose ciphertext can't be decrypted: they cannot be spent or counted. */
   unreadable: number;
   credit: bigint;
 }
 
-/** Opens a note of the account; null when its ciphertext is unreadable. */
+/** Decrypts a note of the account; null when its ciphertext is unreadable. */
 async function openNote(
   scope: Scope,
   vault: Vault,
@@ -50,7 +50,7 @@ async function openNote(
   return copy && noteOfCopy(copy, { ...place, commitment: note });
 }
 
-/** Opens the newest budget state of a view; the empty budget when there has never been one. */
+/** Decrypts the newest budget state of a view; the empty budget when there has never been one. */
 export function openBudget(scope: Scope, party: Party, asset: Address, view: LedgerView): BudgetOpening {
   const commitment = hexToWord(view.budget.newest_word);
   if (commitment === EMPTY_BUDGET || view.budget.sealed === null) return EMPTY_BUDGET_OPENING;
@@ -59,8 +59,8 @@ export function openBudget(scope: Scope, party: Party, asset: Address, view: Led
 }
 
 /**
- * The service's view of one asset. A budget whose sealed state it lacks, or has under an earlier budget secret (a payment
- * over it failed after a rotation), is re-sealed from the chain first.
+ * The service's view of one asset. A budget whose encrypted state it lacks, or has under an earlier budget secret (a payment
+ * over it failed after a rotation), is re-encrypted from the chain first.
  *
  * @throws HalcyonError `key_forbidden` when another client has rotated the budget secret since this one unlocked
  */
@@ -77,7 +77,7 @@ export async function readView(context: Context, party: Party, asset: Asset): Pr
   return read();
 }
 
-/** Everything the account or agent has of one asset, opened on this machine. */
+/** Everything the account or agent has of one asset, decrypted on this machine. */
 export async function openFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
   const [scope, vault, view] = await Promise.all([context.scope(), context.vault(), readView(context, party, asset)]);
   const account = party.address;

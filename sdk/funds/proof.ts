@@ -8,21 +8,21 @@ import { poll } from "../context/operation";
 import { type Funds, openFunds } from "./funds";
 
 /** The funds of an asset once no payment of it is on its way: a proof names the budget word the chain has. */
-function settledFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
-  return poll("A payment", async () => {
+export function settledFunds(context: Context, party: Party, asset: Asset): Promise<Funds> {
+  return poll(context, "A payment", async () => {
     const funds = await openFunds(context, party, asset);
     return funds.view.budget.word === funds.view.budget.newest_word ? funds : undefined;
   });
 }
 
-/** A decryption proof, and what it and the public credit come to as this machine opened them. */
+/** A decryption proof, and what it and the public credit come to as this machine decrypted them. */
 export interface ProvenHoldings {
   decryption_proof: string;
   /** Decimal strings, one per asset of the network. */
   held: { asset: string; amount: string }[];
 }
 
-/** Opens and proves what a party holds. The amounts are for comparison with the service's answer, never for sending. */
+/** Decrypts and proves what a party has. The amounts are for comparison with the service's response, never for sending. */
 export async function proveHoldings(context: Context, party: Party): Promise<ProvenHoldings> {
   const [info, scope, chain, prove] = await Promise.all([
     context.info(),
@@ -50,14 +50,7 @@ export async function proveHoldings(context: Context, party: Party): Promise<Pro
   return { decryption_proof: await makeDecryptionProof(request, prove), held };
 }
 
-/**
- * Makes the `decryption_proof` of the balances endpoint on this machine: it proves what the account, or one of its
- * agents, holds without a key leaving it. Good for 10 minutes and until money moves.
- *
- * @example
- * const { decryption_proof } = await halcyon.proof();
- * // curl -X GET -H "Authorization: Bearer …" -d '{"decryption_proof":"…"}' …/v1/accounts/me/balances
- */
+/** A `decryption_proof` of the balances endpoint: what `balances.prove` does. */
 export async function proof(context: Context, input: { agent?: string } = {}): Promise<{ decryption_proof: string }> {
   const { decryption_proof } = await proveHoldings(context, await partyOf(context, input.agent));
   return { decryption_proof };

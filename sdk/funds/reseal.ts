@@ -18,13 +18,13 @@ function pastCounters(scope: Scope, party: Party, asset: Asset, { budget: { past
   try {
     return openBudgetState(party.secret, place, fromHex(past.sealed)).counters;
   } catch {
-    // A state that does not open must not lock the money of the one that does.
+    // A state that can't be decrypted must not lock the money of the one that does.
     return undefined;
   }
 }
 
 /**
- * Hands the service a fresh sealed state of a budget that was changed without it (a recovery, another client): the
+ * Hands the service a fresh encrypted state of a budget that was changed without it (a recovery, another client): the
  * opening is found in the party's own events on chain, an agent's counters in the state before. Payments of the asset
  * wait for this.
  */

@@ -11,7 +11,7 @@ export interface Selection {
 
 /**
  * Chooses what the next allocation uses: at most 8 notes, the largest first, then the credit. Of the credit all is
- * taken or nothing: a part of it would tell the public how much was missing.
+ * taken or nothing: a part of it would show the public how much was missing.
  *
  * @param notes open notes, largest first
  * @param wanted units still to be added to the budget; undefined: everything there is

@@ -7,7 +7,7 @@ export const dryRun = tool({
   title: "Ask the policy",
   description:
     "Says what this agent's spend policy decides of a payment now, rule by rule: `allowed`, `held` (a person would have to " +
-    "approve) or `denied` with `reason`. Pays, holds and records nothing, and does not look at funds.",
+    "approve) or `denied` with `reason`. Pays, holds and records nothing, and does not look at funds: see get_balance.",
   input: z.strictObject({ to: RecipientText, amount: AmountText, asset: AssetText, public: PublicFlag }),
   output: z.object({
     dry_run: z.literal(true),
@@ -16,6 +16,6 @@ export const dryRun = tool({
     rules: z.array(z.object({ rule: z.string(), outcome: z.string() })),
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
-  run: (client, payment) => client.dryRun(payment),
+  run: (client, payment) => client.transfers.dryRun(payment),
   say: ({ outcome, reason }) => `The policy would decide: ${outcome}${reason ? ` (${reason})` : ""}. Nothing was paid.`,
 });

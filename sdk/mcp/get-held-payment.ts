@@ -6,10 +6,14 @@ export const getHeldPayment = tool({
   name: "get_held_payment",
   title: "Get a payment that needs approval",
   description:
-    "The state of a payment that send_payment returned as `held`: `pending_approval`, `approved` (then with its transfer), " +
+    "The state of a payment that send_payment returned as `held` (list_held_payments has those that wait): `pending_approval`, `approved` (then with its transfer), " +
     "`rejected` or `expired`. A person decides, which can take hours: check again later, and do not send it again.",
   input: z.strictObject({
-    transaction_id: z.string().min(1).max(100).describe("The id that send_payment returned, such as txn_01…."),
+    transaction_id: z
+      .string()
+      .min(1)
+      .max(100)
+      .describe("The id that send_payment or list_held_payments returned, such as txn_01…."),
   }),
   output: HeldShape.extend({
     decided_at: z.string().nullable(),
@@ -17,6 +21,6 @@ export const getHeldPayment = tool({
     tx_hash: z.string().optional(),
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
-  run: (client, { transaction_id }) => client.heldPayment(transaction_id),
+  run: (client, { transaction_id }) => client.approvals.get(transaction_id),
   say: ({ transaction_id, status }) => `${transaction_id} is ${status.replace("_", " ")}.`,
 });

@@ -24,7 +24,7 @@ export const getPolicy = tool({
     updated_at: z.string(),
   }),
   annotations: { readOnlyHint: true, openWorldHint: true },
-  run: (client) => client.getPolicy(),
+  run: (client) => client.policies.get(),
   say: (policy) =>
     `Up to ${policy.per_transaction_limit_usdg} USDG a payment and ${policy.daily_limit_usdg} a day; over ${policy.hitl_threshold_usdg} the owner approves.`,
 });

@@ -1,14 +1,14 @@
-import type { ErrorCode } from "@/lib/errors";
+import type { HalcyonErrorCode } from "../api/errors";
 
 const REPORT = "Report it to your operator with the request id.";
 
 /** What a language model should do about each error, beside what its message says. */
-export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
+export const REMEDIES: Readonly<Record<HalcyonErrorCode, string>> = {
   invalid_request: "Correct the named argument and call again.",
   invalid_policy: REPORT,
   unauthorized: "The API key is missing, wrong, expired or revoked. Ask your operator to set HALCYON_API_KEY.",
   insufficient_balance:
-    "Do not retry. Ask the owner to send money to this agent or to make its received money available.",
+    "No money moved. Do not retry, nor try smaller amounts. Ask the owner to send money to this agent or to make its received money available.",
   kyc_required: "Do not retry. The owner must verify their identity first.",
   not_agent_owner: "This is the owner's to do, not yours.",
   policy_violation:
@@ -16,7 +16,7 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   key_forbidden: "This key may not do that. Ask your operator for an agent's API key.",
   not_found: "Check the id with list_transfers.",
   recipient_not_found: "Check the handle's spelling with the person who named the recipient. Do not guess another.",
-  transaction_not_found: "Check the id that send_payment returned.",
+  transaction_not_found: "Check the id that send_payment returned, or find it with list_held_payments.",
   method_not_allowed: REPORT,
   transaction_expired: "Nobody decided in time and no money moved. Ask the owner before you ask again.",
   handle_taken: REPORT,
@@ -30,5 +30,9 @@ export const REMEDIES: Readonly<Record<ErrorCode, string>> = {
   idempotency_mismatch: "This idempotency_key was used for another payment. Use a new one for a new payment.",
   rate_limited: "Wait as long as it says, then call again with the same idempotency_key.",
   internal: "Repeat the call once with the same idempotency_key; it never pays twice. Then report it to your operator.",
+  outcome_unknown:
+    "Money may have moved. Repeat the call with the same idempotency_key, which never pays twice, or look at list_transfers.",
+  transfer_failed: "No money moved. Use a new idempotency_key to try again.",
+  aborted: "The call was stopped. Repeat it with the same idempotency_key; it never pays twice.",
   unavailable: "Wait some seconds, then repeat the call with the same idempotency_key; it never pays twice.",
 };

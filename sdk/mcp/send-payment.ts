@@ -4,7 +4,7 @@ import type { Halcyon } from "../client";
 import { AmountText, AssetText, HeldShape, PublicFlag, RecipientText, TransferShape } from "./shapes";
 import { ToolFailure, tool } from "./tool";
 
-/** Hosts give a call up after a minute; what is not final by then is told as pending. */
+/** Hosts give a call up after a minute; what is not final by then is reported as pending. */
 const PATIENCE_MS = 25_000;
 const PAUSE_MS = 250;
 
@@ -14,7 +14,7 @@ async function followed(client: Halcyon, transfer: Transfer, end = Date.now() + 
   while (seen.status === "pending" && Date.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     // It is accepted: not hearing of it is no failure of the payment.
-    seen = await client.getTransfer(seen.transfer_id).catch(() => seen);
+    seen = await client.transfers.get(seen.transfer_id).catch(() => seen);
   }
   return seen;
 }
@@ -50,8 +50,8 @@ export const sendPayment = tool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   async run(client, { idempotency_key = crypto.randomUUID(), ...payment }) {
-    const sent = await client
-      .send({ ...payment, idempotencyKey: idempotency_key, wait: false })
+    const sent = await client.transfers
+      .create(payment, { idempotencyKey: idempotency_key, wait: false })
       .catch((cause: unknown) => {
         throw new ToolFailure(cause, { idempotency_key });
       });

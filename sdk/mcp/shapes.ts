@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What tools take and answer, as a language model is told of it. */
+/** What tools take and return, as a language model reads it. */
 
 export const RecipientText = z
   .string()

@@ -5,17 +5,17 @@ import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Halcyon } from "../client";
 import { REMEDIES } from "./remedies";
 
-/** A tool as a model is told of it, and what it does with the agent's client. */
+/** A tool as a model reads of it, and what it does with the agent's client. */
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   name: string;
   title: string;
-  /** For a language model: what it does, when to use it, what the answer means. */
+  /** For a language model: what it does, when to use it, what the result means. */
   description: string;
   input: Input;
   output: Output;
   annotations: ToolAnnotations;
   run(client: Halcyon, input: z.output<Input>): Promise<z.output<Output>>;
-  /** The answer in a sentence. */
+  /** The result in a sentence. */
   say(answer: z.output<Output>): string;
 }
 
@@ -37,7 +37,7 @@ export class ToolFailure extends Error {
   }
 }
 
-/** Makes a tool: answers as text and structured, errors as errors of the tool with code and remedy. */
+/** Creates a tool: results as text and structured, errors as errors of the tool with code and remedy. */
 export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
@@ -65,7 +65,7 @@ function texts(sentence: string, all: unknown): CallToolResult["content"] {
   return [sentence, JSON.stringify(all)].map((text) => ({ type: "text", text }));
 }
 
-/** As texts alone: hosts hold structured content against the schema of the tool's answers, failed or not. */
+/** As texts alone: hosts hold structured content against the schema of the tool's results, failed or not. */
 function failure(thrown: unknown): CallToolResult {
   const { cause, fields } = thrown instanceof ToolFailure ? thrown : { cause: thrown, fields: {} };
   const error = toHalcyonError(cause);

@@ -1,9 +1,19 @@
 import { dryRun } from "./dry-run";
+import { getBalance } from "./get-balance";
 import { getHeldPayment } from "./get-held-payment";
 import { getPolicy } from "./get-policy";
+import { listHeldPayments } from "./list-held-payments";
 import { listTransfers } from "./list-transfers";
 import { sendPayment } from "./send-payment";
 import type { Tool } from "./tool";
 
 /** Everything a model can do. Nothing here approves, rejects, or changes a policy: that stays with people. */
-export const TOOLS: readonly Tool[] = [sendPayment, dryRun, getPolicy, listTransfers, getHeldPayment];
+export const TOOLS: readonly Tool[] = [
+  sendPayment,
+  dryRun,
+  getPolicy,
+  getBalance,
+  listTransfers,
+  listHeldPayments,
+  getHeldPayment,
+];

@@ -1,4 +1,4 @@
-import { type ClientOptions, contextOf } from "../context/options";
+import { type ClientOptions, contextOf } from "../context/context-of";
 import { HalcyonClient } from "../halcyon-client";
 import { BrowserPins } from "../platform/browser-pins";
 
@@ -14,17 +14,17 @@ async function loadProver({ baseUrl }: { baseUrl: string }) {
     worker.postMessage({ circuitsOf: baseUrl });
     return worker;
   };
-  return createBrowserProver(start).prove;
+  return createBrowserProver(start);
 }
 
 /**
- * A client of one Halcyon service on one network, in a page of the service's own origin. Wallet, root, viewing key and budget
- * secret stay in this browser; each method returns when its effect is final on chain and usable by the next.
+ * A client of one Halcyon service on one network, in a page of the service's own origin. Wallet, account key, viewing key
+ * and account secret stay in this browser; each method returns when its effect is final on chain and usable by the next.
  *
  * @example
  * const halcyon = new Halcyon({ wallet });
- * for await (const { to, amount } of halcyon.transfers()) console.log(to, amount);
- * @throws HalcyonError everywhere; its `code` is one of the API's
+ * for await (const { to, amount } of halcyon.transfers.listDecrypted()) console.log(to, amount);
+ * @throws HalcyonError and nothing else; its `code` says why
  */
 export class Halcyon extends HalcyonClient {
   constructor(options: ClientOptions = {}) {

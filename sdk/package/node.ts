@@ -1,27 +1,30 @@
 import { join } from "node:path";
+import { boundedFetch } from "../api/bounded-fetch";
 import { HalcyonClient } from "../halcyon-client";
 import { configDir } from "../platform/config-dir";
-import { type HalcyonOptions, nodeContext } from "../platform/node-context";
+import { DEFAULT_URL, type HalcyonOptions, nodeContext } from "../platform/node-context";
 
 export * from "./surface";
 export type * from "./surface-types";
 export type { HalcyonOptions };
+export { DEFAULT_URL };
 
 /**
- * A client of one Halcyon service on one network, in Node. Wallet key, root, viewing key and budget secret stay in this
- * process; each method returns when its effect is final on chain and usable by the next.
+ * A client of one Halcyon service on one network, in Node. Wallet key, account key, viewing key and account secret stay in
+ * this process; each method returns when its effect is final on chain and usable by the next.
  *
  * @example
  * const halcyon = new Halcyon({ url: "https://pay.example.com", apiKey: process.env.HALCYON_API_KEY });
- * await halcyon.send({ to: "@bob", amount: "25" });
- * @throws HalcyonError everywhere; its `code` is one of the API's
+ * await halcyon.transfers.create({ to: "@bob", amount: "25" });
+ * @throws HalcyonError and nothing else; its `code` says why
  */
 export class Halcyon extends HalcyonClient {
   constructor(options: HalcyonOptions = {}) {
     super(
-      nodeContext(options, async ({ baseUrl }) => {
-        const { inThread } = await import("./service-prover");
-        return inThread(baseUrl, options.fetch ?? fetch, join(options.configDir ?? configDir(), "circuits"));
+      nodeContext(options, async ({ baseUrl, call }) => {
+        const { inThreadProver } = await import("./in-thread-prover");
+        const download = boundedFetch(call, options.fetch ?? fetch);
+        return inThreadProver(baseUrl, download, join(options.configDir ?? configDir(), "circuits"));
       }),
     );
   }

@@ -1,13 +1,14 @@
 /* The types of what goes into the client and comes out of it. */
 
-export type { CallOptions } from "../account/agents";
 export type { AuditLogInput } from "../account/audit-log";
 export type { CreateAgentInput } from "../account/create-agent";
+export type { ExportedViewingKey } from "../account/export-viewing-key";
 export type { CreateKeyInput } from "../account/keys";
 export type { SignupInput, SignupResult } from "../account/signup";
 export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api/api-types";
-export type { ApiErrorDetails } from "../api/errors";
-export type { Paged, PageInfo } from "../api/paging";
+export type { CallLimits, CallOptions, ServiceResponse } from "../api/call-options";
+export type { ApiErrorDetails, HalcyonErrorCode } from "../api/errors";
+export type { Paged, PageInfo } from "../api/paged";
 export type {
   Account,
   Agent,
@@ -15,15 +16,19 @@ export type {
   AuditList,
   CreatedWebhook,
   DecidedPayment,
+  DecisionList,
   Delivery,
   DeliveryList,
   DryRun,
+  EncryptedHeldPayment,
+  EncryptedTransfer,
   EventList,
   HeldPayment,
   HeldPaymentDetails,
   PreparedPayment,
   Redelivery,
   RotatedWebhook,
+  SimulatePolicy,
   SpendPolicy,
   SpendPolicyFields,
   Transfer,
@@ -35,26 +40,52 @@ export type { ApproveOptions } from "../approvals/approve";
 export type { OpenedHeldPayment, PendingInput, PendingList } from "../approvals/held";
 export type { AttemptOptions } from "../attempts/attempt-options";
 export type { PaymentOutcome, PendingDocument, PendingPayment } from "../attempts/pending-payment";
-export type { SettledTransfer } from "../attempts/transfer-status";
+export type { AcceptedTransfer } from "../attempts/transfer-not-final";
+export type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
 export type { RotatedBudgetSecret } from "../budget-secret/rotate-budget-secret";
 export type { Wallet, WalletCall, WalletTypedData } from "../chain/wallet";
 export type { PinStore } from "../context/pins";
 export type { RenewedSpender } from "../context/renew-spender";
-export type { AllocateInput, AllocateResult } from "../funding/allocate";
+export type { AllocateInput, AllocateOptions, AllocateResult } from "../funding/allocate";
 export type { FaucetInput } from "../funding/faucet";
 export type { Balances, BalancesInput } from "../funds/balances";
 export type { HalcyonClient } from "../halcyon-client";
-export type { PreparedTransferBody, PrepareTransferInput } from "../payments/prepare-transfer-input";
-export type { SendInput } from "../payments/send";
-export type { WithdrawInput, Withdrawn } from "../payments/withdraw";
+export type {
+  PreparedTransferBody,
+  PrepareTransferInput,
+  PrepareTransferOptions,
+} from "../payments/prepare-transfer-input";
+export type { SendInput, SendOptions } from "../payments/send";
+export type { WithdrawInput, Withdrawn, WithdrawOptions } from "../payments/withdraw";
+export type { ExpectedProof, VerifiedProofOfFunds } from "../proofs-of-funds/check-proof-of-funds";
+export type { CreateProofOfFundsInput, MadeProofOfFunds } from "../proofs-of-funds/create-proof-of-funds";
+export type { ProofOfFundsPreview, ShownProof } from "../proofs-of-funds/preview-proof-of-funds";
+export type { ProofOfFundsInput } from "../proofs-of-funds/request-of";
 export type { AbandonInput, AbandonResult, BudgetLoss } from "../recovery/abandon";
 export type { RecoverInput, RecoverResult } from "../recovery/recover";
 export type { StoppedSpender, StopSpenderInput } from "../recovery/stop-spender";
+export type { AccountResource } from "../resources/account-resource";
+export type { AgentsResource } from "../resources/agents-resource";
+export type { ApprovalsResource } from "../resources/approvals-resource";
+export type { AuditLogResource } from "../resources/audit-log-resource";
+export type { BalancesResource } from "../resources/balances-resource";
+export type { EventsResource, ListEventsInput } from "../resources/events-resource";
+export type { KeysResource } from "../resources/keys-resource";
+export type { PoliciesResource } from "../resources/policies-resource";
+export type { ProofsOfFundsResource } from "../resources/proofs-of-funds-resource";
+export type { ReceiptsResource } from "../resources/receipts-resource";
+export type { RecoveryResource } from "../resources/recovery-resource";
+export type { SecurityResource } from "../resources/security-resource";
+export type { TestHelpersResource } from "../resources/test-helpers-resource";
+export type { TransfersResource } from "../resources/transfers-resource";
+export type { ViewingKeysResource } from "../resources/viewing-keys-resource";
+export type { ListDeliveriesInput, WebhooksResource } from "../resources/webhooks-resource";
+export type { WithdrawalsResource } from "../resources/withdrawals-resource";
 export type { VerifiedReceipt } from "../transfers/check-receipt";
-export type { DecryptBalanceInput, DecryptedBalance } from "../transfers/decrypt";
+export type { DecryptBalanceInput } from "../transfers/decrypt";
+export type { DecryptedBalance } from "../transfers/decrypted-balance";
 export type { ListTransfersInput } from "../transfers/list-transfers";
 export type { MadeReceipt } from "../transfers/receipt";
 export type { OpenedTransfer, OpenedTransferList, TransfersInput } from "../transfers/transfers";
 export type { InvalidWebhookReason, VerifyWebhookOptions, WebhookHeaders } from "../webhooks/verify-webhook";
-export type { HalcyonEvent } from "../webhooks/webhook-events";
-export type { Events, ListDeliveriesInput, ListEventsInput, Webhooks } from "../webhooks/webhooks";
+export type { EventType, HalcyonEvent } from "../webhooks/webhook-events";

@@ -27,6 +27,12 @@ export {
   UnauthorizedError,
   UnavailableError,
 } from "../api/api-errors";
-export { ApiCallError, HalcyonError, PinMismatch, ServiceUnreachable } from "../api/errors";
+export { CallAborted } from "../api/call-aborted";
+export { ApiCallError, ChainUnreachable, HalcyonError, ServiceTimeout, ServiceUnreachable } from "../api/errors";
+export { PinMismatch } from "../api/pin-mismatch";
 export { NothingMoved, OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
+export { TransferFailed } from "../attempts/transfer-failed";
+export { TransferNotFinal } from "../attempts/transfer-not-final";
+
+export { FIRST_CURSOR } from "../webhooks/first-cursor";
 export { InvalidWebhook, verifyWebhook } from "../webhooks/verify-webhook";

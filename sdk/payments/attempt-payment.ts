@@ -9,11 +9,11 @@ import type { Asset } from "../api/network-info";
 import { Attempt } from "../attempts/attempt";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { listedTransfer, type Settled } from "../attempts/check-payment";
-import { hasLeftNothing, isLost, postAgain } from "../attempts/post-prepared";
+import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import type { Posted } from "../attempts/posted";
 import { type Intent, refuseEarly } from "../attempts/refuse-early";
 import type { Context } from "../context/context";
-import { underLease } from "../funds/budget-lease";
+import { underLease } from "../funds/under-lease";
 import { type PaymentInput, preparePayment } from "./payment";
 
 /** A payment and its seed, both fixed before the first attempt. */
@@ -52,9 +52,9 @@ function actOf({ payment, held }: PlannedPayment): Intent["act"] {
 }
 
 /**
- * Pays once, however often it has to be prepared: each document of a transfer makes the same note, which the ledger takes once;
- * one of a release or a `fund` is prepared again only over the word that the client's own chain shows. What the service answers
- * decides nothing: a refusal, silence or 503 is looked up on the chain.
+ * Pays once, however often it has to be prepared: each document of a transfer makes the same note, which the ledger takes
+ * once; one of a release or a `fund` is prepared again only over the word that the client's own chain shows. What the
+ * service returns decides nothing: a refusal, silence or 503 is looked up on the chain.
  *
  * @param post sends one document to the service
  * @param find what the service lists it as, where it does
@@ -81,7 +81,7 @@ export async function attemptPayment<T>(
   async function once(leaseToken: string | undefined): Promise<Posted<T>> {
     let over: bigint | undefined;
     if (attempt.left) {
-      // Another process may have been told another address for the handle: then its note is another one, and only the word
+      // Another process may have been given another address for the handle: then its note is another one, and only the word
       // keeps both from settling.
       const byNote = isTransfer && payment.to.unpinned === undefined;
       const ready = byNote ? await attempt.look() : await attempt.wordToBuildOn();
@@ -96,7 +96,7 @@ export async function attemptPayment<T>(
     ]);
     await attempt.leaving({ old_word: prepared.old_budget, new_word: prepared.new_budget });
     try {
-      return done(await postAgain(() => post(prepared, leaseToken)), null);
+      return done(await postAgain(context.call, () => post(prepared, leaseToken)), null);
     } catch (error) {
       if (hasLeftNothing(error)) attempt.recall();
       const seen = isLost(error) ? await attempt.watch(SETTLE_LOOKS) : await attempt.look();
@@ -109,7 +109,7 @@ export async function attemptPayment<T>(
   try {
     return await underLease(context, payer, asset, once);
   } catch (error) {
-    // The last look: it may have been mined while the last answer was on its way.
+    // The last look: it may have been mined while the last response was on its way.
     const seen = attempt.left ? await attempt.look().catch(() => null) : null;
     if (seen) return settledNow(seen);
     const listed = attempt.sent ? find(await listedTransfer(context, attempt.pending)) : null;

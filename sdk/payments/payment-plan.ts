@@ -4,6 +4,7 @@ import { ownParty, type Party, partyOf } from "../account/party";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
+import type { KeyContext } from "../context/key-context";
 import { kindOf, type PaymentInput } from "./payment";
 import type { PreparedTransferBody, PrepareTransferInput } from "./prepare-transfer-input";
 import { resolveRecipient } from "./recipient";
@@ -18,7 +19,7 @@ export interface PaymentPlan {
 }
 
 /** The payer named by `from`, as the API takes it: a handle as it is, `bot` as the account's agent of this name. */
-export async function payerHandle(context: Context, from: string): Promise<string> {
+export async function payerHandle(context: KeyContext, from: string): Promise<string> {
   return /[@/]/.test(from) ? from : (await findAgent(context, from)).handle;
 }
 

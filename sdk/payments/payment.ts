@@ -105,7 +105,7 @@ export async function preparePayment(
       }
       throw new HalcyonError(
         "recipient_not_confidential_ready",
-        "This recipient has not enrolled on this network. Send with --public, or ask them to sign up first.",
+        "This recipient has not enrolled on this network. Send a public payment (`public: true`), or ask them to sign up first.",
       );
     }
   }

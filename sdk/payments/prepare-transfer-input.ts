@@ -1,3 +1,4 @@
+import type { CallOptions } from "../api/call-options";
 import type { PreparedPayment } from "../api/resources";
 
 /** A payment that is built and proven on this machine. */
@@ -7,21 +8,25 @@ export interface PrepareTransferInput {
   /** Decimal string. */
   amount: string;
   /** `USDG` when left out. */
-  asset?: string;
-  memo?: string;
+  asset?: string | undefined;
+  memo?: string | undefined;
   /** Handle of an agent of the account, which pays within its policy; the wallet's account when left out. */
-  from?: string;
-  /**
-   * Names the payment: prepared again under the same key it makes the same note, so that of all its bodies one at most pays.
-   * Each is a payment of its own when left out. A public payment makes no note: prepare it again only when the one before
-   * has expired.
-   */
-  idempotencyKey?: string;
+  from?: string | undefined;
   /** Pays in public to the recipient's address, enrolled or not. */
-  public?: boolean;
+  public?: boolean | undefined;
 }
 
-/** The body of `POST /v1/transfers` for a prepared payment: whoever holds an API key of the account may send it. */
+/** How a payment is prepared. */
+export interface PrepareTransferOptions extends CallOptions {
+  /**
+   * Names the payment: prepared again under the same key, it makes the same note, so that at most one of its bodies pays. Each
+   * is a payment of its own when left out. A public payment makes no note: prepare it again only when the one before has
+   * expired.
+   */
+  idempotencyKey?: string | undefined;
+}
+
+/** The body of `POST /v1/transfers` for a prepared payment: any holder of an API key of the account may send it. */
 export interface PreparedTransferBody {
   to: string;
   from?: string;

@@ -1,16 +1,17 @@
 import { type Address, isAddress, isAddressEqual } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import { HalcyonError, PinMismatch } from "../api/errors";
+import { HalcyonError } from "../api/errors";
+import { PinMismatch } from "../api/pin-mismatch";
 import type { AccountRecord } from "../chain/chain";
 import type { Context } from "../context/context";
 
-/** Whom a prepared payment goes to, as this machine sees it. `viewingKey` is null when nobody enrolled there. */
+/** Whom a prepared payment goes to, as this machine sees it. `viewingKey` is null when no one enrolled there. */
 export interface Recipient {
   address: Address;
   viewingKey: Uint8Array | null;
   /** Of an agent, as the chain has it; the zero address otherwise. */
   owner: Address;
-  /** The handle it was named by, where this machine has not pinned that: the address is the service's word alone. */
+  /** The handle it was named by, where this machine has not pinned that: the address comes from the service alone. */
   unpinned?: string;
 }
 
@@ -42,7 +43,7 @@ export async function resolveRecipient(
   return { address, viewingKey: key, owner, ...(unpinned && { unpinned }) };
 }
 
-/** Pins or checks a handle's address. Answers the handle when that is left for later. */
+/** Pins or checks a handle's address. Returns the handle when that is left for later. */
 async function pinOf(context: Context, to: string, address: Address, later: boolean): Promise<string | undefined> {
   if (to.startsWith("0x")) return undefined;
   const info = await context.info();
@@ -51,7 +52,7 @@ async function pinOf(context: Context, to: string, address: Address, later: bool
   return undefined;
 }
 
-/** Somebody as a payment would find them, for a person to look at before they pay. */
+/** The recipient that a payment would find, for a person to check before they pay. */
 export interface FoundRecipient {
   address: Address;
   /** Whether confidential payments reach them. */

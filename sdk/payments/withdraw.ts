@@ -2,6 +2,7 @@ import { type Hex, isAddress, zeroAddress } from "viem";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import { parseAmount } from "@/lib/money";
 import { partyOf } from "../account/party";
+import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import type { Transfer } from "../api/resources";
 import type { AttemptOptions } from "../attempts/attempt-options";
@@ -13,21 +14,28 @@ import type { Context } from "../context/context";
 import { attemptPayment } from "./attempt-payment";
 
 /** A withdrawal. */
-export interface WithdrawInput extends AttemptOptions {
+export interface WithdrawInput {
   /** Any 0x address, the own wallet's as well. */
   to: string;
   /** Decimal string. */
   amount: string;
   /** `USDG` when left out. */
-  asset?: string;
-  /** Handle of an agent of the account: withdraws from its budget. */
-  agent?: string;
-  /** `false` returns once the service has accepted the withdrawal, mostly before it is final. */
-  wait?: boolean;
+  asset?: string | undefined;
+  /** Handle of an agent of the account: withdraws from its available balance. */
+  agent?: string | undefined;
 }
 
+/** How a withdrawal is sent. */
+export interface WithdrawOptions extends CallOptions, AttemptOptions {
+  /** `false` returns once the service has accepted the withdrawal, mostly before it is final. */
+  wait?: boolean | undefined;
+}
+
+/** A withdrawal, and how it is sent. */
+export type WithdrawCall = WithdrawInput & WithdrawOptions;
+
 /** Builds, proves and signs the withdrawal here and has the service relay it. */
-export async function withdrawPrepared(context: Context, input: WithdrawInput): Promise<Posted<Transfer>> {
+export async function withdrawPrepared(context: Context, input: WithdrawCall): Promise<Posted<Transfer>> {
   const { to } = input;
   if (!isAddress(to)) {
     throw new HalcyonError(
@@ -57,15 +65,8 @@ export interface Withdrawn {
   tx_hash: Hex;
 }
 
-/**
- * Pays tokens out of the budget to an address, in public. Proven and signed here, relayed by the service.
- *
- * @example
- * await halcyon.withdraw({ to: "0x…", amount: "5" }); // { transfer_id: "tr_…", tx_hash: "0x…" }
- * @throws HalcyonError `insufficient_balance` when the budget does not cover it: allocate first; OutcomeUnknown when it
- * was sent and its outcome is not known yet; NothingMoved when it did not happen
- */
-export async function withdraw(context: Context, input: WithdrawInput): Promise<Withdrawn> {
+/** Withdraws: what `withdrawals.create` does. */
+export async function withdraw(context: Context, input: WithdrawCall): Promise<Withdrawn> {
   const { answer, seen, pending } = await withdrawPrepared(context, input);
   if (input.wait === false) {
     const made = answer ?? (seen && { transfer_id: null, tx_hash: seen.tx_hash });
@@ -74,6 +75,6 @@ export async function withdraw(context: Context, input: WithdrawInput): Promise<
   }
   const { tx_hash } = await settledOnChain(context, pending);
   if (!answer) return { transfer_id: null, tx_hash };
-  await caughtUp(() => readTransfer(context, answer.transfer_id, "session"));
+  await caughtUp(context, () => readTransfer(context, answer.transfer_id, "session"));
   return { transfer_id: answer.transfer_id, tx_hash };
 }

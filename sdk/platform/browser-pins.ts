@@ -2,8 +2,8 @@ import type { PinPlace, PinStore } from "../context/pins";
 
 const STORE = "pins";
 
-/** What IndexedDB answered, as a promise. */
-function answered<T>(request: IDBRequest<T>): Promise<T> {
+/** The result of an IndexedDB request, as a promise. */
+function resultOf<T>(request: IDBRequest<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
     request.onerror = () => reject(request.error);
@@ -13,7 +13,7 @@ function answered<T>(request: IDBRequest<T>): Promise<T> {
 async function open(): Promise<IDBDatabase> {
   const request = indexedDB.open("halcyon", 1);
   request.onupgradeneeded = () => request.result.createObjectStore(STORE);
-  return answered(request);
+  return resultOf(request);
 }
 
 /** Pins in this browser's IndexedDB, for this origin. Tabs share them: a transaction reads and writes at once. */
@@ -30,9 +30,9 @@ export class BrowserPins implements PinStore {
     this.database ??= open();
     const store = (await this.database).transaction(STORE, "readwrite").objectStore(STORE);
     const key = [...place];
-    const known: unknown = await answered(store.get(key));
+    const known: unknown = await resultOf(store.get(key));
     if (typeof known === "string") return known;
-    await answered(store.put(value, key));
+    await resultOf(store.put(value, key));
     return value;
   }
 
@@ -40,16 +40,16 @@ export class BrowserPins implements PinStore {
     this.database ??= open();
     const store = (await this.database).transaction(STORE, "readwrite").objectStore(STORE);
     const key = [...place];
-    const known = Number((await answered(store.get(key))) ?? 0);
+    const known = Number((await resultOf(store.get(key))) ?? 0);
     if (known >= value) return known;
-    await answered(store.put(String(value), key));
+    await resultOf(store.put(String(value), key));
     return value;
   }
 
   async peek(place: PinPlace): Promise<string | undefined> {
     this.database ??= open();
     const store = (await this.database).transaction(STORE, "readonly").objectStore(STORE);
-    const known: unknown = await answered(store.get([...place]));
+    const known: unknown = await resultOf(store.get([...place]));
     return typeof known === "string" ? known : undefined;
   }
 
@@ -59,7 +59,7 @@ export class BrowserPins implements PinStore {
     const store = (await this.database).transaction(STORE, "readonly").objectStore(STORE);
     // In keys of IndexedDB an array comes after every string.
     const range = IDBKeyRange.bound(["handles", ledger], ["handles", ledger, []]);
-    const [keys, values] = await Promise.all([answered(store.getAllKeys(range)), answered(store.getAll(range))]);
+    const [keys, values] = await Promise.all([resultOf(store.getAllKeys(range)), resultOf(store.getAll(range))]);
     return keys.map((key, at) => ({ handle: (key as string[])[2] as string, address: values[at] as string }));
   }
 
@@ -67,6 +67,6 @@ export class BrowserPins implements PinStore {
   async forgetHandle(ledger: string, handle: string): Promise<void> {
     this.database ??= open();
     const store = (await this.database).transaction(STORE, "readwrite").objectStore(STORE);
-    await answered(store.delete(["handles", ledger, handle]));
+    await resultOf(store.delete(["handles", ledger, handle]));
   }
 }

@@ -2,8 +2,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { PinMismatch } from "../api/errors";
 import type { NetworkInfo } from "../api/network-info";
+import { PinMismatch } from "../api/pin-mismatch";
 import { Pins } from "../context/pins";
 import { FilePins } from "./file-pins";
 

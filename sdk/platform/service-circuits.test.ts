@@ -5,6 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import manifest from "@/circuits/manifest.json";
+import { boundedFetch } from "../api/bounded-fetch";
+import { Call } from "../api/call";
+import { ServiceTimeout } from "../api/errors";
 import { FileCircuits } from "./file-circuits";
 import { serviceCircuits } from "./service-circuits";
 
@@ -58,4 +61,10 @@ test("a folder that cannot be written and a service without circuits are no cras
   given = Buffer.alloc(0);
   await expect(circuits().read(FILE)).rejects.toMatchObject({ code: "unavailable" });
   await expect(circuits().read("../../manifest.json")).rejects.toMatchObject({ code: "internal" });
+});
+
+test("a circuit whose last byte never comes is not waited for longer than the client's timeout", async () => {
+  const stalling: typeof fetch = async () => new Response(new ReadableStream({ start: (to) => to.enqueue(real) }));
+  const source = serviceCircuits("http://127.0.0.1:1", boundedFetch(new Call({ timeout: 20 }), stalling));
+  await expect(source.read(FILE)).rejects.toBeInstanceOf(ServiceTimeout);
 });

@@ -10,9 +10,9 @@ export interface CircuitCache {
   put(hash: string, circuit: Uint8Array): Promise<void>;
 }
 
-/** SHA-256 of `transfer.wasm` and its like, as they were when this was built. */
+/** SHA-256 of `transfer.witness` and its like, as they were when this was built. */
 function hashOf(file: string): string | undefined {
-  const [, name, kind] = /^(\w+)\.(wasm|zkey|vkey)(?:\.json)?$/.exec(file) ?? [];
+  const [, name, kind] = /^([\w-]+)\.(witness|zkey|vkey)(?:\.json)?$/.exec(file) ?? [];
   const known: Record<string, Record<string, unknown>> = circuits;
   const hash = name && kind && Object.hasOwn(known, name) ? known[name]?.[kind] : undefined;
   return typeof hash === "string" ? hash : undefined;
@@ -20,13 +20,16 @@ function hashOf(file: string): string | undefined {
 
 /**
  * The circuits of a service, each only if it is the very one this client was built with: a false one could prove something
- * else than what its owner meant, or tell on them.
+ * else than what its owner meant, or reveal what its owner keeps secret.
  *
  * @param url of the service
  */
 export function serviceCircuits(url: string, fetchWith: typeof fetch, cache?: CircuitCache): ArtifactSource {
   const load = async (file: string): Promise<Uint8Array> => {
-    const response = await fetchWith(`${url}/circuits/${file}`, { credentials: "omit" }).catch(() => undefined);
+    const response = await fetchWith(`${url}/circuits/${file}`, { credentials: "omit" }).catch((error: unknown) => {
+      if (error instanceof HalcyonError) throw error;
+      return undefined;
+    });
     if (response?.ok) return new Uint8Array(await response.arrayBuffer());
     throw new HalcyonError("unavailable", `The service does not give out the circuit ${file}. Try again.`);
   };

@@ -81,7 +81,7 @@ test("a keystore that geth wrote is read", async () => {
   await rm(folder, { recursive: true });
 });
 
-test("a passphrase comes from a variable or a file, which nobody else may read", async () => {
+test("a passphrase comes from a variable or a file, which no one else may read", async () => {
   const folder = await mkdtemp(join(tmpdir(), "halcyon-wallet-"));
   const path = join(folder, "passphrase");
   await writeFile(path, "of a file \n", { mode: 0o600 });

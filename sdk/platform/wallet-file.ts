@@ -5,7 +5,7 @@ import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { HalcyonError } from "../api/errors";
 import { configDir } from "./config-dir";
 
-import { readPrivateFile } from "./private-file";
+import { readPrivateFile } from "./read-private-file";
 import { decryptWalletKey, encryptWalletKey, isKeystore, type KeystoreCost } from "./wallet-keystore";
 import { type AskPassphrase, passphraseOfEnvironment } from "./wallet-passphrase";
 

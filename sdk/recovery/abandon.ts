@@ -13,35 +13,38 @@ import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { carry } from "../context/carry";
 import type { Context } from "../context/context";
-import { type LostBudget, lossOf } from "./budget-loss";
+import { type LostBudget, lossOf } from "./loss-of";
 import { readOn } from "./recover-scan";
 
-/** Which budget. */
+/** Which available balance. */
 export interface AbandonInput {
   /** `USDG` when left out. */
-  asset?: string;
-  /** Handle of an agent of the account; the account's own budget when left out. */
-  agent?: string;
+  asset?: string | undefined;
+  /** Handle of an agent of the account; the account's own when left out. */
+  agent?: string | undefined;
 }
 
-/** A budget that cannot be opened. Amounts are decimal strings. */
+/** An available balance that can't be decrypted. Amounts are decimal strings. */
 export interface BudgetLoss {
   account: Address;
   asset: string;
-  /** No more than this was in the budget; null when the chain does not bound it. */
+  /** No more than this was in it; null when the chain does not bound it. */
   lost_at_most: string | null;
-  /** What can be allocated again once the budget is abandoned. */
+  /** Received and deposited money, which can be made available again once the balance is given up. */
   notes: string;
   credit: string;
 }
 
 /** What was given up, and how. */
 export interface AbandonResult extends BudgetLoss {
-  /** Null when the service carried it and did not say in which transaction. */
+  /** Null when the service sent it and did not say in which transaction. */
   tx_hash: Hex | null;
 }
 
-/** Whether the service still has a state of this word that opens: then nothing is lost, whatever the chain's copies say. */
+/**
+ * Whether the service still has a state of this word that can be decrypted: then nothing is lost, whatever the chain's
+ * copies say.
+ */
 async function opensAtService(context: Context, party: Party, asset: Asset, word: bigint): Promise<boolean> {
   const [session, scope] = await Promise.all([context.session(), context.scope()]);
   const query = { asset: asset.symbol, ...party.query };
@@ -76,10 +79,11 @@ function shown({ address }: Party, { symbol, decimals }: Asset, loss: LostBudget
 }
 
 /**
- * Whether a budget is lost: somebody who could sign for it left a copy that does not open. Reads the chain; changes nothing.
+ * Whether a budget is lost: someone who could sign for it left a copy that can't be decrypted. Reads the chain; changes
+ * nothing.
  *
  * @example
- * await halcyon.budgetLoss({ asset: "USDG" });
+ * await halcyon.security.balanceLoss({ asset: "USDG" });
  * // null, or { account: "0x…", asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" }
  */
 export async function budgetLoss(context: Context, input: AbandonInput = {}): Promise<BudgetLoss | null> {
@@ -89,11 +93,11 @@ export async function budgetLoss(context: Context, input: AbandonInput = {}): Pr
 }
 
 /**
- * Gives up a budget that does not open any more: what was in it is lost for ever, and the notes and credit behind it can
- * be allocated again. Signed by the wallet; carried by the service or, if that does not, sent by the wallet itself.
+ * Gives up a budget that can't be decrypted any more: what was in it is lost for ever, and the notes and credit behind it can
+ * be allocated again. Signed by the wallet; sent by the service or, if that does not, by the wallet itself.
  *
  * @example
- * await halcyon.abandon({ agent: "bot" });
+ * await halcyon.security.abandonBalance({ agent: "bot" });
  * // { account: "0x…", asset: "USDG", lost_at_most: "4.999999", notes: "0", credit: "0", tx_hash: "0x…" }
  * @throws HalcyonError `invalid_request` when the budget opens: nothing is lost then
  */

@@ -5,7 +5,7 @@ import { describeAsset, dustBelow, shownUnits } from "./recover-assets";
 
 const token: Address = `0x${"cc".repeat(20)}`;
 
-/** A chain on which one token answers so; what it does not answer reverts. */
+/** A chain on which one token returns this; everything else reverts. */
 const chainWith = (answers: { assetOf?: [boolean, bigint]; symbol?: string; decimals?: number }) =>
   ({
     ledger: `0x${"aa".repeat(20)}`,

@@ -22,7 +22,7 @@ export function dustBelow({ address, decimals }: RecoveredAsset): bigint {
 }
 
 /**
- * An asset as ledger and token describe it. Never fails for what a token answers: one that nobody knows must not stand in
+ * An asset as ledger and token describe it. Never fails for what a token returns: an unknown one must not stand in
  * the way of all others.
  */
 export async function describeAsset(chain: Chain, address: Address): Promise<RecoveredAsset> {

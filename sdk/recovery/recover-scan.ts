@@ -15,7 +15,7 @@ export interface Holder {
   nextBlock: bigint;
 }
 
-/** The sealed root of an account from its `Enrolled` event, which happens once. Throws `not_found` without one. */
+/** The encrypted root of an account from its `Enrolled` event, which happens once. Throws `not_found` without one. */
 export async function findSealedRoot(chain: Chain, account: Address, from: bigint) {
   const newest = await chain.client.getBlockNumber();
   const query = {
@@ -30,7 +30,10 @@ export async function findSealedRoot(chain: Chain, account: Address, from: bigin
   );
   const sealed = events[0]?.args.sealedRoot;
   if (sealed) return sealed;
-  throw new HalcyonError("not_found", "This wallet is not enrolled on that ledger. Check --ledger and the wallet key.");
+  throw new HalcyonError(
+    "not_found",
+    "This wallet is not enrolled on that ledger. Check the ledger and the wallet key.",
+  );
 }
 
 /** The agents the account has enrolled. */
@@ -73,14 +76,14 @@ export async function readOn(chain: Chain, scope: Scope, viewingSecret: Uint8Arr
   holder.nextBlock = newest + 1n;
 }
 
-/** Everything of one asset that can be opened: credit, open notes and budget, in units. */
+/** Everything of one asset that can be decrypted: credit, open notes and budget, in units. */
 export function totalOf(held: AssetHistory): bigint {
   let total = held.credit + (held.budget?.limit ?? 0n);
   for (const { spent, opening } of held.notes.values()) if (!spent && opening) total += opening.amount;
   return total;
 }
 
-/** Whether something of this asset cannot be opened: a note a stranger sealed wrongly, or a budget. */
+/** Whether something of this asset can't be decrypted: a note a stranger encrypted wrongly, or a budget. */
 export function hasUnreadable(held: AssetHistory): boolean {
   const note = [...held.notes.values()].some(({ spent, opening }) => !spent && !opening);
   return note || (held.budget === null && held.budgetWord !== EMPTY_BUDGET);

@@ -85,7 +85,7 @@ export async function allocateMost(
 }
 
 /**
- * Pays a whole budget out; null when it is empty or does not open.
+ * Pays a whole budget out; null when it is empty or can't be decrypted.
  *
  * @param own whether the wallet is the owner's; another only carries what the spender signs
  */
@@ -112,7 +112,7 @@ export async function releaseWhole(
   return own ? sendDirectly(recovery, plan) : sendSigned(recovery, plan);
 }
 
-/** Sets a budget that does not open to zero. The signature names the budget: another in its place stays. */
+/** Sets a budget that can't be decrypted to zero. The signature names the budget: another in its place stays. */
 export async function abandonLost(
   { chain, scope, wallet }: Recovery,
   { address: account }: Holder,
@@ -127,7 +127,7 @@ export async function abandonLost(
   return sendFromWallet(chain, wallet, { to: chain.ledger, data });
 }
 
-/** Throws `unauthorized` when the key that was opened may not spend the account's budgets (any more). */
+/** Throws `unauthorized` when the decrypted key may not spend the account's budgets (any more). */
 export async function requireSpender({ chain, vault }: Recovery, account: Address): Promise<void> {
   const [{ spender, spenderUntil }, { timestamp }] = await Promise.all([
     chain.account(account),

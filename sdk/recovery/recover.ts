@@ -1,16 +1,18 @@
 import { type Address, type Hex, isAddress, isAddressEqual } from "viem";
 import { newHistory } from "@/lib/ledger/history";
 import type { Prove } from "@/lib/ledger/prepare/witness";
+import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
+import { httpAddress } from "../api/http-address";
 import { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
-import { lossOf } from "./budget-loss";
+import { lossOf } from "./loss-of";
+import { openRecovered } from "./open-recovered";
 import { describeAsset, type RecoveredAsset, shownUnits } from "./recover-assets";
-import { openRecovered } from "./recover-open";
 import { findAgents, type Holder, hasUnreadable, readOn, totalOf } from "./recover-scan";
 import { requireSpender } from "./recover-steps";
-import { withdrawEverything } from "./recover-withdraw";
 import type { FailedStep, LeftDust, RecoveryStep } from "./recovery-step";
+import { withdrawEverything } from "./withdraw-everything";
 
 /** Where the chain is, and where to withdraw to. */
 export interface RecoverInput {
@@ -19,22 +21,22 @@ export interface RecoverInput {
   /** Address of the ledger contract. */
   ledger: string;
   /** Where everything is withdrawn to; without it, balances are only shown. */
-  to?: string;
+  to?: string | undefined;
   /**
-   * With `to`: gives up budgets that do not open, for ever, and withdraws the notes and credit behind them. Without it those
-   * stay where they are.
+   * With `to`: gives up available balances that can't be decrypted, for ever, and withdraws the received and deposited
+   * money behind them. Without it that money stays where it is.
    */
-  abandon?: boolean;
-  /** With `to`: withdraws notes too small to be worth their gas as well, at the very end. */
-  dust?: boolean;
+  abandon?: boolean | undefined;
+  /** With `to`: also withdraws received payments too small to be worth their gas, at the very end. */
+  dust?: boolean | undefined;
   /** First block to read; the block of the account's enrolment when left out. */
-  fromBlock?: bigint;
+  fromBlock?: bigint | undefined;
   /** Address of the account; the wallet's own when left out. */
-  account?: string;
-  /** Opens the account's key in place of its wallet: the copy on the ledger, or `backup`. */
-  recoveryCode?: string;
-  /** `sealed` of a downloaded backup: opened by the recovery code, else by the wallet, as the one it was made for. */
-  backup?: Hex;
+  account?: string | undefined;
+  /** Decrypts the account's key in place of its wallet: the copy on the ledger, or `backup`. */
+  recoveryCode?: string | undefined;
+  /** `sealed` of a downloaded backup: decrypted with the recovery code, else by the wallet, as the one it was made for. */
+  backup?: Hex | undefined;
 }
 
 interface AssetAmount {
@@ -42,7 +44,10 @@ interface AssetAmount {
   amount: string;
 }
 
-/** A budget that does not open: somebody who could sign for it left a copy for nobody. Amounts are decimal strings. */
+/**
+ * An available balance that can't be decrypted: someone who could sign for it left a copy that no one can decrypt. Amounts
+ * are decimal strings.
+ */
 export interface LostInRecovery {
   account: Address;
   asset: string;
@@ -59,39 +64,37 @@ export interface RecoverResult {
   balances: AssetAmount[];
   /** Only when the account has agents: the part each of them holds. */
   agents?: { address: Address; balances: AssetAmount[] }[];
-  /** Budgets that do not open, if there are any. They are in no balance; the notes and credit behind them are. */
+  /** Available balances that can't be decrypted, if any. `balances` has the money behind them, and not them. */
   lost?: LostInRecovery[];
   /** Only with `to`: the transactions that moved everything there, in their order. */
   steps?: (RecoveryStep & { asset: string })[];
   /** Only with `to`: what could not be done, while everything else went on. Running it again tries once more. */
   failed?: (FailedStep & { asset: string })[];
-  /** Only with `to`: notes too small to be worth their gas, which `dust` withdraws as well. */
+  /** Only with `to`: received payments too small to be worth their gas, which `dust` withdraws as well. */
   dust?: LeftDust[];
   /** Only with `to`, of another account than the wallet's: the part that its own wallet alone can withdraw. */
   left?: AssetAmount[];
-  /** Assets with notes or a budget whose ciphertext does not open; they are not counted. */
+  /** Assets with received payments or an available balance that can't be decrypted; these are not counted. */
   unreadable?: string[];
 }
 
-function checkedAddress(text: string, option: string): Address {
+function checkedAddress(text: string, param: keyof RecoverInput): Address {
   if (isAddress(text)) return text;
-  throw new HalcyonError(
-    "invalid_request",
-    `${option} is not an address: 0x and 40 hex digits, checksummed if in mixed case.`,
-  );
+  const message = `${param} is not an address: 0x and 40 hex digits, with a right checksum if in mixed case.`;
+  throw new HalcyonError("invalid_request", message, { param });
 }
 
 /**
  * Finds all money of an account and of its agents from chain data alone, and withdraws it by the wallet's own
  * transactions: budgets first, then notes and credit, dust last and only on request. No service takes part, and nothing
- * that does not open or fails stops the rest. Can be interrupted and run again.
+ * that can't be decrypted or fails stops the rest. Can be interrupted and run again.
  *
- * With another wallet than the account's, a recovery code or a backup opens the account's key. It reads everything and
+ * With another wallet than the account's, a recovery code or a backup decrypts the account's key. It reads everything and
  * withdraws the budgets; what is not in a budget only the account's own wallet can withdraw.
  *
  * @param wallet gives the wallet, or throws; a recovery code alone needs none to look
  * @example
- * await recover(() => wallet, prove, { rpc: "http://127.0.0.1:8545", ledger: "0x…", to: "0x…" });
+ * await halcyon.recovery.run({ rpc: "http://127.0.0.1:8545", ledger: "0x…", to: "0x…" });
  * // { balances: [{ asset: "USDG", amount: "975" }], steps: [{ account: "0x…", asset: "USDG", step: "release", tx_hash: "0x…" }] }
  * @throws the first failure when nothing at all could be withdrawn
  */
@@ -99,11 +102,13 @@ export async function recover(
   wallet: () => Wallet,
   prove: () => Promise<Prove>,
   input: RecoverInput,
+  call?: Call,
 ): Promise<RecoverResult> {
-  const to = input.to === undefined ? undefined : checkedAddress(input.to, "--to");
-  const chain = new Chain(input.rpc, checkedAddress(input.ledger, "--ledger").toLowerCase() as Address);
+  const to = input.to === undefined ? undefined : checkedAddress(input.to, "to");
+  const ledger = checkedAddress(input.ledger, "ledger").toLowerCase() as Address;
+  const chain = new Chain(httpAddress("rpc", input.rpc), ledger, undefined, call);
   const scope = await chain.scope();
-  const account = input.account === undefined ? wallet().address : checkedAddress(input.account, "--account");
+  const account = input.account === undefined ? wallet().address : checkedAddress(input.account, "account");
   const from = input.fromBlock ?? (await chain.account(account)).enrolledBlock;
   const vault = await openRecovered(chain, scope, wallet, { ...input, account }, from);
 
@@ -132,7 +137,7 @@ export async function recover(
   return { ...result, left: sums(assets, holders) };
 }
 
-/** The assets that anybody of them ever held. */
+/** The assets that any of them ever held. */
 async function assetsOf(chain: Chain, holders: Holder[]): Promise<RecoveredAsset[]> {
   const addresses = new Set(holders.flatMap(({ history }) => [...history.assets.keys()]));
   return Promise.all([...addresses].map((address) => describeAsset(chain, address)));

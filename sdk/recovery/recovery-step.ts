@@ -1,6 +1,6 @@
 import type { Address, Hex } from "viem";
 
-/** What a recovery does to a budget: gives it up, fills it from notes and credit, or pays it out. */
+/** What a recovery does to an available balance: gives it up, fills it from received and deposited money, or pays it out. */
 export type StepKind = "abandon" | "allocate" | "release";
 
 /** One transaction of a withdrawal. */
@@ -17,7 +17,7 @@ export interface FailedStep {
   reason: string;
 }
 
-/** Notes that stay because moving them costs more than they hold. */
+/** Received payments that stay because moving them costs more than they hold. */
 export interface LeftDust {
   account: Address;
   asset: string;

@@ -1,26 +1,28 @@
 import { type Address, encodeFunctionData, type Hex, isAddress, zeroAddress } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
+import { httpAddress } from "../api/http-address";
 import { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
 import { sendFromWallet } from "../funding/deposit";
 import { lastVersionOf, openOwnRoot, spenderUntilFrom, vaultOf } from "../vault/vault";
 import { findSealedRoot, findSpenders } from "./recover-scan";
 
-/** Where the chain is, and whether a new spender takes the old one's place. */
+/** Where the chain is, and whether a new payment signing key takes the old one's place. */
 export interface StopSpenderInput {
   /** JSON-RPC address of the chain. */
   rpc: string;
   /** Address of the ledger contract. */
   ledger: string;
-  /** Puts the spender of the next version of the budget secret there, instead of none. */
-  replace?: boolean;
+  /** Registers the payment signing key of the next account secret, instead of none. */
+  replace?: boolean | undefined;
 }
 
 /** What the ledger has now. */
 export interface StoppedSpender {
   account: Address;
-  /** Null: nobody but the wallet itself may sign for the account. */
+  /** Null: only the wallet itself may sign for the account. */
   spender: Address | null;
   tx_hash: Hex;
 }
@@ -37,25 +39,26 @@ async function nextSpender(chain: Chain, wallet: Wallet): Promise<Address> {
 }
 
 /**
- * Ends the spender of the wallet's account at once, by the wallet's own transaction: no service takes part, and nothing has to
- * open. Nobody who learnt the budget secret can sign for the account any more, nor can its API keys. Budgets of agents stay
- * within reach of the agents' own wallets: `rotateBudgetSecret` or `recover` end that.
+ * Ends the payment signing key of the wallet's account at once, with the wallet's own transaction: no service takes part, and
+ * nothing is decrypted. Someone who learned the account secret can no longer sign for the account, and neither can its API
+ * keys. Agents' available balances can still be paid from with the agents' own wallets, whose keys the account secret
+ * derives: `security.rotateAccountSecret` or `recovery.run` ends that.
  *
  * @example
- * await halcyon.stopSpender({ rpc: "http://127.0.0.1:28545", ledger: "0x…" });
+ * await halcyon.security.stopSigningKey({ rpc: "http://127.0.0.1:28545", ledger: "0x…" });
  * // { account: "0x…", spender: null, tx_hash: "0x…" }
  * @throws HalcyonError `not_found` for a wallet that is not enrolled there
  */
-export async function stopSpender(wallet: Wallet, input: StopSpenderInput): Promise<StoppedSpender> {
+export async function stopSpender(wallet: Wallet, input: StopSpenderInput, call?: Call): Promise<StoppedSpender> {
   if (!isAddress(input.ledger, { strict: false })) {
-    throw new HalcyonError("invalid_request", "--ledger is not an address: 0x and 40 hex digits.");
+    throw new HalcyonError("invalid_request", "ledger is not an address: 0x and 40 hex digits.", { param: "ledger" });
   }
-  const chain = new Chain(input.rpc, input.ledger.toLowerCase() as Address);
+  const chain = new Chain(httpAddress("rpc", input.rpc), input.ledger.toLowerCase() as Address, undefined, call);
   const account = wallet.address;
   if (!(await chain.viewingKey(account))) {
     throw new HalcyonError(
       "not_found",
-      "This wallet is not enrolled on that ledger. Check --ledger and the wallet key.",
+      "This wallet is not enrolled on that ledger. Check the ledger and the wallet key.",
     );
   }
   const spender = input.replace ? await nextSpender(chain, wallet) : zeroAddress;

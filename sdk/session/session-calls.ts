@@ -7,11 +7,14 @@ export interface SessionCalls {
   delete<T>(path: string, json?: unknown, query?: HttpRequest["query"]): Promise<T>;
   /** Any method. Throws `ApiCallError`; `unauthorized` when there is no session. */
   call<T>(method: string, path: string, request: HttpRequest): Promise<T>;
+  /** The same session, for one call's requests. */
+  over(http: Http): SessionCalls;
 }
 
 /** What all kinds of sessions share: everything is a `call`. */
 export abstract class Calls implements SessionCalls {
   abstract call<T>(method: string, path: string, request: HttpRequest): Promise<T>;
+  abstract over(http: Http): SessionCalls;
 
   get<T>(path: string, query: HttpRequest["query"] = {}): Promise<T> {
     return this.call<T>("GET", path, { query });
@@ -36,6 +39,10 @@ export class CookieSession extends Calls {
     private readonly network: string,
   ) {
     super();
+  }
+
+  override over(http: Http): CookieSession {
+    return new CookieSession(http, this.network);
   }
 
   override async call<T>(method: string, path: string, request: HttpRequest): Promise<T> {

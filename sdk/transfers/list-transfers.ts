@@ -1,30 +1,43 @@
-import { type Paged, paged } from "../api/paging";
+import { findAgent } from "../account/agents";
+import { timeText } from "../api/check-input";
+import { type Paged, paged } from "../api/paged";
 import type { Transfer, TransferList } from "../api/resources";
-import type { Context } from "../context/context";
+import type { KeyContext } from "../context/key-context";
+import { pageAfter } from "./page-after";
 
 /** Which transfers, and how many at a time. */
 export interface ListTransfersInput {
   /** Entries per page, 1 to 100; 20 when left out. */
-  limit?: number;
-  offset?: number;
-  status?: Transfer["status"];
-  /** Strict bounds on `created_at`. */
-  from?: Date;
-  to?: Date;
+  limit?: number | undefined;
+  /** Entries to skip. Not with `startingAfter`. */
+  offset?: number | undefined;
+  /** The id of a transfer: what follows it in the list. */
+  startingAfter?: string | undefined;
+  status?: Transfer["status"] | undefined;
+  /** Handle of an agent of the account: its transfers alone. */
+  agent?: string | undefined;
+  direction?: Transfer["direction"] | undefined;
+  /** Who is on the other side: a handle or a 0x address. */
+  counterparty?: string | undefined;
+  /** Symbol of an asset. */
+  asset?: string | undefined;
+  /** Strict bounds on `created_at`: a Date, or ISO 8601. */
+  from?: Date | string | undefined;
+  to?: Date | string | undefined;
 }
 
-/**
- * The transfers that an API key sees, newest first, without amounts and memos: only the wallet opens those.
- *
- * @example
- * for await (const { to, status } of halcyon.listTransfers({ status: "confirmed" })) console.log(to, status);
- */
-export function listTransfers(context: Context, input: ListTransfersInput = {}): Paged<TransferList, Transfer> {
-  const read = async ({ from, to, ...filters }: ListTransfersInput) => {
-    const query = { ...filters, from: from?.toISOString(), to: to?.toISOString() };
+/** The transfers that an API key sees: what `transfers.list` does. */
+export function listTransfers(context: KeyContext, input: ListTransfersInput = {}): Paged<TransferList, Transfer> {
+  const read = async ({ from, to, agent, startingAfter, ...filters }: ListTransfersInput) => {
+    const id = agent === undefined ? undefined : (await findAgent(context, agent)).account_id;
+    const times = { from: timeText(from), to: timeText(to) };
+    const query = { ...filters, ...times, agent: id, starting_after: startingAfter };
     return (await context.http.send("GET", "/v1/transfers", { query, headers: context.bearer })).body as TransferList;
   };
-  return paged({ read, entries: ({ transfers }) => transfers, id: (transfer) => transfer.transfer_id }, input);
+  return paged(
+    { read, entries: ({ transfers }) => transfers, id: (transfer) => transfer.transfer_id, next: pageAfter },
+    input,
+  );
 }
 
 /**
@@ -32,7 +45,7 @@ export function listTransfers(context: Context, input: ListTransfersInput = {}):
  *
  * @throws HalcyonError `not_found`
  */
-export async function getTransfer(context: Context, id: string): Promise<Transfer> {
+export async function getTransfer(context: KeyContext, id: string): Promise<Transfer> {
   const path = `/v1/transfers/${encodeURIComponent(id)}`;
   return (await context.http.send("GET", path, { headers: context.bearer })).body as Transfer;
 }

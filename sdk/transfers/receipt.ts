@@ -4,7 +4,8 @@ import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Context } from "../context/context";
 import { checkReceipt, type VerifiedReceipt } from "./check-receipt";
-import { type SealedParts, TransferOpener } from "./open-transfer";
+import { readTransferCopies } from "./encrypted-transfers";
+import { type SealedParts, TransferOpener } from "./transfer-opener";
 
 /** A receipt and the link to the page that checks it. What follows `#` is never sent to a server. */
 export interface MadeReceipt {
@@ -28,7 +29,7 @@ function requirePayment({ kind, status }: ReceiptSource): void {
 }
 
 /**
- * Makes a receipt of a listed transfer: whoever has it can prove this payment's amount, and no other. It is checked
+ * Creates a receipt of a listed transfer: anyone who has it can prove this payment's amount, and no other. It is checked
  * with the chain before it is handed out.
  */
 export async function receiptOf(context: Context, entry: ReceiptSource): Promise<MadeReceipt> {
@@ -50,25 +51,12 @@ export async function receiptOf(context: Context, entry: ReceiptSource): Promise
   return { receipt: text, url: `${context.http.baseUrl}/receipt#${text}` };
 }
 
-/**
- * Makes a receipt of a confirmed confidential transfer of the account or one of its agents, sent or received. Whoever
- * has it can prove that this payment had this amount; other amounts and the budget stay sealed. Needs the wallet.
- *
- * @param transferId `tr_…`
- * @throws HalcyonError `not_found`; `invalid_request` for a payment that is public, within the account, or not final
- */
+/** Creates a receipt: what `receipts.create` does. */
 export async function receipt(context: Context, transferId: string): Promise<MadeReceipt> {
-  const session = await context.session();
-  const path = `/api/transfers/${encodeURIComponent(transferId)}`;
-  return receiptOf(context, await session.get<SealedTransfer>(path));
+  return receiptOf(context, await readTransferCopies(context, transferId));
 }
 
-/**
- * Checks a receipt with the chain itself. Needs neither wallet nor API key.
- *
- * @param text `hcr1_…`, or a link that ends in one
- * @throws HalcyonError `invalid_request`: it proves nothing, the message says why; `unavailable`: try again
- */
+/** Checks a receipt against the chain: what `receipts.verify` does. */
 export async function verifyReceipt(context: Context, text: string): Promise<VerifiedReceipt> {
   const [info, chain] = await Promise.all([context.info(), context.chain()]);
   return checkReceipt(decodeReceipt(text), info, chain);

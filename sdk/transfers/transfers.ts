@@ -1,76 +1,98 @@
+import type { Address } from "viem";
 import { findAgent } from "../account/agents";
 import type { SealedTransfer } from "../api/api-types";
-import { type Paged, type PageInfo, paged } from "../api/paging";
+import { timeText } from "../api/check-input";
+import { type Paged, type PageInfo, paged } from "../api/paged";
 import type { Transfer } from "../api/resources";
 import type { Context } from "../context/context";
-import { type TransferContent, TransferOpener } from "./open-transfer";
+import { readTransferCopies, readTransfers } from "./encrypted-transfers";
+import { pageAfter } from "./page-after";
+import { type TransferContent, TransferOpener } from "./transfer-opener";
 
-/** A transfer with what only its two sides can open. */
-export interface OpenedTransfer extends Transfer, TransferContent {}
+/** A transfer with what only its two sides can decrypt. */
+export interface OpenedTransfer extends Omit<Transfer, "encrypted">, TransferContent {
+  /** `release` for a public payment, `fund` for money between you and an agent of yours. */
+  kind: SealedTransfer["kind"];
+  /** The sender's address on chain. */
+  from_address: Address;
+  /** The recipient's address on chain. */
+  to_address: Address;
+  /** The API key that made the payment; null for another's, and for one made with the wallet. */
+  api_key_id: string | null;
+}
 
 /** A page of them. */
 export interface OpenedTransferList extends PageInfo {
   transfers: OpenedTransfer[];
 }
 
-interface SealedTransferList extends PageInfo {
-  transfers: SealedTransfer[];
-}
-
 /** Which transfers, and how many at a time. */
 export interface TransfersInput {
-  limit?: number;
-  offset?: number;
+  limit?: number | undefined;
+  /** Entries to skip. Not with `startingAfter`. */
+  offset?: number | undefined;
+  /** The id of a transfer: what follows it in the list. */
+  startingAfter?: string | undefined;
   /** Handle of an agent of the account: its transfers alone. */
-  agent?: string;
-  status?: Transfer["status"];
-  direction?: "sent" | "received";
+  agent?: string | undefined;
+  status?: Transfer["status"] | undefined;
+  direction?: "sent" | "received" | undefined;
   /** Who is on the other side: a handle or a 0x address. */
-  counterparty?: string;
-  asset?: string;
+  counterparty?: string | undefined;
+  asset?: string | undefined;
   /** Only payments made with this API key (its id). */
-  key?: string;
-  /** Strict bounds on `created_at`. */
-  from?: Date;
-  to?: Date;
+  key?: string | undefined;
+  /** Strict bounds on `created_at`: a Date, or ISO 8601. */
+  from?: Date | string | undefined;
+  to?: Date | string | undefined;
 }
 
-/**
- * The newest transfers of the account and its agents, or of one agent, each amount and memo opened on this machine.
- *
- * @example
- * for await (const { to, amount } of halcyon.transfers()) console.log(to, amount);
- * await halcyon.transfers({ limit: 1 }); // { transfers: [{ transfer_id: "tr_…", amount: "25", memo: "lunch", … }] }
- */
+/** The newest transfers with amounts and memos: what `transfers.listDecrypted` does. */
 export function transfers(context: Context, input: TransfersInput = {}): Paged<OpenedTransferList, OpenedTransfer> {
   const read = (page: TransfersInput) => openedPage(context, page);
-  return paged({ read, entries: (page) => page.transfers, id: (transfer) => transfer.transfer_id }, input);
+  return paged(
+    { read, entries: (page) => page.transfers, id: (transfer) => transfer.transfer_id, next: pageAfter },
+    input,
+  );
+}
+
+/** One transfer with amount and memo: what `transfers.getDecrypted` does. */
+export async function getDecrypted(context: Context, id: string): Promise<OpenedTransfer> {
+  const [entry, opener] = await Promise.all([readTransferCopies(context, id), TransferOpener.of(context)]);
+  return opened(opener, entry);
+}
+
+/** A transfer of the session API as the SDK returns it: amount and memo in the place of their ciphertexts. */
+export async function opened(opener: TransferOpener, entry: SealedTransfer): Promise<OpenedTransfer> {
+  return {
+    transfer_id: entry.transfer_id,
+    status: entry.status,
+    direction: entry.direction,
+    from: entry.from,
+    to: entry.to,
+    asset: entry.asset,
+    ...(await opener.content(entry, entry.status)),
+    confidential: entry.confidential,
+    tx_hash: entry.tx_hash,
+    created_at: entry.created_at,
+    confirmed_at: entry.confirmed_at,
+    kind: entry.kind,
+    from_address: entry.account,
+    to_address: entry.recipient,
+    api_key_id: entry.key_id,
+  };
 }
 
 async function openedPage(context: Context, input: TransfersInput): Promise<OpenedTransferList> {
-  const [agent, session, opener] = await Promise.all([
+  const [agent, opener] = await Promise.all([
     input.agent === undefined ? undefined : findAgent(context, input.agent),
-    context.session(),
     TransferOpener.of(context),
   ]);
-  const { from, to, ...filters } = input;
-  const query = { ...filters, agent: agent?.account_id, from: from?.toISOString(), to: to?.toISOString() };
-  const listed = await session.get<SealedTransferList>("/api/transfers", query);
+  const { from, to, startingAfter, ...filters } = input;
+  const times = { from: timeText(from), to: timeText(to) };
+  const query = { ...filters, ...times, agent: agent?.account_id, starting_after: startingAfter };
+  const listed = await readTransfers(context, query);
   const { limit, offset, has_more } = listed;
-  const opened = listed.transfers.map(
-    async (entry): Promise<OpenedTransfer> => ({
-      transfer_id: entry.transfer_id,
-      status: entry.status,
-      direction: entry.direction,
-      from: entry.from,
-      to: entry.to,
-      asset: entry.asset,
-      ...(await opener.content(entry)),
-      confidential: entry.confidential,
-      tx_hash: entry.tx_hash,
-      created_at: entry.created_at,
-      confirmed_at: entry.confirmed_at,
-    }),
-  );
-  return { transfers: await Promise.all(opened), limit, offset, has_more };
+  const entries = await Promise.all(listed.transfers.map((entry) => opened(opener, entry)));
+  return { transfers: entries, limit, offset, has_more };
 }

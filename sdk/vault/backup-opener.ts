@@ -7,23 +7,23 @@ import { unlocksAlike, unlockTypedData } from "@/lib/ledger/seal/seal-root";
 import { HalcyonError } from "../api/errors";
 import type { Wallet } from "../chain/wallet";
 
-/** A wallet that may open a backup: it only signs, and its address is read off the signature. */
+/** A wallet that may decrypt a backup: it only signs, and its address is read off the signature. */
 export type SecondWallet = Pick<Wallet, "signTypedData">;
 
-/** What is to open a backup: a generated recovery code, or another wallet than the account's. */
+/** What decrypts a backup: a generated recovery code, or another wallet than the account's. */
 export type BackupOpener = { recoveryCode: string } | { wallet: SecondWallet };
 
 /**
  * The unlock of an opener, for one account's copies.
  *
- * @param seals a wallet that shall seal signs twice, to see that it always signs the same
+ * @param encrypts a new backup is encrypted: a wallet signs twice, to see that it always signs the same
  * @throws HalcyonError `invalid_request` for the account's own wallet, and for one that signs differently each time
  */
 export async function unlockOf(
   scope: Scope,
   account: Address,
   opener: BackupOpener,
-  seals = false,
+  encrypts = false,
 ): Promise<BackupUnlock> {
   if ("recoveryCode" in opener) return opener;
   const data = unlockTypedData(scope, account);
@@ -32,16 +32,16 @@ export async function unlockOf(
   if (isAddressEqual(wallet, account)) {
     throw new HalcyonError("invalid_request", "This is the account's own wallet. Use another one.");
   }
-  if (seals && !unlocksAlike(signature, await opener.wallet.signTypedData(data))) {
+  if (encrypts && !unlocksAlike(signature, await opener.wallet.signTypedData(data))) {
     const message =
-      "This wallet signs the same message differently each time, so it could not open the backup again. Use another.";
+      "This wallet signs the same message differently each time, so it could not decrypt the backup again. Use another.";
     throw new HalcyonError("invalid_request", message);
   }
   return { wallet, signature };
 }
 
 /**
- * The root a sealed copy opens to; null when this unlock is not its.
+ * The root in an encrypted copy; null when this unlock is not for it.
  *
  * @throws InvalidRecoveryCode on a mistyped code
  */

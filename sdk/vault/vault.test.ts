@@ -39,7 +39,7 @@ async function sealedFor(wallet: Wallet): Promise<{ root: Uint8Array; sealed: He
   };
 }
 
-test("a root is sealed under a signature made twice and opened with one", async () => {
+test("a root is encrypted under a signature made twice and decrypted with one", async () => {
   const wallet = counting(keyWallet(key));
   const { root, sealed } = await sealedFor(wallet);
   expect(wallet.signed).toBe(2);
@@ -47,7 +47,7 @@ test("a root is sealed under a signature made twice and opened with one", async 
   expect(wallet.signed).toBe(3);
 });
 
-test("a wallet that signs differently each time seals nothing, and is told apart from a wrong wallet", async () => {
+test("a wallet that signs differently each time encrypts nothing, and is not taken for a wrong wallet", async () => {
   await expect(signUnlock(moody(), scope)).rejects.toThrow("differently each time");
   const { sealed } = await sealedFor(keyWallet(key));
   await expect(openOwnRoot(moody(), scope, sealed)).rejects.toThrow("differently each time");

@@ -14,7 +14,7 @@ import { openRoot, unlocksAlike, unlockTypedData } from "@/lib/ledger/seal/seal-
 import { HalcyonError } from "../api/errors";
 import type { Wallet } from "../chain/wallet";
 
-/** The keys of an unlocked account. They live in memory and leave it only sealed. */
+/** The keys of an unlocked account. They live in memory and leave it only encrypted. */
 export interface Vault {
   viewingKey: X25519Keys;
   /** The budget secret s of the account's current version. */
@@ -41,7 +41,7 @@ function signOnce(wallet: Wallet, scope: Scope): Promise<Hex> {
   return wallet.signTypedData(unlockTypedData(scope, wallet.address));
 }
 
-/** Signs again; throws when the wallet answers differently each time: it would lock its owner out for ever. */
+/** Signs again; throws when the wallet signs differently each time: it would lock its owner out forever. */
 async function signAlike(wallet: Wallet, scope: Scope, first: Hex): Promise<void> {
   if (unlocksAlike(first, await signOnce(wallet, scope))) return;
   throw new HalcyonError(
@@ -50,7 +50,7 @@ async function signAlike(wallet: Wallet, scope: Scope, first: Hex): Promise<void
   );
 }
 
-/** The unlock signature to seal a root under: signed twice. */
+/** The unlock signature to encrypt a root under: signed twice. */
 export async function signUnlock(wallet: Wallet, scope: Scope): Promise<Hex> {
   const signature = await signOnce(wallet, scope);
   await signAlike(wallet, scope, signature);
@@ -94,7 +94,7 @@ export function lastVersionOf(root: Uint8Array, scope: Scope, spenders: readonly
 }
 
 /**
- * The root of the wallet's account, by one signature. Throws `UnsealFailed` when it does not open, and HalcyonError when
+ * The root of the wallet's account, by one signature. Throws `UnsealFailed` when it can't be decrypted, and HalcyonError when
  * that is because the wallet signs differently each time.
  */
 export async function openOwnRoot(wallet: Wallet, scope: Scope, sealedRoot: Hex): Promise<Uint8Array> {
@@ -108,10 +108,10 @@ export async function openOwnRoot(wallet: Wallet, scope: Scope, sealedRoot: Hex)
 }
 
 /**
- * Opens a sealed root with the wallet and compares the viewing key with the one on the ledger.
+ * Decrypts the root with the wallet and compares the viewing key with the one on the ledger.
  *
  * @param registered X of the account as the chain has it
- * @throws HalcyonError when the viewing key differs; UnsealFailed when the root does not open
+ * @throws HalcyonError when the viewing key differs; UnsealFailed when the root can't be decrypted
  */
 export async function unlock(
   wallet: Wallet,

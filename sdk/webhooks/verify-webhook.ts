@@ -1,17 +1,18 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import { concat, equalBytes, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
+import { HalcyonError } from "../api/errors";
 import type { HalcyonEvent } from "./webhook-events";
 
-/** Headers as a web framework hands them over: `Headers`, or Node's record. Names in either case. */
+/** Headers as a web framework passes them: `Headers`, or Node's record. Names in either case. */
 export type WebhookHeaders = Headers | Record<string, string | readonly string[] | undefined>;
 
 /** How old a delivery may be. */
 export interface VerifyWebhookOptions {
   /** How far `webhook-timestamp` may be from now, either way; 300 when left out. */
-  toleranceSeconds?: number;
+  toleranceSeconds?: number | undefined;
   /** The time to compare with; the machine's when left out. */
-  now?: Date;
+  now?: Date | undefined;
 }
 
 /** Why a delivery is not to be believed. */
@@ -21,27 +22,29 @@ export type InvalidWebhookReason =
   | "timestamp_outside_tolerance"
   | "payload_invalid";
 
-/** A request that is no delivery of ours, or an old one: answer it 400 and do nothing. */
-export class InvalidWebhook extends Error {
+/** A request that is not a delivery of ours, or an old one: return 400 and do nothing. */
+export class InvalidWebhook extends HalcyonError {
   override readonly name = "InvalidWebhook";
-  constructor(
-    readonly reason: InvalidWebhookReason,
-    message: string,
-  ) {
-    super(message);
+  declare readonly reason: InvalidWebhookReason;
+  constructor(reason: InvalidWebhookReason, message: string) {
+    super("invalid_request", message, { reason });
   }
 }
+
+/** What the program passed is at fault, not the delivery. */
+const misused = (param: string, message: string) => new HalcyonError("invalid_request", message, { param });
 
 const PREFIX = "whsec_";
 
 /**
- * Checks where a delivery comes from, in constant time, and answers its event. Either family of headers will do:
+ * Checks where a delivery comes from, in constant time, and returns its event. Either family of headers will do:
  * Standard Webhooks (`webhook-id`, `webhook-timestamp`, `webhook-signature`), which goes first because it says when it
  * was sent, or `X-Service-Signature`. After a rotation the secret before is as good for 24 hours.
  *
  * @param body the raw request body, before any parsing: one changed space and the signature no longer matches
  * @param secret the subscription's, whole, with `whsec_`
- * @throws InvalidWebhook; RangeError for a `secret` that is none
+ * @throws InvalidWebhook for a delivery that is not ours; another HalcyonError for arguments that are at fault, such as a
+ *   secret that is missing or a body that was parsed already
  * @example
  * app.post("/hook", express.raw({ type: "*\/*" }), (req, res) => {
  *   const event = verifyWebhook(req.body, req.headers, process.env.HALCYON_WEBHOOK_SECRET);
@@ -52,9 +55,14 @@ const PREFIX = "whsec_";
 export function verifyWebhook(
   body: string | Uint8Array,
   headers: WebhookHeaders,
-  secret: string,
+  secret: string | undefined,
   { toleranceSeconds = 300, now = new Date() }: VerifyWebhookOptions = {},
 ): HalcyonEvent {
+  if (typeof secret !== "string") throw misused("secret", "Pass the webhook's secret: whsec_ and base64.");
+  if (typeof body !== "string" && !(body instanceof Uint8Array)) {
+    throw misused("body", "Pass the raw body of the request, a text or bytes, before any parsing.");
+  }
+  if (typeof headers !== "object" || headers === null) throw misused("headers", "Pass the headers of the request.");
   const key = keyOf(secret);
   const raw = typeof body === "string" ? utf8(body) : body;
   const header = readerOf(headers);
@@ -83,7 +91,9 @@ function readerOf(headers: WebhookHeaders): Reader {
 
 function keyOf(secret: string): Uint8Array {
   const base64 = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : "";
-  if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(base64)) throw new RangeError("A webhook's secret is whsec_ and base64.");
+  if (!/^[A-Za-z0-9+/]{4,}={0,2}$/.test(base64)) {
+    throw misused("secret", "A webhook's secret is whsec_ and base64.");
+  }
   return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
 }
 
@@ -114,7 +124,7 @@ function parse(raw: Uint8Array): HalcyonEvent {
     const event = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(raw));
     if (typeof event?.event === "string" && typeof event.event_id === "string") return event;
   } catch {
-    // Signed, and still no JSON: told below.
+    // Signed, and still not JSON: refused below.
   }
   throw new InvalidWebhook("payload_invalid", "The body is signed but is no event.");
 }

@@ -1,9 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { transformSync } from "esbuild";
+import { build, transformSync } from "esbuild";
 import { afterAll, expect, test } from "vitest";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
 import { signatureHeaders } from "@/lib/webhooks/delivery/sign";
@@ -11,7 +11,8 @@ import { samplePayload } from "@/lib/webhooks/sample-payload";
 import { InvalidWebhook, verifyWebhook } from "./verify-webhook";
 
 const docs = path.resolve(import.meta.dirname, "../../docs");
-const guide = readFileSync(path.join(docs, "webhooks.md"), "utf8");
+const guide = readFileSync(path.join(docs, "guides/webhooks.md"), "utf8");
+const verification = readFileSync(path.join(docs, "guides/verify-webhook-signatures.md"), "utf8");
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-webhook-docs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -96,12 +97,43 @@ test("the guide shows every event type once, with the fields that are delivered"
   }
 });
 
-/** The one block of code of a language. */
-function snippet(language: string): string {
-  const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "gm"))];
-  expect(blocks, `blocks of ${language}`).toHaveLength(1);
-  return blocks[0]?.[1] ?? "";
+/** The block of code below a language's own heading, which needs no SDK. */
+function snippet(name: string, language: string): string {
+  const [, code] = new RegExp(`^### ${name}\n+\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, "m").exec(verification) ?? [];
+  expect(code, `code of ${name}`).toBeDefined();
+  return code ?? "";
 }
+
+test("the guide's endpoint accepts a signed delivery once it has the secret, and refuses a forged one", async () => {
+  const [, code = ""] = /^```ts norun: runs until Ctrl-C\n([\s\S]*?)^```/m.exec(guide) ?? [];
+  expect(code).toContain(".listen(4000)");
+  const file = path.join(folder, "endpoint.mjs");
+  const ready = "0, function () { console.log(this.address().port); }";
+  const { outputFiles } = await build({
+    stdin: { contents: code.replace("4000", ready), loader: "ts", resolveDir: import.meta.dirname },
+    alias: {
+      "@halcyon/sdk": path.join(import.meta.dirname, "verify-webhook.ts"),
+      "@": path.resolve(import.meta.dirname, "../.."),
+    },
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    write: false,
+  });
+  writeFileSync(file, outputFiles[0]?.text ?? "");
+  const endpoint = spawn(process.execPath, [file], { env: { ...process.env, HALCYON_WEBHOOK_SECRET: SECRET } });
+  try {
+    const port = await new Promise<string>((resolve) => endpoint.stdout.once("data", (data) => resolve(String(data))));
+    const deliver = async (secret: string) => {
+      const headers = signatureHeaders(BODY, ID, new Date(), [secret]);
+      return (await fetch(`http://127.0.0.1:${port.trim()}/hook`, { method: "POST", headers, body: BODY })).status;
+    };
+    expect(await deliver(SECRET)).toBe(204);
+    expect(await deliver(FOREIGN)).toBe(400);
+  } finally {
+    endpoint.kill();
+  }
+});
 
 interface Language {
   name: string;
@@ -220,7 +252,7 @@ for (const { name, block, files, command, version, holds } of LANGUAGES) {
     test(`the guide's ${name} accepts and refuses the vectors as they say`, { timeout: 120_000 }, () => {
       const place = mkdtempSync(path.join(folder, `${block}-`));
       const file = (file: string) => path.join(place, file);
-      for (const [file, content] of Object.entries(files(snippet(block))))
+      for (const [file, content] of Object.entries(files(snippet(name, block))))
         writeFileSync(path.join(place, file), content);
       const [binary, ...args] = command(file);
       const env = { ...process.env, GOFLAGS: "-mod=mod", GOCACHE: process.env.GOCACHE ?? path.join(folder, "cache") };
@@ -230,7 +262,7 @@ for (const { name, block, files, command, version, holds } of LANGUAGES) {
     });
   } else {
     test(`${program} is not installed, so the guide's ${name} is not run: it compares in constant time what it must`, () => {
-      const code = snippet(block);
+      const code = snippet(name, block);
       const headers = ["webhook-id", "webhook-timestamp", "webhook-signature", "x-service-signature-previous"];
       for (const header of headers) expect(code.toLowerCase()).toContain(`"${header}"`);
       for (const part of [...holds, "300"]) expect(code).toContain(part);

@@ -1,0 +1,24 @@
+import type { Address } from "viem";
+import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { encodeViewingKey } from "@/lib/ledger/seal/viewing-key";
+import { CHAIN_ID } from "@/lib/network";
+import type { Context } from "../context/context";
+
+/** A viewing key as text, and whose it is. */
+export interface ExportedViewingKey {
+  /** `hcvk_test_…` or `hcvk_live_…` */
+  viewing_key: string;
+  /** Address of the account whose payments, and whose agents' payments, it decrypts. */
+  account: Address;
+}
+
+/** The viewing key of the wallet's account: what `viewingKeys.export` does. */
+export async function exportViewingKey(context: Context): Promise<ExportedViewingKey> {
+  const [scope, vault] = await Promise.all([context.scope(), context.vault()]);
+  const account = lowerCase(context.wallet.address);
+  const { secret } = deriveHeldKey(vault.secret, scope);
+  const held = { secret, secretVersion: vault.secretVersion };
+  const { viewingKey } = vault;
+  return { viewing_key: encodeViewingKey({ chainId: CHAIN_ID[context.network], account, viewingKey, held }), account };
+}

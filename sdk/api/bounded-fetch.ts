@@ -1,0 +1,16 @@
+import type { Call } from "./call";
+import { ServiceTimeout } from "./errors";
+
+/** A `fetch` that keeps to a call's timeout and signal, to the last byte of the response. */
+export function boundedFetch(call: Call, fetchWith: typeof fetch): typeof fetch {
+  return (input, init) => {
+    const { origin } = new URL(input instanceof Request ? input.url : input);
+    const whole = async (signal: AbortSignal) => {
+      const response = await fetchWith(input, { ...init, signal });
+      const body = await response.arrayBuffer();
+      const { status, headers } = response;
+      return new Response(body.byteLength === 0 ? null : body, { status, headers });
+    };
+    return call.attempt(whole, () => new ServiceTimeout(origin, call.timeout));
+  };
+}

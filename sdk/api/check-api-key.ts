@@ -1,0 +1,25 @@
+import { NETWORKS, type Network } from "@/lib/network";
+import { HalcyonError } from "./errors";
+
+/**
+ * The API key of a client, fit to be sent.
+ *
+ * @throws HalcyonError `unauthorized` when there is none, one of the other network, or a text that is none
+ */
+export function checkApiKey(apiKey: string | undefined, network: Network): string {
+  const other = NETWORKS.find((name) => name !== network && apiKey?.startsWith(`hc_${name}_`));
+  if (other) {
+    throw new HalcyonError("unauthorized", `This API key is of the ${other} network, not of ${network}.`);
+  }
+  if (!apiKey) {
+    const message = "This needs an API key. Create the client with the option apiKey.";
+    throw new HalcyonError("unauthorized", message, { param: "apiKey" });
+  }
+  if (/^hc_(test|live)_[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+  // Another service's key is not sent to this one, and a line break not to fetch, whose error would repeat the key.
+  const begins = /^hc_(test|live)_/.test(apiKey);
+  const message = begins
+    ? "This API key has spaces or line breaks in it. Pass it without them."
+    : "This is not a Halcyon API key: those begin with hc_test_ or hc_live_.";
+  throw new HalcyonError("unauthorized", message, { param: "apiKey" });
+}

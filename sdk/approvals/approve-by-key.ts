@@ -1,0 +1,20 @@
+import { callAsOwner } from "../account/agents";
+import type { CallOptions } from "../api/call-options";
+import type { DecidedPayment } from "../api/resources";
+import { orResponseLost } from "../attempts/or-response-lost";
+import type { KeyContext } from "../context/key-context";
+
+/**
+ * Approves a held payment with an API key: the service decrypts, signs and sends it.
+ *
+ * @returns what the service accepted; the payment is not final yet
+ * @throws ResponseLost when it is not known whether the payment was made
+ */
+export function approveByKey(
+  context: KeyContext,
+  id: string,
+  { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
+): Promise<DecidedPayment> {
+  const path = `/transactions/${encodeURIComponent(id)}/approve`;
+  return orResponseLost(idempotencyKey, callAsOwner(context, "POST", path, {}, { idempotencyKey }));
+}

@@ -1,0 +1,34 @@
+import { ApiCallError } from "../api/errors";
+import { toHalcyonError } from "../api/to-halcyon-error";
+import { ResponseLost } from "./outcome-unknown";
+import { hasLeftNothing, isLost } from "./post-again";
+
+/** Errors of a request that the service refused before it looked for an earlier one with the same idempotency key. */
+const SAYS_NOTHING_OF_EARLIER = new Set<string>([
+  "unauthorized",
+  "key_forbidden",
+  "rate_limited",
+  "idempotency_in_progress",
+  "reseal_required",
+]);
+
+/** Whether the payment may have been made, by this try or by an earlier one whose response was lost. */
+function leavesOpen(error: unknown): boolean {
+  if (isLost(error)) return !hasLeftNothing(error);
+  if (!(error instanceof ApiCallError) || !error.afterLostResponse) return false;
+  return error.status === 408 || SAYS_NOTHING_OF_EARLIER.has(error.code);
+}
+
+/**
+ * The response to a request that has the service sign a payment.
+ *
+ * @param key the request's idempotency key
+ * @throws ResponseLost when the payment may have been made; else what the request throws
+ */
+export async function orResponseLost<T>(key: string, request: Promise<T>): Promise<T> {
+  try {
+    return await request;
+  } catch (error) {
+    throw leavesOpen(error) ? new ResponseLost(key, toHalcyonError(error)) : error;
+  }
+}

@@ -1,0 +1,131 @@
+import { custom } from "viem";
+import { Call } from "../api/call";
+import { CallAborted } from "../api/call-aborted";
+import { ChainUnreachable, HalcyonError } from "../api/errors";
+
+/** So many requests travel together at most: public RPCs bound a batch. */
+const LARGEST_BATCH = 100;
+const RETRIES = 3;
+const FIRST_PAUSE_MS = 150;
+/** A lost response does not say whether the transaction was taken: sending it again could only confuse. */
+const SENDS = new Set(["eth_sendRawTransaction", "eth_sendTransaction"]);
+/** JSON-RPC codes of "too many requests" and of a failure in passing. */
+const PASSING_CODES = new Set([-32005, -32007, -32603, 429]);
+
+/** What an RPC request asks for. */
+interface RpcRequest {
+  method: string;
+  params?: unknown;
+}
+
+interface RpcReply {
+  id?: number;
+  result?: unknown;
+  error?: { code?: number; message?: string; data?: unknown };
+}
+
+/**
+ * A JSON-RPC error of the chain's node, as viem reads it. Its message is the node's and may name the address with its key, so
+ * it never leaves this package: `toHalcyonError` says what happened in words of its own.
+ */
+class RpcError extends Error {
+  override readonly name = "RpcError";
+  constructor(
+    readonly code: number,
+    message: string,
+    readonly data: unknown,
+  ) {
+    super(message);
+  }
+}
+
+interface Waiting {
+  request: RpcRequest;
+  resolve(result: unknown): void;
+  reject(error: unknown): void;
+}
+
+/** Whether asking again may help. */
+function isPassing(error: unknown, method: string): boolean {
+  if (SENDS.has(method)) return false;
+  if (error instanceof RpcError) return PASSING_CODES.has(error.code);
+  return error instanceof ChainUnreachable;
+}
+
+async function exchange(url: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+  const headers = { "content-type": "application/json", accept: "application/json" };
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body), signal });
+  const text = await response.text();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ChainUnreachable(
+      `The chain's RPC (option rpcUrl) does not respond with JSON (status ${response.status}). Check its address.`,
+    );
+  }
+}
+
+/**
+ * viem's way to a chain: JSON-RPC over HTTP within one call's limits. Requests of one moment travel together. No error names
+ * the address, which may hold a secret.
+ */
+export function rpcTransport(url: string, call: Call = new Call()) {
+  const waiting: Waiting[] = [];
+  let id = 0;
+
+  async function post(requests: RpcRequest[]): Promise<RpcReply[]> {
+    const bodies = requests.map(({ method, params }) => ({ jsonrpc: "2.0", id: ++id, method, params }));
+    const [first] = bodies;
+    const late = () =>
+      new ChainUnreachable(`The chain did not respond within ${call.timeout / 1000} seconds (option timeout).`);
+    const answer = await call
+      .attempt((signal) => exchange(url, bodies.length === 1 ? first : bodies, signal), late)
+      .catch((error: unknown) => {
+        throw error instanceof HalcyonError ? error : new ChainUnreachable();
+      });
+    const replies = (Array.isArray(answer) ? answer : [answer]) as (RpcReply | null)[];
+    // A refusal of the whole batch has no id.
+    const refusal = Array.isArray(answer) ? undefined : (answer as RpcReply | null)?.error && (answer as RpcReply);
+    return bodies.map((body) => replies.find((reply) => reply?.id === body.id) ?? refusal ?? {});
+  }
+
+  function take(): void {
+    const batch = waiting.splice(0, LARGEST_BATCH);
+    if (waiting.length > 0) take();
+    post(batch.map(({ request }) => request)).then(
+      (replies) => {
+        batch.forEach(({ resolve, reject }, index) => {
+          const { result, error } = replies[index] ?? {};
+          if (error) reject(new RpcError(error.code ?? -1, error.message ?? "", error.data));
+          else if (result === undefined)
+            reject(new ChainUnreachable("The chain's RPC left a request without a result."));
+          else resolve(result);
+        });
+      },
+      (error) => {
+        for (const { reject } of batch) reject(error);
+      },
+    );
+  }
+
+  const once = (request: RpcRequest) =>
+    new Promise<unknown>((resolve, reject) => {
+      if (waiting.length === 0) setTimeout(take);
+      waiting.push({ request, resolve, reject });
+    });
+
+  async function request(asked: RpcRequest): Promise<unknown> {
+    const most = call.maxRetries ?? RETRIES;
+    for (let retries = 0; ; retries++) {
+      try {
+        return await once(asked);
+      } catch (error) {
+        if (error instanceof CallAborted || retries >= most || !isPassing(error, asked.method)) throw error;
+        await call.pause(FIRST_PAUSE_MS * 2 ** retries);
+      }
+    }
+  }
+
+  // Retried here, within the call's limits, and not by viem.
+  return custom({ request }, { retryCount: 0, key: "rpc", name: "RPC" });
+}

@@ -1,0 +1,21 @@
+import { InvalidAmount, parseAmount } from "@/lib/money";
+import { HalcyonError } from "../api/errors";
+
+/**
+ * An amount as an option, refused before anything else is looked at. How many places an asset has, its network says.
+ *
+ * @throws HalcyonError `invalid_request`; its message never repeats the text
+ */
+export function amountText(text: string): string {
+  try {
+    parseAmount(text, 9);
+    return text;
+  } catch (error) {
+    if (!(error instanceof InvalidAmount)) throw error;
+    const comma = text.includes(",") ? "Write decimals with a point and thousands without a separator: 1234.5. " : "";
+    throw new HalcyonError("invalid_request", `${comma}${error.message}`, { cause: error });
+  }
+}
+
+/** The same, and zero. */
+export const amountOrZero = (text: string): string => (text === "0" ? text : amountText(text));

@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
+import { halcyon } from "@/test/cli/cli";
+import { EXIT, EXIT_MEANINGS, EXIT_STATUS } from "./exit-status";
+
+/** What the service responds with; nothing at all for a connection it breaks. */
+let response: { status: number; code?: ErrorCode } = { status: 200 };
+const server = createServer((_, answer) => {
+  answer.statusCode = response.status;
+  answer.end(JSON.stringify({ error: { code: response.code, message: "No." } }));
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  vi.stubEnv("HALCYON_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("HALCYON_API_KEY", `hc_test_${"0".repeat(49)}`);
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  server.close();
+});
+
+describe("the exit status", () => {
+  const kept = Object.entries(ERROR_STATUS).filter(([, status]) => status < 500 && status !== 429);
+  it.each(kept as [ErrorCode, number][])("of a response %s is that of its kind", async (code, status) => {
+    response = { status, code };
+    const ended = await halcyon("policy", "get", "bot", "--json");
+    expect([ended.status, JSON.parse(ended.err).error.code]).toEqual([EXIT_STATUS[code], code]);
+  });
+
+  it("shows scripts why a command failed: each kind has a number, and none of them changes", () => {
+    expect(EXIT).toEqual({
+      done: 0,
+      internal: 1,
+      outcomeUnknown: 2,
+      usage: 3,
+      credentials: 4,
+      refused: 5,
+      notFound: 6,
+      rateLimited: 7,
+      unavailable: 8,
+      interrupted: 130,
+      closedPipe: 141,
+    });
+    expect(EXIT_STATUS).toMatchObject({
+      invalid_request: 3,
+      unauthorized: 4,
+      policy_violation: 5,
+      insufficient_balance: 5,
+      handle_taken: 5,
+      recipient_not_found: 6,
+      rate_limited: 7,
+      unavailable: 8,
+      internal: 1,
+    });
+  });
+
+  it("of a wrong command line is that of usage, whichever part finds it wrong", async () => {
+    for (const line of [
+      ["sned"],
+      ["send", "--to", "@bob"],
+      ["keys"],
+      ["--network", "x", "events"],
+      ["profiles", "add", "x"],
+    ]) {
+      expect((await halcyon(...line)).status, line.join(" ")).toBe(EXIT.usage);
+    }
+  });
+
+  it("is listed with its meaning in the help and in the README", async () => {
+    const { out } = await halcyon("--help");
+    const readme = readFileSync("sdk/cli/README.md", "utf8");
+    for (const [status, meaning] of EXIT_MEANINGS) {
+      expect(out).toMatch(new RegExp(`^ +${status} +${meaning}$`, "m"));
+      expect(readme).toContain(`| ${status} | ${meaning}`);
+    }
+    expect(EXIT_MEANINGS.map(([status]) => status)).toEqual(Object.values(EXIT));
+    for (const [code, status] of Object.entries(EXIT_STATUS)) {
+      if (status !== EXIT.refused) continue;
+      expect(readme, code).toMatch(new RegExp(`^ *\\| ${status} \\|.*\`${code}\``, "m"));
+    }
+  });
+});
+
+/** Runs a shell line whose standard output or error is closed when it starts. */
+async function unread(stream: "stdout" | "stderr", line: string) {
+  const shell = spawn("sh", ["-c", `read go; ${line}`], { stdio: ["pipe", "pipe", "pipe"] });
+  let other = "";
+  shell[stream === "stdout" ? "stderr" : "stdout"].on("data", (chunk) => {
+    other += chunk;
+  });
+  const ended = new Promise<number | null>((resolve) => shell.once("close", resolve));
+  const closed = new Promise((resolve) => shell[stream].once("close", resolve));
+  shell[stream].destroy();
+  await closed;
+  shell.stdin.end("go\n");
+  return { status: await ended, other };
+}
+
+describe("output that no one reads", () => {
+  it("ends a command quietly, with the status of a closed pipe", async () => {
+    expect(await unread("stdout", "exec ./halcyon --help")).toEqual({ status: EXIT.closedPipe, other: "" });
+  });
+
+  it("does not hide why a command failed", async () => {
+    expect(await unread("stderr", "exec ./halcyon sned")).toEqual({ status: EXIT.usage, other: "" });
+    expect(await unread("stdout", "exec ./halcyon sned 2>/dev/null")).toMatchObject({ status: EXIT.usage });
+  });
+
+  it.runIf(existsSync("/dev/full"))("because the disk is full is an error that says so", async () => {
+    const { status, other } = await unread("stdout", "exec ./halcyon --help > /dev/full");
+    expect({ status, other }).toEqual({
+      status: EXIT.internal,
+      other: "error: the output can't be written (ENOSPC).\n",
+    });
+  });
+});

@@ -1,0 +1,73 @@
+import type { HalcyonError, HalcyonErrorCode } from "../api/errors";
+import { OutcomeUnknown, ResponseLost } from "../attempts/outcome-unknown";
+
+/** How a command ended, for scripts. Stable: a number never changes its meaning. */
+export const EXIT = {
+  done: 0,
+  internal: 1,
+  outcomeUnknown: 2,
+  usage: 3,
+  credentials: 4,
+  refused: 5,
+  notFound: 6,
+  rateLimited: 7,
+  unavailable: 8,
+  /** As a shell reports a program that SIGINT ended: 128 and the signal's number. */
+  interrupted: 130,
+  /** The same for SIGPIPE: the reader of the output closed it. */
+  closedPipe: 141,
+} as const;
+
+/** The status a command line ends with. */
+export type ExitStatus = (typeof EXIT)[keyof typeof EXIT];
+
+/** What each status means, as help and README list them. */
+export const EXIT_MEANINGS: readonly (readonly [ExitStatus, string])[] = [
+  [EXIT.done, "success"],
+  [EXIT.internal, "something failed inside the service or this program"],
+  [EXIT.outcomeUnknown, "not yet known whether money moved; the message says how to find out"],
+  [EXIT.usage, "the command line or a value in it is wrong"],
+  [EXIT.credentials, "a key or wallet is missing, wrong, or not allowed to do this"],
+  [EXIT.refused, "refused: by a policy, for lack of money, or by the state of things"],
+  [EXIT.notFound, "not found"],
+  [EXIT.rateLimited, "too many requests; try again later"],
+  [EXIT.unavailable, "the service or the chain does not respond, or not in time"],
+  [EXIT.interrupted, "stopped with Ctrl-C"],
+  [EXIT.closedPipe, "the reader of the output closed it"],
+];
+
+/** The status of each error code. */
+export const EXIT_STATUS: Readonly<Record<HalcyonErrorCode, ExitStatus>> = {
+  invalid_request: EXIT.usage,
+  invalid_policy: EXIT.usage,
+  method_not_allowed: EXIT.usage,
+  unauthorized: EXIT.credentials,
+  key_forbidden: EXIT.credentials,
+  not_agent_owner: EXIT.credentials,
+  insufficient_balance: EXIT.refused,
+  kyc_required: EXIT.refused,
+  policy_violation: EXIT.refused,
+  transaction_expired: EXIT.refused,
+  handle_taken: EXIT.refused,
+  idempotency_in_progress: EXIT.refused,
+  idempotency_mismatch: EXIT.refused,
+  budget_changed: EXIT.refused,
+  reseal_required: EXIT.refused,
+  recipient_not_confidential_ready: EXIT.refused,
+  decryption_proof_invalid: EXIT.refused,
+  not_found: EXIT.notFound,
+  recipient_not_found: EXIT.notFound,
+  transaction_not_found: EXIT.notFound,
+  rate_limited: EXIT.rateLimited,
+  internal: EXIT.internal,
+  unavailable: EXIT.unavailable,
+  outcome_unknown: EXIT.outcomeUnknown,
+  transfer_failed: EXIT.refused,
+  aborted: EXIT.interrupted,
+};
+
+/** The status a command ends with after an error. An outcome that is unknown goes before the error's own code. */
+export function exitStatusOf(error: HalcyonError): ExitStatus {
+  if (error instanceof OutcomeUnknown || error instanceof ResponseLost) return EXIT.outcomeUnknown;
+  return EXIT_STATUS[error.code];
+}

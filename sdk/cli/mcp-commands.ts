@@ -1,0 +1,26 @@
+import { Halcyon } from "../client";
+import { type GlobalOptions, settingsFrom } from "./environment";
+import type { AddCommand } from "./program";
+import { withExamples } from "./with-examples";
+
+/** `mcp`. Its standard output carries the protocol alone, so it reports no progress there. */
+export const mcpCommands: AddCommand = (program) => {
+  const mcp = withExamples(
+    program
+      .command("mcp")
+      .description(
+        "serve an agent to an AI model over the Model Context Protocol (stdio); needs the agent's HALCYON_API_KEY",
+      ),
+    "mcp",
+    "mcp --profile bot",
+  );
+  mcp.action(async () => {
+    const options = mcp.optsWithGlobals<GlobalOptions>();
+    const { url, apiKey, network } = await settingsFrom(options, process.env);
+    // A key names its network. The wallet stays out of it: a model gets what a policy bounds, and no more.
+    const own = apiKey?.startsWith("hc_live_") ? "live" : "test";
+    const client = new Halcyon({ url, apiKey, network: network ?? own });
+    const { serveMcp } = await import("../mcp/serve-mcp");
+    await serveMcp(client, (line) => process.stderr.write(`halcyon mcp: ${line}\n`));
+  });
+};

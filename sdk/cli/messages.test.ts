@@ -1,0 +1,119 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { halcyon } from "@/test/cli/cli";
+import { EXIT } from "./exit-status";
+import { fieldOf } from "./field-of";
+
+let asked: string[] = [];
+let respond: (answer: ServerResponse) => void;
+const server = createServer((request, answer) => {
+  asked.push(`${request.method} ${request.url}`);
+  answer.setHeader("content-type", "application/json");
+  respond(answer);
+});
+
+beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
+afterAll(() => void server.close());
+beforeEach(() => {
+  asked = [];
+  respond = (answer) => answer.end(JSON.stringify({ webhooks: [], events: [] }));
+  vi.stubEnv("HALCYON_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("HALCYON_API_KEY", `hc_test_${"0".repeat(49)}`);
+});
+afterEach(() => void vi.unstubAllEnvs());
+
+describe("an amount that is none", () => {
+  it.each(["1,5", "1.000,50", "1e3", "0x10", "0", "-1", "25 USDG", ""])("is refused first: %j", async (amount) => {
+    vi.stubEnv("HALCYON_API_KEY", "");
+    const line = ["send", "--to", "@bob", "--amount", amount];
+    const { status, out, err } = await halcyon(...line);
+    expect({ status, out }).toEqual({ status: EXIT.usage, out: "" });
+    expect(err).toMatch(/^error: invalid_request: .*An amount is a decimal string such as "12\.5"/);
+    if (amount.includes(",")) expect(err).toContain("Write decimals with a point");
+    if (amount !== "" && amount !== "0") expect(err).not.toContain(amount);
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("a wrong key", () => {
+  it("of another service is not sent to this one", async () => {
+    vi.stubEnv("HALCYON_API_KEY", "sk_live_x");
+    const { status, err } = await halcyon("webhooks", "list");
+    expect(status).toBe(EXIT.credentials);
+    expect(err).toBe("error: unauthorized: This is not a Halcyon API key: those begin with hc_test_ or hc_live_.\n");
+    expect(asked).toEqual([]);
+  });
+});
+
+describe("a handle that is taken", () => {
+  it("is followed by what to do", async () => {
+    respond = (answer) => {
+      answer.statusCode = 409;
+      answer.end(JSON.stringify({ error: { code: "handle_taken", message: "Taken.", param: "name" } }));
+    };
+    const { status, err } = await halcyon("webhooks", "list");
+    expect([status, err]).toEqual([EXIT.refused, expect.stringMatching(/Taken\.\nhint: if the account is yours, use/)]);
+  });
+});
+
+describe("a subcommand that is none", () => {
+  it.each([
+    ["policy show bot", "policy get"],
+    ["keys ls", "keys list"],
+    ["keys delete key_1", "keys revoke"],
+    ["webhooks add https://example.com", "webhooks create"],
+    ["--json agents stop bot", "agents pause"],
+  ])("%s ends with the name of the right one", async (line, meant) => {
+    const { status, err } = await halcyon(...line.split(" "));
+    expect(status).toBe(EXIT.usage);
+    expect(err).toContain(`Did you mean \`${meant}\`?`);
+  });
+
+  it("ends with the closest spelling where no other word fits", async () => {
+    expect((await halcyon("keys", "lsit")).err).toMatch(/Did you mean list\?/);
+  });
+});
+
+describe("the SDK's names", () => {
+  it("of a command mean that command, with its options, also after those of every command", async () => {
+    const { out, status } = await halcyon("events", "--json", "--limit", "3");
+    asked = [];
+    expect(await halcyon("--json", "events", "list", "--limit", "3")).toEqual({ status, out, err: "" });
+    expect(asked).toEqual(["GET /v1/events?limit=3&offset=0"]);
+    expect((await halcyon("transfers", "create", "--help")).out).toMatch(/^Usage: halcyon send/);
+    expect((await halcyon("approvals", "list", "--help")).out).toMatch(/^Usage: halcyon pending/);
+  });
+});
+
+describe("--field", () => {
+  it("prints one field as it is, and JSON for what is no text", async () => {
+    const made = {
+      webhook_id: "wh_1",
+      url: "https://example.com/hook",
+      enabled: true,
+      events: ["a", "b"],
+      secret: "whsec_1",
+    };
+    respond = (answer) => answer.end(JSON.stringify(made));
+    const field = (name: string) =>
+      halcyon("webhooks", "create", made.url, "--events", "transfer.confirmed", "--field", name);
+    expect(await field("secret")).toEqual({ status: 0, out: "whsec_1\n", err: "" });
+    expect((await field("events")).out).toBe('["a","b"]\n');
+    expect((await field("events.1")).out).toBe("b\n");
+    expect((await field("enabled")).out).toBe("true\n");
+    const { status, out, err } = await field("sercet");
+    expect({ status, out }).toEqual({ status: EXIT.usage, out: "" });
+    expect(err).toContain(
+      "no field sercet. There are webhook_id, url, enabled, events, secret. The command was carried out",
+    );
+    expect(err).not.toContain("whsec_1");
+  });
+
+  it("reads no property that the document does not have", () => {
+    for (const path of ["constructor", "__proto__", "a.length", "a.b.c", ""]) {
+      expect(() => fieldOf({ a: "text", b: undefined }, path), path).toThrow(/no field/);
+    }
+    expect(fieldOf({ a: null }, "a")).toBe("null");
+  });
+});

@@ -1,0 +1,114 @@
+import { type Command, Option } from "commander";
+import type { Paged } from "../api/paged";
+import type { Transfer, TransferList } from "../api/resources";
+import type { Halcyon } from "../client";
+import type { ListTransfersInput } from "../transfers/list-transfers";
+import type { OpenedTransfer, OpenedTransferList } from "../transfers/transfers";
+import { exportedTransfer, TRANSFER_COLUMNS, transferFields } from "../transfers/transfers-csv";
+import type { Access } from "./environment";
+import { type Listing, listOptions, type PageOptions } from "./listing";
+import { instant } from "./option-values";
+import { fields, time } from "./output";
+import type { AddCommand } from "./program";
+import { withExamples } from "./with-examples";
+
+/** A transfer as it is printed: without a wallet or viewing key the service's own, which has no amount. */
+type Shown = Transfer | OpenedTransfer;
+
+const isOpened = (transfer: Shown): transfer is OpenedTransfer => "amount" in transfer;
+
+/** An amount that should be there and does not decrypt differs from one that no one could decrypt. */
+const amountOf = (transfer: Shown) => (isOpened(transfer) ? (transfer.amount ?? "unreadable") : "encrypted");
+const memoOf = (transfer: Shown) => (isOpened(transfer) ? transfer.memo : null);
+
+const LISTING: Listing<Shown> = {
+  name: "transfers",
+  headings: ["created", "id", "direction", "from", "to", "amount", "asset", "status", "memo"],
+  row: (entry) => [
+    time(entry.created_at),
+    entry.transfer_id,
+    entry.direction,
+    entry.from,
+    entry.to,
+    amountOf(entry),
+    entry.asset,
+    entry.status,
+    memoOf(entry),
+  ],
+  none: "No transfers.",
+  columns: TRANSFER_COLUMNS,
+  record: (entry) => transferFields(exportedTransfer(entry)),
+};
+
+function showTransfer(transfer: Shown): string {
+  return fields({
+    transfer_id: transfer.transfer_id,
+    status: transfer.status,
+    direction: transfer.direction,
+    from: transfer.from,
+    to: transfer.to,
+    amount: `${amountOf(transfer)} ${transfer.asset}`,
+    memo: memoOf(transfer),
+    public: transfer.confidential ? null : "yes: anyone can see the amount",
+    tx_hash: transfer.tx_hash,
+    created: time(transfer.created_at),
+    confirmed: transfer.confirmed_at && time(transfer.confirmed_at),
+  });
+}
+
+function filterOptions(command: Command): Command {
+  return command
+    .option("--from <time>", "only those created after this time, such as 2026-11-21", instant)
+    .option("--to <time>", "only those created before this time", instant)
+    .addOption(
+      new Option("--status <status>", "only those with this status").choices(["pending", "confirmed", "failed"]),
+    )
+    .addOption(new Option("--direction <direction>", "only those you sent or received").choices(["sent", "received"]))
+    .option("--asset <asset>", "only this asset")
+    .option("--counterparty <who>", "only those with this @handle or 0x address on the other side")
+    .option("--agent <name>", "only this agent's");
+}
+
+function read(
+  client: Halcyon,
+  filters: ListTransfersInput & PageOptions,
+  { decrypts }: Access,
+): Paged<TransferList | OpenedTransferList, Shown> {
+  return decrypts ? client.transfers.listDecrypted(filters) : client.transfers.list(filters);
+}
+
+/** `transfers`, `transfers get`. */
+export const transferCommands: AddCommand = (program, reports) => {
+  const transfers = withExamples(
+    filterOptions(
+      listOptions(
+        program
+          .command("transfers")
+          .description("list transfers, newest first; amounts and memos are decrypted on this machine"),
+      ),
+    ),
+    "transfers",
+    "transfers --from 2026-11-01 --direction received --counterparty @bob",
+    "transfers --all --csv > transfers.csv",
+  );
+  transfers.action(() => {
+    const { from, to, status, direction, asset, counterparty, agent } = transfers.opts<ListTransfersInput>();
+    const filters = { from, to, status, direction, asset, counterparty, agent };
+    return reports.listing(transfers, (client, page, access) => read(client, { ...filters, ...page }, access), LISTING);
+  });
+
+  const get = withExamples(
+    transfers
+      .command("get")
+      .description("show one transfer; with the wallet or viewing key its amount and memo, decrypted on this machine")
+      .argument("<id>", "the transfer's id"),
+    "transfers get tr_01KADJ2C9B3T6Y0V8ZQ4N5M7WX",
+  );
+  get.action((id: string) =>
+    reports.withClient<Shown>(
+      get,
+      (client, { decrypts }) => (decrypts ? client.transfers.getDecrypted(id) : client.transfers.get(id)),
+      showTransfer,
+    ),
+  );
+};

@@ -1,0 +1,37 @@
+import { isAddressEqual, zeroAddress } from "viem";
+import { HalcyonError } from "../api/errors";
+import type { Vault } from "../vault/vault";
+import type { Context } from "./context";
+import { ledgerKey } from "./pins";
+import { SPENDER_WARNING_SECONDS, sendRenewal } from "./renew-spender";
+
+/**
+ * Refuses keys whose spender is not the ledger's: the version of the secret comes from the service, and an older one may have
+ * leaked. Remembers the highest version that was in force. A spender that ends within 30 days is renewed by the way when the
+ * wallet signs without a person.
+ *
+ * @throws HalcyonError `key_forbidden` when the ledger has another spender; PinMismatch for an older version than before
+ */
+export async function requireInForce(context: Context, vault: Vault): Promise<void> {
+  const [chain, scope] = await Promise.all([context.chain(), context.scope()]);
+  const { wallet, pins } = context;
+  const { spender, spenderUntil } = await chain.account(wallet.address);
+  if (isAddressEqual(spender, zeroAddress)) {
+    throw new HalcyonError(
+      "key_forbidden",
+      "This account's payment signing key is switched off on the ledger. `halcyon rotate-account-secret` creates a new one.",
+    );
+  }
+  if (!isAddressEqual(spender, vault.spender.address)) {
+    throw new HalcyonError(
+      "key_forbidden",
+      `The service names version ${vault.secretVersion} of the account secret, and the ledger has the payment signing key of another. ` +
+        "If you have just rotated it, try again in a minute. Otherwise stop: the service may be undoing a rotation; " +
+        "`halcyon rotate-account-secret` creates a new secret.",
+    );
+  }
+  await pins.checkSecretVersion(ledgerKey(scope), wallet.address, vault.secretVersion);
+  const left = spenderUntil - BigInt(Math.floor(Date.now() / 1000));
+  // Not waited for: what the caller wants goes on, and a renewal that does not come through is made again.
+  if (wallet.unattended && left < SPENDER_WARNING_SECONDS) await sendRenewal(context, vault).catch(() => {});
+}

@@ -1,0 +1,45 @@
+import type { Network } from "@/lib/network";
+import { AbortableCall } from "../api/abortable-call";
+import type { Call } from "../api/call";
+import type { CallOptions } from "../api/call-options";
+import { checkApiKey } from "../api/check-api-key";
+import { HalcyonError } from "../api/errors";
+import type { Http } from "../api/http";
+import type { KeyContext } from "../context/key-context";
+
+/** What a client with an API key alone is made of: no wallet, no chain. */
+export class ApiKeyContext implements KeyContext {
+  readonly http: Http;
+  readonly hasWallet = false;
+
+  constructor(
+    http: Http,
+    private readonly network: Network,
+    private readonly apiKey: string | undefined,
+    readonly call: Call = http.call,
+  ) {
+    this.http = http.within(call);
+  }
+
+  get bearer(): Record<string, string> {
+    return { authorization: `Bearer ${checkApiKey(this.apiKey, this.network)}` };
+  }
+
+  within(options: CallOptions | undefined): ApiKeyContext {
+    if (options === undefined) return this;
+    return new ApiKeyContext(this.http, this.network, this.apiKey, new AbortableCall(options, this.call));
+  }
+
+  session(): Promise<never> {
+    return Promise.reject(needsWallet());
+  }
+
+  account(): Promise<never> {
+    return Promise.reject(needsWallet());
+  }
+}
+
+/** The refusal of what an API key alone can't do. */
+export function needsWallet(): HalcyonError {
+  return new HalcyonError("unauthorized", 'This needs the wallet: use Halcyon of "@halcyon/sdk".');
+}

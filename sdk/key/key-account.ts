@@ -1,0 +1,73 @@
+import { account } from "../account/account";
+import { callAsOwner, findAgent, listAgents, pauseAgent, resumeAgent } from "../account/agents";
+import { getPolicy, simulatePolicy } from "../account/policy";
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText } from "../api/check-input";
+import type { Account, Agent, DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources";
+import type { KeyContext } from "../context/key-context";
+import type { Balances } from "../funds/balances";
+import { Resource } from "../resources/resource";
+
+/** The API key's account: `halcyon.account`. */
+export class KeyAccount extends Resource<KeyContext> {
+  /** The account of the API key; to an agent's key, the agent. */
+  get(options?: CallOptions): Promise<Account> {
+    return account(this.context.within(options));
+  }
+}
+
+/** Whether there is money: `halcyon.balances`. */
+export class KeyBalances extends Resource<KeyContext> {
+  /** Whether each asset's balance is above zero; with a `decryptionProof` that the wallet made, the amounts. */
+  async get(input: { decryptionProof?: string | undefined } = {}, options?: CallOptions): Promise<Balances> {
+    checkInput(input, { decryptionProof: "text" });
+    const { http, bearer: headers } = this.context.within(options);
+    const json = input.decryptionProof === undefined ? {} : { decryption_proof: input.decryptionProof };
+    return (await http.send("POST", "/v1/accounts/me/balances", { json, headers })).body as Balances;
+  }
+}
+
+/** Accounts for programs: `halcyon.agents`. */
+export class KeyAgents extends Resource<KeyContext> {
+  /** The account's agents on this network. */
+  list(options?: CallOptions): Promise<{ agents: Agent[] }> {
+    return listAgents(this.context.within(options));
+  }
+
+  /** Stops an agent's payments at once, whatever its policy allows. */
+  pause(agent: string, options?: CallOptions): Promise<Agent> {
+    checkText("agent", agent);
+    return pauseAgent(this.context.within(options), agent, options);
+  }
+
+  /** Lets a paused agent pay again. */
+  resume(agent: string, options?: CallOptions): Promise<Agent> {
+    checkText("agent", agent);
+    return resumeAgent(this.context.within(options), agent, options);
+  }
+}
+
+/** Agents' spend policies: `halcyon.policies`. */
+export class KeyPolicies extends Resource<KeyContext> {
+  /** An agent's spend policy; an agent's own key leaves the name out. */
+  get(agent?: string, options?: CallOptions): Promise<SpendPolicy> {
+    if (agent !== undefined) checkText("agent", agent);
+    return getPolicy(this.context.within(options), agent);
+  }
+
+  /** Changes the given fields of an agent's policy; the others keep their values. */
+  async update(agent: string, fields: SpendPolicyFields, options?: CallOptions): Promise<SpendPolicy> {
+    checkText("agent", agent);
+    checkInput({ fields }, { fields: "object!" });
+    const context = this.context.within(options);
+    const { account_id } = await findAgent(context, agent);
+    return callAsOwner<SpendPolicy>(context, "PATCH", `/${account_id}/spend-policy`, fields);
+  }
+
+  /** Decides a list of payments by a policy. It pays and stores nothing. */
+  simulate(agent: string, input: SimulatePolicy, options?: CallOptions): Promise<DecisionList> {
+    checkText("agent", agent);
+    checkInput(input, { spend_policy: "object", payments: "object!" });
+    return simulatePolicy(this.context.within(options), agent, input);
+  }
+}

@@ -1,0 +1,65 @@
+import { callAsOwner, findAgent } from "../account/agents";
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText } from "../api/check-input";
+import { type Paged, paged } from "../api/paged";
+import type { DecidedPayment, HeldPayment, HeldPaymentDetails, PendingList } from "../api/resources";
+import { approveByKey } from "../approvals/approve-by-key";
+import { heldPayment, type PendingInput, pendingPath, reject, rejectEach } from "../approvals/held";
+import { TransferFailed } from "../attempts/transfer-failed";
+import { decidedTransfer } from "../attempts/transfer-status";
+import type { KeyContext } from "../context/key-context";
+import { Resource } from "../resources/resource";
+
+/** Agents' payments that await your approval, with an API key alone: `halcyon.approvals`. */
+export class KeyApprovals extends Resource<KeyContext> {
+  /** The payments of the account's agents that await approval, oldest first, without amounts. */
+  list(input: PendingInput = {}, options?: CallOptions): Paged<PendingList, HeldPayment> {
+    checkInput(input, { limit: "count", offset: "count", agent: "text" });
+    const context = this.context.within(options);
+    const read = async ({ agent, ...page }: PendingInput): Promise<PendingList> => {
+      const id = agent && (await findAgent(context, agent)).account_id;
+      return callAsOwner<PendingList>(context, "GET", pendingPath({ ...page, agent: id }));
+    };
+    return paged({ read, entries: ({ pending }) => pending, id: ({ transaction_id }) => transaction_id }, input);
+  }
+
+  /** One payment awaiting approval and its state, without its amount. */
+  get(transactionId: string, options?: CallOptions): Promise<HeldPaymentDetails> {
+    checkText("transactionId", transactionId);
+    return heldPayment(this.context.within(options), transactionId);
+  }
+
+  /**
+   * Approves a payment awaiting approval, which the service then pays, and waits until it is final, unless `wait` is false.
+   *
+   * @throws HalcyonError `transaction_not_found`, `transaction_expired`, `policy_violation`, `insufficient_balance`;
+   * TransferFailed when no money moved; ResponseLost or TransferNotFinal (`outcome_unknown`) when it may have moved
+   */
+  async approve(
+    transactionId: string,
+    options: CallOptions & { wait?: boolean | undefined } = {},
+  ): Promise<DecidedPayment> {
+    checkText("transactionId", transactionId);
+    const context = this.context.within(options);
+    const decided = await approveByKey(context, transactionId, options);
+    const { transfer_id } = decided;
+    if (!transfer_id || options.wait === false) return decided;
+    const final = await decidedTransfer(context, { ...decided, transfer_id, status: "pending" });
+    if (final.status === "failed") throw new TransferFailed(final);
+    return { ...decided, tx_hash: final.tx_hash };
+  }
+
+  /** Rejects a payment awaiting approval; no money moves. */
+  reject(transactionId: string, options?: CallOptions): Promise<DecidedPayment> {
+    checkText("transactionId", transactionId);
+    return reject(this.context.within(options), transactionId, options);
+  }
+
+  /** Rejects all payments awaiting approval, of one agent or of all. No money moves. */
+  async rejectAll(input: { agent?: string | undefined } = {}, options?: CallOptions): Promise<{ rejected: number }> {
+    checkInput(input, { agent: "text" });
+    const context = this.context.within(options);
+    const agent = input.agent === undefined ? undefined : (await findAgent(context, input.agent)).account_id;
+    return rejectEach(context, agent);
+  }
+}

@@ -1,0 +1,66 @@
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText } from "../api/check-input";
+import type { Paged } from "../api/paged";
+import type { DryRun, Transfer, TransferList } from "../api/resources";
+import { TransferFailed } from "../attempts/transfer-failed";
+import {
+  asConfirmed,
+  type ConfirmedTransfer,
+  decidedTransfer,
+  type PaymentAwaitingApproval,
+} from "../attempts/transfer-status";
+import type { KeyContext } from "../context/key-context";
+import { dryRun, type SendInput, type SendOptions, sendByKey } from "../payments/send";
+import { Resource } from "../resources/resource";
+import { LIST, PAYMENT } from "../resources/transfer-fields";
+import { getTransfer, type ListTransfersInput, listTransfers } from "../transfers/list-transfers";
+import { needsWallet } from "./api-key-context";
+
+/** A payment that the service signs. */
+type KeyPayment = Omit<SendInput, "prepared">;
+
+/** Payments with an API key alone: `halcyon.transfers`. */
+export class KeyTransfers extends Resource<KeyContext> {
+  /** Pays and returns once the service has accepted the payment, mostly still `pending`. */
+  create(input: KeyPayment, options: SendOptions & { wait: false }): Promise<Transfer | PaymentAwaitingApproval>;
+  /**
+   * Pays from the available balance of the account, or of an agent within its policy, and waits until the service calls the
+   * payment final. A payment above an agent's threshold is returned as it is: it awaits approval.
+   *
+   * @example
+   * await halcyon.transfers.create({ to: "@bob", amount: "25", memo: "lunch" }, { idempotencyKey: "order-17" });
+   * @throws HalcyonError as the whole SDK's method does
+   */
+  create(input: KeyPayment, options?: SendOptions): Promise<ConfirmedTransfer | PaymentAwaitingApproval>;
+  async create(
+    input: SendInput,
+    options: SendOptions = {},
+  ): Promise<Transfer | ConfirmedTransfer | PaymentAwaitingApproval> {
+    checkInput(input, PAYMENT);
+    if (input.prepared) throw needsWallet();
+    const context = this.context.within(options);
+    const created = await sendByKey(context, { ...input, ...options });
+    if ("transaction_id" in created || options.wait === false) return created;
+    const final = await decidedTransfer(context, created);
+    if (final.status === "failed") throw new TransferFailed(final);
+    return asConfirmed(final);
+  }
+
+  /** What an agent's policy says of a payment now, rule by rule. It pays, holds and records nothing. */
+  dryRun(input: KeyPayment, options?: CallOptions): Promise<DryRun> {
+    checkInput(input, PAYMENT);
+    return dryRun(this.context.within(options), input);
+  }
+
+  /** One transfer by its id, without its amount. */
+  get(transferId: string, options?: CallOptions): Promise<Transfer> {
+    checkText("transferId", transferId);
+    return getTransfer(this.context.within(options), transferId);
+  }
+
+  /** The transfers that the key sees, newest first, without amounts and memos. */
+  list(input: ListTransfersInput = {}, options?: CallOptions): Paged<TransferList, Transfer> {
+    checkInput(input, LIST);
+    return listTransfers(this.context.within(options), input);
+  }
+}

@@ -1,0 +1,71 @@
+import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { HalcyonError } from "../api/errors";
+import { mcpServer } from "./mcp-server";
+
+let host: Client;
+let calls = 0;
+
+beforeEach(async () => {
+  calls = 0;
+  const server = mcpServer(async () => {
+    calls++;
+    throw new HalcyonError("unauthorized", "This key is none.");
+  });
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  host = new Client({ name: "test", version: "1" });
+  await Promise.all([server.connect(ours), host.connect(theirs)]);
+});
+afterEach(() => host.close());
+
+test("a model can pay and look, and can neither approve nor change a policy", async () => {
+  const { tools } = await host.listTools();
+  const names = tools.map(({ name }) => name);
+  expect(names).toEqual([
+    "send_payment",
+    "dry_run",
+    "get_policy",
+    "get_balance",
+    "list_transfers",
+    "list_held_payments",
+    "get_held_payment",
+  ]);
+  const changing = tools.filter(({ annotations }) => !annotations?.readOnlyHint).map(({ name }) => name);
+  expect(changing).toEqual(["send_payment"]);
+});
+
+test("every tool and every argument is described to the model", async () => {
+  const { tools } = await host.listTools();
+  for (const { name, description, inputSchema, outputSchema } of tools) {
+    expect(description?.length, name).toBeGreaterThan(60);
+    expect(outputSchema, name).toBeDefined();
+    for (const [argument, schema] of Object.entries(inputSchema.properties ?? {})) {
+      expect((schema as { description?: string }).description, `${name} ${argument}`).toMatch(/\w{3}/);
+    }
+  }
+});
+
+test("an error is the tool's, with its code and what to do", async () => {
+  const payment = { to: "@bob", amount: "1", idempotency_key: "one" };
+  const answer = await host.callTool({ name: "send_payment", arguments: payment });
+  expect(answer.isError).toBe(true);
+  const [sentence, json] = answer.content as { text: string }[];
+  expect(sentence?.text).toContain("unauthorized: This key is none.");
+  expect(JSON.parse(json?.text ?? "")).toEqual({
+    error: { code: "unauthorized", message: "This key is none.", remedy: expect.stringContaining("HALCYON_API_KEY") },
+  });
+});
+
+test.each([["12,5"], ["-1"], ["1e3"], ["12.5 USDG"], [12.5]])("the amount %j reaches no service", async (amount) => {
+  const answer = await host.callTool({ name: "send_payment", arguments: { to: "@bob", amount } });
+  expect(answer.isError).toBe(true);
+  expect(calls).toBe(0);
+});
+
+test("an argument that is not known is refused, not overlooked", async () => {
+  const payment = { to: "@bob", amount: "1", confidential: false };
+  const answer = await host.callTool({ name: "send_payment", arguments: payment });
+  expect(answer.isError).toBe(true);
+  expect(JSON.stringify(answer.content)).toContain("confidential");
+  expect(calls).toBe(0);
+});

@@ -1,0 +1,50 @@
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { HalcyonError } from "../api/errors";
+import type { Halcyon } from "../client";
+import { mcpServer } from "./mcp-server";
+
+/** The client, once its key has shown to be an agent's: what a model holds must be bounded by a policy. */
+function agentOf(client: Halcyon): () => Promise<Halcyon> {
+  let known: Promise<Halcyon> | undefined;
+  const check = async () => {
+    if ((await client.account.get()).type === "agent") return client;
+    throw new HalcyonError(
+      "key_forbidden",
+      "HALCYON_API_KEY is a key of a whole account, which no policy bounds. Give the model an agent's: `halcyon keys create --label mcp --agent bot`.",
+    );
+  };
+  return () => {
+    known ??= check();
+    // A service that was away may be back at the next call.
+    known.catch(() => {
+      known = undefined;
+    });
+    return known;
+  };
+}
+
+/**
+ * Serves the tools over the Model Context Protocol on standard input and output until the host ends it. Nothing but the
+ * protocol goes to standard output.
+ *
+ * @param log takes lines for people
+ * @throws HalcyonError `unauthorized`, `key_forbidden`: a key that is none, or none of an agent's
+ */
+export async function serveMcp(client: Halcyon, log: (line: string) => void): Promise<void> {
+  const agent = agentOf(client);
+  try {
+    log(`serving ${(await (await agent()).account.get()).handle}`);
+  } catch (error) {
+    if (!(error instanceof HalcyonError) || error.code !== "unavailable") throw error;
+    log(`${error.message} Going on: each call tries again.`);
+  }
+  const server = mcpServer(agent);
+  const ended = new Promise<void>((resolve) => {
+    server.server.onclose = resolve;
+  });
+  const end = () => void server.close();
+  process.stdin.once("end", end);
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, end);
+  await server.connect(new StdioServerTransport());
+  await ended;
+}

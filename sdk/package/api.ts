@@ -1,0 +1,76 @@
+import { NETWORKS } from "@/lib/network";
+import { AbortableCall } from "../api/abortable-call";
+import { apiErrorOf } from "../api/api-errors";
+import type { CallLimits } from "../api/call-options";
+import { HalcyonError } from "../api/errors";
+import { Http } from "../api/http";
+import { httpAddress } from "../api/http-address";
+import type { ClientOptions } from "../context/context-of";
+import { ApiKeyContext } from "../key/api-key-context";
+import { KeyAccount, KeyAgents, KeyBalances, KeyPolicies } from "../key/key-account";
+import { KeyApprovals } from "../key/key-approvals";
+import { KeyTransfers } from "../key/key-transfers";
+import { SDK_VERSION } from "../platform/sdk-version";
+import { AuditLogResource } from "../resources/audit-log-resource";
+import { EventsResource } from "../resources/events-resource";
+import { WebhooksResource } from "../resources/webhooks-resource";
+
+export * from "./surface";
+
+/** The options of a client with an API key alone. */
+export interface HalcyonOptions extends CallLimits, Pick<ClientOptions, "url" | "network" | "apiKey" | "fetch"> {}
+
+/**
+ * A client with an API key alone: no wallet, no chain, no proofs. So it needs no other package, and it starts at once. The
+ * service signs its payments, and amounts are not decrypted. Its methods are those of the whole SDK that need nothing but the
+ * key.
+ *
+ * @example
+ * import { Halcyon } from "@halcyon/sdk/api";
+ * const halcyon = new Halcyon({ url: "https://pay.example.com", apiKey: process.env.HALCYON_API_KEY });
+ * await halcyon.transfers.create({ to: "@bob", amount: "25" }, { idempotencyKey: "order-17" });
+ * @throws HalcyonError everywhere; its `code` is one of the API's
+ */
+export class Halcyon {
+  /** Your account. */
+  readonly account: KeyAccount;
+  /** Payments. */
+  readonly transfers: KeyTransfers;
+  /** Whether there is money. */
+  readonly balances: KeyBalances;
+  /** Accounts for programs. */
+  readonly agents: KeyAgents;
+  /** Agents' spend policies. */
+  readonly policies: KeyPolicies;
+  /** Agents' payments that await your approval. */
+  readonly approvals: KeyApprovals;
+  /** Subscriptions, their deliveries and secrets. */
+  readonly webhooks: WebhooksResource;
+  /** What happened to the account and its agents. */
+  readonly events: EventsResource;
+  /** Who did what in the account. */
+  readonly auditLog: AuditLogResource;
+
+  constructor(options: HalcyonOptions = {}) {
+    const { url, network = "test", apiKey, fetch } = options;
+    if (!NETWORKS.includes(network)) {
+      throw new HalcyonError("invalid_request", `network is one of: ${NETWORKS.join(", ")}.`, { param: "network" });
+    }
+    const userAgent = `halcyon-sdk/${SDK_VERSION} node/${process.versions.node}`;
+    const http = new Http(
+      httpAddress("url", url || "http://localhost:3000"),
+      { fetch, userAgent, apiError: apiErrorOf },
+      new AbortableCall(options),
+    );
+    const context = new ApiKeyContext(http, network, apiKey || undefined);
+    this.account = new KeyAccount(context);
+    this.transfers = new KeyTransfers(context);
+    this.balances = new KeyBalances(context);
+    this.agents = new KeyAgents(context);
+    this.policies = new KeyPolicies(context);
+    this.approvals = new KeyApprovals(context);
+    this.webhooks = new WebhooksResource(context);
+    this.events = new EventsResource(context);
+    this.auditLog = new AuditLogResource(context);
+  }
+}

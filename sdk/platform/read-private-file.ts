@@ -1,0 +1,30 @@
+import { open } from "node:fs/promises";
+import { HalcyonError } from "../api/errors";
+
+/** What a file's mode must not allow anyone but its owner. */
+const OTHERS = 0o077;
+
+/**
+ * The text of a file that holds a secret.
+ *
+ * @param holds what, for messages: "a wallet key"
+ * @throws HalcyonError `invalid_request` when it cannot be read, or others can read it too
+ */
+export async function readPrivateFile(path: string, holds: string): Promise<string> {
+  const file = await open(path, "r").catch(() => {
+    throw new HalcyonError("invalid_request", `Cannot read ${path}, which should hold ${holds}.`);
+  });
+  try {
+    const { mode } = await file.stat();
+    // Windows has no such bits.
+    if (process.platform !== "win32" && (mode & OTHERS) !== 0) {
+      throw new HalcyonError(
+        "invalid_request",
+        `${path} holds ${holds} and others can read it. Run "chmod 600 ${path}". If someone may have read it, move the money to a new wallet.`,
+      );
+    }
+    return await file.readFile("utf8");
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,158 @@
+import type { Address, Hex } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
+import { fundsSignals, type ProofOfFunds } from "@/lib/ledger/funds/proof-of-funds";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { formatAmount } from "@/lib/money";
+import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";
+import type { Prover } from "@/lib/prover/prover";
+import { CallAborted } from "../api/call-aborted";
+import { ChainUnreachable, HalcyonError } from "../api/errors";
+import type { NetworkInfo } from "../api/network-info";
+import type { Chain } from "../chain/chain";
+
+/** What a proof of funds says, once the proof holds and the chain agrees. Addresses in lower case. */
+export interface VerifiedProofOfFunds {
+  network: Network;
+  account: Address;
+  /** Decimal string. */
+  at_least: string;
+  asset: string;
+  /** Whom it was made for. If that is not you, someone passed it on. */
+  verifier: string;
+  purpose: string;
+  /** 32 hex digits. */
+  challenge: string;
+  /** ISO 8601, UTC. */
+  expires_at: string;
+  /** Whether the account still has it at `checked_block`, else it had it at `block` and has moved money since. */
+  still: boolean;
+  checked_block: string;
+  block: string;
+  /** When that block was made: ISO 8601, UTC. */
+  block_at: string;
+}
+
+/** What of a network it takes to check a proof of funds. */
+export type FundsNetwork = Pick<NetworkInfo, "network" | "chainId" | "ledger" | "assets">;
+
+/** What the verifier knows of the proof it asked for. */
+export interface ExpectedProof {
+  /** Your own name, as the proof has to have it. */
+  for?: string | undefined;
+  /** The challenge you gave. */
+  challenge?: string | undefined;
+}
+
+const refuse = (message: string) => new HalcyonError("invalid_request", message);
+const instant = (seconds: bigint) => new Date(Number(seconds) * 1000).toISOString();
+
+/** The network a proof is of; throws `invalid_request` for a chain that is none of the service's. */
+export function networkOfProof({ chainId }: Pick<ProofOfFunds, "chainId">): Network {
+  const network = NETWORKS.find((name) => CHAIN_ID[name] === chainId);
+  if (network) return network;
+  throw refuse("This proof is of a chain that this service does not use.");
+}
+
+/** Whether the chain shows at a block what the proof is about: open notes, this budget, and as much credit. */
+async function holdsAt({ client, ledger }: Chain, funds: ProofOfFunds, blockNumber: bigint): Promise<boolean> {
+  const contract = { address: ledger, abi: ledgerAbi, blockNumber } as const;
+  const { account, asset, notes } = funds;
+  const [budget, credit, statuses] = await Promise.all([
+    client.readContract({ ...contract, functionName: "budgetOf", args: [account, asset] }),
+    client.readContract({ ...contract, functionName: "creditOf", args: [account, asset] }),
+    Promise.all(
+      notes.map((note) =>
+        client.readContract({ ...contract, functionName: "noteStatus", args: [account, asset, note] }),
+      ),
+    ),
+  ]);
+  const isOpen = (status: number) => status === 1;
+  return readBudgetWord(budget) === funds.budget && credit >= funds.credit && statuses.every(isOpen);
+}
+
+/** The same at the proof's own block, which nodes without an archive forget. */
+async function heldThen(chain: Chain, funds: ProofOfFunds): Promise<boolean> {
+  try {
+    return await holdsAt(chain, funds, funds.block);
+  } catch (error) {
+    if (error instanceof ChainUnreachable || error instanceof CallAborted) throw error;
+    throw new HalcyonError(
+      "unavailable",
+      `The account has moved money since block ${funds.block}, and the chain's node does not keep what was then. ` +
+        "Ask for a new proof, or check it over a node with an archive.",
+    );
+  }
+}
+
+function checkExpected(funds: ProofOfFunds, expected: ExpectedProof): void {
+  const name = expected.for?.normalize("NFC").trim();
+  if (name !== undefined && name !== funds.verifier) {
+    throw refuse(`This proof was made for ${funds.verifier}. Someone passed it on.`);
+  }
+  const challenge = expected.challenge?.trim().toLowerCase().replace(/^0x/, "");
+  if (challenge !== undefined && `0x${challenge}` !== funds.challenge) {
+    throw refuse("This proof has another challenge than yours.");
+  }
+}
+
+/**
+ * Checks a proof of funds: the proof itself, then the chain at its newest block, and where the account has moved money
+ * since, at the proof's own block.
+ *
+ * @param verify checks a Groth16 proof
+ * @param now by the verifier's own clock
+ * @throws HalcyonError `invalid_request`: refused, the message says why; `unavailable`: the chain could not be asked
+ */
+export async function checkProofOfFunds(
+  funds: ProofOfFunds,
+  network: FundsNetwork,
+  chain: Chain,
+  verify: Prover["verify"],
+  expected: ExpectedProof = {},
+  now = Date.now(),
+): Promise<VerifiedProofOfFunds> {
+  if (funds.chainId !== network.chainId) {
+    throw refuse(`This proof is of the ${networkOfProof(funds)} network, not of ${network.network}.`);
+  }
+  const asset = network.assets.find(({ address }) => lowerCase(address) === funds.asset);
+  if (lowerCase(network.ledger) !== funds.ledger || !asset) {
+    throw refuse("This proof is of a ledger that is not this service's. It proves nothing here.");
+  }
+  checkExpected(funds, expected);
+  const expires_at = instant(funds.expires);
+  if (Number(funds.expires) * 1000 <= now) throw refuse(`This proof expired at ${expires_at}. Ask for a new one.`);
+  const { client } = chain;
+  const [chainId, newest] = await Promise.all([client.getChainId(), client.getBlock({ blockTag: "latest" })]);
+  if (chainId !== funds.chainId) {
+    throw new HalcyonError("unavailable", "The RPC address belongs to another chain. Check it and try again.");
+  }
+  if (!(await verify("at-least", funds.proof, fundsSignals(funds)))) {
+    throw refuse("This proof does not hold. Something in it was changed.");
+  }
+  if (funds.block > newest.number) throw refuse("This proof names a block that the chain does not have.");
+  const still = await holdsAt(chain, funds, newest.number);
+  if (!still && !(await heldThen(chain, funds))) {
+    throw refuse("The chain shows that the account never held what this proof is about.");
+  }
+  const made = await client.getBlock({ blockNumber: funds.block });
+  return {
+    network: network.network,
+    account: funds.account,
+    at_least: formatAmount(funds.minimum, asset.decimals),
+    asset: asset.symbol,
+    verifier: funds.verifier,
+    purpose: funds.purpose,
+    challenge: challengeText(funds.challenge),
+    expires_at,
+    still,
+    checked_block: newest.number.toString(),
+    block: funds.block.toString(),
+    block_at: instant(made.timestamp),
+  };
+}
+
+/** A challenge as people exchange it: hex digits without 0x. */
+export function challengeText(challenge: Hex): string {
+  return challenge.slice(2);
+}

@@ -1,0 +1,122 @@
+import { randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import { afterRequest, isStepFurther, MOST_REQUESTS } from "@/lib/ledger/funds/funds-requests";
+import { CHALLENGE_LENGTH, type FundsStatement } from "@/lib/ledger/funds/funds-statement";
+import { countedFunds, makeProofOfFunds } from "@/lib/ledger/funds/make-proof-of-funds";
+import { encodeProofOfFunds } from "@/lib/ledger/funds/proof-of-funds";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { ownParty } from "../account/party";
+import { HalcyonError } from "../api/errors";
+import { toHalcyonError } from "../api/to-halcyon-error";
+import type { Context } from "../context/context";
+import { settledFunds } from "../funds/proof";
+import { checkProofOfFunds } from "./check-proof-of-funds";
+import { type FundsRequestInUnits, type ProofOfFundsInput, requestOf } from "./request-of";
+import { readShownRecord, type ShownRecord, writeShownRecord } from "./shown-record";
+
+/** A proof of funds and the link to the page that checks it. What follows `#` is never sent to a server. */
+export interface MadeProofOfFunds {
+  /** `hcf1_…` */
+  proof_of_funds: string;
+  url: string;
+}
+
+/** How to make it. */
+export interface CreateProofOfFundsInput extends ProofOfFundsInput {
+  /** Makes it although this verifier saw a lower minimum in the last 30 days. Ask the account's owner first. */
+  again?: boolean | undefined;
+}
+
+/** So many times the record is read again when other devices write it as well. */
+const TRIES = 5;
+
+/**
+ * No proof was made, and why is not said: neither this error nor its time shows a verifier who learns of it whether
+ * the account holds too little.
+ */
+function noProof(): HalcyonError {
+  return new HalcyonError(
+    "unavailable",
+    "No proof of funds was made. The reason is not given, so that this says nothing about what the account holds. Look at the balance, or try again later.",
+  );
+}
+
+/** The refusal of a step further that the owner has not agreed to. */
+function askAnew({ isLost }: ShownRecord): HalcyonError {
+  const why = isLost
+    ? "The record of what your proofs of funds have shown is out of date or can't be decrypted, so this verifier may have seen others."
+    : "This verifier saw less in the last 30 days, and now asks for more. Proofs one above the other narrow down your balance.";
+  return new HalcyonError("invalid_request", `${why} Confirm it (again) if you want to show this one too.`, {
+    param: "again",
+  });
+}
+
+/** Whether a request needs the owner's word. */
+export function needsConsent(record: ShownRecord, request: FundsRequestInUnits, now: Date): boolean {
+  return record.isLost || isStepFurther(record.entries, { ...request, asset: request.token }, now);
+}
+
+function requireRoom({ entries }: ShownRecord, { verifier, token, minimum }: FundsRequestInUnits): void {
+  if (afterRequest(entries, { verifier, asset: token, minimum }, false, new Date())) return;
+  throw new HalcyonError(
+    "invalid_request",
+    `In 30 days your proofs of funds can go to ${MOST_REQUESTS} verifiers. Wait until the first of them is a month ago.`,
+  );
+}
+
+/** What the account holds, as the chain has it at its newest block. */
+async function holdingsNow(context: Context, { asset, token, minimum }: FundsRequestInUnits) {
+  const [party, chain] = await Promise.all([ownParty(context), context.chain()]);
+  const { notes, budget } = await settledFunds(context, party, asset);
+  const [block, credit] = await Promise.all([chain.client.getBlockNumber(), chain.creditOf(party.address, token)]);
+  return { account: party.address, opened: { notes, budget }, block, credit: credit < minimum ? credit : minimum };
+}
+
+/** Remembers the request, then proves; null when another device wrote the record meanwhile. */
+async function proveOnce(context: Context, request: FundsRequestInUnits, record: ShownRecord): Promise<string | null> {
+  const { token, minimum, verifier, purpose, expires, challenge } = request;
+  const [info, chain, prove, verify] = await Promise.all([
+    context.info(),
+    context.chain(),
+    context.prover(),
+    context.verifier(),
+  ]);
+  const { account, opened, block, credit } = await holdingsNow(context, request);
+  const isTrue = countedFunds(opened).total + credit >= minimum;
+  // Before the proof: one that is not remembered must not exist.
+  const entries = afterRequest(record.entries, { verifier, asset: token, minimum }, isTrue, new Date());
+  if (!entries || !(await writeShownRecord(context, record, entries))) return null;
+  const statement: FundsStatement = {
+    chainId: info.chainId,
+    ledger: lowerCase(info.ledger),
+    account,
+    asset: token,
+    minimum,
+    credit,
+    block,
+    expires,
+    verifier,
+    purpose,
+    challenge: challenge ?? toHex(randomBytes(CHALLENGE_LENGTH)),
+  };
+  // What is not true takes as long: a proof that the account has nothing or more, which no one gets.
+  const funds = await makeProofOfFunds(isTrue ? statement : { ...statement, credit: minimum }, opened, prove);
+  if (!isTrue) throw noProof();
+  await checkProofOfFunds(funds, info, chain, verify);
+  return encodeProofOfFunds(funds);
+}
+
+/** Creates a proof of funds: what `proofsOfFunds.create` does. */
+export async function createProofOfFunds(context: Context, input: CreateProofOfFundsInput): Promise<MadeProofOfFunds> {
+  const request = await requestOf(context, input, new Date());
+  for (let tries = 0; tries < TRIES; tries++) {
+    const record = await readShownRecord(context);
+    if (!input.again && needsConsent(record, request, new Date())) throw askAnew(record);
+    requireRoom(record, request);
+    const text = await proveOnce(context, request, record).catch((error: unknown) => {
+      // From here on every failure reads the same.
+      throw toHalcyonError(error).code === "aborted" ? error : noProof();
+    });
+    if (text !== null) return { proof_of_funds: text, url: `${context.http.baseUrl}/proof-of-funds#${text}` };
+  }
+  throw noProof();
+}

@@ -1,0 +1,58 @@
+"""The client."""
+
+from __future__ import annotations
+
+import copy
+from typing import Optional
+
+from ._agents import AgentsResource, PoliciesResource
+from ._http import Http
+from ._resources import AccountResource, AuditLogResource, BalancesResource, EventsResource, WebhooksResource
+from ._transfers import ApprovalsResource, TransfersResource
+
+
+class Halcyon:
+    """
+    A client with an API key. The service signs its payments, and amounts are not decrypted. Threads can share it.
+
+    :param api_key: `hc_test_…` or `hc_live_…`
+    :param url: the address of the service
+    :param timeout: seconds for one request, from its start to the last byte of its response; each retry has as long again
+    :param max_retries: how often a request that is safe to repeat is repeated at most; if None, three times after a 500,
+        once after a timeout, and for half a minute while the service restarts
+    :raises HalcyonError: everywhere; see its `code`
+    """
+
+    def __init__(
+        self,
+        *,
+        api_key: Optional[str] = None,
+        url: str = "http://localhost:3000",
+        timeout: float = 80.0,
+        max_retries: Optional[int] = None,
+    ) -> None:
+        self._use(Http(api_key, url, timeout, max_retries))
+
+    def with_options(self, *, timeout: Optional[float] = None, max_retries: Optional[int] = None) -> Halcyon:
+        """The same client with other limits, for some calls; what is None stays."""
+        other = copy.copy(self)
+        http = self._http
+        other._use(
+            http.within(
+                http.timeout if timeout is None else timeout,
+                http.max_retries if max_retries is None else max_retries,
+            )
+        )
+        return other
+
+    def _use(self, http: Http) -> None:
+        self._http = http
+        self.account = AccountResource(http)
+        self.balances = BalancesResource(http)
+        self.transfers = TransfersResource(http)
+        self.agents = AgentsResource(http)
+        self.policies = PoliciesResource(http, self.agents)
+        self.approvals = ApprovalsResource(http, self.agents)
+        self.webhooks = WebhooksResource(http)
+        self.events = EventsResource(http)
+        self.audit_log = AuditLogResource(http)

@@ -1,0 +1,114 @@
+"""One HTTP request and its response, ended at a deadline whatever the server does."""
+
+from __future__ import annotations
+
+import http.client
+import random
+import socket
+import threading
+import time
+from dataclasses import dataclass
+from email.message import Message
+from typing import Mapping, Optional
+
+
+class Clock:
+    """Time and chance. Tests pass their own."""
+
+    def now(self) -> float:
+        return time.monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+    def wait(self, event: threading.Event, seconds: float) -> bool:
+        """Whether the event happened within so many seconds."""
+        return event.wait(seconds)
+
+    def chance(self) -> float:
+        """From 0 to 1."""
+        return random.random()
+
+
+@dataclass(frozen=True)
+class Response:
+    status: int
+    headers: Message
+    body: bytes
+
+
+class Expired(Exception):
+    """The deadline passed."""
+
+
+class Exchange:
+    """
+    Runs in a thread of its own: a socket's timeout bounds each read, and a server that sends a byte now and then
+    would never meet it. No redirect is followed.
+    """
+
+    def __init__(self, connection: http.client.HTTPConnection) -> None:
+        self._connection = connection
+        self._lock = threading.Lock()
+        self._done = threading.Event()
+        self._cancelled = False
+        self._sock: Optional[socket.socket] = None
+        self._response: Optional[Response] = None
+        self._error: Optional[Exception] = None
+        #: Whether a byte of the request may have been sent. Stays as it is once `run` has returned.
+        self.sending = False
+
+    def run(
+        self,
+        method: str,
+        target: str,
+        headers: Mapping[str, str],
+        body: Optional[bytes],
+        timeout: float,
+        clock: Clock,
+    ) -> Response:
+        """
+        :raises Expired: at the deadline
+        :raises Exception: whatever the connection fails with
+        """
+        work = threading.Thread(target=self._work, args=(method, target, headers, body), daemon=True)
+        work.start()
+        try:
+            finished = clock.wait(self._done, timeout)
+        finally:
+            self._cancel()
+        if not finished:
+            raise Expired
+        if self._response is None:
+            raise self._error or Expired()
+        return self._response
+
+    def _work(self, method: str, target: str, headers: Mapping[str, str], body: Optional[bytes]) -> None:
+        try:
+            self._connection.connect()
+            with self._lock:
+                if self._cancelled:
+                    return
+                self.sending = True
+                # The connection forgets it once the headers of the response are there.
+                self._sock = self._connection.sock
+            self._connection.request(method, target, body=body, headers=dict(headers))
+            with self._connection.getresponse() as response:
+                self._response = Response(response.status, response.headers, response.read())
+        except Exception as error:  # Raised by `run`, in the caller's thread.
+            self._error = error
+        finally:
+            self._connection.close()
+            self._done.set()
+
+    def _cancel(self) -> None:
+        with self._lock:
+            self._cancelled = True
+            sock = self._sock or self._connection.sock
+        if sock is None:
+            return
+        try:
+            # Of the plain socket: that of TLS changes state that the other thread reads.
+            socket.socket.shutdown(sock, socket.SHUT_RDWR)
+        except OSError:
+            pass  # It is closed already.

@@ -1,0 +1,68 @@
+"""Lists that come in pages."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any, Dict, Generic, Iterator, Optional, TypeVar
+
+from ._http import Http
+
+Entry = TypeVar("Entry")
+
+#: How many entries back a page may repeat, if others came in front of the list meanwhile.
+_REMEMBERED = 10_000
+
+
+class Pages(Generic[Entry]):
+    """Every entry of all pages, read as you iterate. Iterate again to read the list again."""
+
+    def __init__(
+        self,
+        http: Http,
+        path: str,
+        query: Dict[str, Any],
+        entries: str,
+        entry_id: str,
+        cursor: Optional[str] = None,
+    ) -> None:
+        self._http = http
+        self._path = path
+        self._query = query
+        self._entries = entries
+        self._id = entry_id
+        # Without one, pages follow each other by their offset; events do so unless they are read as a stream.
+        self._cursor = cursor or ("after" if query.get("after") is not None else None)
+
+    def page(self) -> Dict[str, Any]:
+        """The first page as the service has it, with `limit`, `offset` and `has_more`."""
+        return self._read(self._query)
+
+    def _read(self, query: Dict[str, Any]) -> Dict[str, Any]:
+        return self._http.get(self._path, query, has=f"{self._entries} limit offset has_more")
+
+    def first(self) -> Optional[Entry]:
+        """The first entry, or None if the list is empty."""
+        return next(iter(self), None)
+
+    def __iter__(self) -> Iterator[Entry]:
+        seen: OrderedDict[str, None] = OrderedDict()
+        query = self._query
+        while True:
+            page = self._read(query)
+            for entry in page[self._entries]:
+                # One that newer entries pushed to the next page comes only once.
+                if entry[self._id] not in seen:
+                    seen[entry[self._id]] = None
+                    yield entry
+            if not page["has_more"]:
+                return
+            while len(seen) > _REMEMBERED:
+                seen.popitem(last=False)
+            query = self._after(query, page)
+
+    def _after(self, query: Dict[str, Any], page: Dict[str, Any]) -> Dict[str, Any]:
+        entries = page[self._entries]
+        if self._cursor is None or not entries:
+            return {**query, "limit": page["limit"], "offset": page["offset"] + page["limit"]}
+        rest = {name: value for name, value in query.items() if name != "offset"}
+        return {**rest, self._cursor: entries[-1][self._id]}

@@ -1,0 +1,167 @@
+"""The account, its balances, events, webhooks and audit log."""
+
+from __future__ import annotations
+
+import builtins
+from typing import Any, Optional, Sequence, cast
+
+from ._http import Http
+from ._inputs import Time, given, path_id, text, time_text
+from ._pages import Pages
+from ._types import Account, AuditEntry, CreatedWebhook, Delivery, Event, Redelivery, RotatedWebhook, Webhook
+
+
+class Resource:
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+
+class AccountResource(Resource):
+    """Your account: `halcyon.account`."""
+
+    def get(self) -> Account:
+        """The account of the API key; with an agent's key, the agent."""
+        return cast(Account, self._http.get("/v1/accounts/me"))
+
+
+class BalancesResource(Resource):
+    """Whether there is money: `halcyon.balances`."""
+
+    def get(self, *, decryption_proof: Optional[str] = None) -> Any:
+        """Whether each asset's balance is above zero; with a proof that the wallet created, the amounts."""
+        body = given(decryption_proof=decryption_proof)
+        return self._http.send("POST", "/v1/accounts/me/balances", json=body)
+
+
+class EventsResource(Resource):
+    """What happened to the account and its agents, kept for 90 days: `halcyon.events`."""
+
+    def list(
+        self,
+        *,
+        types: Optional[Sequence[str]] = None,
+        after: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        limit: Optional[int] = None,
+        offset: Optional[int] = None,
+    ) -> Pages[Event]:
+        """Newest first; with `after`, oldest first: what came after the event with this id."""
+        query = given(
+            type=None if types is None else ",".join(types),
+            after=after,
+            from_=time_text("from_", from_),
+            to=time_text("to", to),
+            limit=limit,
+            offset=offset,
+        )
+        return Pages(self._http, "/v1/events", query, "events", "event_id")
+
+    def get(self, event_id: str) -> Event:
+        """One event."""
+        return cast(Event, self._http.get(f"/v1/events/{path_id('event_id', event_id)}"))
+
+
+class AuditLogResource(Resource):
+    """Who did what in the account: `halcyon.audit_log`."""
+
+    def list(
+        self,
+        *,
+        action: Optional[str] = None,
+        actor: Optional[str] = None,
+        target: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        limit: Optional[int] = None,
+        offset: Optional[int] = None,
+    ) -> Pages[AuditEntry]:
+        """The entries, newest first."""
+        query = given(
+            action=action,
+            actor=actor,
+            target=target,
+            from_=time_text("from_", from_),
+            to=time_text("to", to),
+            limit=limit,
+            offset=offset,
+        )
+        return Pages(self._http, "/v1/audit-log", query, "entries", "id")
+
+
+class WebhooksResource(Resource):
+    """Subscriptions to events, their deliveries and secrets: `halcyon.webhooks`."""
+
+    def create(self, *, url: str, events: Sequence[str], idempotency_key: Optional[str] = None) -> CreatedWebhook:
+        """Subscribes an address to event types. Only this response contains the secret."""
+        body = {"url": text("url", url), "events": list(events)}
+        return cast(CreatedWebhook, self._http.post("/v1/webhooks", body, idempotency_key))
+
+    def list(self) -> builtins.list[Webhook]:
+        """All subscriptions, without secrets."""
+        return cast("builtins.list[Webhook]", self._http.get("/v1/webhooks", has="webhooks")["webhooks"])
+
+    def update(
+        self,
+        webhook_id: str,
+        *,
+        url: Optional[str] = None,
+        events: Optional[Sequence[str]] = None,
+        enabled: Optional[bool] = None,
+    ) -> Webhook:
+        """Changes the address, the types, or whether it is enabled; what is None stays."""
+        body = given(url=url, events=None if events is None else [*events], enabled=enabled)
+        return cast(Webhook, self._http.send("PATCH", self._path(webhook_id), json=body))
+
+    def delete(self, webhook_id: str) -> None:
+        """Ends a subscription."""
+        self._http.send("DELETE", self._path(webhook_id))
+
+    def rotate_secret(self, webhook_id: str, *, idempotency_key: Optional[str] = None) -> RotatedWebhook:
+        """A new secret, in this response only; the one before signs too for 24 hours."""
+        path = f"{self._path(webhook_id)}/rotate-secret"
+        return cast(RotatedWebhook, self._http.post(path, None, idempotency_key))
+
+    def replay(self, webhook_id: str, event_id: str, *, idempotency_key: Optional[str] = None) -> Delivery:
+        """Delivers one event again, now."""
+        path = f"{self._path(webhook_id)}/replay/{path_id('event_id', event_id)}"
+        return cast(Delivery, self._http.post(path, None, idempotency_key))
+
+    def redeliver(self, webhook_id: str, *, since: Time, idempotency_key: Optional[str] = None) -> Redelivery:
+        """Delivers again, now, everything that failed since a time. Call it again while `has_more`."""
+        body = {"since": time_text("since", since)}
+        return cast(Redelivery, self._http.post(f"{self._path(webhook_id)}/redeliver", body, idempotency_key))
+
+    def test(self, webhook_id: str, *, event: Optional[str] = None, idempotency_key: Optional[str] = None) -> Delivery:
+        """Sends a sample event, once: `transfer.confirmed` unless you name another type."""
+        path = f"{self._path(webhook_id)}/test"
+        return cast(Delivery, self._http.post(path, given(event=event), idempotency_key))
+
+    def deliveries(
+        self,
+        webhook_id: str,
+        *,
+        status: Optional[str] = None,
+        event: Optional[str] = None,
+        event_id: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        limit: Optional[int] = None,
+        offset: Optional[int] = None,
+    ) -> Pages[Delivery]:
+        """What was and will be delivered, newest first."""
+        path = f"{self._path(webhook_id)}/deliveries"
+        query = given(
+            status=status,
+            event=event,
+            event_id=event_id,
+            from_=time_text("from_", from_),
+            to=time_text("to", to),
+            limit=limit,
+            offset=offset,
+        )
+        return Pages(self._http, path, query, "deliveries", "delivery_id")
+
+    @staticmethod
+    def _path(webhook_id: str) -> str:
+        return f"/v1/webhooks/{path_id('webhook_id', webhook_id)}"

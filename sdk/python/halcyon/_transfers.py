@@ -1,0 +1,189 @@
+"""Payments, and agents' payments that await approval."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, Mapping, Optional, Union, cast
+
+from ._agents import AgentsResource
+from ._errors import HalcyonError, TransferFailed, TransferNotFinal
+from ._http import Http
+from ._inputs import Amount, Time, amount_text, check_seconds, given, path_id, text, time_text
+from ._pages import Pages
+from ._types import DecidedPayment, DryRun, HeldPayment, Transfer
+
+WAIT_TIMEOUT = 600.0
+_FIRST_PAUSE = 0.05
+_LONGEST_PAUSE = 1.0
+
+
+def _settled(http: Http, accepted: Mapping[str, Any], wait_timeout: float) -> Dict[str, Any]:
+    """Waits until the service calls a payment confirmed or failed."""
+    clock = http.clock
+    path = f"/v1/transfers/{path_id('transfer_id', accepted['transfer_id'])}"
+    end = clock.now() + wait_timeout
+    latest, pause = accepted, _FIRST_PAUSE
+    while clock.now() < end:
+        try:
+            now = http.get(path, has="transfer_id status tx_hash")
+        except HalcyonError as error:
+            raise TransferNotFinal(latest, error) from error
+        if now["status"] not in ("pending", "confirmed", "failed"):
+            break
+        if now["status"] == "failed":
+            raise TransferFailed(now)
+        if now["status"] == "confirmed":
+            return now
+        latest = now
+        clock.sleep(min(pause, max(0.0, end - clock.now())))
+        pause = min(pause * 1.3, _LONGEST_PAUSE)
+    raise TransferNotFinal(latest)
+
+
+class TransfersResource:
+    """Payments: `halcyon.transfers`. The service signs them."""
+
+    def __init__(self, http: Http) -> None:
+        self._http = http
+
+    def create(
+        self,
+        *,
+        to: str,
+        amount: Amount,
+        asset: Optional[str] = None,
+        memo: Optional[str] = None,
+        confidential: Optional[bool] = None,
+        from_: Optional[str] = None,
+        idempotency_key: Optional[str] = None,
+        wait: bool = True,
+        wait_timeout: float = WAIT_TIMEOUT,
+    ) -> Union[Transfer, HeldPayment]:
+        """
+        Pays, and waits until the payment is final on chain. A payment above an agent's threshold is returned at once, with
+        a `transaction_id` and the status `pending_approval`.
+
+        :param from_: the handle of the paying account or agent; the key's own account if None
+        :param idempotency_key: the same key never pays twice, also from another process; a random one if None
+        :param wait: False returns once the service has accepted the payment, mostly still `pending`
+        :raises TransferFailed: no money moved
+        :raises ResponseLost, TransferNotFinal: `outcome_unknown`, the payment was sent
+        """
+        seconds = check_seconds("wait_timeout", wait_timeout)
+        body = self._payment(to, amount, asset, memo, confidential, from_)
+        made = self._http.pay("/v1/transfers", body, idempotency_key, "transfer_id transaction_id")
+        if "transaction_id" in made:
+            return cast(HeldPayment, made)
+        return cast(Transfer, _settled(self._http, made, seconds) if wait else made)
+
+    def dry_run(
+        self,
+        *,
+        to: str,
+        amount: Amount,
+        asset: Optional[str] = None,
+        memo: Optional[str] = None,
+        confidential: Optional[bool] = None,
+        from_: Optional[str] = None,
+    ) -> DryRun:
+        """What an agent's policy says of a payment now, rule by rule. It pays nothing and does not look at funds."""
+        body = self._payment(to, amount, asset, memo, confidential, from_)
+        return cast(DryRun, self._http.send("POST", "/v1/transfers", query={"dry_run": "true"}, json=body))
+
+    def get(self, transfer_id: str) -> Transfer:
+        """One transfer, without its amount."""
+        return cast(Transfer, self._http.get(f"/v1/transfers/{path_id('transfer_id', transfer_id)}"))
+
+    def list(
+        self,
+        *,
+        status: Optional[str] = None,
+        direction: Optional[str] = None,
+        asset: Optional[str] = None,
+        counterparty: Optional[str] = None,
+        agent: Optional[str] = None,
+        from_: Optional[Time] = None,
+        to: Optional[Time] = None,
+        limit: Optional[int] = None,
+        offset: Optional[int] = None,
+        starting_after: Optional[str] = None,
+    ) -> Pages[Transfer]:
+        """The transfers that the key sees, newest first, without amounts. `from_` and `to` bound `created_at`.
+        `starting_after` is the id of a transfer: what follows it in the list."""
+        query = given(
+            status=status,
+            direction=direction,
+            asset=asset,
+            counterparty=counterparty,
+            agent=agent,
+            from_=time_text("from_", from_),
+            to=time_text("to", to),
+            limit=limit,
+            offset=offset,
+            starting_after=starting_after,
+        )
+        return Pages(self._http, "/v1/transfers", query, "transfers", "transfer_id", cursor="starting_after")
+
+    @staticmethod
+    def _payment(
+        to: str,
+        amount: Amount,
+        asset: Optional[str],
+        memo: Optional[str],
+        confidential: Optional[bool],
+        from_: Optional[str],
+    ) -> Dict[str, Any]:
+        return given(
+            to=text("to", to),
+            amount=amount_text(amount),
+            asset=asset,
+            memo=memo,
+            confidential=confidential,
+            from_=from_,
+        )
+
+
+class ApprovalsResource:
+    """Agents' payments that await your approval: `halcyon.approvals`."""
+
+    def __init__(self, http: Http, agents: AgentsResource) -> None:
+        self._http = http
+        self._agents = agents
+
+    def list(
+        self, *, agent: Optional[str] = None, limit: Optional[int] = None, offset: Optional[int] = None
+    ) -> Pages[HeldPayment]:
+        """The payments that await approval, oldest first, without amounts."""
+        account_id = None if agent is None else self._agents.account_id(agent)
+        query = given(agent=account_id, limit=limit, offset=offset)
+        path = "/v1/agents/transactions/pending"
+        return Pages(self._http, path, query, "pending", "transaction_id")
+
+    def get(self, transaction_id: str) -> HeldPayment:
+        """One payment and its state, without its amount."""
+        return cast(HeldPayment, self._http.get(self._path(transaction_id)))
+
+    def approve(
+        self,
+        transaction_id: str,
+        *,
+        idempotency_key: Optional[str] = None,
+        wait: bool = True,
+        wait_timeout: float = WAIT_TIMEOUT,
+    ) -> DecidedPayment:
+        """Approves a payment, which the service then makes, and waits until it is final. Raises as `transfers.create`."""
+        seconds = check_seconds("wait_timeout", wait_timeout)
+        path = f"{self._path(transaction_id)}/approve"
+        decided = self._http.pay(path, {}, idempotency_key, "transaction_id")
+        if wait and isinstance(decided.get("transfer_id"), str):
+            accepted = {**decided, "status": "pending"}
+            decided["tx_hash"] = _settled(self._http, accepted, seconds)["tx_hash"]
+        return cast(DecidedPayment, decided)
+
+    def reject(self, transaction_id: str, *, idempotency_key: Optional[str] = None) -> DecidedPayment:
+        """Rejects a payment. No money moves."""
+        path = f"{self._path(transaction_id)}/reject"
+        return cast(DecidedPayment, self._http.post(path, None, idempotency_key))
+
+    @staticmethod
+    def _path(transaction_id: str) -> str:
+        return f"/v1/agents/transactions/{path_id('transaction_id', transaction_id)}"

@@ -1,0 +1,192 @@
+"""What the API returns (docs/openapi.json). Responses can gain fields at any time."""
+
+from __future__ import annotations
+
+from typing import Any, Dict, List, Optional, TypedDict
+
+
+class Account(TypedDict):
+    account_id: str
+    handle: str
+    type: str
+    public_key: str
+    kyc_status: str
+    created_at: str
+    key: Dict[str, Any]
+
+
+class _Encrypted(TypedDict, total=False):
+    encrypted: Dict[str, Any]
+
+
+# `from` is a keyword of Python, so it is no name in a class.
+_Payer = TypedDict("_Payer", {"from": str})
+
+
+class Transfer(_Encrypted, _Payer):
+    """`status` is `pending`, `confirmed` or `failed`."""
+
+    transfer_id: str
+    status: str
+    to: str
+    direction: str
+    asset: str
+    confidential: bool
+    tx_hash: str
+    created_at: str
+    confirmed_at: Optional[str]
+
+
+class _Decision(TypedDict, total=False):
+    transfer_id: str
+    tx_hash: str
+
+
+class _Details(_Encrypted, _Decision, total=False):
+    decided_at: Optional[str]
+
+
+class HeldPayment(_Details):
+    """`status` is `pending_approval`, `approved`, `rejected` or `expired`. Only `approvals.get` returns the decision."""
+
+    transaction_id: str
+    status: str
+    agent: str
+    to: str
+    requested_at: str
+    expires_at: str
+
+
+class DecidedPayment(_Decision):
+    """`status` is `approved` or `rejected`."""
+
+    transaction_id: str
+    status: str
+    agent: str
+    to: str
+    decided_at: str
+
+
+class _Reason(TypedDict, total=False):
+    reason: str
+
+
+class PolicyDecision(_Reason):
+    """`outcome` is `allowed`, `held` or `denied`."""
+
+    outcome: str
+    rules: List[Dict[str, Any]]
+
+
+class DryRun(PolicyDecision):
+    dry_run: bool
+
+
+class DecisionList(TypedDict):
+    decisions: List[PolicyDecision]
+
+
+class Agent(TypedDict):
+    account_id: str
+    handle: str
+    public_key: str
+    status: str
+    spend_policy_id: str
+
+
+class SpendPolicy(TypedDict):
+    policy_id: str
+    daily_limit_usdg: float
+    per_transaction_limit_usdg: float
+    allowed_recipients: List[str]
+    assets: List[str]
+    active_hours: str
+    hitl_threshold_usdg: float
+    time_zone: str
+    limits: Dict[str, Any]
+    updated_at: str
+
+
+class Webhook(TypedDict):
+    webhook_id: str
+    url: str
+    events: List[str]
+    enabled: bool
+    disabled_reason: Optional[str]
+    disabled_at: Optional[str]
+    created_at: str
+
+
+class CreatedWebhook(Webhook):
+    secret: str
+
+
+class RotatedWebhook(CreatedWebhook):
+    previous_secret_expires_at: Optional[str]
+
+
+class Delivery(TypedDict):
+    delivery_id: str
+    webhook_id: str
+    event_id: str
+    event: str
+    url: str
+    trigger: str
+    status: str
+    attempt: int
+    retry_count: int
+    response_code: Optional[int]
+    response_body: Optional[str]
+    error: Optional[str]
+    duration_ms: Optional[int]
+    attempted_at: Optional[str]
+    next_attempt_at: Optional[str]
+    created_at: str
+
+
+class Redelivery(TypedDict):
+    queued: int
+    has_more: bool
+
+
+class AuditEntry(TypedDict):
+    id: str
+    position: int
+    actor: Dict[str, Any]
+    action: str
+    target: str
+    before: Optional[Dict[str, Any]]
+    after: Optional[Dict[str, Any]]
+    client_address: Optional[str]
+    created_at: str
+    hash: str
+    previous_hash: str
+
+
+class _EventFields(TypedDict, total=False):
+    asset: str
+    confidential: bool
+    counterparty: str
+    direction: str
+    transfer_id: str
+    tx_hash: str
+    transaction_id: str
+    agent: str
+    to: str
+    requested_at: str
+    decided_at: str
+    expires_at: str
+    changed: List[str]
+    policy_id: str
+    updated_at: str
+    days_left: int
+    expired_at: str
+
+
+class Event(_EventFields):
+    """`event` is its type, which says what other fields there are."""
+
+    event: str
+    event_id: str
+    account: str
+    timestamp: str

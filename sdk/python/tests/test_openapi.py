@@ -1,0 +1,155 @@
+"""The methods and types are those of docs/openapi.json."""
+
+import ast
+import json
+import re
+import sys
+from pathlib import Path
+from unittest import TestCase
+
+from halcyon import __version__, _types
+
+from .service import CONFIRMED, ServiceTest
+
+ROOT = Path(__file__).resolve().parents[3]
+PACKAGE = Path(__file__).resolve().parents[1]
+DOCUMENT = json.loads((ROOT / "docs/openapi.json").read_text(encoding="utf-8"))
+
+#: Operations without a method, each with the reason.
+NO_METHOD = {"getBalances": "a GET with a body, deprecated: balances.get sends the POST"}
+
+AGENT = {"account_id": "acct_01KADJ2C9B3T6Y0V8ZQ4N5M7WX", "handle": "@alice/bot"}
+PAGE = {"limit": 20, "offset": 0, "has_more": False}
+
+CALLS = {
+    "getAccount": lambda h: h.account.get(),
+    "listAgents": lambda h: h.agents.list(),
+    "createAgent": lambda h: h.agents.create("bot", spend_policy={"daily_limit_usdg": 5}),
+    "proveBalances": lambda h: h.balances.get(decryption_proof="proof"),
+    "listPendingPayments": lambda h: list(h.approvals.list(agent="bot", limit=5, offset=0)),
+    "getHeldPayment": lambda h: h.approvals.get("txn_1"),
+    "approveHeldPayment": lambda h: h.approvals.approve("txn_1", wait=False),
+    "rejectHeldPayment": lambda h: h.approvals.reject("txn_1"),
+    "pauseAgent": lambda h: h.agents.pause("@alice/bot"),
+    "resumeAgent": lambda h: h.agents.resume(AGENT["account_id"]),
+    "getSpendPolicy": lambda h: h.policies.get("bot"),
+    "updateSpendPolicy": lambda h: h.policies.update("bot", daily_limit_usdg=50),
+    "simulateSpendPolicy": lambda h: h.policies.simulate(
+        "bot", payments=[{"to": "@bob", "amount": 60, "at": "2026-01-31T12:00:00Z"}], spend_policy={"assets": ["USDG"]}
+    ),
+    "listAuditEntries": lambda h: list(
+        h.audit_log.list(action="a.b", actor="key", target="x", from_="2026-01-01T00:00:00Z", to="2026-02-01T00:00:00Z")
+    ),
+    "listEvents": lambda h: list(h.events.list(types=["transfer.confirmed"], from_="2026-01-01T00:00:00Z")),
+    "getEvent": lambda h: h.events.get("evt_1"),
+    "listTransfers": lambda h: list(
+        h.transfers.list(status="failed", direction="sent", asset="ETH", counterparty="@bob", agent="bot")
+    ),
+    "createTransfer": lambda h: h.transfers.create(to="@bob", amount=1, memo="a", wait=False),
+    "getTransfer": lambda h: h.transfers.get("tr_1"),
+    "listWebhooks": lambda h: h.webhooks.list(),
+    "createWebhook": lambda h: h.webhooks.create(url="https://x", events=["transfer.confirmed"]),
+    "updateWebhook": lambda h: h.webhooks.update("wh_1", enabled=True),
+    "deleteWebhook": lambda h: h.webhooks.delete("wh_1"),
+    "listDeliveries": lambda h: list(h.webhooks.deliveries("wh_1", status="failed", event="a", event_id="evt_1")),
+    "redeliverFailed": lambda h: h.webhooks.redeliver("wh_1", since="2026-01-31T12:00:00Z"),
+    "replayEvent": lambda h: h.webhooks.replay("wh_1", "evt_1"),
+    "rotateSecret": lambda h: h.webhooks.rotate_secret("wh_1"),
+    "testWebhook": lambda h: h.webhooks.test("wh_1", event="transfer.confirmed"),
+}
+
+
+def schema(reference):
+    return DOCUMENT["components"]["schemas"][reference["$ref"].rpartition("/")[2]]
+
+
+def operations():
+    for path, methods in DOCUMENT["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation
+
+
+class OpenApi(ServiceTest):
+    def test_every_operation_has_a_method_or_a_reason_and_no_method_is_left_over(self):
+        self.assertEqual({one["operationId"] for _, _, one in operations()}, {*CALLS, *NO_METHOD})
+        self.assertEqual(set(CALLS) & set(NO_METHOD), set())
+
+    def test_every_method_sends_the_verb_path_parameters_and_fields_of_its_operation(self):
+        lists = {name: [] for name in ("transfers", "pending", "events", "entries", "deliveries", "webhooks")}
+        response = {**AGENT, **CONFIRMED, **PAGE, **lists, "type": "personal", "transaction_id": "txn_1", "agents": [AGENT]}
+        halcyon = self.serve((200, response))
+        for method, path, operation in operations():
+            call = CALLS.get(operation["operationId"])
+            if call is None:
+                continue
+            call(halcyon)
+            sent = self.service.requests[-1]
+            with self.subTest(operation["operationId"]):
+                self.assertEqual(sent.method, method)
+                self.assertRegex(sent.path, "^" + re.sub(r"\{\w+\}", "[^/]+", path) + "$")
+                parameters = operation.get("parameters", [])
+                query = {name.partition("=")[0] for name in sent.target.partition("?")[2].split("&") if name}
+                self.assertLessEqual(query, {one.get("name") for one in parameters})
+                takes_key = any(one.get("$ref", "").endswith("/Idempotency-Key") for one in parameters)
+                self.assertEqual("idempotency-key" in sent.headers, takes_key)
+                self.check_body(sent.json, operation)
+
+    def check_body(self, body, operation):
+        content = operation.get("requestBody", {}).get("content")
+        if content is None:
+            self.assertIn(body, (None, {}))
+            return
+        fields = schema(content["application/json"]["schema"])
+        self.assertLessEqual(set(body), set(fields["properties"]))
+        self.assertLessEqual(set(fields.get("required", [])), set(body))
+
+
+class Types(TestCase):
+    def test_every_type_has_the_fields_of_its_schema(self):
+        names = [name for name, one in vars(_types).items() if hasattr(one, "__required_keys__") and name[0] != "_"]
+        self.assertGreater(len(names), 12)
+        for name in names:
+            kind = getattr(_types, name)
+            # A held payment has what its details have, for `approvals.get`.
+            kinds = {"HeldPayment": "HeldPaymentDetails"}
+            shape = DOCUMENT["components"]["schemas"][kinds.get(name, name)]
+            with self.subTest(name):
+                if name == "Event":
+                    events = [schema(one) for one in shape["oneOf"]]
+                    self.assertEqual(set(kind.__annotations__), {key for one in events for key in one["properties"]} - {"test"})
+                    self.assertEqual(kind.__required_keys__, set.intersection(*(set(one["required"]) for one in events)))
+                    continue
+                self.assertEqual(set(kind.__annotations__), set(shape["properties"]))
+                required = set(shape["required"]) - ({"decided_at"} if name == "HeldPayment" else set())
+                self.assertEqual(kind.__required_keys__, required)
+
+
+class Sources(TestCase):
+    def test_are_python_3_9_and_import_the_standard_library_alone(self):
+        files = sorted((PACKAGE / "halcyon").glob("*.py"))
+        self.assertGreater(len(files), 8)
+        for file in files:
+            tree = ast.parse(file.read_text(encoding="utf-8"), feature_version=(3, 9))
+            for node in ast.walk(tree):
+                names = [one.name for one in node.names] if isinstance(node, ast.Import) else []
+                if isinstance(node, ast.ImportFrom) and node.level == 0:
+                    names.append(node.module)
+                for name in names:
+                    known = getattr(sys, "stdlib_module_names", None)
+                    if known is not None:
+                        self.assertIn(name.partition(".")[0], known, file.name)
+
+    def test_are_short(self):
+        for file in PACKAGE.glob("*/*.py"):
+            self.assertLess(len(file.read_text(encoding="utf-8").splitlines()), 260, file.name)
+
+    def test_the_version_is_that_of_the_package_and_of_the_service(self):
+        project = (PACKAGE / "pyproject.toml").read_text(encoding="utf-8")
+        self.assertIn(f'\nversion = "{__version__}"\n', project)
+        self.assertEqual(json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["version"], __version__)
+
+    def test_the_error_codes_are_the_apis(self):
+        from halcyon._errors import API_ERRORS
+
+        codes = DOCUMENT["components"]["schemas"]["Error"]["properties"]["error"]["properties"]["code"]["enum"]
+        self.assertEqual(list(API_ERRORS), codes)

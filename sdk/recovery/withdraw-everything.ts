@@ -1,0 +1,107 @@
+import type { Address, Hex } from "viem";
+import { type AssetHistory, spendableNotes } from "@/lib/ledger/history";
+import { toHalcyonError } from "../api/to-halcyon-error";
+import { lossOf } from "./loss-of";
+import { dustBelow, type RecoveredAsset, shownUnits } from "./recover-assets";
+import { type Holder, readOn } from "./recover-scan";
+import { abandonLost, allocateMost, type Recovery, releaseWhole } from "./recover-steps";
+import type { FailedStep, LeftDust, RecoveryStep, StepKind } from "./recovery-step";
+
+/** Where to, and how far. */
+export interface Withdrawal {
+  to: Address;
+  /** Whether the wallet is the account's own: another reaches budgets alone. */
+  own: boolean;
+  abandon: boolean;
+  dust: boolean;
+}
+
+/** What was done, what could not be, and what is not worth it. */
+export interface Withdrawn {
+  steps: (RecoveryStep & { asset: string })[];
+  failed?: (FailedStep & { asset: string })[];
+  dust?: LeftDust[];
+}
+
+/**
+ * Withdraws everything that can be decrypted: every budget first, since those are what an attacker could spend; then notes
+ * and credit, the largest first; dust at the very end. Each step reads the chain again, and one that fails keeps nothing
+ * else back.
+ *
+ * @throws the first failure when no step succeeded
+ */
+export async function withdrawEverything(
+  recovery: Recovery,
+  holders: readonly Holder[],
+  assets: readonly RecoveredAsset[],
+  withdrawal: Withdrawal,
+): Promise<Withdrawn> {
+  const { own, abandon, dust } = withdrawal;
+  const steps: Withdrawn["steps"] = [];
+  const failed: NonNullable<Withdrawn["failed"]> = [];
+  let first: unknown;
+
+  /** Does one step over what the chain shows now; whether it was done. */
+  async function attempt(
+    holder: Holder,
+    asset: RecoveredAsset,
+    step: StepKind,
+    act: (held: AssetHistory) => Promise<Hex | null>,
+  ): Promise<boolean> {
+    const { address: account } = holder;
+    try {
+      await readOn(recovery.chain, recovery.scope, recovery.vault.viewingKey.secret, holder);
+      const held = holder.history.assets.get(asset.address);
+      const tx_hash = held ? await act(held) : null;
+      if (tx_hash) steps.push({ account, asset: asset.symbol, step, tx_hash });
+      return tx_hash !== null;
+    } catch (error) {
+      first ??= error;
+      failed.push({ account, asset: asset.symbol, step, reason: toHalcyonError(error).message });
+      return false;
+    }
+  }
+  const everywhere = async (visit: (holder: Holder, asset: RecoveredAsset) => Promise<void>) => {
+    for (const holder of holders) for (const asset of assets) await visit(holder, asset);
+  };
+  const release = (holder: Holder, asset: RecoveredAsset) =>
+    attempt(holder, asset, "release", (held) => releaseWhole(recovery, holder, asset.address, held, withdrawal));
+  const sweep = async (holder: Holder, asset: RecoveredAsset, least: bigint) => {
+    const allocate = () =>
+      attempt(holder, asset, "allocate", (held) => allocateMost(recovery, holder, asset.address, held, least));
+    let moved = false;
+    while (await allocate()) moved = true;
+    if (moved) await release(holder, asset);
+  };
+
+  await everywhere(async (holder, asset) => {
+    await release(holder, asset);
+  });
+  if (own) {
+    if (abandon) {
+      await everywhere(async (holder, asset) => {
+        await attempt(holder, asset, "abandon", async (held) =>
+          lossOf(held) ? abandonLost(recovery, holder, asset.address, held) : null,
+        );
+      });
+    }
+    await everywhere((holder, asset) => sweep(holder, asset, dustBelow(asset)));
+    if (dust) await everywhere((holder, asset) => sweep(holder, asset, 0n));
+  }
+  if (first !== undefined && steps.length === 0) throw first;
+  const left = own ? dustIn(holders, assets) : [];
+  return { steps, ...(failed.length > 0 && { failed }), ...(left.length > 0 && { dust: left }) };
+}
+
+/** Small notes that could be withdrawn: their budget can be decrypted. */
+function dustIn(holders: readonly Holder[], assets: readonly RecoveredAsset[]): LeftDust[] {
+  return holders.flatMap(({ address, history }) =>
+    assets.flatMap((asset) => {
+      const held = history.assets.get(asset.address);
+      const notes = held?.budget ? spendableNotes(held).filter(({ amount }) => amount < dustBelow(asset)) : [];
+      if (notes.length === 0) return [];
+      const total = notes.reduce((sum, { amount }) => sum + amount, 0n);
+      return { account: address, asset: asset.symbol, notes: notes.length, amount: shownUnits(asset, total) };
+    }),
+  );
+}

@@ -1,0 +1,92 @@
+import type { SealedHeldPayment } from "../api/api-types";
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText } from "../api/check-input";
+import type { Paged } from "../api/paged";
+import type { DecidedPayment, HeldPayment, HeldPaymentDetails } from "../api/resources";
+import { type ApproveOptions, approve } from "../approvals/approve";
+import {
+  heldPayment,
+  type OpenedHeldPayment,
+  type PendingInput,
+  type PendingList,
+  pending,
+  reject,
+  rejectAll,
+} from "../approvals/held";
+import { decryptHeldPayment } from "../transfers/decrypt";
+import type { TransferContent } from "../transfers/transfer-opener";
+import { Resource } from "./resource";
+
+/** Agents' payments that await your approval: `halcyon.approvals`. */
+export class ApprovalsResource extends Resource {
+  /**
+   * The payments of the account's agents that await approval, oldest first. With the wallet or a viewing key, amounts and
+   * memos are decrypted on this machine; an API key alone gets the list without them. After a rotation of the account
+   * secret, a viewing key that was exported before it can't decrypt them.
+   *
+   * @example
+   * const { pending } = await halcyon.approvals.list({ limit: 100 });
+   * // [{ transaction_id: "txn_…", agent: "@alice/bot", to: "@bob", asset: "USDG", amount: "12", … }]
+   * for await (const held of halcyon.approvals.list()) console.log(held.to);
+   */
+  list(input: PendingInput = {}, options?: CallOptions): Paged<PendingList, OpenedHeldPayment> {
+    checkInput(input, { limit: "count", offset: "count", agent: "text" });
+    return pending(this.context.within(options), input);
+  }
+
+  /**
+   * One payment awaiting approval and its state, without its amount. Needs an API key; an agent's key sees the agent's own.
+   *
+   * @throws HalcyonError `transaction_not_found`
+   */
+  get(transactionId: string, options?: CallOptions): Promise<HeldPaymentDetails> {
+    checkText("transactionId", transactionId);
+    return heldPayment(this.context.within(options), transactionId);
+  }
+
+  /**
+   * Approves a payment awaiting approval and waits until it is final on chain, unless `wait` is false. With the wallet, the
+   * payment is decrypted, built and signed on this machine, to the address the agent asked for; with an API key alone, the
+   * service does it while the request lasts.
+   *
+   * @example
+   * await halcyon.approvals.approve("txn_…");
+   * // { transaction_id: "txn_…", status: "approved", transfer_id: "tr_…", tx_hash: "0x…", … }
+   * @throws HalcyonError `transaction_not_found`, `transaction_expired`, `policy_violation`, `insufficient_balance`;
+   * TransferFailed when no money moved; ResponseLost, TransferNotFinal or OutcomeUnknown (all `outcome_unknown`) when the
+   * payment was sent and its outcome is not known yet; NothingMoved when it did not happen
+   */
+  approve(transactionId: string, options?: ApproveOptions): Promise<DecidedPayment> {
+    checkText("transactionId", transactionId);
+    return approve(this.context.within(options), transactionId, options);
+  }
+
+  /** Rejects a payment awaiting approval; no money moves. */
+  reject(transactionId: string, options?: CallOptions): Promise<DecidedPayment> {
+    checkText("transactionId", transactionId);
+    return reject(this.context.within(options), transactionId, options);
+  }
+
+  /**
+   * Rejects all payments awaiting approval, of one agent or of all, for example after an agent's key was stolen. No money
+   * moves.
+   *
+   * @example
+   * await halcyon.approvals.rejectAll({ agent: "bot" }); // { rejected: 50 }
+   */
+  rejectAll(input: { agent?: string | undefined } = {}, options?: CallOptions): Promise<{ rejected: number }> {
+    checkInput(input, { agent: "text" });
+    return rejectAll(this.context.within(options), input);
+  }
+
+  /**
+   * Amount and memo of a payment that awaits approval, from its encrypted text: a payment of
+   * `GET /v1/agents/transactions/{id}` with `include=encrypted`, or of the session API. Needs the wallet or a viewing key.
+   *
+   * @throws HalcyonError `not_found` when it belongs to none of this account's agents
+   */
+  decrypt(encrypted: SealedHeldPayment | HeldPayment, options?: CallOptions): Promise<TransferContent> {
+    checkInput({ encrypted }, { encrypted: "object!" });
+    return decryptHeldPayment(this.context.within(options), encrypted);
+  }
+}

@@ -1,0 +1,33 @@
+import { type CreateKeyInput, createKey, listKeys, revokeKey } from "../account/keys";
+import type { ListedKey } from "../api/api-types";
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText } from "../api/check-input";
+import { Resource } from "./resource";
+
+/** API keys: `halcyon.keys`. Needs the wallet. */
+export class KeysResource extends Resource {
+  /**
+   * Creates an API key of the account, or of one agent, on this machine; the service gets its hash and what it wraps. Only this
+   * result holds the key: it cannot be shown again.
+   *
+   * @example
+   * await halcyon.keys.create({ label: "server", expiresIn: "30d", scopes: ["read", "pay"] });
+   * // { key_id: "key_…", api_key: "hc_test_…" }
+   */
+  create(input: CreateKeyInput, options?: CallOptions): Promise<{ key_id: string; api_key: string }> {
+    checkInput(input, { label: "text!", expiresIn: "text", agent: "text", scopes: "texts", allowedIps: "texts" });
+    return createKey(this.context.within(options), input);
+  }
+
+  /** The keys of the account and its agents on this network, or of one agent, without their texts. */
+  list(input: { agent?: string | undefined } = {}, options?: CallOptions): Promise<{ keys: ListedKey[] }> {
+    checkInput(input, { agent: "text" });
+    return listKeys(this.context.within(options), input);
+  }
+
+  /** Ends a key at once, on every server. */
+  revoke(keyId: string, options?: CallOptions): Promise<{ key_id: string; revoked_at: string }> {
+    checkText("keyId", keyId);
+    return revokeKey(this.context.within(options), keyId);
+  }
+}

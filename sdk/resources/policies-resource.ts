@@ -1,0 +1,49 @@
+import { getPolicy, setPolicy, simulatePolicy } from "../account/policy";
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText } from "../api/check-input";
+import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources";
+import { Resource } from "./resource";
+
+/** Agents' spend policies: `halcyon.policies`. */
+export class PoliciesResource extends Resource {
+  /**
+   * An agent's spend policy.
+   *
+   * @param agent `bot` or `@alice/bot`; an agent's own key may leave it out
+   */
+  get(agent?: string, options?: CallOptions): Promise<SpendPolicy> {
+    if (agent !== undefined) checkText("agent", agent);
+    return getPolicy(this.context.within(options), agent);
+  }
+
+  /**
+   * Changes the given fields of an agent's policy; the others keep their values. It applies to every payment after it. The
+   * wallet signs the change: a session alone cannot loosen a policy.
+   *
+   * @example
+   * await halcyon.policies.update("bot", { daily_limit_usdg: 50 });
+   * @throws HalcyonError `invalid_policy` naming the field
+   */
+  update(agent: string, fields: SpendPolicyFields, options?: CallOptions): Promise<SpendPolicy> {
+    checkText("agent", agent);
+    checkInput({ fields }, { fields: "object!" });
+    return setPolicy(this.context.within(options), agent, fields);
+  }
+
+  /**
+   * Decides a list of payments by a policy, or by the agent's policy with some fields changed, as if they happened now or at the
+   * given times. It pays and stores nothing.
+   *
+   * @example
+   * const { decisions } = await halcyon.policies.simulate("bot", {
+   *   spend_policy: { daily_limit_usdg: 50 },
+   *   payments: [{ to: "@bob", amount: "60" }],
+   * });
+   * console.log(decisions[0]?.outcome, decisions[0]?.reason); // refused daily_limit
+   */
+  simulate(agent: string, input: SimulatePolicy, options?: CallOptions): Promise<DecisionList> {
+    checkText("agent", agent);
+    checkInput(input, { spend_policy: "object", payments: "object!" });
+    return simulatePolicy(this.context.within(options), agent, input);
+  }
+}

@@ -1,0 +1,31 @@
+import type { CallOptions } from "../api/call-options";
+import { checkInput, type FieldsOf } from "../api/check-input";
+import { type RecoverInput, type RecoverResult, recover } from "../recovery/recover";
+import { Resource } from "./resource";
+
+const RECOVERY: FieldsOf<RecoverInput> = {
+  rpc: "text!",
+  ledger: "text!",
+  to: "text",
+  abandon: "flag",
+  dust: "flag",
+  fromBlock: "block",
+  account: "text",
+  recoveryCode: "text",
+  backup: "text",
+};
+
+/** Your money without the service: `halcyon.recovery`. Needs the wallet. */
+export class RecoveryResource extends Resource {
+  /** Finds everything the account owns from chain data alone, and withdraws it. The service need not exist. */
+  run(input: RecoverInput, options?: CallOptions): Promise<RecoverResult> {
+    checkInput(input, RECOVERY);
+    const context = this.context.within(options);
+    return recover(
+      () => context.wallet,
+      () => context.prover(),
+      input,
+      context.call,
+    );
+  }
+}

@@ -1,0 +1,51 @@
+import type { CallOptions } from "../api/call-options";
+import { checkInput, type FieldsOf } from "../api/check-input";
+import { type RotatedBudgetSecret, rotateBudgetSecret } from "../budget-secret/rotate-budget-secret";
+import { type RenewedSpender, renewSpender } from "../context/renew-spender";
+import { type AbandonInput, type AbandonResult, abandon, type BudgetLoss, budgetLoss } from "../recovery/abandon";
+import { type StoppedSpender, type StopSpenderInput, stopSpender } from "../recovery/stop-spender";
+import { Resource } from "./resource";
+
+const BALANCE: FieldsOf<AbandonInput> = { asset: "text", agent: "text" };
+
+/** The account's secrets, and what to do when one may have leaked: `halcyon.security`. Needs the wallet. */
+export class SecurityResource extends Resource {
+  /**
+   * Replaces the account secret and the payment signing key, for example after a server may have been taken over. All API
+   * keys end. Balances and payments awaiting approval are encrypted again.
+   */
+  rotateAccountSecret(options?: CallOptions): Promise<RotatedBudgetSecret> {
+    return rotateBudgetSecret(this.context.within(options));
+  }
+
+  /**
+   * Lets the account's keys sign payments for another year from now. Keys, balances and agents stay as they are. A client
+   * whose wallet signs without a person does it by itself, 30 days before the end.
+   *
+   * @example
+   * await halcyon.security.renewSigningKey(); // { spender_until: "2027-11-21T10:00:00.000Z", tx_hash: "0x…" }
+   * @throws HalcyonError `unavailable` when neither the service sends it nor the wallet can pay for gas
+   */
+  renewSigningKey(options?: CallOptions): Promise<RenewedSpender> {
+    return renewSpender(this.context.within(options));
+  }
+
+  /** Ends all payments by the account's signing key with a transaction of the wallet, without the service. */
+  async stopSigningKey(input: StopSpenderInput, options?: CallOptions): Promise<StoppedSpender> {
+    checkInput(input, { rpc: "text!", ledger: "text!", replace: "flag" });
+    const { wallet, call } = this.context.within(options);
+    return stopSpender(wallet, input, call);
+  }
+
+  /** Whether an available balance was made unreadable by someone who could sign for it; null when it is not. */
+  balanceLoss(input: AbandonInput = {}, options?: CallOptions): Promise<BudgetLoss | null> {
+    checkInput(input, BALANCE);
+    return budgetLoss(this.context.within(options), input);
+  }
+
+  /** Gives up an available balance that can't be decrypted, so that other money can be made available again. */
+  abandonBalance(input: AbandonInput = {}, options?: CallOptions): Promise<AbandonResult> {
+    checkInput(input, BALANCE);
+    return abandon(this.context.within(options), input);
+  }
+}

@@ -1,0 +1,155 @@
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText, type FieldsOf } from "../api/check-input";
+import type { Paged } from "../api/paged";
+import type { DryRun, Transfer, TransferList } from "../api/resources";
+import { checkPayment } from "../attempts/check-payment";
+import { type PaymentOutcome, type PendingPayment, readPending } from "../attempts/pending-payment";
+import type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";
+import { prepareTransfer } from "../payments/prepare-transfer";
+import type {
+  PreparedTransferBody,
+  PrepareTransferInput,
+  PrepareTransferOptions,
+} from "../payments/prepare-transfer-input";
+import { dryRun, type SendInput, type SendOptions, send } from "../payments/send";
+import { decryptTransfer } from "../transfers/decrypt";
+import { getTransfer, type ListTransfersInput, listTransfers } from "../transfers/list-transfers";
+import type { SealedParts, TransferContent } from "../transfers/transfer-opener";
+import {
+  getDecrypted,
+  type OpenedTransfer,
+  type OpenedTransferList,
+  type TransfersInput,
+  transfers,
+} from "../transfers/transfers";
+import { Resource } from "./resource";
+import { LIST, PAYMENT, PREPARED } from "./transfer-fields";
+
+const DECRYPTED_LIST: FieldsOf<TransfersInput> = { ...LIST, key: "text" };
+
+/** A payment that the service signs. */
+type ServerSigned = SendInput & { prepared?: false | undefined };
+
+/** Payments: `halcyon.transfers`. */
+export class TransfersResource extends Resource {
+  /** Pays and returns once the service has accepted the payment, mostly still `pending`. */
+  create(input: ServerSigned, options: SendOptions & { wait: false }): Promise<Transfer | PaymentAwaitingApproval>;
+  /**
+   * Pays from the available balance of the account, or of an agent within its policy, and waits until the payment is final on
+   * chain. A payment above an agent's threshold is returned as it is: it awaits approval. A client-signed payment (`prepared`)
+   * is settled by what the chain shows; the same `idempotencyKey` continues it, also from another process.
+   *
+   * @example
+   * await halcyon.transfers.create({ to: "@bob", amount: "25", memo: "lunch" }, { idempotencyKey: "order-17" });
+   * // { transfer_id: "tr_…", status: "confirmed", to: "@bob", confidential: true, tx_hash: "0x…", created_at: "…" }
+   * @throws HalcyonError `insufficient_balance`, `recipient_not_found`, `recipient_not_confidential_ready`, `policy_violation`
+   * and others; TransferFailed when no money moved; ResponseLost, TransferNotFinal or OutcomeUnknown (all `outcome_unknown`) when
+   * the payment was sent and its outcome is not known yet; NothingMoved when it did not happen
+   */
+  create(
+    input: ServerSigned,
+    options?: SendOptions & { wait?: true | undefined },
+  ): Promise<ConfirmedTransfer | PaymentAwaitingApproval>;
+  /** Pays; a client-signed payment has no `transfer_id` where only the chain shows it. */
+  create(input: SendInput, options?: SendOptions): Promise<SettledTransfer | PaymentAwaitingApproval>;
+  create(input: SendInput, options?: SendOptions): Promise<SettledTransfer | PaymentAwaitingApproval> {
+    checkInput(input, PAYMENT);
+    return send(this.context.within(options), { ...input, ...options });
+  }
+
+  /**
+   * What an agent's policy says of a payment now, rule by rule. It pays, holds and records nothing, and does not look at
+   * funds. Needs an API key.
+   *
+   * @example
+   * await halcyon.transfers.dryRun({ from: "@alice/bot", to: "@bob", amount: "12" });
+   * // { dry_run: true, outcome: "held", rules: [{ rule: "agent_paused", outcome: "pass" }, …] }
+   */
+  dryRun(input: Omit<SendInput, "prepared">, options?: CallOptions): Promise<DryRun> {
+    checkInput(input, PREPARED);
+    return dryRun(this.context.within(options), input);
+  }
+
+  /**
+   * Builds, proves and signs a payment on this machine without sending it: the body of `POST /v1/transfers`, good for five
+   * minutes (`expirySeconds`) and until the available balance changes (`budget_changed`: prepare it again under the same key).
+   * The service sees no amount. Needs the wallet.
+   *
+   * @example
+   * const body = await owner.transfers.prepare({ to: "@bob", amount: "25" });
+   * // On the server, which holds the API key and never the wallet: POST /v1/transfers with this body.
+   * @throws HalcyonError `insufficient_balance`, `recipient_not_found`, `recipient_not_confidential_ready`
+   */
+  prepare(input: PrepareTransferInput, options?: PrepareTransferOptions): Promise<PreparedTransferBody> {
+    checkInput(input, PREPARED);
+    return prepareTransfer(this.context.within(options), { ...input, ...options });
+  }
+
+  /**
+   * What the chain shows of a payment whose outcome was unknown.
+   *
+   * @param pending `error.pending` of an OutcomeUnknown, also one that was stored as JSON
+   */
+  check(pending: PendingPayment, options?: CallOptions): Promise<PaymentOutcome> {
+    readPending(pending);
+    return checkPayment(this.context.within(options), pending);
+  }
+
+  /**
+   * One transfer by its id, without its amount. Needs an API key.
+   *
+   * @throws HalcyonError `not_found`
+   */
+  get(transferId: string, options?: CallOptions): Promise<Transfer> {
+    checkText("transferId", transferId);
+    return getTransfer(this.context.within(options), transferId);
+  }
+
+  /**
+   * The transfers that an API key sees, newest first, without amounts and memos.
+   *
+   * @example
+   * for await (const { to, status } of halcyon.transfers.list({ status: "confirmed" })) console.log(to, status);
+   */
+  list(input: ListTransfersInput = {}, options?: CallOptions): Paged<TransferList, Transfer> {
+    checkInput(input, LIST);
+    return listTransfers(this.context.within(options), input);
+  }
+
+  /**
+   * One transfer by its id, its amount and memo decrypted on this machine. Needs the wallet, or a viewing key and an API key
+   * of scope `read`. With an `rpcUrl` of your own, a confirmed transfer that the ledger does not show has no amount.
+   *
+   * @throws HalcyonError `not_found`
+   */
+  getDecrypted(transferId: string, options?: CallOptions): Promise<OpenedTransfer> {
+    checkText("transferId", transferId);
+    return getDecrypted(this.context.within(options), transferId);
+  }
+
+  /**
+   * The transfers of the account and its agents, or of one agent, newest first, amounts and memos decrypted on this machine.
+   * Needs the wallet, or a viewing key and an API key of scope `read`.
+   *
+   * @example
+   * for await (const { to, amount } of halcyon.transfers.listDecrypted()) console.log(to, amount);
+   * await halcyon.transfers.listDecrypted({ limit: 1 });
+   * // { transfers: [{ transfer_id: "tr_…", amount: "25", memo: "lunch", … }], … }
+   */
+  listDecrypted(input: TransfersInput = {}, options?: CallOptions): Paged<OpenedTransferList, OpenedTransfer> {
+    checkInput(input, DECRYPTED_LIST);
+    return transfers(this.context.within(options), input);
+  }
+
+  /**
+   * Amount and memo of a transfer, decrypted on this machine from its encrypted copies: a transfer of `GET /v1/transfers` with
+   * `include=encrypted`, or an entry of `GET /api/transfers` (docs/session-api.md). Needs the wallet or a viewing key.
+   *
+   * @example
+   * await halcyon.transfers.decrypt(encrypted); // { amount: "25", memo: "lunch" }
+   */
+  decrypt(encrypted: SealedParts | Transfer, options?: CallOptions): Promise<TransferContent> {
+    checkInput({ encrypted }, { encrypted: "object!" });
+    return decryptTransfer(this.context.within(options), encrypted);
+  }
+}

@@ -1,0 +1,144 @@
+import type { CallOptions } from "../api/call-options";
+import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
+import { type Paged, paged } from "../api/paged";
+import type {
+  CreatedWebhook,
+  Delivery,
+  DeliveryList,
+  Redelivery,
+  RotatedWebhook,
+  Webhook,
+  WebhookList,
+} from "../api/resources";
+import type { KeyContext } from "../context/key-context";
+import type { EventType } from "../webhooks/webhook-events";
+import { Resource } from "./resource";
+
+async function call<T>(
+  context: KeyContext,
+  method: string,
+  path: string,
+  json?: unknown,
+  { idempotencyKey = crypto.randomUUID() }: CallOptions = {},
+): Promise<T> {
+  // A broken connection never makes two webhooks of one, nor ends a secret twice.
+  const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
+  const answer = await context.http.send(method, `/v1/webhooks${path}`, { json, headers });
+  return answer.body as T;
+}
+
+/** Which deliveries, and how many at a time. */
+export interface ListDeliveriesInput {
+  /** Entries per page, 1 to 100; 20 when left out. */
+  limit?: number | undefined;
+  offset?: number | undefined;
+  status?: Delivery["status"] | undefined;
+  /** Only deliveries of this type of event. */
+  event?: EventType | undefined;
+  /** Only deliveries of this event. */
+  event_id?: string | undefined;
+  /** Strict bounds on `created_at`: a Date, or ISO 8601. */
+  from?: Date | string | undefined;
+  to?: Date | string | undefined;
+}
+
+const at = (webhookId: string, ...rest: string[]) =>
+  ["", webhookId, ...rest].map((part) => encodeURIComponent(part)).join("/");
+
+const DELIVERIES: FieldsOf<ListDeliveriesInput> = {
+  limit: "count",
+  offset: "count",
+  status: "text",
+  event: "text",
+  event_id: "text",
+  from: "time",
+  to: "time",
+};
+
+/**
+ * The account's webhooks (docs/guides/webhooks.md). Needs an API key of the account.
+ *
+ * @example
+ * const { secret } = await halcyon.webhooks.create({ url: "https://example.com/hook", events: ["transfer.confirmed"] });
+ * @throws HalcyonError `invalid_request`, `not_found`, `key_forbidden` (an agent's key)
+ */
+export class WebhooksResource extends Resource<KeyContext> {
+  /** Subscribes an address to event types. The secret is in this response only. */
+  create(input: { url: string; events: readonly EventType[] }, options?: CallOptions): Promise<CreatedWebhook> {
+    checkInput(input, { url: "text!", events: "texts!" });
+    return call(this.context.within(options), "POST", "", { url: input.url, events: input.events }, options);
+  }
+
+  /** All subscriptions, without secrets. */
+  list(options?: CallOptions): Promise<WebhookList> {
+    return call(this.context.within(options), "GET", "");
+  }
+
+  /** Changes address, types or whether it is enabled; what is left out stays. */
+  update(
+    webhookId: string,
+    changes: {
+      url?: string | undefined;
+      events?: readonly EventType[] | undefined;
+      enabled?: boolean | undefined;
+    },
+    options?: CallOptions,
+  ): Promise<Webhook> {
+    checkText("webhookId", webhookId);
+    checkInput(changes, { url: "text", events: "texts", enabled: "flag" });
+    const { url, events, enabled } = changes;
+    return call(this.context.within(options), "PATCH", at(webhookId), { url, events, enabled });
+  }
+
+  /** Ends a subscription. Nothing is delivered to it once this has returned. */
+  async delete(webhookId: string, options?: CallOptions): Promise<void> {
+    checkText("webhookId", webhookId);
+    await call(this.context.within(options), "DELETE", at(webhookId));
+  }
+
+  /** A new secret, in this response only; the one before signs too for 24 hours. */
+  rotateSecret(webhookId: string, options?: CallOptions): Promise<RotatedWebhook> {
+    checkText("webhookId", webhookId);
+    return call(this.context.within(options), "POST", at(webhookId, "rotate-secret"), undefined, options);
+  }
+
+  /** Delivers one event again, now. */
+  replay(webhookId: string, eventId: string, options?: CallOptions): Promise<Delivery> {
+    checkText("webhookId", webhookId);
+    checkText("eventId", eventId);
+    return call(this.context.within(options), "POST", at(webhookId, "replay", eventId), undefined, options);
+  }
+
+  /** Delivers again, now, everything that failed since a time; call again while `has_more`. */
+  redeliver(webhookId: string, input: { since: Date | string }, options?: CallOptions): Promise<Redelivery> {
+    checkText("webhookId", webhookId);
+    checkInput(input, { since: "time!" });
+    return call(
+      this.context.within(options),
+      "POST",
+      at(webhookId, "redeliver"),
+      { since: timeText(input.since) },
+      options,
+    );
+  }
+
+  /** Sends a sample event, once; `transfer.confirmed` unless another type is named. */
+  test(webhookId: string, input: { event?: EventType | undefined } = {}, options?: CallOptions): Promise<Delivery> {
+    checkText("webhookId", webhookId);
+    checkInput(input, { event: "text" });
+    return call(this.context.within(options), "POST", at(webhookId, "test"), { event: input.event }, options);
+  }
+
+  /** What was and will be delivered, newest first. */
+  deliveries(webhookId: string, input: ListDeliveriesInput = {}, options?: CallOptions): Paged<DeliveryList, Delivery> {
+    checkText("webhookId", webhookId);
+    checkInput(input, DELIVERIES);
+    const context = this.context.within(options);
+    const path = `/v1/webhooks${at(webhookId, "deliveries")}`;
+    const read = async ({ from, to, ...filters }: ListDeliveriesInput) => {
+      const query = { ...filters, from: timeText(from), to: timeText(to) };
+      return (await context.http.send("GET", path, { query, headers: context.bearer })).body as DeliveryList;
+    };
+    return paged({ read, entries: ({ deliveries }) => deliveries, id: (delivery) => delivery.delivery_id }, input);
+  }
+}

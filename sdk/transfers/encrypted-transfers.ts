@@ -1,0 +1,53 @@
+import type { SealedTransfer } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { HttpRequest } from "../api/http";
+import type { PageInfo } from "../api/paged";
+import type { Transfer, TransferList } from "../api/resources";
+import type { Context } from "../context/context";
+import type { SealedParts } from "./transfer-opener";
+
+/** A page of transfers with their encrypted copies. */
+export interface SealedTransferList extends PageInfo {
+  transfers: SealedTransfer[];
+}
+
+/**
+ * A transfer of `/v1` with the encrypted copies beside its other fields, as the session API lists it.
+ *
+ * @throws HalcyonError `invalid_request` for one that was read without them
+ */
+export function withCopies(transfer: Transfer): SealedTransfer {
+  const { encrypted, ...plain } = transfer;
+  if (encrypted) return { ...plain, ...encrypted, key_id: null };
+  throw new HalcyonError(
+    "invalid_request",
+    "This transfer has no encrypted copies. Read it with `include=encrypted`, or use `transfers.getDecrypted`.",
+  );
+}
+
+/** What `transfers.decrypt` takes: an entry of the session API, or a transfer of `/v1` read with `include=encrypted`. */
+export function copiesOf(transfer: SealedParts | Transfer): SealedParts {
+  return "kind" in transfer ? transfer : withCopies(transfer);
+}
+
+/** A page of the account's transfers with their copies: over the wallet's session, else with the API key. */
+export async function readTransfers(
+  context: Context,
+  query: NonNullable<HttpRequest["query"]>,
+): Promise<SealedTransferList> {
+  if (!context.isViewOnly) return (await context.session()).get<SealedTransferList>("/api/transfers", query);
+  if (query.key !== undefined) {
+    throw new HalcyonError("invalid_request", "Only the wallet can list the payments of one API key. Leave out `key`.");
+  }
+  const request = { query: { ...query, include: "encrypted" }, headers: context.bearer };
+  const list = (await context.http.send("GET", "/v1/transfers", request)).body as TransferList;
+  return { ...list, transfers: list.transfers.map(withCopies) };
+}
+
+/** One transfer with its copies. */
+export async function readTransferCopies(context: Context, id: string): Promise<SealedTransfer> {
+  const path = `transfers/${encodeURIComponent(id)}`;
+  if (!context.isViewOnly) return (await context.session()).get<SealedTransfer>(`/api/${path}`);
+  const request = { query: { include: "encrypted" }, headers: context.bearer };
+  return withCopies((await context.http.send("GET", `/v1/${path}`, request)).body as Transfer);
+}

@@ -1,0 +1,77 @@
+import { csvRecord } from "@/lib/csv-record";
+import type { Transfer } from "../api/resources";
+import type { OpenedTransfer } from "./transfers";
+
+/** A transfer as a row of an export: flat, null where there is nothing or it does not decrypt. */
+export interface ExportedTransfer {
+  transfer_id: string;
+  created_at: string;
+  confirmed_at: string | null;
+  status: string;
+  direction: string;
+  kind: string | null;
+  /** Handles without their @. */
+  from_handle: string;
+  from_address: string | null;
+  to_handle: string;
+  to_address: string | null;
+  asset: string;
+  amount: string | null;
+  memo: string | null;
+  confidential: boolean;
+  tx_hash: string;
+  api_key_id: string | null;
+}
+
+/** The columns of the export, in the dashboard and on the command line. Times are ISO 8601 in UTC, amounts plain decimals. */
+export const TRANSFER_COLUMNS = [
+  "transfer_id",
+  "created_at",
+  "confirmed_at",
+  "status",
+  "direction",
+  "kind",
+  "from_handle",
+  "from_address",
+  "to_handle",
+  "to_address",
+  "asset",
+  "amount",
+  "memo",
+  "confidential",
+  "tx_hash",
+  "api_key_id",
+] as const satisfies readonly (keyof ExportedTransfer)[];
+
+const handleOf = (name: string | undefined) => (name?.startsWith("@") ? name.slice(1) : "");
+
+/** The row of a transfer; of one that an API key lists, what only a wallet or viewing key reads is null. */
+export function exportedTransfer(transfer: OpenedTransfer | Transfer): ExportedTransfer {
+  const opened: Partial<OpenedTransfer> = transfer;
+  return {
+    transfer_id: transfer.transfer_id,
+    created_at: transfer.created_at,
+    confirmed_at: transfer.confirmed_at ?? null,
+    status: transfer.status,
+    direction: transfer.direction,
+    kind: opened.kind ?? null,
+    from_handle: handleOf(transfer.from),
+    from_address: opened.from_address ?? null,
+    to_handle: handleOf(transfer.to),
+    to_address: opened.to_address ?? null,
+    asset: transfer.asset,
+    amount: opened.amount ?? null,
+    memo: opened.memo ?? null,
+    confidential: transfer.confidential,
+    tx_hash: transfer.tx_hash,
+    api_key_id: opened.api_key_id ?? null,
+  };
+}
+
+/** The fields of a row in the order of the columns. */
+export const transferFields = (row: ExportedTransfer) => TRANSFER_COLUMNS.map((column) => row[column]);
+
+/** Transfers as a CSV text, in the order given. */
+export function transfersCsv(rows: readonly ExportedTransfer[]): string {
+  return [TRANSFER_COLUMNS, ...rows.map(transferFields)].map(csvRecord).join("");
+}

@@ -1,0 +1,52 @@
+import type { Call } from "../api/call";
+import { HalcyonError } from "../api/errors";
+import { Http, type HttpAnswer, type HttpRequest } from "../api/http";
+import type { Account } from "../api/resources";
+import { type Shared, share } from "../api/share";
+
+/** What a key of scope `read` may send besides a GET. */
+const READS = new Set(["/v1/accounts/me/balances", "/v1/transfers?dry_run"]);
+
+/**
+ * The service as a client with a viewing key reaches it: nothing but reads leave with an API key, and none before the
+ * service has said that the key can do nothing else. A service that lies about that gains nothing: it has the key.
+ */
+export class ReadOnlyHttp extends Http {
+  /** For all calls of the client. */
+  private checked: Shared<void> = {};
+
+  override within(call: Call): ReadOnlyHttp {
+    const one = new ReadOnlyHttp(this.baseUrl, this.settings, call, this.seen);
+    one.checked = this.checked;
+    return one;
+  }
+
+  override async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+    if (request.headers?.authorization === undefined) return super.send(method, path, request);
+    const dry = request.query?.dry_run === undefined ? "" : "?dry_run";
+    if (method !== "GET" && !READS.has(path + dry)) throw onlyReads();
+    const { authorization } = request.headers;
+    await share(this.call, this.checked, () => this.requireReadKey(authorization));
+    return super.send(method, path, request);
+  }
+
+  private async requireReadKey(authorization: string): Promise<void> {
+    const { body } = await super.send("GET", "/v1/accounts/me", { headers: { authorization } });
+    const scopes = (body as Partial<Account> | undefined)?.key?.scopes;
+    if (Array.isArray(scopes) && scopes.length === 1 && scopes[0] === "read") return;
+    const more = Array.isArray(scopes) ? `has the scopes ${scopes.join(", ")}` : "may do everything";
+    throw new HalcyonError(
+      "key_forbidden",
+      `This API key ${more}, and a client with a viewing key should only read. Create a key for it with ` +
+        "`halcyon keys create --label shop --scope read-only`, or set `allowSpendingKey: true`.",
+    );
+  }
+}
+
+/** The refusal of everything that a viewing key can't do. */
+export function onlyReads(): HalcyonError {
+  return new HalcyonError(
+    "key_forbidden",
+    "This client only reads: it has a viewing key. To pay, approve or change something, use a client with an API key of that scope or with the wallet.",
+  );
+}
