@@ -42,7 +42,7 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
   const network = useNetwork();
   const sealed = useVault().status !== "unlocked";
   const figures = (asset: string) => spending?.assets.find((each) => each.asset === asset);
-  // Null: it was opened, and this is not in it.
+  // Null: it was decrypted, and this is not in it.
   const shown = (value: string | undefined) => (spending ? (value ?? null) : undefined);
   return (
     <li className="relative grid gap-x-6 gap-y-4 border-line border-t px-4 py-4 hover:bg-sunken/50 sm:px-5 md:grid-cols-[minmax(0,1fr)_11rem_8rem_auto]">

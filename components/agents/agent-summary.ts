@@ -1,7 +1,7 @@
 import type { PolicyFields } from "@/lib/policy/in-words";
 import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/spend-policy";
 
-/** An agent as the pages are rendered with: everything about it that is not sealed. */
+/** An agent as the pages are rendered with: everything about it that is not encrypted. */
 export interface AgentSummary {
   account_id: string;
   handle: string;

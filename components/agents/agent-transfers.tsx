@@ -2,18 +2,18 @@
 
 import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
-import type { TransferListAnswer } from "@/components/transfers/transfer-list";
+import type { TransferListResponse } from "@/components/transfers/transfer-list";
 import { TransferTable } from "@/components/transfers/transfer-table";
 import { buttonClass } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Link } from "@/components/ui/link";
 import { RECENT } from "./agent-summary";
 
-/** An agent's newest transfers, opened here, and the way to all of them. */
-export function AgentTransfers({ agentId, initial }: { agentId: string; initial: TransferListAnswer }) {
+/** An agent's newest transfers, decrypted here, and the way to all of them. */
+export function AgentTransfers({ agentId, initial }: { agentId: string; initial: TransferListResponse }) {
   const network = useNetwork();
   const query = { agent: agentId, limit: String(RECENT) };
-  const { data = initial } = useResource<TransferListAnswer>("/api/transfers", { query, initial });
+  const { data = initial } = useResource<TransferListResponse>("/api/transfers", { query, initial });
   return (
     <Card
       flush

@@ -7,6 +7,7 @@ import { useRef, useState } from "react";
 import { api } from "@/components/api/api";
 import { messageOf } from "@/components/api/message-of";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { Button, Spinner } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import type { AgentSummary } from "./agent-summary";
@@ -50,7 +51,7 @@ function Standing({ result, verb }: { result: Result | undefined; verb: Verb }) 
   );
 }
 
-/** Stops all agents with one confirmation, or lets them go on; says of each what became of it. */
+/** Stops all agents with one confirmation, or lets them continue; says of each what became of it. */
 export function AllAgentsDialog({
   verb,
   agents,
@@ -65,7 +66,7 @@ export function AllAgentsDialog({
   const router = useRouter();
   const queries = useQueryClient();
   const first = useRef<HTMLButtonElement>(null);
-  // The page below is rendered anew while this runs: those that are paused already would vanish from the list.
+  // The page below is rendered again while this runs: those that are paused already would vanish from the list.
   const [concerned] = useState(agents);
   const [results, setResults] = useState<ReadonlyMap<string, Result>>(new Map());
   const words = WORDS[verb];
@@ -85,7 +86,7 @@ export function AllAgentsDialog({
         }
       }),
     );
-    void queries.invalidateQueries({ queryKey: [network, "/api/agents"] });
+    void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/agents") });
     router.refresh();
   };
   const begun = results.size > 0;

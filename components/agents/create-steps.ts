@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { useRefresh } from "@/components/api/use-refresh";
 import { useAttempt } from "@/components/money/use-attempt";
 import { useVault } from "@/components/vault/vault-provider";
@@ -22,7 +23,7 @@ export interface Wanted {
 export type StepName = "register" | "fund" | "key";
 export type Standing = "waiting" | "under way" | "done" | "left out" | { error: unknown };
 
-/** Where a creation stands. `agent` is there once it is registered, `keyText` once its key was made. */
+/** Where a creation stands. `agent` is there once it is registered, `keyText` once its key was created. */
 export interface Creation {
   wanted: Wanted;
   steps: { name: StepName; standing: Standing }[];
@@ -78,8 +79,8 @@ export function useCreateAgent() {
         break;
       }
     }
-    void queries.invalidateQueries({ queryKey: [network, "/api/agents"] });
-    void queries.invalidateQueries({ queryKey: [network, "/api/keys"] });
+    void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/agents") });
+    void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/keys") });
     refresh();
   };
 
@@ -91,7 +92,7 @@ export function useCreateAgent() {
       await go({ wanted, steps: stepsOf(wanted).map((name) => ({ name, standing: "waiting" })) });
     },
     again: () => creation && go(creation),
-    /** Goes on without the step that failed. */
+    /** Continues without the step that failed. */
     leaveOut: (name: StepName) => {
       if (!creation) return;
       const steps = creation.steps.map((step) => (step.name === name ? { name, standing: "left out" as const } : step));

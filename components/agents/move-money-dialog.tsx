@@ -2,11 +2,9 @@
 
 import { useState } from "react";
 import { ActDialog } from "@/components/money/act-dialog";
-import { AmountField } from "@/components/money/amount-field";
-import { BudgetHint } from "@/components/money/budget-hint";
 import { PaidDialog } from "@/components/money/paid-dialog";
 import { PaymentReview, type Reviewed } from "@/components/money/payment-review";
-import { allOf } from "@/components/money/units";
+import { SpentAmountField } from "@/components/money/spent-amount-field";
 import { useSpentAmount, useSubmission } from "@/components/money/use-budget-amount";
 import { useMoneyMutation } from "@/components/money/use-money-mutation";
 import { ACT_WORDS } from "@/components/money/words";
@@ -66,13 +64,7 @@ export function MoveMoneyDialog({
   const { state } = act;
   if (state.at === "done" || state.at === "found") {
     return (
-      <PaidDialog
-        title={title}
-        id={state.at === "done" ? state.output.transfer_id : state.transferId}
-        amount={state.input.amount}
-        asset={state.input.asset ?? asset}
-        onClose={onClose}
-      >
+      <PaidDialog title={title} paid={state} asset={state.input.asset ?? asset} onClose={onClose}>
         {way === "fund" ? "to" : "back from"} <span className="wrap-anywhere font-medium">{agent}</span>
       </PaidDialog>
     );
@@ -100,11 +92,11 @@ export function MoveMoneyDialog({
         }
       }
     >
-      <AmountField
-        {...from.field}
-        hint={<BudgetHint budget={budget} asset={asset} agent={payer} waiting={from.opened?.notesTotal} />}
-        error={form.checked && !busy ? (wrong ?? short) : undefined}
-        shortcuts={way === "take back" ? allOf(budget, "Take all") : []}
+      <SpentAmountField
+        from={from}
+        form={form}
+        agent={payer}
+        all={way === "take back" ? "Take all" : undefined}
         disabled={busy}
       />
     </ActDialog>

@@ -126,7 +126,7 @@ export function NewAgent({ owner, taken, origin }: { owner: string; taken: reado
             )}
           </Field>
           <Checkbox
-            label="Make a first API key"
+            label="Create a first API key"
             hint="It pays from this agent alone, within its policy. It is shown once."
             checked={withKey}
             onChange={setWithKey}

@@ -5,6 +5,7 @@ import { Pause, Play } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { Button, type ButtonSize } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
@@ -32,7 +33,7 @@ export function PauseAgent({
         if (verb === "pause") toast.success("Agent paused", `${agent.handle} pays nothing until you resume it.`);
         else toast.success("Agent resumed", `${agent.handle} pays within its policy again.`);
       } finally {
-        void queries.invalidateQueries({ queryKey: [network, "/api/agents"] });
+        void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/agents") });
         router.refresh();
       }
     });

@@ -1,6 +1,6 @@
 import type { PolicyFields } from "@/lib/policy/in-words";
 
-/** Whom a first payment under a policy could go to: somebody it names, `@demo` when it lets anyone. */
+/** Whom a first payment under a policy could go to: someone it names, `@demo` when it lets anyone. */
 function recipientOf({ allowed_recipients }: PolicyFields): string {
   const named = allowed_recipients.find((entry) => !entry.startsWith("*"));
   if (named) return named;

@@ -45,9 +45,9 @@ function Meter({ spent, limit, asset }: { spent: string | undefined; limit: stri
 }
 
 /**
- * What an agent has spent of its day in one asset, and what is left; sealed while locked.
+ * What an agent has spent of its day in one asset, and what is left; encrypted while locked.
  *
- * @param spent undefined while it is being opened, null when it does not open
+ * @param spent undefined while it is being decrypted, null when it can't be decrypted
  */
 export function Today({
   spent,

@@ -6,11 +6,13 @@ import type { AgentSpending } from "@/components/vault/methods/agent-spending";
 import { SealedBar } from "@/components/vault/sealed-bar";
 import { type Opened, useVault } from "@/components/vault/vault-provider";
 
-/** Says that figures are sealed, or why they do not open; nothing once they are open. */
+/** Says that figures are encrypted, or why they can't be decrypted; nothing once they are open. */
 export function UnlockBar({ spending }: { spending: Opened<AgentSpending[]> }) {
   const vault = useVault();
   if (vault.status !== "unlocked") {
-    return <SealedBar opens="One signature opens it, in this browser only.">What agents spend is encrypted.</SealedBar>;
+    return (
+      <SealedBar opens="One signature decrypts it, in this browser only.">What agents spend is encrypted.</SealedBar>
+    );
   }
   const failed = spending.data?.find(({ error }) => error !== null);
   const problem = spending.error

@@ -18,8 +18,8 @@ export interface Api {
 export function api(network: Network): Api {
   const call = async <T>(method: string, path: string, request: HttpRequest): Promise<T> => {
     const query = { network, ...request.query };
-    const answer = await new Http(location.origin, fetch.bind(globalThis)).send(method, path, { ...request, query });
-    return answer.body as T;
+    const response = await new Http(location.origin).send(method, path, { ...request, query });
+    return response.body as T;
   };
   return {
     get: (path, query) => call("GET", path, { query }),

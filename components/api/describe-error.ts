@@ -2,7 +2,7 @@ import type { ErrorWords } from "@/components/ui/error-words";
 import { ApiCallError } from "@/sdk/api/errors";
 import { messageOf } from "./message-of";
 
-/** What the dashboard's controls tell of an error. That somebody locked, or gave up unlocking, is none to tell of. */
+/** What the dashboard's controls say about an error. Locking, or giving up on unlocking, is none. */
 export function describeError(thrown: unknown): ErrorWords {
   return {
     message: messageOf(thrown),

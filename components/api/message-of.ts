@@ -1,15 +1,15 @@
 import { ChainUnreachable, ServiceUnreachable } from "@/sdk/api/errors";
-import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 
-/** What a person is told of an error: the service's own words with the remedy, else that something failed here. */
+/** What a person reads about an error: the service's own words with the remedy, else that something failed here. */
 export function messageOf(error: unknown): string {
   // The SDK's words for these are for a terminal.
   if (error instanceof ServiceUnreachable) return "The service does not respond. Check your connection and try again.";
   if (error instanceof ChainUnreachable) return "The chain does not respond. Try again in a moment.";
-  if (error instanceof OutcomeUnknown) {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  if (code === "outcome_unknown") {
     return "We don't know yet whether this was done: the response was lost. Do not do it again. Halcyon keeps checking.";
   }
   // Errors of the SDK and of the vault carry a code and a message that is written for people.
-  if (error instanceof Error && "code" in error && typeof error.code === "string") return error.message;
+  if (error instanceof Error && typeof code === "string") return error.message;
   return "Something failed in this page. Reload it and try again.";
 }

@@ -11,11 +11,11 @@ const MESSAGES = ["ready", "event", "change", "deliveries"] as const;
 export type StreamMessage = (typeof MESSAGES)[number];
 
 /**
- * Listens to the session's changes for as long as there is a session, and answers how to stop. The browser comes back by
- * itself when a connection breaks, but gives up for good on an answer other than 200 (HTML, 9.2.3): then a new stream is
- * opened after a pause, with the id of the last message, so that nothing is missed.
+ * Listens to the session's changes for as long as there is a session, and returns how to stop. The browser comes back
+ * by itself when a connection breaks, but gives up for good on a response other than 200 (HTML, 9.2.3): then a new
+ * stream is opened after a pause, with the id of the last message, so that nothing is missed.
  *
- * @param since the id to go on from at first
+ * @param since the id to continue from at first
  */
 export function openStream(
   network: Network,
@@ -72,7 +72,7 @@ export function openStream(
   };
 }
 
-/** Whether the session has ended; silence is no answer. */
+/** Whether the session has ended; silence is no response. */
 async function signedOut(network: Network): Promise<boolean> {
   try {
     await api(network).get("/api/sessions");

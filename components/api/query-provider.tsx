@@ -5,10 +5,10 @@ import { type ReactNode, useState } from "react";
 import { ApiCallError } from "@/sdk/api/errors";
 import { signInAgain } from "./sign-in-again";
 
-/** For how long an answer is taken for what the service would say now. */
+/** For how long a response is taken for what the service would say now. */
 export const FRESH_MS = 10_000;
 
-/** Only silence is asked again: an answer of the service is one. */
+/** Only silence is asked again: a response of the service is one. */
 const retry = (failures: number, error: unknown) => failures < 2 && !(error instanceof ApiCallError);
 
 /** A session that has ended elsewhere: sign in again, then come back to this page. */
@@ -17,7 +17,7 @@ function leaveWhenSignedOut(error: unknown): void {
   signInAgain();
 }
 
-/** The page's cache of resources; what is opened from the vault is dropped when it locks. */
+/** The page's cache of resources; what is decrypted from the vault is dropped when it locks. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   const [client] = useState(
     () =>
@@ -25,7 +25,8 @@ export function QueryProvider({ children }: { children: ReactNode }) {
         queryCache: new QueryCache({ onError: leaveWhenSignedOut }),
         defaultOptions: {
           queries: { retry, staleTime: FRESH_MS },
-          // Offline an act fails at once. The library's own choice is to wait, and to carry it out when nobody looks any more.
+          // Offline an act fails at once. The library's own choice is to wait, and to carry it out when no one looks
+          // any more.
           mutations: { retry: false, networkMode: "always" },
         },
       }),

@@ -6,7 +6,7 @@ const KEY = ["test", "/api/keys", {}];
 const RECENT_MS = 10_000;
 let client: QueryClient;
 let asked: number;
-const answer = () => {
+const respond = () => {
   asked++;
   return Promise.resolve({ keys: ["from the service"] });
 };
@@ -18,13 +18,13 @@ beforeEach(() => {
 
 /** A page's part that shows a resource, as `useResource` does. */
 function part(initialData: { keys: string[] }) {
-  const observer = new QueryObserver(client, { queryKey: KEY, queryFn: answer, initialData });
+  const observer = new QueryObserver(client, { queryKey: KEY, queryFn: respond, initialData });
   const leave = observer.subscribe(() => {});
   showRender(client, KEY, initialData, RECENT_MS);
   return { keys: () => observer.getCurrentResult().data?.keys, leave };
 }
 
-test("a newer render of the server is shown although the cache holds an older answer", async () => {
+test("a newer render of the server is shown although the cache holds an older respond", async () => {
   client.setQueryData(KEY, { keys: ["old"] }, { updatedAt: Date.now() - RECENT_MS + 5_000 });
   const { keys, leave } = part({ keys: ["new"] });
   expect(keys()).toEqual(["new"]);
@@ -39,7 +39,7 @@ test("what the cache got a moment ago may be newer than the render: the service 
   leave();
 });
 
-test("an answer that is long past is replaced, and nothing is asked", () => {
+test("a respond that is long past is replaced, and nothing is asked", () => {
   client.setQueryData(KEY, { keys: ["old"] }, { updatedAt: Date.now() - 10 * RECENT_MS });
   showRender(client, KEY, { keys: ["new"] }, RECENT_MS);
   expect(client.getQueryData(KEY)).toEqual({ keys: ["new"] });

@@ -4,10 +4,11 @@ import type { QueryClient, QueryKey } from "@tanstack/react-query";
 const shown = new WeakSet<object>();
 
 /**
- * Shows what the server has rendered in place of what the cache holds from before: `initialData` counts only where there is
- * nothing. A page asked for a moment ago may be overtaken by an answer that came meanwhile; then it is asked for once more.
+ * Shows what the server has rendered in place of what the cache holds from before: `initialData` counts only where
+ * there is nothing. A page asked for a moment ago may be overtaken by a response that came meanwhile; then it is asked
+ * for once more.
  *
- * @param recentMs an answer younger than that may be newer than the render
+ * @param recentMs a response younger than that may be newer than the render
  */
 export function showRender(client: QueryClient, key: QueryKey, render: unknown, recentMs: number): void {
   if (typeof render !== "object" || render === null || shown.has(render)) return;

@@ -1,6 +1,6 @@
 /*
- * The way to the sign-in when a session has ended. A dialog that may have moved money holds the page until it is closed:
- * what is known of the money is said first.
+ * The way to the sign-in when a session has ended. A dialog that may have moved money holds the page until it is
+ * closed: what is known of the money is said first.
  */
 
 let holds = 0;

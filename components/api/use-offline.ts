@@ -2,7 +2,7 @@
 
 import { useEffect, useSyncExternalStore } from "react";
 
-/** Somebody who is offline for long is looked after this often: some browsers never say that the network is back. */
+/** Someone who is offline for long is looked after this often: some browsers never say that the network is back. */
 const LOOK_MS = 5_000;
 
 let offline = false;
@@ -14,7 +14,7 @@ function set(next: boolean): void {
   for (const listener of listeners) listener();
 }
 
-/** Whether the service answers this browser, whatever it says. */
+/** Whether the service responds to this browser at all. */
 export async function isReached(): Promise<boolean> {
   return fetch("/healthz", { method: "HEAD", cache: "no-store" }).then(
     () => true,
@@ -23,8 +23,8 @@ export async function isReached(): Promise<boolean> {
 }
 
 /**
- * Whether this browser reaches nobody, now. A browser that has no network says so at once; a service on this machine is
- * still reached then, so it is asked before anybody is told.
+ * Whether this browser reaches no one, now. A browser that has no network says so at once; a service on this machine is
+ * still reached then, so it is asked before the page says so.
  */
 export async function isOffline(): Promise<boolean> {
   if (navigator.onLine) {
@@ -41,7 +41,7 @@ function watch(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Whether this browser is offline, as far as anybody has looked. */
+/** Whether this browser is offline, as far as anyone has looked. */
 export function useOffline(): boolean {
   const now = useSyncExternalStore(
     watch,

@@ -10,8 +10,8 @@ import { isPageHeld, isSessionOver, signInAgain } from "./sign-in-again";
 import { isReached } from "./use-offline";
 
 /**
- * Whether the page may be rendered anew. Under a dialog that tells of money it may not where the server does not answer,
- * nor once the session has ended: the page would become the sign-in before anybody has read what is known.
+ * Whether the page may be rendered again. Under a dialog about money it may not if the server does not respond,
+ * nor once the session has ended: the page would become the sign-in before anyone has read what is known.
  */
 export async function mayRender(network: Network): Promise<boolean> {
   if (isSessionOver()) return false;
@@ -26,7 +26,7 @@ export async function mayRender(network: Network): Promise<boolean> {
   }
 }
 
-/** Has the server render the page anew, where it may be. */
+/** Has the server render the page again, where it may be. */
 export function useRefresh(): () => void {
   const router = useRouter();
   const network = useNetwork();

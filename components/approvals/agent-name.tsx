@@ -1,4 +1,4 @@
-/** The part of an agent's handle that tells it from its siblings: `bot` of `@alice/bot`. */
+/** The part of an agent's handle that distinguishes it from its siblings: `bot` of `@alice/bot`. */
 export function shortName(handle: string): string {
   return handle.split("/")[1] ?? handle;
 }

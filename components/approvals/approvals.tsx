@@ -100,24 +100,20 @@ export function Approvals({
   };
   const approve = async (which: string) => {
     show(which);
-    try {
-      if (await vault.unlock()) setStep("approve");
-    } catch (thrown) {
-      toast.failure(thrown);
-    }
+    if (await vault.unlock()) setStep("approve");
   };
   const reject = (which: string) => {
     const entry = waiting.find(({ transaction_id }) => transaction_id === which);
     if (!unasked || !entry) return show(which, "reject");
-    decision.rejecting.mutate(entry, {
+    void decision.rejecting.run(entry, {
       onSuccess: () => toast.success("Payment rejected", "No money moved."),
-      onError: (thrown) => toast.failure(thrown),
+      onError: toast.failure,
     });
     if (id !== null) close();
   };
   useQueueKeys({
     opened: id,
-    reviewing: step === "review" && !decision.approving.isPending && !decision.approving.data,
+    reviewing: step === "review" && !decision.approving.busy && !decision.approving.output,
     ids,
     review: show,
     approve: (which) => void approve(which),
@@ -146,14 +142,14 @@ export function Approvals({
           items.length > 0 &&
           (vault.status === "unlocked" ? (
             <span className="inline-flex h-8 items-center text-muted text-xs pointer-coarse:h-11">
-              Opened in this browser only
+              Decrypted in this browser only
             </span>
           ) : (
             <Button
               size="small"
               icon={<Lock size={14} aria-hidden="true" />}
               busy={vault.status === "unlocking"}
-              onClick={() => vault.unlock().catch(toast.failure)}
+              onClick={() => void vault.unlock()}
             >
               Unlock amounts
             </Button>

@@ -12,7 +12,7 @@ import { type ApprovalAgent, deciderInWords, type HeldDetails } from "./held-pay
 import { OutcomeBadge } from "./outcome-badge";
 import { useHeld } from "./use-held";
 
-/** A page of those that no longer wait, as `GET /api/agents/transactions` answers. */
+/** A page of those that no longer wait, as `GET /api/agents/transactions` returns it. */
 export interface DecidedPage {
   transactions: HeldDetails[];
   limit: number;

@@ -54,7 +54,7 @@ type Decided = HeldDetails & { status: keyof typeof SHOWN };
 /**
  * What became of a held payment, by whom and when.
  *
- * @param tried what this page tried to decide, without an answer that it did
+ * @param tried what this page tried to decide, without a response that it did
  */
 export function DecidedView({
   held,

@@ -5,7 +5,7 @@ const STORED = "halcyon.notify-approvals";
 /** `off` also where the browser may show notifications: the person has not asked for them, or no longer wants them. */
 export type Notifying = "unsupported" | "blocked" | "off" | "on";
 
-/** Whether this browser tells of payments that wait. */
+/** Whether this browser notifies of payments that wait. */
 export function notifying(): Notifying {
   if (!("Notification" in globalThis)) return "unsupported";
   if (Notification.permission === "denied") return "blocked";
@@ -24,9 +24,9 @@ export function stopNotifying(): Notifying {
 }
 
 /**
- * Tells that an agent asks, unless the person is looking at this page. Nothing of the payment is said.
+ * Notifies that an agent asks, unless the person is looking at this page. Reveals nothing about the payment.
  *
- * @param go shows a page of this tab; to load it anew would lock the account
+ * @param go shows a page of this tab; to load it again would lock the account
  */
 export function notifyHeld(network: Network, transactionId: string, go: (href: string) => void): void {
   if (notifying() !== "on" || document.hasFocus()) return;

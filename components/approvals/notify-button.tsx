@@ -4,11 +4,13 @@ import { Bell, BellOff, BellRing } from "lucide-react";
 import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { type Notifying, notifying, startNotifying, stopNotifying } from "./notifications";
 
 /** Turns the browser's notifications on and off. They say that an agent asks, and nothing of its payment. */
 export function NotifyButton() {
   const toast = useToast();
+  const { busy, run } = useAsyncAction({ failed: "Notifications could not be changed" });
   const [state, setState] = useState<Notifying>();
   useEffect(() => setState(notifying()), []);
   if (state === "unsupported") return null;
@@ -21,21 +23,22 @@ export function NotifyButton() {
     );
   }
   const isOn = state === "on";
+  const change = async () => {
+    const now = isOn ? stopNotifying() : await startNotifying();
+    setState(now);
+    if (now === "on") {
+      toast.success(
+        "Notifications are on",
+        "While Halcyon is open in a tab, you get a notification when an agent asks.",
+      );
+    }
+  };
   return (
     <Button
+      busy={busy}
       disabled={state === undefined}
       icon={isOn ? <BellRing size={15} aria-hidden="true" /> : <Bell size={15} aria-hidden="true" />}
-      onClick={async () => {
-        if (isOn) return setState(stopNotifying());
-        const now = await startNotifying();
-        setState(now);
-        if (now === "on") {
-          toast.success(
-            "Notifications are on",
-            "While Halcyon is open in a tab, you get a notification when an agent asks.",
-          );
-        }
-      }}
+      onClick={() => run(change)}
     >
       {isOn ? "Stop notifying me" : "Notify me"}
     </Button>

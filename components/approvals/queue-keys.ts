@@ -29,14 +29,16 @@ function neighbour(ids: readonly string[], id: string | undefined, step: 1 | -1)
 
 const STEPS: Record<string, 1 | -1> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 };
 
-/** Whether somebody is typing, or something else than the queue and its dialog has the keys. */
+/** Whether someone is typing, or something else than the queue and its dialog has the keys. */
 function isElsewhere(target: HTMLElement): boolean {
   if (target.closest("input, textarea, select, [contenteditable]")) return true;
   const over = target.closest('[role="dialog"], [role="menu"]');
   return over ? over.querySelector("[data-review]") === null : false;
 }
 
-/** `j`, `k` and arrows move between rows, `a` and `r` begin a decision of the row in focus; Enter opens it by itself. */
+/**
+ * `j`, `k` and arrows move between rows, `a` and `r` begin a decision of the row in focus; Enter opens it by itself.
+ */
 export function useQueueKeys(actions: QueueActions): void {
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const { target, key } = event;

@@ -92,8 +92,8 @@ export function QueueRow({
 }
 
 /**
- * A payment that has just left its page of the queue, and why. It is shown for a moment once that is known; one that waits
- * on the page before, because others were decided, is not.
+ * A payment that has just left its page of the queue, and why. It is shown for a moment once that is known; one that
+ * waits on the page before, because others were decided, is not.
  *
  * @param left since when, in milliseconds
  */
@@ -117,7 +117,7 @@ export function LeftRow({
   if (known && asking) setAsking(false);
   const gone = useEffectEvent(onGone);
   const waits = data?.status === "pending_approval" && new Date(data.expires_at).getTime() > dataUpdatedAt;
-  // An answer that came at once may have been asked for before it left.
+  // A response that came at once may have been asked for before it left.
   const moved = waits && dataUpdatedAt > left + ASK_MS;
   useEffect(() => {
     if (moved) gone();

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { HalcyonError, PinMismatch } from "@/sdk/api/errors";
+import { HalcyonError } from "@/sdk/api/errors";
+import { PinMismatch } from "@/sdk/api/pin-mismatch";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
 import { refusalOf } from "./refusal-of";
 
@@ -45,7 +46,7 @@ test("a name that leads elsewhere than the agent asked, or than this device paid
   expect(refusal({ error: new HalcyonError("unavailable", "later") })?.remedy).toBe("later");
 });
 
-test("what does not open is refused whatever else is right", () => {
+test("what can't be decrypted is refused whatever else is right", () => {
   expect(refusal({ amount: null, found: { address: ELSEWHERE } })?.title).toContain("be decrypted");
 });
 

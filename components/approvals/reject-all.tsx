@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field, Select } from "@/components/ui/field";
@@ -12,8 +13,8 @@ import type { ApprovalAgent } from "./held-payment";
 import { type Rejected, rejectWaiting } from "./reject-waiting";
 
 /**
- * Rejects everything that waits, of all agents or of one: what an owner does whose agent's key was stolen. Those that are
- * not on screen are rejected too.
+ * Rejects everything that waits, of all agents or of one: what an owner does whose agent's key was stolen. Those that
+ * are not on screen are rejected too.
  *
  * @param agents that may have something waiting
  * @param total how many wait
@@ -36,7 +37,7 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
       setReached(0);
       // After a failure as well: some may have been rejected.
       void queries.invalidateQueries({
-        predicate: ({ queryKey: [of, path] }) => of === network && String(path).startsWith("/api/agents/transactions"),
+        predicate: resourceKeys.below(network, "/api/agents/transactions"),
       });
     }
   };

@@ -26,7 +26,7 @@ function inWords(count: number): string {
  * Rejects what waits until nothing more does, page by page.
  *
  * @param reject rejects the next of them
- * @param onReached told after each page how many were rejected so far
+ * @param onReached called after each page with the number rejected so far
  * @returns how many were rejected
  * @throws PartlyRejected when it fails after the first page
  */
@@ -40,7 +40,7 @@ export async function rejectWaiting(
     });
     reached += page.rejected;
     onReached(reached);
-    // What somebody else decides at this moment is not ours to wait for.
+    // What someone else decides at this moment is not ours to wait for.
     if (!page.has_more || page.rejected === 0) return reached;
   }
 }

@@ -75,16 +75,16 @@ function Review({
   const content = useRef<HTMLDivElement>(null);
   const back = useRef<HTMLButtonElement>(null);
   // What was decided of another payment is not shown here.
-  const approving = decision.approving.variables?.transaction_id === id ? decision.approving : undefined;
-  const rejecting = decision.rejecting.variables?.transaction_id === id ? decision.rejecting : undefined;
-  const busy = Boolean(approving?.isPending || rejecting?.isPending);
-  const accepted = approving?.data;
+  const approving = decision.approving.of === id ? decision.approving : undefined;
+  const rejecting = decision.rejecting.of === id ? decision.rejecting : undefined;
+  const busy = Boolean(approving?.busy || rejecting?.busy);
+  const accepted = approving?.output;
   const lost = !busy && decision.isLost(id);
   const found = decision.found(id);
   const { status } = held;
   const waiting = status === "pending_approval";
   // Amounts that were locked meanwhile, and what came in the way: back to the facts. While it is being decided nothing
-  // is taken for its outcome but the service's answer.
+  // is taken for its outcome but the service's response.
   const obstructed = step === "approve" && (opened.sealed || checks.refusal !== null);
   const undecided = waiting && found !== "made";
   const over = useSessionOver() && undecided && !busy && !lost && !accepted;
@@ -126,12 +126,7 @@ function Review({
         <Button ref={back} onClick={() => onStep("review")} disabled={busy}>
           Back
         </Button>
-        <Button
-          tone="primary"
-          busy={busy}
-          disabled={!checks.approvable}
-          onClick={() => decision.approving.mutate(held)}
-        >
+        <Button tone="primary" busy={busy} disabled={!checks.approvable} onClick={() => decision.approving.run(held)}>
           Approve payment
         </Button>
       </>
@@ -141,11 +136,7 @@ function Review({
         <Button ref={back} onClick={() => onStep("review")} disabled={busy}>
           Back
         </Button>
-        <Button
-          tone="danger"
-          busy={busy}
-          onClick={() => decision.rejecting.mutate(held, { onSuccess: () => onClose() })}
-        >
+        <Button tone="danger" busy={busy} onClick={() => decision.rejecting.run(held, { onSuccess: onClose })}>
           Reject payment
         </Button>
       </>

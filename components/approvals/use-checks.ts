@@ -14,14 +14,14 @@ export interface Checks {
   agent: ApprovalAgent | undefined;
   policy: SpendPolicy | undefined;
   recipient: Opened<FoundRecipient>;
-  /** What the agent has and has spent today; undefined while sealed or not opened. */
+  /** What the agent has and has spent today; undefined while encrypted or not decrypted. */
   spending: AssetSpending | undefined;
   refusal: Refusal | null;
   /** Everything that must be known is, and nothing stands in the way. */
   approvable: boolean;
 }
 
-/** Looks the recipient up, reads the policy and opens the agent's budget. */
+/** Looks the recipient up, reads the policy and decrypts the agent's budget. */
 export function useChecks(
   held: HeldDetails,
   { sealed, content }: HeldContent,

@@ -1,9 +1,10 @@
 "use client";
 
-import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { isSessionOver } from "@/components/api/sign-in-again";
 import { isOffline } from "@/components/api/use-offline";
 import { useRefresh } from "@/components/api/use-refresh";
@@ -14,14 +15,11 @@ import { isSignedOut } from "@/components/vault/errors";
 import type { Accepted } from "@/components/vault/methods/send";
 import { openedKey, useVault } from "@/components/vault/vault-provider";
 import { NothingMoved } from "@/sdk/attempts/outcome-unknown";
-import type { HeldDetails } from "./held-payment";
-
-/** Which payment, as it was shown. */
-type Decided = Pick<HeldDetails, "transaction_id" | "sealed" | "to">;
+import { type Decided, type DecisionAction, useDecisionAction } from "./use-decision-action";
 
 export interface Decision {
-  approving: UseMutationResult<Accepted, Error, Decided>;
-  rejecting: UseMutationResult<unknown, Error, Decided>;
+  approving: DecisionAction<Accepted>;
+  rejecting: DecisionAction<unknown>;
   /** Whether a payment's approval has left this browser, and its outcome is not known yet. */
   isLost(transactionId: string): boolean;
   /** What the chain has shown of one whose response was lost; undefined for all others. */
@@ -30,20 +28,20 @@ export interface Decision {
   checkAgain(held: Decided): void;
 }
 
-/** The two decisions. Nothing on screen changes before the service has answered; then all of it is asked for again. */
+/** Approves and rejects payments. The screen changes once the service has responded, and is then loaded again. */
 export function useDecision(): Decision {
   const network = useNetwork();
   const vault = useVault();
   const queries = useQueryClient();
   const refresh = useRefresh();
   const { payments, kept, look } = usePayments();
-  const hands = useRef(new Map<string, () => void>());
-  const letGo = (id: string) => {
-    hands.current.get(id)?.();
-    hands.current.delete(id);
+  const locks = useRef(new Map<string, () => void>());
+  const release = (id: string) => {
+    locks.current.get(id)?.();
+    locks.current.delete(id);
   };
   useEffect(() => {
-    const held = hands.current;
+    const held = locks.current;
     return () => {
       for (const release of held.values()) release();
     };
@@ -62,7 +60,7 @@ export function useDecision(): Decision {
         {
           onPending: (next) => {
             payments.keep({ id, act: "approve", to, pending: next });
-            if (!hands.current.has(id)) hands.current.set(id, takeInHand(id));
+            if (!locks.current.has(id)) locks.current.set(id, takeInHand(id));
             left = true;
           },
         },
@@ -71,40 +69,39 @@ export function useDecision(): Decision {
       return output;
     } catch (error) {
       if (error instanceof NothingMoved || !left) payments.drop(id);
-      if (isCertain(error, left)) letGo(id);
+      if (isCertain(error, left)) release(id);
       throw error;
     }
   };
-  // After a failure as well: somebody else may have decided. Without a session the page would become the sign-in.
-  const onSettled = (_output?: unknown, error?: Error | null) => {
+  // Runs after a failure too: another session may have decided. Without a session the page would become the sign-in.
+  const onSettled = (error?: unknown) => {
     if (isSignedOut(error) || isSessionOver()) return;
     refresh();
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
     void queries.invalidateQueries({
-      predicate: ({ queryKey: [of, path] }) => of === network && String(path).startsWith("/api/agents/transactions"),
+      predicate: resourceKeys.below(network, "/api/agents/transactions"),
     });
   };
   const [found, setFound] = useState<ReadonlyMap<string, boolean>>(new Map());
-  const learned = kept.filter(({ id, outcome }) => outcome && hands.current.has(id));
+  const learned = kept.filter(({ id, outcome }) => outcome && locks.current.has(id));
   const settle = useEffectEvent(() => {
     for (const { id, outcome } of learned) {
       setFound((before) => new Map([...before, [id, outcome?.made === true]]));
-      // This page tells of it.
+      // This page shows it.
       payments.drop(id);
-      letGo(id);
+      release(id);
     }
     onSettled();
   });
-  const news = learned.length > 0;
+  const hasOutcome = learned.length > 0;
   useEffect(() => {
-    if (news) settle();
-  }, [news]);
-  const approving = useMutation<Accepted, Error, Decided>({ mutationFn: approve, onSettled });
-  const rejecting = useMutation<unknown, Error, Decided>({
-    mutationFn: ({ transaction_id }) => api(network).post(`/api/agents/transactions/${transaction_id}/reject`),
-    onSettled,
-  });
+    if (hasOutcome) settle();
+  }, [hasOutcome]);
+  const reject = ({ transaction_id }: Decided) =>
+    api(network).post(`/api/agents/transactions/${transaction_id}/reject`);
+  const approving = useDecisionAction(approve, onSettled);
+  const rejecting = useDecisionAction<unknown>(reject, onSettled);
   const isLost = (id: string) => kept.some((each) => each.id === id && !each.accepted && !each.outcome);
   return {
     approving,
@@ -113,7 +110,7 @@ export function useDecision(): Decision {
     found: (id) => (found.has(id) ? (found.get(id) ? "made" : "not made") : undefined),
     checkAgain: (held) => {
       void look().then(() => {
-        if (payments.list().some(({ id, outcome }) => id === held.transaction_id && !outcome)) approving.mutate(held);
+        if (payments.list().some(({ id, outcome }) => id === held.transaction_id && !outcome)) void approving.run(held);
       });
     },
   };

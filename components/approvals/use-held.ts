@@ -4,15 +4,15 @@ import type { OpenedHeld } from "@/components/vault/methods/held";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { ApprovalAgent, WaitingPayment } from "./held-payment";
 
-/** What is known of a held payment's text: `content` is undefined while it is being opened. */
+/** What is known of a held payment's text: `content` is undefined while it is being decrypted. */
 export interface HeldContent {
   sealed: boolean;
   content: OpenedHeld | undefined;
-  /** It could not be opened now; asked again it may. */
+  /** It could not be decrypted now; asked again it may. */
   error: Error | null;
 }
 
-/** What an agent asked for, opened in this browser while it is unlocked. */
+/** What an agent asked for, decrypted in this browser while it is unlocked. */
 export function useHeld(
   { transaction_id, asset, sealed, agent: handle, transfer_id }: WaitingPayment & { transfer_id?: string },
   agents: readonly ApprovalAgent[],
@@ -22,7 +22,7 @@ export function useHeld(
   const { data, error } = useOpened(
     "held",
     { held: { transaction_id, asset, sealed, transfer_id }, agent: agent ?? "0x" },
-    // An agent made a moment ago comes with the next rendering.
+    // An agent created a moment ago comes with the next rendering.
     { enabled: agent !== undefined },
   );
   return { sealed: locked, content: data, error };

@@ -3,16 +3,17 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
-import { resourceKey, useResource } from "@/components/api/use-resource";
+import { resourceKeys } from "@/components/api/resource-keys";
+import { useResource } from "@/components/api/use-resource";
 import type { WaitingPayment } from "./held-payment";
 
-/** One that should have run out and is still listed: clocks differ, or the answer is on its way. */
+/** One that should have run out and is still listed: clocks differ, or the response is on its way. */
 const ASK_AGAIN_MS = 2_000;
 
 /** Of more that leave at once only the rest of the queue is shown: each that lingers asks what became of it. */
 const MOST_LINGERING = 10;
 
-/** A page of what waits, oldest first, as the service answers it. */
+/** A page of what waits, oldest first, as the service returns it. */
 export interface QueuePage {
   pending: WaitingPayment[];
   limit: number;
@@ -29,8 +30,8 @@ export interface QueueItem {
 const PATH = "/api/agents/transactions/pending";
 
 /**
- * A page of what waits, kept fresh; what has left it stays where it stood until its row forgets it, so that nothing jumps
- * away.
+ * A page of what waits, kept fresh; what has left it stays where it stood until its row forgets it, so that nothing
+ * jumps away.
  */
 export function useQueue(initial: QueuePage, now: number) {
   const network = useNetwork();
@@ -55,8 +56,8 @@ export function useQueue(initial: QueuePage, now: number) {
   const due = waiting.some(({ expires_at }) => new Date(expires_at).getTime() <= now);
   useEffect(() => {
     if (!due) return;
-    const queryKey = resourceKey(network, PATH, { limit, offset });
-    // A slow answer is waited for, not asked for again.
+    const queryKey = resourceKeys.one(network, PATH, { limit, offset });
+    // A slow response is waited for, not requested again.
     const ask = () => void queries.refetchQueries({ queryKey }, { cancelRefetch: false });
     ask();
     const timer = setInterval(ask, ASK_AGAIN_MS);

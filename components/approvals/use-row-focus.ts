@@ -15,7 +15,7 @@ function nearest(before: readonly string[], now: readonly string[], id: string):
 
 /**
  * Keeps the focus in the queue: when the row that has it leaves, alone or while the dialog is open, its neighbour gets
- * it, so that the keys go on working. Somebody who has gone elsewhere is left there.
+ * it, so that the keys continue working. Someone who has gone elsewhere is left there.
  *
  * @param ids of the rows, joined by spaces
  * @param opened the payment the dialog shows

@@ -1,11 +1,22 @@
 import { Link as LinkIcon } from "lucide-react";
 import type { ReactNode } from "react";
 
+interface AnchoredProps {
+  depth: number;
+  id: string;
+  /** Anchors that it had before. */
+  aliases?: string[];
+  children: ReactNode;
+}
+
 /** A heading that can be linked to. */
-export function Anchored({ depth, id, children }: { depth: number; id: string; children: ReactNode }) {
+export function Anchored({ depth, id, aliases = [], children }: AnchoredProps) {
   const Heading = depth === 2 ? "h2" : "h3";
   return (
     <Heading id={id} className="docs-heading">
+      {aliases.map((alias) => (
+        <span key={alias} id={alias} />
+      ))}
       {children}
       <a href={`#${id}`} className="docs-anchor" aria-label="Link to this section">
         <LinkIcon size={14} aria-hidden />

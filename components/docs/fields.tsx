@@ -2,7 +2,7 @@ import type { Field } from "@/lib/reference/fields-of";
 import type { Parameter } from "@/lib/reference/read-reference";
 import { Text } from "./text";
 
-/** The fields of a body or an answer; those of objects inside open below theirs. */
+/** The fields of a body or a response; those of objects inside open below theirs. */
 export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
   return (
     <ul className="docs-fields">
@@ -12,10 +12,11 @@ export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
             <code>{field.name}</code>
             <span>{field.type}</span>
             {sent && field.required && <strong>required</strong>}
-            {!sent && !field.required && <span>when it applies</span>}
+            {sent && !field.required && <span>optional</span>}
+            {!sent && !field.required && <span>conditional</span>}
           </p>
           {field.description && <Text>{field.description}</Text>}
-          <Values field={field} />
+          <Values {...field} />
           {field.fields.length > 0 && (
             <details>
               <summary>Fields of {field.name}</summary>
@@ -28,8 +29,9 @@ export function Fields({ fields, sent }: { fields: Field[]; sent: boolean }) {
   );
 }
 
-function Values({ field: { values, default: standard } }: { field: Field }) {
-  if (values.length === 0 && standard === undefined) return null;
+/** What a field or a parameter can be. */
+function Values({ values, range, default: standard }: Pick<Field, "values" | "range" | "default">) {
+  if (values.length === 0 && range === "" && standard === undefined) return null;
   return (
     <p className="docs-field-values">
       {values.length > 0 && (
@@ -40,6 +42,7 @@ function Values({ field: { values, default: standard } }: { field: Field }) {
           ))}
         </>
       )}
+      {range !== "" && <span>Range: {range}</span>}
       {standard !== undefined && (
         <span>
           Default <code>{JSON.stringify(standard)}</code>
@@ -53,21 +56,17 @@ function Values({ field: { values, default: standard } }: { field: Field }) {
 export function Parameters({ parameters }: { parameters: Parameter[] }) {
   return (
     <ul className="docs-fields">
-      {parameters.map(({ name, in: place, required, description, type, default: standard }) => (
-        <li key={`${place} ${name}`}>
+      {parameters.map((parameter) => (
+        <li key={`${parameter.in} ${parameter.name}`}>
           <p className="docs-field-head">
-            <code>{name}</code>
+            <code>{parameter.name}</code>
             <span>
-              {place}, {type || "string"}
+              {parameter.in}, {parameter.type || "string"}
             </span>
-            {required && <strong>required</strong>}
+            {parameter.required ? <strong>required</strong> : <span>optional</span>}
           </p>
-          {description && <Text>{description}</Text>}
-          {standard !== undefined && (
-            <p className="docs-field-values">
-              Default <code>{JSON.stringify(standard)}</code>
-            </p>
-          )}
+          {parameter.description && <Text>{parameter.description}</Text>}
+          <Values {...parameter} />
         </li>
       ))}
     </ul>

@@ -1,23 +1,32 @@
+import { anchorsThatLeft } from "@/lib/docs/moved";
 import type { Block, GuidePage } from "@/lib/docs/read-guide";
 import { Anchored } from "./anchored";
 import { Markdown } from "./markdown";
+import { MarkdownLink } from "./markdown-link";
+import { MovedAnchor } from "./moved-anchor";
 import { OnThisPage } from "./on-this-page";
 import { PageTitle } from "./page-title";
 import { Pager } from "./pager";
+import { RelatedOperations } from "./related-operations";
 import { Samples } from "./samples";
 
 /** A page written in Markdown, with its headings at its side. */
 export function Guide({ page }: { page: GuidePage }) {
+  const href = `/docs/${page.slug}`;
+  const left = anchorsThatLeft(href);
   return (
     <div className="docs-columns">
+      {Object.keys(left).length > 0 && <MovedAnchor anchors={left} />}
       <article className="docs-prose">
         <PageTitle title={page.title} description={page.description} />
         {page.blocks.map((block) => (
           <Piece key={keyOf(block)} block={block} />
         ))}
-        <Pager href={`/docs/${page.slug}`} />
+        <RelatedOperations slug={page.slug} />
+        <MarkdownLink href={href} />
+        <Pager href={href} />
       </article>
-      <OnThisPage headings={page.headings} />
+      <OnThisPage headings={page.headings.map(({ depth, text, id }) => ({ depth, text, id }))} />
     </div>
   );
 }
@@ -26,7 +35,7 @@ function Piece({ block }: { block: Block }) {
   switch (block.kind) {
     case "heading":
       return (
-        <Anchored depth={block.heading.depth} id={block.heading.id}>
+        <Anchored depth={block.heading.depth} id={block.heading.id} aliases={block.heading.aliases}>
           <Markdown tokens={block.tokens} />
         </Anchored>
       );

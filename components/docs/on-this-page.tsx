@@ -1,22 +1,60 @@
-import type { Heading } from "@/lib/docs/read-guide";
+"use client";
 
-/** The headings of a long page, at its side where there is room. */
-export function OnThisPage({ headings }: { headings: Heading[] }) {
+import { useEffect, useState } from "react";
+
+interface OutlineHeading {
+  depth: number;
+  text: string;
+  id: string;
+}
+
+/** The headings of a long page, at its side where there is room; the one that is being read is marked. */
+export function OnThisPage({ headings }: { headings: OutlineHeading[] }) {
+  const shown = headings.filter(({ depth }) => depth <= 3);
+  const current = useCurrentHeading(shown.map(({ id }) => id).join(" "));
   if (headings.length < 2) return null;
   return (
     <aside className="docs-toc">
       <nav aria-label="On this page">
         <p className="docs-nav-title">On this page</p>
         <ul>
-          {headings
-            .filter(({ depth }) => depth <= 3)
-            .map(({ id, text, depth }) => (
-              <li key={id} data-depth={depth}>
-                <a href={`#${id}`}>{text}</a>
-              </li>
-            ))}
+          {shown.map(({ id, text, depth }) => (
+            <li key={id} data-depth={depth}>
+              <a href={`#${id}`} aria-current={id === current ? "location" : undefined}>
+                {text}
+              </a>
+            </li>
+          ))}
         </ul>
       </nav>
     </aside>
   );
+}
+
+/** How far below the top of the window a heading counts as read: the header, and a line or two. */
+const READING_LINE = 140;
+
+/** The last heading above the reading line; at the end of the page, the last of all. `ids`: with spaces in between. */
+function useCurrentHeading(ids: string): string | undefined {
+  const [current, setCurrent] = useState<string>();
+  useEffect(() => {
+    const headings = ids.split(" ");
+    const find = () => {
+      const { scrollHeight, clientHeight, scrollTop } = document.documentElement;
+      const atEnd = scrollTop > 0 && scrollTop + clientHeight >= scrollHeight - 2;
+      const above = headings.filter((id) => {
+        const top = document.getElementById(id)?.getBoundingClientRect().top;
+        return top !== undefined && top <= READING_LINE;
+      });
+      setCurrent((atEnd ? headings : above).at(-1));
+    };
+    find();
+    window.addEventListener("scroll", find, { passive: true });
+    window.addEventListener("resize", find);
+    return () => {
+      window.removeEventListener("scroll", find);
+      window.removeEventListener("resize", find);
+    };
+  }, [ids]);
+  return current;
 }

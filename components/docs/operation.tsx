@@ -1,17 +1,18 @@
 import type { ReactNode } from "react";
 import { Link } from "@/components/ui/link";
+import { guidesAbout } from "@/lib/docs/related";
 import { kebabOf } from "@/lib/docs/slug";
 import type { Node } from "@/lib/reference/node";
-import type { Answer, OperationReference } from "@/lib/reference/read-reference";
+import type { DocumentedResponse, OperationReference } from "@/lib/reference/read-reference";
 import { samplesOf } from "@/lib/reference/samples-of";
 import { Anchored } from "./anchored";
 import { Fields, Parameters } from "./fields";
 import { Samples } from "./samples";
 import { Text } from "./text";
 
-/** An operation of the API: what it takes, what it answers, and a request that was really answered so. */
+/** An operation of the API: what it takes, what it returns, and a recorded request with its response. */
 export function Operation({ operation, origin }: { operation: OperationReference; origin: string }) {
-  const { id, method, path, summary, description, parameters, body, answers, errors } = operation;
+  const { id, method, path, summary, description, parameters, body, responses, errors } = operation;
   const { curl, typescript, python } = samplesOf(operation, origin);
   return (
     <section className="docs-operation" aria-labelledby={kebabOf(id)}>
@@ -26,10 +27,7 @@ export function Operation({ operation, origin }: { operation: OperationReference
           <code>{path}</code>
         </p>
         {description && <Text>{description}</Text>}
-        <p className="docs-note">
-          Scope: <code>{operation.scope}</code>
-        </p>
-        <AgentKeys agentKeys={operation.agentKeys} />
+        <Notes operation={operation} />
         {parameters.length > 0 && (
           <Part title="Parameters">
             <Parameters parameters={parameters} />
@@ -37,13 +35,17 @@ export function Operation({ operation, origin }: { operation: OperationReference
         )}
         {body && (
           <Part title={body.required ? "Request body" : "Request body (optional)"}>
+            {body.description && <Text>{body.description}</Text>}
             <Fields fields={body.fields} sent />
           </Part>
         )}
         <Part title="Responses">
-          {answers.map((answer) => (
-            <AnswerFields key={answer.status} answer={answer} alone={answers.length === 1} />
+          {responses.map((response) => (
+            <ResponseFields key={response.status} response={response} alone={responses.length === 1} />
           ))}
+        </Part>
+        <Part title="Response headers">
+          <Headers headers={operation.headers} />
         </Part>
         <Part title="Errors">
           <ul className="docs-errors">
@@ -67,18 +69,18 @@ export function Operation({ operation, origin }: { operation: OperationReference
             { language: "python", code: python },
           ]}
         />
-        {[...answers].sort(byExample(operation)).map(({ status, example, request }, index) => (
-          <Example key={status} status={status} example={example} request={index > 0 ? request : undefined} />
+        {[...responses].sort(byExample(operation)).map((response, index) => (
+          <Example key={response.status} method={method} response={response} withRequest={index > 0} />
         ))}
       </div>
     </section>
   );
 }
 
-/** The answer to the request that is shown stands right below it. */
+/** The response to the request that is shown stands right below it. */
 const byExample = ({ example }: OperationReference) => {
-  const rank = ({ request }: Answer) => (request === example.body ? 0 : 1);
-  return (one: Answer, other: Answer) => rank(one) - rank(other);
+  const rank = ({ request }: DocumentedResponse) => (request === example ? 0 : 1);
+  return (one: DocumentedResponse, other: DocumentedResponse) => rank(one) - rank(other);
 };
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
@@ -90,39 +92,93 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function AgentKeys({ agentKeys }: { agentKeys: string }) {
-  return agentKeys === "allowed" ? (
-    <p className="docs-note">An agent’s key may call this.</p>
-  ) : (
-    <p className="docs-note">
-      With an agent’s key it returns{" "}
-      <Link href={`/docs/errors/${agentKeys}`}>
-        <code>{agentKeys}</code>
-      </Link>
-      .
-    </p>
+/** Who can call it, how often, and whether it can be repeated. */
+function Notes({ operation: { id, scope, agentKeys, parameters } }: { operation: OperationReference }) {
+  const idempotent = parameters.some(({ name }) => name === "Idempotency-Key");
+  return (
+    <ul className="docs-notes">
+      <li>
+        <Link href="/docs/api/authentication">Scope</Link>: <code>{scope}</code>
+      </li>
+      {agentKeys === "allowed" ? (
+        <li>Callable with agent keys</li>
+      ) : (
+        <li>
+          Not callable with agent keys:{" "}
+          <Link href={`/docs/errors/${agentKeys}`}>
+            <code>{agentKeys}</code>
+          </Link>
+        </li>
+      )}
+      {idempotent && (
+        <li>
+          <Link href="/docs/api/idempotency">Idempotent</Link> with <code>Idempotency-Key</code>
+        </li>
+      )}
+      <li>
+        Counts against the <Link href="/docs/api/rate-limits">rate limit</Link> of the key
+      </li>
+      {guidesAbout(id).map(({ slug, title }) => (
+        <li key={slug}>
+          Guide: <Link href={`/docs/${slug}`}>{title}</Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 
-function AnswerFields({ answer: { status, description, fields }, alone }: { answer: Answer; alone: boolean }) {
+function Headers({ headers }: Pick<OperationReference, "headers">) {
+  return (
+    <details className="docs-response">
+      <summary>{headers.map(({ name }) => name).join(", ")}</summary>
+      <ul className="docs-fields">
+        {headers.map(({ name, description }) => (
+          <li key={name}>
+            <p className="docs-field-head">
+              <code>{name}</code>
+            </p>
+            <Text>{description}</Text>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
+function ResponseFields({
+  response: { status, description, fields },
+  alone,
+}: {
+  response: DocumentedResponse;
+  alone: boolean;
+}) {
   const head = (
     <>
       <span className="docs-status">{status}</span> {description}
     </>
   );
-  if (fields.length === 0) return <p className="docs-answer">{head}</p>;
+  if (fields.length === 0) return <p className="docs-response">{head}</p>;
   return (
-    <details className="docs-answer" open={alone}>
+    <details className="docs-response" open={alone}>
       <summary>{head}</summary>
       <Fields fields={fields} sent={false} />
     </details>
   );
 }
 
-function Example({ status, example, request }: { status: number; example?: Node; request?: Node }) {
+interface ExampleProps {
+  method: string;
+  response: DocumentedResponse;
+  /** The request is another than that of the samples. */
+  withRequest: boolean;
+}
+
+function Example({ method, response: { status, example, request }, withRequest }: ExampleProps) {
   return (
     <>
-      {request !== undefined && <Json title={`Request for the ${status} example`} value={request} />}
+      {withRequest && request?.body !== undefined && (
+        <Json title={`Request: ${method} ${request.path}`} value={request.body} />
+      )}
       {example === undefined ? null : <Json title={`Response ${status}`} value={example} />}
     </>
   );

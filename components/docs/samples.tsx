@@ -7,6 +7,8 @@ import { SCROLL_REGION } from "./scroll-region";
 const NAMES: Record<string, string> = {
   bash: "Terminal",
   sh: "Terminal",
+  console: "Terminal",
+  js: "JavaScript",
   ts: "TypeScript",
   python: "Python",
   go: "Go",

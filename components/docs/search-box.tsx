@@ -4,22 +4,23 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Search as SearchIcon } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
+import { passageOf } from "@/lib/docs/marked-pieces";
+import type { Found } from "@/lib/docs/search";
 import type { SearchEntry } from "@/lib/docs/search-options";
+import { Highlighted } from "./highlighted";
 
-type Found = Pick<SearchEntry, "href" | "title" | "section" | "excerpt">;
 type Find = (query: string) => Found[];
 
-const SHOWN = 12;
-
 async function load(): Promise<Find> {
-  const [{ default: MiniSearch }, { SEARCH_OPTIONS }, answer] = await Promise.all([
+  const [{ default: MiniSearch }, { SEARCH_OPTIONS }, { search }, response] = await Promise.all([
     import("minisearch"),
     import("@/lib/docs/search-options"),
+    import("@/lib/docs/search"),
     fetch("/docs/search.json"),
   ]);
-  if (!answer.ok) throw new Error(`search.json: ${answer.status}`);
-  const index = MiniSearch.loadJSON<SearchEntry>(await answer.text(), SEARCH_OPTIONS);
-  return (query) => index.search(query).slice(0, SHOWN) as unknown as Found[];
+  if (!response.ok) throw new Error(`search.json: ${response.status}`);
+  const index = MiniSearch.loadJSON<SearchEntry>(await response.text(), SEARCH_OPTIONS);
+  return (query) => search(index, query);
 }
 
 /** What is typed, and what is found of it; arrows and Enter choose. */
@@ -54,7 +55,7 @@ export function SearchBox({ close }: { close: () => void }) {
             ref={input}
             type="search"
             aria-label="Search the documentation"
-            placeholder="Guides, operations, fields, errors"
+            placeholder="Search guides, operations, fields, errors"
             autoComplete="off"
             spellCheck={false}
           />
@@ -77,10 +78,14 @@ export function SearchBox({ close }: { close: () => void }) {
               }}
             >
               <span className="docs-search-title">
-                {entry.title}
-                <span>{entry.section}</span>
+                <span>
+                  <Highlighted text={entry.title} words={entry.terms} />
+                </span>
+                <span className="docs-search-section">{entry.section}</span>
               </span>
-              <span className="docs-search-excerpt">{entry.excerpt}</span>
+              <span className="docs-search-excerpt">
+                <Highlighted text={passageOf(entry.text, entry.terms)} words={entry.terms} />
+              </span>
             </Autocomplete.Item>
           )}
         </Autocomplete.List>
@@ -93,9 +98,9 @@ export function SearchBox({ close }: { close: () => void }) {
 }
 
 function statusOf(find: Find | "failed" | undefined, query: string, count: number): string {
-  if (find === "failed") return "Search could not be loaded. Check the connection and open it again.";
-  if (query.trim() === "") return "Type what you are looking for: a word of a guide, a field, an error code.";
+  if (find === "failed") return "Search didn’t load. Check your connection and open it again.";
+  if (query.trim() === "") return "Type what you want to do, or the name of a field or an error code.";
   if (find === undefined) return "Loading the index";
-  if (count === 0) return "Nothing found. Try a shorter word, or the name of a field.";
+  if (count === 0) return "No results. Try other words, or the name of a field.";
   return count === 1 ? "1 result" : `${count} results`;
 }

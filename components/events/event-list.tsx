@@ -9,10 +9,10 @@ import type { toEventList } from "@/lib/events/event-resource";
 import type { EventResource } from "@/lib/events/payloads";
 import { subjectOf } from "./wording";
 
-export type EventListAnswer = ReturnType<typeof toEventList>;
+export type EventListResponse = ReturnType<typeof toEventList>;
 
 /** A page of events. */
-export function EventList({ path, linkQuery, ...page }: ListProps<EventListAnswer>) {
+export function EventList({ path, linkQuery, ...page }: ListProps<EventListResponse>) {
   const data = useList("/api/events", page);
   const columns: Column<EventResource>[] = [
     {

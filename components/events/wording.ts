@@ -1,7 +1,7 @@
 import { EVENT_TYPES, type EventType } from "@/lib/events/catalogue";
 import type { EventResource } from "@/lib/events/payloads";
 
-/** What each event tells, in a phrase. */
+/** What each event shows, in a phrase. */
 export const EVENT_SAYS: Record<EventType, string> = {
   "transfer.initiated": "A payment was submitted and awaits confirmation.",
   "transfer.confirmed": "A payment is final on chain, sent or received.",

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field, Input, Options, Select } from "@/components/ui/field";
@@ -71,7 +72,7 @@ function Form({ agents, only, onCreated }: { agents: KeyAgent[]; only?: KeyAgent
         allowedIps: addresses.length > 0 ? addresses : undefined,
       });
       onCreated(api_key);
-      await client.invalidateQueries({ queryKey: [network, "/api/keys"] });
+      await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/keys") });
     });
   };
   return (

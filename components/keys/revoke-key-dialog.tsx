@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useToast } from "@/components/ui/toast";
 import type { ListedKey } from "@/sdk/api/api-types";
@@ -15,7 +16,7 @@ export function RevokeKeyDialog({ revoked, onClose }: { revoked: ListedKey | und
   const revoke = async () => {
     if (!revoked) return;
     await api(network).delete(`/api/keys/${revoked.key_id}`);
-    await client.invalidateQueries({ queryKey: [network, "/api/keys"] });
+    await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/keys") });
     toast.success("Key revoked", `${revoked.label} no longer works.`);
   };
   return (

@@ -5,7 +5,7 @@ export interface FilterField {
   /** The parameter of the page's address. */
   name: string;
   label: string;
-  /** Said before the value where the list tells what it is narrowed to; the value alone says enough without. */
+  /** Said before the value where the list shows its filters; the value alone says enough without. */
   said?: string;
   input:
     | { kind: "choice"; every: string; choices: readonly Choice[] }

@@ -7,7 +7,7 @@ import { Link } from "@/components/ui/link";
  * In place of a list that its filters leave empty.
  *
  * @param path the list without filters
- * @param problem what they ask in vain, such as a handle nobody has
+ * @param problem what they ask in vain, such as a handle no one has
  */
 export function NothingMatches({
   one,

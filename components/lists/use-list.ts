@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import type { ResourcePath } from "@/components/api/resource-keys";
 import { useResource } from "@/components/api/use-resource";
 
 /** A page of a list as the server rendered it; the browser keeps it fresh. */
@@ -13,7 +14,7 @@ export interface ListProps<T> {
   initial: T;
 }
 
-/** The stream tells of changes at once; where it does not come through, what is not settled is asked after. */
+/** The stream reports changes at once. Without it, what is not settled is polled. */
 const POLL_MS = 5_000;
 
 /**
@@ -23,7 +24,7 @@ const POLL_MS = 5_000;
  * @param unsettled whether something of it is about to change
  */
 export function useList<T>(
-  resource: string,
+  resource: ResourcePath,
   { query, initial }: Pick<ListProps<T>, "query" | "initial">,
   unsettled: (data: T) => boolean = () => false,
 ): T {

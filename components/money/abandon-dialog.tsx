@@ -16,7 +16,9 @@ import type { DialogProps } from "./dialog-props";
 import { DoLink } from "./do-link";
 import { useMoneyMoved } from "./use-money-mutation";
 
-/** Gives up a budget that opens for nobody: says what is lost with it and what is not, asks, and has the wallet sign it. */
+/**
+ * Gives up a budget no one can decrypt: says what is lost with it and what is not, asks, and has the wallet sign it.
+ */
 export function AbandonDialog({ onClose, asset, agent }: DialogProps) {
   const vault = useVault();
   const moved = useMoneyMoved();

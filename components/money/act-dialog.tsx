@@ -27,8 +27,8 @@ export interface ReviewStep {
 
 /**
  * The form of an act that moves money, its review and what becomes of it; on the live network it is marked as such. The
- * button that starts it is there only while nothing is under way and nothing is in doubt. Until the request leaves it can
- * be called back; from then on the dialog can be left only once something is known, or known to be unknown.
+ * button that starts it is there only while nothing is under way and nothing is in doubt. Until the request leaves it
+ * can be called back; from then on the dialog can be left only once something is known, or known to be unknown.
  */
 export function ActDialog<I, O>({
   title,
@@ -54,7 +54,7 @@ export function ActDialog<I, O>({
   /** The verb of the button that sends the form, or a button in place of it. */
   submit: string | ReactNode;
   act: MoneyMutation<I, O>;
-  /** What goes on before the act; undefined while nothing does. */
+  /** What happens before the payment; undefined while nothing does. */
   working?: string;
   words: ActWords;
   asset: string;
@@ -73,12 +73,13 @@ export function ActDialog<I, O>({
   useEffect(() => holdSignIn(), []);
   const reviewed = state.at === "review" || ((state.at === "running" || state.at === "unknown") && state.reviewed);
   const running = state.at === "running";
-  // Nothing was started, and nothing can be: whoever noticed it, this page or the press of a button.
+  // Nothing was started, and nothing can be, no matter whether this page or the press of a button noticed it.
   const over = useSessionOver() && (state.at === "form" || state.at === "review");
   const view = state.at === "unknown" ? "unknown" : reviewed ? "review" : "form";
   const shown = useRef(view);
   useEffect(() => {
-    // The button that was pressed has gone. On the content Enter does nothing: it cannot be pressed through to a payment.
+    // The button that was pressed has gone. On the content Enter does nothing: it cannot be pressed through to a
+    // payment.
     if (shown.current !== view && view !== "form") content.current?.focus();
     shown.current = view;
   }, [view]);

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { VaultLocked } from "@/components/vault/errors";
-import { ApiCallError, HalcyonError, PinMismatch, ServiceUnreachable } from "@/sdk/api/errors";
+import { ApiCallError, HalcyonError, ServiceUnreachable } from "@/sdk/api/errors";
+import { PinMismatch } from "@/sdk/api/pin-mismatch";
 import { NothingMoved, OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import { ActCancelled, type ActEvent, type ActState, actAfter, isCertain } from "./act-state";
@@ -121,7 +122,7 @@ test("it can be called back until a document has left, and not afterwards", () =
   expect(actAfter(left, { type: "failed", error: new ActCancelled("person") }).at).toBe("unknown");
 });
 
-test("who is offline is told at once that nothing was prepared", () => {
+test("someone who is offline learns at once that nothing was prepared", () => {
   const refused = after(...STARTED, { type: "failed", error: new ActCancelled("offline") });
   expect(refused).toMatchObject({ at: "review", refused: { message: "You are offline. Nothing was prepared." } });
 });

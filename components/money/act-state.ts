@@ -9,8 +9,8 @@ export interface Outcome {
 }
 
 /**
- * Where an act that moves money stands. Only `form` and `review` have a button that starts one; only `refused` says that
- * nothing happened, and it is there only when that is known.
+ * Where an act that moves money stands. Only `form` and `review` have a button that starts one; only `refused` says
+ * that nothing happened, and it is there only when that is known.
  */
 export type ActState<I, O> =
   | { at: "form"; refused?: Error }
@@ -63,7 +63,8 @@ export class SignedOut extends HalcyonError {
 
 /**
  * Whether an error leaves no doubt that no money moved. Before a signed document has left, every error does; afterwards
- * only the chain's own word (`NothingMoved`): a service that refuses what it was sent may have submitted it all the same.
+ * only the chain's own word (`NothingMoved`): a service that refuses what it was sent may have submitted it all the
+ * same.
  */
 export function isCertain(error: unknown, left: boolean): boolean {
   return error instanceof NothingMoved || (!left && !(error instanceof OutcomeUnknown));

@@ -63,7 +63,7 @@ export function AllocateDialog({ onClose, assets, asset: first, agent }: DialogP
       onSubmit={form.submit}
       submit={
         locked ? (
-          <Button ref={button} tone="primary" onClick={() => vault.unlock().catch(toast.failure)}>
+          <Button ref={button} tone="primary" onClick={() => void vault.unlock()}>
             Unlock
           </Button>
         ) : (

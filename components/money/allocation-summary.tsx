@@ -14,7 +14,7 @@ export interface Allocation {
   by: string;
   /** How often the wallet signs: 8 notes go into one allocation. */
   signatures: number;
-  /** All of the budget comes from deposits everybody saw: its size is known until the first payment. */
+  /** All of the budget comes from deposits everyone saw: its size is known until the first payment. */
   known: boolean;
 }
 

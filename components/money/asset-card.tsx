@@ -19,7 +19,7 @@ export function AssetCard({
   agents,
 }: {
   facts: AssetFacts;
-  /** Undefined while locked or being opened. */
+  /** Undefined while locked or being decrypted. */
   funds: FundsOutput | undefined;
   sealed: boolean;
   /** Handles of the account's agents. */
@@ -33,7 +33,7 @@ export function AssetCard({
     return isOpened(agent) ? agent.total : null;
   };
   const parts = agents.map(held).filter((part) => part !== null);
-  // A part that does not open is not zero: then there is no sum.
+  // A part that can't be decrypted is not zero: then there is no sum.
   const agentsTotal: Opened = funds && (parts.length < agents.length ? null : sumOf(parts, decimals));
   // All of it is on chain in clear.
   const isPublic = facts.neverAllocated && facts.notes === 0 && agents.length === 0;

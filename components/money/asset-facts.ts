@@ -1,19 +1,19 @@
 import type { readLedger } from "@/lib/budgets/read-ledger";
 import { type Decimals, formatAmount } from "@/lib/money";
 
-/** What the service knows of one asset of the account: everything but the amounts that are sealed. */
+/** What the service knows of one asset of the account: everything but the amounts that are encrypted. */
 export interface AssetFacts {
   symbol: string;
   decimals: Decimals;
-  /** Decimal string; the chain shows it to everybody. */
+  /** Decimal string; the chain shows it to everyone. */
   credit: string;
   notes: number;
   /** There are more notes than counted. */
   moreNotes: boolean;
-  /** Nothing was ever allocated: the budget is zero, and everybody can see that. */
+  /** Nothing was ever allocated: the budget is zero, and everyone can see that. */
   neverAllocated: boolean;
   resealRequired: boolean;
-  /** Changes whenever what can be opened does. */
+  /** Changes whenever what can be decrypted does. */
   state: string;
 }
 
@@ -35,7 +35,7 @@ export function toAssetFacts(
   };
 }
 
-/** Whether there is nothing of an asset and everybody can see that. */
+/** Whether there is nothing of an asset and everyone can see that. */
 export function isEmpty({ neverAllocated, notes, credit }: AssetFacts): boolean {
   return neverAllocated && notes === 0 && credit === "0";
 }

@@ -13,7 +13,7 @@ import { OpeningBar } from "./opening-bar";
 /** What is opened for this page; the dialogs read the same. */
 export const FUNDS = { agents: true };
 
-/** The assets of the account, opened in the vault while it is unlocked. */
+/** The assets of the account, decrypted in the vault while it is unlocked. */
 export function Balances({ assets, agents }: { assets: AssetFacts[]; agents: string[] }) {
   const network = useNetwork();
   const vault = useVault();
@@ -24,7 +24,7 @@ export function Balances({ assets, agents }: { assets: AssetFacts[]; agents: str
   const seen = useRef(state);
   useEffect(() => {
     if (seen.current === state) return;
-    // The page was rendered anew: money has moved since this was opened.
+    // The page was rendered again: money has moved since this was decrypted.
     seen.current = state;
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
   }, [state, network, queries]);
@@ -32,10 +32,10 @@ export function Balances({ assets, agents }: { assets: AssetFacts[]; agents: str
     ({ symbol, resealRequired }) => resealRequired && isOpened(holdingOf(funds.data, symbol)),
   );
   useEffect(() => {
-    // Opening sealed the budget again: the page was rendered before that.
+    // Reading it synced the budget: the page was rendered before that.
     if (resealed) router.refresh();
   }, [resealed, router]);
-  // What did not open at all is as sealed as before; the bar says why.
+  // What couldn't be decrypted stays encrypted; the bar says why.
   const sealed = vault.status !== "unlocked" || (funds.isError && !funds.data);
   return (
     <div className="grid grid-cols-1 gap-4">

@@ -17,7 +17,7 @@ import { ACT_WORDS } from "./words";
 
 type Source = "faucet" | "wallet";
 
-/** How often the wallet's own balance is read while it is on screen: somebody may wait for money to come in. */
+/** How often the wallet's own balance is read while it is on screen: someone may wait for money to come in. */
 const WALLET_MS = 5_000;
 
 /** Money from the wallet to the account's public credit; on the local stack a faucet fills the wallet first. */

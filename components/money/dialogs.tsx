@@ -17,6 +17,10 @@ const WithdrawDialog = dynamic(() => import("./withdraw-dialog").then((module) =
 const AbandonDialog = dynamic(() => import("./abandon-dialog").then((module) => module.AbandonDialog), { ssr: false });
 const DepositDialog = dynamic(() => import("./deposit-dialog").then((module) => module.DepositDialog), { ssr: false });
 
+const FundsDialog = dynamic(() => import("@/components/proof-of-funds/funds-dialog").then((m) => m.FundsDialog), {
+  ssr: false,
+});
+
 /** The dialog that the page's address names (`?do=send`); closed, the address is the page's again. */
 export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; address: string; local: boolean }) {
   const search = useSearchParams();
@@ -47,6 +51,8 @@ export function Dialogs({ assets, address, local }: { assets: AssetFacts[]; addr
       return <DepositDialog key={key} {...props} fromWallet={act === "deposit"} />;
     case "abandon":
       return <AbandonDialog key={key} {...props} />;
+    case "prove-funds":
+      return <FundsDialog key={key} {...props} />;
     default:
       return null;
   }

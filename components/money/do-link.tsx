@@ -5,7 +5,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { Link } from "@/components/ui/link";
 
 /** What the dialogs of the balances page are called in its address: `?do=send`. */
-export type Act = "send" | "allocate" | "withdraw" | "deposit" | "add-funds" | "abandon";
+export type Act = "send" | "allocate" | "withdraw" | "deposit" | "add-funds" | "abandon" | "prove-funds";
 
 /** The address of that page that opens a dialog. */
 export function doHref(act: Act, parameters: Record<string, string | undefined> = {}): string {
@@ -15,8 +15,9 @@ export function doHref(act: Act, parameters: Record<string, string | undefined> 
 }
 
 /**
- * A link that opens a dialog of the balances page, from anywhere. It is a navigation of the router's: an address changed behind its back (history.pushState)
- * no longer matches what the server renders at the next refresh, which then loads the whole page and locks the vault.
+ * A link that opens a dialog of the balances page, from anywhere. It is a navigation of the router's: an address
+ * changed behind its back (history.pushState) no longer matches what the server renders at the next refresh, which then
+ * loads the whole page and locks the vault.
  */
 export function DoLink({
   act,

@@ -1,6 +1,6 @@
 /*
- * Which kept acts a dialog of some tab still has in hand: those are its to tell of. A lock of the browser says so to the
- * other tabs, and is gone with a tab that is closed or has crashed.
+ * Which kept acts a dialog of some tab still has in hand: that dialog reports them. A lock of the browser says so to
+ * the other tabs, and is gone with a tab that is closed or has crashed.
  */
 
 const own = new Set<string>();

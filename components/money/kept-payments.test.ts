@@ -5,7 +5,7 @@ import { type Kept, KeptPayments, learn, unsettled } from "./kept-payments";
 const OWNER = { network: "test", address: `0x${"Ab".repeat(20)}` };
 
 /** A browser's storage, as far as it is used. */
-class Place {
+class BrowserStorage {
   readonly items = new Map<string, string>();
   full = false;
   getItem = (name: string) => this.items.get(name) ?? null;
@@ -35,20 +35,20 @@ const kept = (id: string, part: Partial<Kept> = {}): Kept => ({
   ...part,
 });
 
-let place: Place;
+let storage: BrowserStorage;
 let payments: KeptPayments;
 beforeEach(() => {
-  place = new Place();
-  payments = new KeptPayments(place, OWNER);
+  storage = new BrowserStorage();
+  payments = new KeptPayments(storage, OWNER);
 });
 
 test("what was kept is there for the next page of the same account, and for no other", () => {
   payments.keep(kept("a"));
-  expect(new KeptPayments(place, OWNER).list()).toEqual([kept("a")]);
-  expect(new KeptPayments(place, { ...OWNER, network: "live" }).list()).toEqual([]);
-  expect(new KeptPayments(place, { ...OWNER, address: `0x${"cd".repeat(20)}` }).list()).toEqual([]);
+  expect(new KeptPayments(storage, OWNER).list()).toEqual([kept("a")]);
+  expect(new KeptPayments(storage, { ...OWNER, network: "live" }).list()).toEqual([]);
+  expect(new KeptPayments(storage, { ...OWNER, address: `0x${"cd".repeat(20)}` }).list()).toEqual([]);
   payments.drop("a");
-  expect(place.items.size).toBe(0);
+  expect(storage.items.size).toBe(0);
 });
 
 test("a further document of the same payment replaces its record, and listeners hear of it", () => {
@@ -66,16 +66,16 @@ test("a further document of the same payment replaces its record, and listeners 
 });
 
 test("where nothing can be kept it throws, so that nothing leaves; what is broken is taken for nothing", () => {
-  place.full = true;
+  storage.full = true;
   expect(() => payments.keep(kept("a"))).toThrow("full");
-  place.full = false;
+  storage.full = false;
   for (const broken of ["{", "7", '[null, 3, {"id": "a"}]']) {
-    place.items.set("halcyon.payments.test.0xabababababababababababababababababababab", broken);
+    storage.items.set("halcyon.payments.test.0xabababababababababababababababababababab", broken);
     expect(payments.list()).toEqual([]);
   }
 });
 
-test("what the chain shows is written down once it is final, and told unless it only confirms what was said", () => {
+test("what the chain shows is written down once it is final, and announced unless it only confirms what was said", () => {
   const { keep, list } = { keep: payments.keep.bind(payments), list: payments.list };
   const settled = { outcome: "settled", transfer_id: "tr_1" } as const;
   keep(kept("lost"));
@@ -83,12 +83,12 @@ test("what the chain shows is written down once it is final, and told unless it 
   const all = () => Object.fromEntries(list().map(({ id, outcome }) => [id, outcome]));
   for (const each of list()) learn(payments, each, { outcome: "open" });
   for (const each of list()) learn(payments, each, { ...settled, final: false });
-  expect(all()).toEqual({ lost: undefined, told: undefined });
+  expect(all()).toEqual({ lost: undefined, announced: undefined });
   for (const each of list()) learn(payments, each, { ...settled, final: true });
   expect(all()).toEqual({ lost: { made: true, transferId: "tr_1" } });
 });
 
-test("that nothing moved is told even where the service had accepted it", () => {
+test("that nothing moved is announced even if the service had accepted it", () => {
   payments.keep(kept("lost"));
   payments.keep(kept("told", { accepted: true }));
   for (const each of payments.list()) learn(payments, each, { outcome: "nothing_moved" });

@@ -4,7 +4,7 @@ import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 export type KeptAct = "send" | "withdraw" | "fund" | "take back" | "allocate" | "deposit" | "approve";
 
 /**
- * An act whose signed document has left this browser, kept until its outcome is known and was told. Never an amount, a
+ * An act whose signed document has left this browser, kept until its outcome is known and was shown. Never an amount, a
  * memo or a key: what is here lies in the browser's storage in clear.
  */
 export interface Kept {
@@ -13,7 +13,7 @@ export interface Kept {
   /** Whom it pays, as the person wrote it; of an allocation the agent whose budget it is. */
   to?: string;
   pending: PendingPayment;
-  /** The service has accepted it and the person was told so. */
+  /** The service has accepted it and the person knows. */
   accepted?: true;
   /** What the chain has shown. The person has not seen it yet. */
   outcome?: { made: boolean; transferId: string | null };
@@ -26,7 +26,7 @@ export type Found =
   | { outcome: "open" };
 
 /** The part of `Storage` that is needed. */
-type Place = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+type BrowserStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NONE: readonly Kept[] = [];
 
@@ -41,7 +41,7 @@ export class KeptPayments {
   private read: readonly Kept[] = NONE;
 
   constructor(
-    private readonly place: Place,
+    private readonly storage: BrowserStorage,
     owner: { network: string; address: string },
   ) {
     this.name = `halcyon.payments.${owner.network}.${owner.address.toLowerCase()}`;
@@ -49,7 +49,7 @@ export class KeptPayments {
 
   /** The oldest first. The same array until something changes. */
   readonly list = (): readonly Kept[] => {
-    const raw = this.place.getItem(this.name);
+    const raw = this.storage.getItem(this.name);
     if (raw !== this.raw) {
       this.raw = raw;
       this.read = parsed(raw);
@@ -83,8 +83,8 @@ export class KeptPayments {
   }
 
   private write(all: readonly Kept[]): void {
-    if (all.length === 0) this.place.removeItem(this.name);
-    else this.place.setItem(this.name, JSON.stringify(all));
+    if (all.length === 0) this.storage.removeItem(this.name);
+    else this.storage.setItem(this.name, JSON.stringify(all));
     this.changed();
   }
 }
@@ -103,7 +103,9 @@ function isKept(value: unknown): value is Kept {
   return typeof value === "object" && value !== null && "id" in value && "act" in value && "pending" in value;
 }
 
-/** Writes down what the chain has shown of a kept act. One that the person knows to be accepted is not told twice. */
+/**
+ * Writes down what the chain has shown of a kept act. One that the person knows to be accepted is not announced twice.
+ */
 export function learn(payments: KeptPayments, kept: Kept, found: Found): void {
   switch (found.outcome) {
     case "open":

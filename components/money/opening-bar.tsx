@@ -9,11 +9,11 @@ import { BAR, SealedBar } from "@/components/vault/sealed-bar";
 import { type Opened, useVault } from "@/components/vault/vault-provider";
 import { messageOf } from "../api/message-of";
 
-/** One line that always says whether amounts are sealed, being opened or open; its height stays. */
+/** One line that always says whether amounts are encrypted, being decrypted or open; its height stays. */
 export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
   const vault = useVault();
   if (vault.status !== "unlocked") {
-    return <SealedBar opens="One signature opens them, in this browser only.">Amounts are encrypted.</SealedBar>;
+    return <SealedBar opens="One signature decrypts them, in this browser only.">Amounts are encrypted.</SealedBar>;
   }
   if (funds.error) {
     return (
@@ -30,7 +30,7 @@ export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
     return (
       <div className={BAR}>
         <div className="flex-1">
-          <Progress label="Opening amounts on this machine" {...funds.progress} />
+          <Progress label="Decrypting amounts on this device" {...funds.progress} />
         </div>
       </div>
     );
@@ -39,7 +39,7 @@ export function OpeningBar({ funds }: { funds: Opened<FundsOutput> }) {
     <div className={BAR}>
       <LockKeyholeOpen size={16} aria-hidden="true" className="shrink-0 text-success" />
       <p className="min-w-0 flex-1 text-pretty text-muted">
-        Opened in this browser. The service does not see these amounts.
+        Decrypted in this browser. The service does not see these amounts.
       </p>
       <Button
         size="small"

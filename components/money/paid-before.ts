@@ -9,12 +9,14 @@ interface Payer {
 
 const store = new BrowserPins();
 
-const placeOf = ({ network, address }: Payer, recipient: string) =>
+const pinNameOf = ({ network, address }: Payer, recipient: string) =>
   ["paid", network, address.toLowerCase(), recipient.toLowerCase()] as const;
 
-/** Whether this browser has paid an address for this account. What cannot be read was not: then the person is warned. */
+/**
+ * Whether this browser has paid an address for this account. What cannot be read was not: then the person is warned.
+ */
 export async function paidBefore(payer: Payer, recipient: string): Promise<boolean> {
-  return store.peek(placeOf(payer, recipient)).then(
+  return store.peek(pinNameOf(payer, recipient)).then(
     (kept) => kept !== undefined,
     () => false,
   );
@@ -23,5 +25,5 @@ export async function paidBefore(payer: Payer, recipient: string): Promise<boole
 /** Remembers that an address was paid; neither when nor how much. */
 export async function rememberPaid(payer: Payer, recipient: string): Promise<void> {
   // A browser that keeps nothing warns once more.
-  await store.pin(placeOf(payer, recipient), "paid").catch(() => {});
+  await store.pin(pinNameOf(payer, recipient), "paid").catch(() => {});
 }

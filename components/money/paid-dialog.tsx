@@ -5,22 +5,21 @@ import { Amount } from "@/components/ui/amount";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { useVault } from "@/components/vault/vault-provider";
+import type { ActState } from "./act-state";
 import { TransferOutcome } from "./transfer-outcome";
 
 /** What became of a payment the service has accepted. */
 export function PaidDialog({
   title,
-  id,
-  amount,
+  paid,
   asset,
   onClose,
   more,
   children,
 }: {
   title: string;
-  /** Of the transfer; null where the chain alone has shown that it was made. */
-  id: string | null;
-  amount: string | undefined;
+  /** How it ended. The chain alone may have shown that it was made, and then it may have no id. */
+  paid: Extract<ActState<{ amount?: string }, { transfer_id: string | null }>, { at: "done" | "found" }>;
   asset: string;
   onClose: () => void;
   /** A button beside "Done". */
@@ -43,9 +42,9 @@ export function PaidDialog({
         </>
       }
     >
-      <TransferOutcome id={id}>
+      <TransferOutcome id={paid.at === "done" ? paid.output.transfer_id : paid.transferId}>
         <span>
-          <Amount value={amount} asset={asset} sealed={sealed} className="font-semibold" /> {children}
+          <Amount value={paid.input.amount} asset={asset} sealed={sealed} className="font-semibold" /> {children}
         </span>
       </TransferOutcome>
     </Dialog>

@@ -20,10 +20,10 @@ export interface Reviewed {
   between?: true;
   /** The account's own, as the chain has it. */
   own?: "account" | "agent" | null;
-  /** Nobody paid this from this browser before. */
+  /** No one paid this from this browser before. */
   isNew?: boolean;
   memo?: string;
-  /** Everybody can see it on chain. */
+  /** Everyone can see it on chain. */
   isPublic?: boolean;
 }
 
@@ -56,7 +56,7 @@ export function PaymentReview({ of, budget, asking }: { of: Reviewed; budget?: O
     <div className="grid gap-4 text-sm">
       <div className="grid gap-1 pt-1">
         <p className="wrap-anywhere font-semibold text-3xl tracking-tight">
-          <Amount value={amount} asset={asset} className="whitespace-normal" />
+          <Amount value={amount} asset={asset} className="whitespace-normal!" />
         </p>
         <p className="text-muted">
           From {from}

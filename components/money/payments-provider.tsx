@@ -23,7 +23,7 @@ const NONE: readonly Kept[] = [];
 interface Payments {
   payments: KeptPayments;
   kept: readonly Kept[];
-  /** Asks the chain now; resolves when it has answered, or did not. */
+  /** Asks the chain now; resolves with or without its response. */
   look(): Promise<void>;
 }
 
@@ -33,8 +33,8 @@ const PaymentsContext = createContext<Payments | null>(null);
 export function PaymentsProvider({ address, children }: { address: string; children: ReactNode }) {
   const network = useNetwork();
   const payments = useMemo(() => {
-    const place = typeof localStorage === "undefined" ? NOWHERE : localStorage;
-    return new KeptPayments(place, { network, address });
+    const storage = typeof localStorage === "undefined" ? NOWHERE : localStorage;
+    return new KeptPayments(storage, { network, address });
   }, [network, address]);
   const kept = useSyncExternalStore(payments.subscribe, payments.list, () => NONE);
   const looking = useRef<Promise<void>>(null);
@@ -43,7 +43,7 @@ export function PaymentsProvider({ address, children }: { address: string; child
     const lookAll = async () => {
       const { checkPending } = await import("@/components/vault/check-pending");
       for (const each of payments.list().filter(({ outcome }) => !outcome)) {
-        // A chain that does not answer says nothing: it is asked again.
+        // A chain that does not respond says nothing: it is asked again.
         const found = await checkPending(network, each.pending).catch(() => null);
         if (found) learn(payments, each, found);
       }
@@ -75,7 +75,7 @@ export function PaymentsProvider({ address, children }: { address: string; child
   return <PaymentsContext value={value}>{children}</PaymentsContext>;
 }
 
-/** What this browser keeps of payments whose outcome was not told yet. */
+/** What this browser keeps of payments whose outcome was not shown yet. */
 export function usePayments(): Payments {
   const payments = useContext(PaymentsContext);
   if (!payments) throw new Error("payments are of a network's pages");

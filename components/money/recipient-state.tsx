@@ -16,7 +16,7 @@ export function recipientProblem(to: string): string | undefined {
   return SHAPE.test(to) ? undefined : "Write a handle such as @bob, or an address: 0x and 40 hex digits.";
 }
 
-/** Why nobody can be paid there; undefined while that is not known, or when they can. */
+/** Why no one can be paid there; undefined while that is not known, or when they can. */
 export function recipientRefusal({ data, error }: Opened<FoundRecipient>): string | undefined {
   if (error) {
     const code = "code" in error ? error.code : undefined;

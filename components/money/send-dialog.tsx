@@ -7,14 +7,12 @@ import { Button } from "@/components/ui/button";
 import { Field, Input, TextArea } from "@/components/ui/field";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import { ActDialog } from "./act-dialog";
-import { AmountField } from "./amount-field";
-import { BudgetHint } from "./budget-hint";
 import type { DialogProps } from "./dialog-props";
 import { paidBefore, rememberPaid } from "./paid-before";
 import { PaidDialog } from "./paid-dialog";
 import { PaymentReview, type Reviewed } from "./payment-review";
 import { RecipientState, recipientProblem, recipientRefusal } from "./recipient-state";
-import { allOf } from "./units";
+import { SpentAmountField } from "./spent-amount-field";
 import { useSpentAmount, useSubmission } from "./use-budget-amount";
 import { useDebouncedValue } from "./use-debounced-value";
 import { useMoneyMutation } from "./use-money-mutation";
@@ -80,8 +78,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first }: Di
     return (
       <PaidDialog
         title="Send"
-        id={state.at === "done" ? state.output.transfer_id : state.transferId}
-        amount={state.input.amount}
+        paid={state}
         asset={state.input.asset ?? asset}
         onClose={onClose}
         more={<Button onClick={again}>Send another</Button>}
@@ -136,13 +133,7 @@ export function SendDialog({ onClose, assets, address: payer, asset: first }: Di
           />
         )}
       </Field>
-      <AmountField
-        {...from.field}
-        hint={<BudgetHint budget={budget} asset={asset} />}
-        error={form.checked && !busy ? (wrong ?? short) : undefined}
-        shortcuts={allOf(budget, "Use all")}
-        disabled={busy}
-      />
+      <SpentAmountField from={from} form={form} all="Use all" disabled={busy} />
       <Field label="Memo" optional hint="Encrypted: only you and the recipient can read it." error={problems.memo}>
         {(control) => (
           <TextArea

@@ -13,13 +13,13 @@ test("zero is an amount where a budget may be emptied, in one spelling", () => {
   expect(amountProblem("0.0", 6, { zero: true })).toBeDefined();
 });
 
-test("opened amounts add up without a float", () => {
+test("decrypted amounts add up without a float", () => {
   expect(sumOf(["0.1", "0.2", "0"], 6)).toBe("0.3");
   expect(sumOf([], 9)).toBe("0");
   expect(unitsOf("9007199254.740993", 6)).toBe(9007199254740993n);
 });
 
-test("what is paid must be covered by an opened budget to the last unit; a sealed one refuses nothing", () => {
+test("what is paid must be covered by a decrypted budget to the last unit; an encrypted one refuses nothing", () => {
   expect(shortage("1.000001", "1.000001", 6)).toBeUndefined();
   expect(shortage("1.000002", "1.000001", 6)).toContain("does not cover");
   expect(shortage("5", undefined, 6)).toBeUndefined();

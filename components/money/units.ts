@@ -28,7 +28,7 @@ export function amountProblem(text: string, decimals: Decimals, options: { zero?
 }
 
 /**
- * That a budget does not cover a right amount, and what to do; undefined while it is sealed, or when it does.
+ * That a budget does not cover a right amount, and what to do; undefined while it is encrypted, or when it does.
  *
  * @param says in place of the words for one's own budget
  */

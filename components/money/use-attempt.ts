@@ -18,17 +18,18 @@ export type ActMethod = "send" | "withdraw" | "allocate" | "deposit";
 /** One payment over all its tries. */
 export interface Attempt<I, O> {
   /**
-   * Runs it, or goes on with it: the same payment until `forget`. Rejects with `NothingMoved` when the chain has shown that
-   * it was not made, with `OutcomeUnknown` whenever it may have been, with `ActCancelled` when this browser is offline.
+   * Runs it, or continues with it: the same payment until `forget`. Rejects with `NothingMoved` when the chain has
+   * shown that it was not made, with `OutcomeUnknown` whenever it may have been, with `ActCancelled` when this browser
+   * is offline.
    *
-   * @param options.onLeft a signed document leaves now: from here on nobody can call it back
+   * @param options.onLeft a signed document leaves now: from here on no one can call it back
    */
   run(input: I, options?: { signal?: AbortSignal; onLeft?: () => void }): Promise<O>;
   /** What the chain has shown of one whose response was lost. */
   outcome: Outcome | undefined;
   /** Asks the chain now; true when it has left, and the chain does not show yet what became of it. */
   look(): Promise<boolean>;
-  /** Its outcome was told: the next run is another payment. */
+  /** Its outcome was shown: the next run is another payment. */
   forget(): void;
   /** Whether an earlier act of this kind to the same place has an outcome that is not known yet. */
   blockedTo(to: string | undefined): boolean;
@@ -43,8 +44,8 @@ interface Held {
 const none = (): Held => ({ key: "", release: () => {} });
 
 /**
- * Keeps what leaves this browser until the outcome was told: by whoever uses this, or, once that is gone from the screen,
- * by the notice on every page.
+ * Keeps what leaves this browser until the outcome was shown: by the caller of this hook, or, once that is gone from
+ * the screen, by the notice on every page.
  *
  * @param name what a person calls it, and of an input whom it pays
  */
@@ -87,7 +88,7 @@ export function useAttempt<M extends ActMethod>(
       };
       const same = { ...input, idempotencyKey: now.key, pending: now.pending };
       const output = await vault.run(method, same, { signal, onPending });
-      // What is gone from the screen has told nobody: the notice does.
+      // What is gone from the screen has shown nothing: the notice does.
       if (now.pending && mounted.current) payments.change(now.pending.id, { accepted: true });
       return output;
     } catch (error) {

@@ -10,7 +10,7 @@ import { FUNDS } from "./balances";
 import { holdingOf, isOpened } from "./holdings";
 import { amountProblem, shortage } from "./units";
 
-/** An amount that changes a budget, as it is typed, and that budget as far as it is opened. */
+/** An amount that changes a budget, as it is typed, and that budget as far as it is decrypted. */
 export interface BudgetAmount {
   amount: string;
   setAmount: (amount: string) => void;
@@ -18,7 +18,7 @@ export interface BudgetAmount {
   decimals: Decimals;
   /** Of the field it is typed into. */
   field: Pick<ComponentProps<typeof AmountField>, "amount" | "onAmount" | "asset" | "onAsset" | "assets">;
-  /** All that is opened; old while it `isFetching`. */
+  /** All that is decrypted; old while it `isFetching`. */
   funds: Opened<FundsOutput>;
   holding: OpenedFunds | UnopenedFunds | undefined;
   opened: OpenedFunds | undefined;
@@ -52,7 +52,7 @@ export function useBudgetAmount(
  * The same, for an amount that is paid from the budget.
  *
  * @param covers what is said when the budget does not cover it, in place of the words for one's own
- * @returns `wrong`: it is no amount; `short`: what was opened last does not cover it
+ * @returns `wrong`: it is no amount; `short`: what was decrypted last does not cover it
  */
 export function useSpentAmount(
   assets: Parameters<typeof useBudgetAmount>[0],
@@ -71,7 +71,7 @@ export interface Submission {
   /** It was pressed: what is wrong is said from then on. */
   checked: boolean;
   setChecked: (checked: boolean) => void;
-  /** Pressed, and what was opened last does not cover it, but something newer is being opened. */
+  /** Pressed, and what was decrypted last does not cover it, but something newer is being decrypted. */
   waiting: boolean;
   /** That it waits, in words. */
   working: string | undefined;
@@ -79,12 +79,12 @@ export interface Submission {
 }
 
 /**
- * Goes on with a form whose amount is checked against what the vault opened; unlocks first. Where older figures do not
- * cover it and newer ones are on their way, as right after a deposit, the press waits for them: it is never refused by
- * figures that are no longer true.
+ * Continues with a form whose amount is checked against what the vault opened; unlocks first. Where older figures do
+ * not cover it and newer ones are on their way, as right after a deposit, the press waits for them: it is never refused
+ * by figures that are no longer true.
  *
  * @param wrong the form cannot be sent, whatever the account has
- * @param covered by what was opened last it can be done
+ * @param covered by what was decrypted last it can be done
  * @param looking something else that must be known is still being looked up
  */
 export function useSubmission(
@@ -112,15 +112,15 @@ export function useSubmission(
       return;
     }
     if (!locked && !opening) return;
-    // Those who give up are still at the form; what failed, the dialog has said.
-    if (!locked || (await unlock().catch(() => false))) setPressed(true);
+    // Those who give up are still at the form.
+    if (!locked || (await unlock())) setPressed(true);
   };
   const waiting = pressed && !settled;
   return {
     checked,
     setChecked,
     waiting,
-    working: waiting ? "Opening what is new in your account." : undefined,
+    working: waiting ? "Decrypting what is new in your account." : undefined,
     submit: () => void submit(),
   };
 }

@@ -3,6 +3,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useEffectEvent, useReducer, useRef } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { isSessionOver } from "@/components/api/sign-in-again";
 import { useOffline } from "@/components/api/use-offline";
 import { useRefresh } from "@/components/api/use-refresh";
@@ -14,7 +15,7 @@ import { ActCancelled, type ActState, actAfter } from "./act-state";
 import type { KeptAct } from "./kept-payments";
 import { type ActMethod, useAttempt } from "./use-attempt";
 
-/** Has what is on screen opened and rendered again: money moved. */
+/** Has what is on screen decrypted and rendered again: money moved. */
 export function useMoneyMoved(): () => void {
   const network = useNetwork();
   const queries = useQueryClient();
@@ -23,7 +24,7 @@ export function useMoneyMoved(): () => void {
     void queries.invalidateQueries({ queryKey: openedKey(network, "funds") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "agentSpending") });
     void queries.invalidateQueries({ queryKey: openedKey(network, "walletBalance") });
-    void queries.invalidateQueries({ queryKey: [network, "/api/transfers"] });
+    void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/transfers") });
     refresh();
   }, [network, queries, refresh]);
 }
@@ -61,7 +62,7 @@ export function useMoneyMutation<M extends ActMethod>(
   const moved = useMoneyMoved();
   const offline = useOffline();
   const attempt = useAttempt(method, name);
-  const [state, tell] = useReducer(actAfter<Input, OutputOf<M>>, { at: "form" });
+  const [state, dispatch] = useReducer(actAfter<Input, OutputOf<M>>, { at: "form" });
   const running = useRef<AbortController>(null);
 
   const start = async (input: Input) => {
@@ -69,13 +70,13 @@ export function useMoneyMutation<M extends ActMethod>(
     if (running.current) return;
     const abort = new AbortController();
     running.current = abort;
-    tell({ type: "start", input });
+    dispatch({ type: "start", input });
     try {
-      const onLeft = () => tell({ type: "left" });
-      tell({ type: "answered", output: await attempt.run(input, { signal: abort.signal, onLeft }) });
+      const onLeft = () => dispatch({ type: "left" });
+      dispatch({ type: "answered", output: await attempt.run(input, { signal: abort.signal, onLeft }) });
     } catch (error) {
-      tell({ type: "failed", error });
-      // Rendered without a session the page would be the sign-in, before anybody has read what is known.
+      dispatch({ type: "failed", error });
+      // Rendered without a session the page would be the sign-in, before anyone has read what is known.
       if (isSignedOut(error) || isSessionOver()) return;
     } finally {
       running.current = null;
@@ -87,7 +88,7 @@ export function useMoneyMutation<M extends ActMethod>(
   const found = state.at === "unknown" ? attempt.outcome : undefined;
   const settle = useEffectEvent(() => {
     if (!found) return;
-    tell({ type: "looked", found });
+    dispatch({ type: "looked", found });
     attempt.forget();
     moved();
   });
@@ -106,30 +107,31 @@ export function useMoneyMutation<M extends ActMethod>(
   useEffect(() => {
     if (offline && stoppable) running.current?.abort(new ActCancelled("offline"));
   }, [offline, stoppable]);
-  // What is reviewed was looked up and opened while it was unlocked. After the session's end nothing is filled in again.
+  // What is reviewed was looked up and decrypted while it was unlocked. After the session's end nothing is filled in
+  // again.
   const over = useSessionOver();
   const locked = vault.status !== "unlocked" && state.at === "review" && !state.refused && !over;
   useEffect(() => {
-    if (locked) tell({ type: "back" });
+    if (locked) dispatch({ type: "back" });
   }, [locked]);
   return {
     state,
     blockedTo: attempt.blockedTo,
-    review: (input) => tell({ type: "review", input }),
+    review: (input) => dispatch({ type: "review", input }),
     back: () => {
-      // What is filled in anew is another payment.
+      // What is filled in again is another payment.
       attempt.forget();
-      tell({ type: "back" });
+      dispatch({ type: "back" });
     },
     start: (input) => void start(input),
     cancel: () => {
-      tell({ type: "cancel" });
+      dispatch({ type: "cancel" });
       running.current?.abort(new ActCancelled("person"));
     },
-    checkAgain: () => tell({ type: "look" }),
+    checkAgain: () => dispatch({ type: "look" }),
     reset: () => {
       if (state.at !== "running" && state.at !== "unknown") attempt.forget();
-      tell({ type: "reset" });
+      dispatch({ type: "reset" });
     },
   };
 }

@@ -15,7 +15,7 @@ import { Failure } from "./failure";
 import { LeftTheBrowser } from "./left-the-browser";
 import { Working } from "./working";
 
-/** Has the service check the balances: a proof is made here, checked there, and the answers are compared. */
+/** Has the service check the balances: a proof is made here, checked there, and the responses are compared. */
 export function VerifyPanel({ verified }: { verified: boolean }) {
   const network = useNetwork();
   const vault = useVault();
@@ -55,32 +55,32 @@ export function VerifyPanel({ verified }: { verified: boolean }) {
 }
 
 function Compared({ result }: { result: VerifiedBalances }) {
-  const differs = result.assets.some(({ opened, answered }) => opened !== answered);
+  const differs = result.assets.some(({ decrypted, reported }) => decrypted !== reported);
   return (
     <div className="grid gap-4">
       {differs && (
         <Callout tone="danger" title="The service's response differs from what this browser decrypted.">
-          Money may have moved in between: verify again. If it stays like this, trust the figures opened in this browser
-          and ask for help.
+          Money may have moved in between: verify again. If it stays like this, trust the figures decrypted in this
+          browser and ask for help.
         </Callout>
       )}
       <ul className="grid gap-2 sm:grid-cols-2">
-        {result.assets.map(({ asset, opened, answered }) => (
+        {result.assets.map(({ asset, decrypted, reported }) => (
           <li key={asset} className="flex items-start gap-3 rounded-lg border border-line px-3.5 py-3 text-sm">
-            {opened === answered ? (
+            {decrypted === reported ? (
               <CircleCheck size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
             ) : (
               <CircleX size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-danger" />
             )}
             <div className="min-w-0">
               <p className="font-medium">
-                {asset} {opened === answered ? "matches" : "differs"}
+                {asset} {decrypted === reported ? "matches" : "differs"}
               </p>
               <p className="mt-0.5 text-muted">
-                Service: <Amount value={answered} asset={asset} className="text-ink" />
+                Service: <Amount value={reported} asset={asset} className="text-ink" />
               </p>
               <p className="text-muted">
-                Decrypted here: <Amount value={opened} asset={asset} className="text-ink" />
+                Decrypted here: <Amount value={decrypted} asset={asset} className="text-ink" />
               </p>
             </div>
           </li>

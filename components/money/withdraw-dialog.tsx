@@ -9,13 +9,11 @@ import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, Input } from "@/components/ui/field";
 import { ActDialog } from "./act-dialog";
-import { AmountField } from "./amount-field";
-import { BudgetHint } from "./budget-hint";
 import type { DialogProps } from "./dialog-props";
 import { paidBefore, rememberPaid } from "./paid-before";
 import { PaidDialog } from "./paid-dialog";
 import { PaymentReview, type Reviewed } from "./payment-review";
-import { allOf } from "./units";
+import { SpentAmountField } from "./spent-amount-field";
 import { useSpentAmount, useSubmission } from "./use-budget-amount";
 import { useMoneyMutation } from "./use-money-mutation";
 import { ACT_WORDS } from "./words";
@@ -65,13 +63,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
   const { state } = act;
   if (state.at === "done" || state.at === "found") {
     return (
-      <PaidDialog
-        title={title}
-        id={state.at === "done" ? state.output.transfer_id : state.transferId}
-        amount={state.input.amount}
-        asset={state.input.asset ?? asset}
-        onClose={onClose}
-      >
+      <PaidDialog title={title} paid={state} asset={state.input.asset ?? asset} onClose={onClose}>
         to <span className="font-mono text-base">{shortened(state.input.to)}</span>
       </PaidDialog>
     );
@@ -129,13 +121,7 @@ export function WithdrawDialog({ onClose, assets, address, asset: first, agent }
           </Button>
         </div>
       </div>
-      <AmountField
-        {...from.field}
-        hint={<BudgetHint budget={budget} asset={asset} agent={agent} waiting={from.opened?.notesTotal} />}
-        error={form.checked && !busy ? (wrong ?? short) : undefined}
-        shortcuts={allOf(budget, "Use all")}
-        disabled={busy}
-      />
+      <SpentAmountField from={from} form={form} agent={agent} all="Use all" disabled={busy} />
     </ActDialog>
   );
 }

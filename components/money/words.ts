@@ -1,9 +1,9 @@
 import { shortened } from "@/components/ui/address";
 import type { KeptAct } from "./kept-payments";
 
-/** What an act is called while it goes on, and when its outcome is known or is not. */
+/** What an act is called while it continues, and when its outcome is known or is not. */
 export interface ActWords {
-  /** What goes on, once it was started. */
+  /** What is happening, once it was started. */
   running: string;
   /** What has not happened; shown only when that is known. */
   refused: string;

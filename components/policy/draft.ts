@@ -13,7 +13,7 @@ export interface LimitTexts {
   hitl_threshold: string;
 }
 
-/** A policy while somebody edits it: texts as they were typed, right or not. */
+/** A policy while someone edits it: texts as they were typed, right or not. */
 export interface PolicyDraft {
   usdg: LimitTexts;
   /** Null: no limits of its own, so that none of it can be spent. */
@@ -29,7 +29,7 @@ export interface PolicyDraft {
   time_zone: string;
 }
 
-/** Where a new agent's policy starts: small sums, and nobody to pay yet. */
+/** Where a new agent's policy starts: small sums, and no one to pay yet. */
 export const NEW_POLICY: PolicyFields = {
   daily_limit_usdg: 100,
   per_transaction_limit_usdg: 25,
@@ -63,7 +63,9 @@ export function draftOf(policy: PolicyFields): PolicyDraft {
   };
 }
 
-/** A number as the API takes it; what is none, or has more places than a double keeps, stays a text, which is refused. */
+/**
+ * A number as the API takes it; what is none, or has more places than a double keeps, stays a text, which is refused.
+ */
 function numberOf(text: string): number {
   const isNumber = /^(0|[1-9][0-9]{0,9})(\.[0-9]{1,6})?$/.test(text);
   return (isNumber ? Number(text) : text) as number;

@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useRef, useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
-import { resourceKey } from "@/components/api/use-resource";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { UnsavedGuard } from "@/components/shell/unsaved-guard";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -48,7 +48,7 @@ export function PolicyEdit({
   const checked = checkDraft(draft);
   const changed = isChanged(draft, begun);
   const changes = checked.fields ? changesBetween(begun, checked.fields) : [];
-  const path = `/api/agents/${agentId}/spend-policy`;
+  const path = `/api/agents/${agentId}/spend-policy` as const;
   const { busy, error, run } = useAsyncAction();
   const [saved, setSaved] = useState(false);
   const send = () => {
@@ -63,7 +63,7 @@ export function PolicyEdit({
   };
   const save = () =>
     run(async () => {
-      queries.setQueryData(resourceKey(network, path), await send());
+      queries.setQueryData(resourceKeys.one(network, path), await send());
       setSaved(true);
       toast.success("Policy saved", "It holds from the next payment on.");
       router.refresh();

@@ -15,7 +15,7 @@ import { PolicySentence } from "./policy-sentence";
 /** The editor brings the rules of the service with it: loaded when it is first used. */
 const PolicyEdit = dynamic(() => import("./policy-edit").then((module) => module.PolicyEdit), {
   ssr: false,
-  loading: () => <Skeleton className="h-160 w-full rounded-xl" />,
+  loading: () => <Skeleton className="h-160 w-full rounded-xl!" />,
 });
 
 /** An agent's policy: to read, and to edit in place. */

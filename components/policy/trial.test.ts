@@ -58,7 +58,7 @@ describe("tryPolicy", () => {
     expect(tryPolicy(byAddress, [paid("1", "2026-11-20T10:00:00.000Z", { to: bob, handle: null })]).allowed).toBe(1);
   });
 
-  it("says nothing of a payment that does not open", () => {
+  it("says nothing of a payment that can't be decrypted", () => {
     expect(tryPolicy(rules, [paid(null, "2026-11-20T10:00:00.000Z")])).toMatchObject({ tried: [], unreadable: 1 });
   });
 });

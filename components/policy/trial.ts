@@ -18,11 +18,11 @@ export interface Trial {
   allowed: number;
   held: number;
   denied: number;
-  /** Payments whose amount does not open: nothing is said of them. */
+  /** Payments whose amount can't be decrypted: nothing is said of them. */
   unreadable: number;
 }
 
-/** Tries a policy on payments, oldest first, as if they were made under it. Runs here, on what was opened here. */
+/** Tries a policy on payments, oldest first, as if they were made under it. Runs here, on what was decrypted here. */
 export function tryPolicy(policy: SpendPolicy, payments: readonly PastPayment[]): Trial {
   const readable = payments.flatMap((payment) => {
     const asset = POLICY_ASSETS.find((symbol) => symbol === payment.asset);

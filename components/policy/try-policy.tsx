@@ -8,7 +8,6 @@ import { Button } from "@/components/ui/button";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
-import { useToast } from "@/components/ui/toast";
 import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { Decision } from "@/lib/policy/decide";
 import { recipientInWords } from "@/lib/policy/in-words";
@@ -42,10 +41,9 @@ function Entry({ tried: { payment, decision } }: { tried: TriedPayment }) {
   );
 }
 
-/** What a draft would have said of the agent's past payments. Opened and tried in this browser: nothing is sent. */
+/** What a draft would have said of the agent's past payments. Decrypted and tried in this browser: nothing is sent. */
 export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolicy | null }) {
   const vault = useVault();
-  const toast = useToast();
   const { data: payments, error, refetch, isFetching } = useOpened("pastPayments", { agent });
   if (vault.status !== "unlocked") {
     return (
@@ -53,7 +51,7 @@ export function TryPolicy({ agent, policy }: { agent: string; policy: SpendPolic
         <div className="flex items-center gap-3 rounded-lg bg-sunken px-3.5 py-3 text-sm">
           <LockKeyhole size={16} aria-hidden="true" className="shrink-0 text-muted" />
           <p className="min-w-0 flex-1 text-pretty text-muted">Past amounts are encrypted.</p>
-          <Button size="small" busy={vault.status === "unlocking"} onClick={() => vault.unlock().catch(toast.failure)}>
+          <Button size="small" busy={vault.status === "unlocking"} onClick={() => void vault.unlock()}>
             Unlock to try
           </Button>
         </div>
@@ -127,7 +125,7 @@ function Shell({ children }: { children: React.ReactNode }) {
           Try on past payments
         </h3>
         <p className="mt-1 text-pretty text-muted text-xs">
-          Opened and decided in this browser as you edit. Nothing is sent.
+          Decrypted and evaluated in this browser as you edit. Nothing is sent.
         </p>
       </div>
       {children}

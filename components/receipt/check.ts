@@ -2,22 +2,22 @@ import { decodeReceipt } from "@/lib/ledger/receipt";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import { Chain } from "@/sdk/chain/chain";
 import { checkReceipt, networkOfReceipt, type VerifiedReceipt } from "@/sdk/transfers/check-receipt";
-import type { ReceiptPlace } from "./places";
+import type { CheckableNetwork } from "./checkable-network";
 
 /** What came of checking: proven, refused with the reason, or the chain could not be asked. */
 export type Checked =
-  | { outcome: "proven"; receipt: VerifiedReceipt; place: ReceiptPlace }
+  | { outcome: "proven"; receipt: VerifiedReceipt; checkable: CheckableNetwork }
   | { outcome: "refused" | "unreachable"; reason: string };
 
 /** Checks a receipt's text in this browser: recomputes its note and reads the chain. */
-export async function check(text: string, places: readonly ReceiptPlace[]): Promise<Checked> {
+export async function check(text: string, networks: readonly CheckableNetwork[]): Promise<Checked> {
   try {
     const receipt = decodeReceipt(text);
     const network = networkOfReceipt(receipt);
-    const place = places.find((candidate) => candidate.network === network);
-    if (!place) return { outcome: "unreachable", reason: "This service cannot reach that receipt's chain now." };
-    const chain = new Chain(place.rpcUrl, place.ledger);
-    return { outcome: "proven", receipt: await checkReceipt(receipt, place, chain), place };
+    const checkable = networks.find((candidate) => candidate.network === network);
+    if (!checkable) return { outcome: "unreachable", reason: "This service cannot reach that receipt's chain now." };
+    const chain = new Chain(checkable.rpcUrl, checkable.ledger);
+    return { outcome: "proven", receipt: await checkReceipt(receipt, checkable, chain), checkable };
   } catch (thrown) {
     const { code, message } = toHalcyonError(thrown);
     if (code === "invalid_request") return { outcome: "refused", reason: message };

@@ -5,7 +5,7 @@ import { Badge } from "@/components/ui/badge";
 import { CopyButton } from "@/components/ui/copy-button";
 import { ExplorerLink, Fact } from "@/components/ui/fact";
 import type { VerifiedReceipt } from "@/sdk/transfers/check-receipt";
-import type { ReceiptPlace } from "./places";
+import type { CheckableNetwork } from "./checkable-network";
 
 const WHEN = new Intl.DateTimeFormat("en-GB", { dateStyle: "long", timeStyle: "long", timeZone: "UTC" });
 
@@ -20,8 +20,8 @@ function Whole({ value, label }: { value: string; label: string }) {
 }
 
 /** A receipt the chain has confirmed. */
-export function ProvenReceipt({ receipt, place }: { receipt: VerifiedReceipt; place: ReceiptPlace }) {
-  const explorer = place.explorer && `${place.explorer}${receipt.tx_hash}`;
+export function ProvenReceipt({ receipt, checkable }: { receipt: VerifiedReceipt; checkable: CheckableNetwork }) {
+  const explorer = checkable.explorer && `${checkable.explorer}${receipt.tx_hash}`;
   return (
     <section
       aria-label="Verified receipt"
@@ -65,7 +65,7 @@ export function ProvenReceipt({ receipt, place }: { receipt: VerifiedReceipt; pl
       <p className="border-line border-t px-5 py-4 text-pretty text-muted text-xs sm:px-6">
         {receipt.network === "test" && "Payments on the test network move no real money. "}
         {!receipt.final && "The chain could still undo its newest blocks: check again in a while. "}
-        Checked in this browser against the chain at {new URL(place.rpcUrl).host}.
+        Checked in this browser against the chain at {new URL(checkable.rpcUrl).host}.
       </p>
     </section>
   );

@@ -1,18 +1,16 @@
 "use client";
 
-import { type FormEvent, useCallback, useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Field, TextArea } from "@/components/ui/field";
 import { RetryCallout } from "@/components/ui/retry-callout";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { Checked } from "./check";
-import type { ReceiptPlace } from "./places";
+import type { CheckableNetwork } from "./checkable-network";
 import { ProvenReceipt } from "./proven-receipt";
+import { PASTED, useLinkCheck } from "./use-link-check";
 
-const inAddress = () => decodeURIComponent(location.hash.slice(1));
-
-function Checking() {
+/** Stands where the outcome will. */
+export function Checking() {
   return (
     <div role="status" aria-label="Checking with the chain" className="rounded-2xl border border-line bg-raised p-6">
       <Skeleton className="h-5 w-40" />
@@ -25,46 +23,15 @@ function Checking() {
 }
 
 /** Checks the receipt of the page's address, or one that is pasted. Nothing of it goes to this service. */
-export function ReceiptChecker({ places }: { places: readonly ReceiptPlace[] }) {
-  const [state, setState] = useState<Checked | "none" | "checking">("checking");
-
-  const run = useCallback(
-    async (text: string) => {
-      if (text.trim() === "") return setState("none");
-      setState("checking");
-      // What reads the chain is loaded when there is something to check.
-      const { check } = await import("./check");
-      setState(await check(text, places));
-    },
-    [places],
-  );
-
-  useEffect(() => {
-    const read = () => {
-      run(inAddress()).catch(() =>
-        setState({ outcome: "unreachable", reason: "The check did not load. Reload the page." }),
-      );
-    };
-    read();
-    addEventListener("hashchange", read);
-    return () => removeEventListener("hashchange", read);
-  }, [run]);
-
-  const paste = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const text = String(new FormData(event.currentTarget).get("receipt") ?? "").trim();
-    const own = text.split("#").at(-1) ?? "";
-    // The address then says what is shown, and can be kept.
-    if (own !== "" && own !== inAddress()) location.hash = own;
-    else run(own);
-  };
+export function ReceiptChecker({ networks }: { networks: readonly CheckableNetwork[] }) {
+  const { state, again, paste } = useLinkCheck(async (text) => (await import("./check")).check(text, networks));
 
   return (
     <div className="grid gap-8">
       <div aria-live="polite">
         {state === "checking" && <Checking />}
         {typeof state === "object" && state.outcome === "proven" && (
-          <ProvenReceipt receipt={state.receipt} place={state.place} />
+          <ProvenReceipt receipt={state.receipt} checkable={state.checkable} />
         )}
         {typeof state === "object" && state.outcome === "refused" && (
           <Callout tone="danger" title="This receipt proves nothing.">
@@ -72,7 +39,7 @@ export function ReceiptChecker({ places }: { places: readonly ReceiptPlace[] }) 
           </Callout>
         )}
         {typeof state === "object" && state.outcome === "unreachable" && (
-          <RetryCallout tone="warning" title="It could not be checked." onRetry={() => run(inAddress())}>
+          <RetryCallout tone="warning" title="It could not be checked." onRetry={again}>
             {state.reason} That says nothing about the receipt.
           </RetryCallout>
         )}
@@ -85,13 +52,13 @@ export function ReceiptChecker({ places }: { places: readonly ReceiptPlace[] }) 
           {(control) => (
             <TextArea
               {...control}
-              name="receipt"
+              name={PASTED}
               required
               rows={3}
               spellCheck={false}
               autoComplete="off"
               placeholder="hcr1_…"
-              className="font-mono text-xs"
+              className="font-mono sm:text-xs!"
             />
           )}
         </Field>

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { KeyRound, Wallet } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Dialog } from "@/components/ui/dialog";
@@ -63,7 +64,7 @@ function Choice({ kind, name, says, icon, chosen, onChoose }: ChoiceProps) {
   );
 }
 
-/** Makes a backup: the root is opened and sealed in the vault's worker, and never leaves it. */
+/** Makes a backup: the root is decrypted and encrypted again in the vault's worker, and never leaves it. */
 function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Backup) => void }) {
   const vault = useVault();
   const network = useNetwork();
@@ -77,7 +78,7 @@ function Form({ onClose, onAdded }: { onClose: () => void; onAdded: (backup: Bac
   const make = (opener: { recoveryCode: string } | "wallet") =>
     run(async () => {
       const backup = await vault.run("createBackup", { label: label.trim(), opener });
-      await client.invalidateQueries({ queryKey: [network, "/api/backups"] });
+      await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/backups") });
       toast.success("Backup kept", "Test it now, while you can still make another.");
       onClose();
       onAdded(backup);

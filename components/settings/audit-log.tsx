@@ -10,8 +10,8 @@ import { Pagination } from "@/components/ui/pagination";
 import { saveFile } from "@/components/ui/save-file";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { ChainPlace } from "@/lib/audit/check-entries";
-import type { AuditListAnswer } from "./audit-list-answer";
+import type { AuditChain } from "@/lib/audit/check-entries";
+import type { AuditListResponse } from "./audit-list-response";
 import { AuditTable } from "./audit-table";
 import { ChainPanel } from "./chain-panel";
 import { type ChainReport, checkWhole, useShownCheck, useWholeLog } from "./use-chain-check";
@@ -19,7 +19,7 @@ import { type ChainReport, checkWhole, useShownCheck, useWholeLog } from "./use-
 /** The entries of a page, with what this browser found out about their chain. */
 export function AuditLog({
   path,
-  place,
+  chain,
   session,
   query,
   linkQuery,
@@ -28,14 +28,14 @@ export function AuditLog({
   children,
 }: {
   path: string;
-  place: ChainPlace;
+  chain: AuditChain;
   /** Id of the session of this page. */
   session: string;
   /** Of the resource. */
   query: Record<string, string>;
   /** Of the page's links. */
   linkQuery: Record<string, string>;
-  initial: AuditListAnswer;
+  initial: AuditListResponse;
   filtered: boolean;
   /** Tabs and filters. */
   children: ReactNode;
@@ -44,17 +44,17 @@ export function AuditLog({
   const toast = useToast();
   const wholeLog = useWholeLog();
   const { data = initial } = useResource("/api/audit-log", { query, initial });
-  const shown = useShownCheck(place, data.entries, filtered ? "filtered" : "part");
+  const shown = useShownCheck(chain, data.entries, filtered ? "filtered" : "part");
   const [whole, setWhole] = useState<ChainReport>();
   const checking = useAsyncAction({ failed: "The log was not checked" });
   const exporting = useAsyncAction({ failed: "Nothing was exported" });
 
-  const checkAll = () => checking.run(async () => setWhole(await checkWhole(place, await wholeLog())));
+  const checkAll = () => checking.run(async () => setWhole(await checkWhole(chain, await wholeLog())));
   const exportAll = () =>
     exporting.run(async () => {
       const { limit, offset, ...filters } = query;
       const entries = await wholeLog(filters);
-      const file = { account_id: place.accountId, chain_id: place.chainId, filters, entries };
+      const file = { account_id: chain.accountId, chain_id: chain.chainId, filters, entries };
       const day = new Date().toISOString().slice(0, 10);
       saveFile(`halcyon-${network}-audit-log-${day}.json`, "application/json", `${JSON.stringify(file, null, 2)}\n`);
       toast.success("Audit log saved", `${entries.length} entries, with their hashes.`);

@@ -21,8 +21,8 @@ import { DeleteBackupDialog } from "./delete-backup-dialog";
 import { TestBackupDialog } from "./test-backup-dialog";
 import type { TestableBackup } from "./testable-backup";
 
-/** What a downloaded backup needs beside its sealed text, to be opened anywhere. */
-export interface BackupPlace {
+/** What a downloaded backup needs beside its encrypted text, to be decrypted anywhere. */
+export interface BackupOrigin {
   network: Network;
   chain_id: number;
   ledger: string;
@@ -42,16 +42,16 @@ interface Row extends TestableBackup {
 /** At most as many as the service keeps. */
 const MOST = 5;
 
-/** The sealed copies of the account's root: those on the ledger and those the service keeps. */
+/** The encrypted copies of the account's root: those on the ledger and those the service keeps. */
 export function Backups({
   initial,
-  place,
+  origin,
   onLedger,
   sealedRoot,
 }: {
   initial: { backups: Backup[] };
-  place: BackupPlace;
-  /** What opens the copy that enrolment left on the ledger. */
+  origin: BackupOrigin;
+  /** What decrypts the copy that enrolment left on the ledger. */
   onLedger: readonly ("wallet" | "recovery_code")[];
   sealedRoot: Hex | null;
 }) {
@@ -67,14 +67,14 @@ export function Backups({
       kind,
       label: kind === "wallet" ? "Your wallet" : "Recovery code of your first visit",
       sealed: sealedRoot ?? "0x",
-      address: kind === "wallet" ? place.account : null,
+      address: kind === "wallet" ? origin.account : null,
       own: kind === "wallet",
     })),
     ...backups.map((backup) => ({ ...backup, key: backup.backup_id, backup })),
   ];
   const download = ({ backup_id, kind, label, address, sealed, created_at }: Backup) => {
-    const file = { format: "halcyon-backup/1", ...place, kind, opened_by: address, label, sealed, created_at };
-    saveFile(`halcyon-${place.network}-${backup_id}.json`, "application/json", `${JSON.stringify(file, null, 2)}\n`);
+    const file = { format: "halcyon-backup/1", ...origin, kind, opened_by: address, label, sealed, created_at };
+    saveFile(`halcyon-${origin.network}-${backup_id}.json`, "application/json", `${JSON.stringify(file, null, 2)}\n`);
     toast.success("Backup saved", "The file is encrypted: it is useless without its recovery code or wallet.");
   };
   const columns: Column<Row>[] = [
@@ -120,7 +120,7 @@ export function Backups({
               <button
                 type="button"
                 aria-label={`Actions for ${row.label}`}
-                className={buttonClass("ghost", "small", "-mr-2 w-8 px-0 pointer-coarse:w-11")}
+                className={buttonClass("ghost", "small", "-mr-2 w-8 px-0! pointer-coarse:w-11")}
               >
                 <MoreHorizontal size={16} aria-hidden="true" />
               </button>

@@ -4,6 +4,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { useToast } from "@/components/ui/toast";
 import type { Backup } from "@/sdk/account/backups";
@@ -19,7 +20,7 @@ export function DeleteBackupDialog({ deleted, onClose }: { deleted: Backup | und
   const remove = async () => {
     if (!deleted) return;
     await api(network).delete(`/api/backups/${deleted.backup_id}`);
-    await client.invalidateQueries({ queryKey: [network, "/api/backups"] });
+    await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/backups") });
     toast.success("Backup deleted", `${deleted.label} is no longer kept here.`);
   };
   return (

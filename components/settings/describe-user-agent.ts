@@ -29,7 +29,7 @@ const PHONES = ["iPhone", "iPad", "Android"];
 
 const named = (list: readonly [RegExp, string][], text: string) => list.find(([pattern]) => pattern.test(text))?.[1];
 
-/** What signed in, in words. Anybody can send any user agent: it helps to recognise one's own, and proves nothing. */
+/** What signed in, in words. Anyone can send any user agent: it helps to recognise one's own, and proves nothing. */
 export function describeUserAgent(text: string | null): { name: string; kind: "computer" | "phone" | "program" } {
   if (!text) return { name: "Unknown program", kind: "program" };
   const browser = named(BROWSERS, text);

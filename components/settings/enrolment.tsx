@@ -28,7 +28,7 @@ function Until({ seconds }: { seconds: string | null }) {
   );
 }
 
-/** The account's record on the network's ledger, readable by everybody. */
+/** The account's record on the network's ledger, readable by everyone. */
 export function Enrolment({ network, facts }: { network: Network; facts: EnrolmentFacts }) {
   const { enrolled, viewing_key, spender, spender_until, block } = facts;
   const list: Fact[] = [

@@ -20,13 +20,21 @@ interface PinnedHandle {
 }
 
 /** Which handle had which address at its first payment from this browser, and a way to take that back. */
-export function PinnedHandles({ place }: { place: { chain_id: number; ledger: string; domain_salt: string } }) {
+export function PinnedHandles({
+  description,
+}: {
+  description: { chain_id: number; ledger: string; domain_salt: string };
+}) {
   const network = useNetwork();
   const toast = useToast();
   const [pins] = useState(() => new BrowserPins());
   const [asked, setAsked] = useState<PinnedHandle>();
   const [open, setOpen] = useState(false);
-  const ledger = ledgerKey({ chainId: place.chain_id, ledger: place.ledger, domainSalt: place.domain_salt });
+  const ledger = ledgerKey({
+    chainId: description.chain_id,
+    ledger: description.ledger,
+    domainSalt: description.domain_salt,
+  });
   const pinned = useQuery({ queryKey: [network, "pinned-handles"], queryFn: () => pins.handles(ledger) });
   const ask = (row: PinnedHandle) => {
     setAsked(row);

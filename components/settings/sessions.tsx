@@ -5,6 +5,7 @@ import { LogOut, Monitor, Smartphone, SquareTerminal } from "lucide-react";
 import { useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
 import { useResource } from "@/components/api/use-resource";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -70,7 +71,7 @@ export function Sessions({ initial }: { initial: { sessions: ListedSession[] } }
   const revoke = async () => {
     const calls = asked.map(({ session_id }) => api(network).delete(`/api/sessions/${session_id}`));
     const ended = await Promise.allSettled(calls);
-    await client.invalidateQueries({ queryKey: [network, "/api/sessions"] });
+    await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/sessions") });
     const failed = ended.find((result) => result.status === "rejected");
     if (failed) throw failed.reason;
     toast.success(asked.length === 1 ? "Session ended" : `${asked.length} sessions ended`);

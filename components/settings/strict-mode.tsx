@@ -5,7 +5,8 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
-import { resourceKey, useResource } from "@/components/api/use-resource";
+import { resourceKeys } from "@/components/api/resource-keys";
+import { useResource } from "@/components/api/use-resource";
 import { Card } from "@/components/ui/card";
 import { Switch } from "@/components/ui/checkbox";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
@@ -31,8 +32,8 @@ export function StrictMode({ initial, activeKeys }: { initial: OwnAccount; activ
   const on = data?.strict ?? initial.strict;
   const change = async () => {
     const changed = await api(network).patch<OwnAccount>("/api/accounts/me", { strict: asked });
-    client.setQueryData(resourceKey(network, "/api/accounts/me"), changed);
-    await client.invalidateQueries({ queryKey: [network, "/api/keys"] });
+    client.setQueryData(resourceKeys.one(network, "/api/accounts/me"), changed);
+    await client.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/keys") });
     router.refresh();
     toast.success(asked ? "Client-signed payments are required" : "Client-signed payments are optional");
   };

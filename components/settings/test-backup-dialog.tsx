@@ -67,7 +67,7 @@ function Form({ tested, onClose }: { tested: TestableBackup; onClose: () => void
   );
 }
 
-/** Opens a copy now, in the vault's worker, and says whether it opens. */
+/** Decrypts a copy now, in the vault's worker, and says whether it can be decrypted. */
 export function TestBackupDialog({ tested, onClose }: { tested: TestableBackup | undefined; onClose: () => void }) {
   // What it is about stays while the dialog closes.
   const [shown, setShown] = useState(tested);

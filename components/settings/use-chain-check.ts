@@ -4,8 +4,8 @@ import { useEffect, useState } from "react";
 import { api } from "@/components/api/api";
 import { useNetwork } from "@/components/api/network-context";
 import type { AuditEntryView } from "@/lib/audit/audit-resource";
-import type { BrokenEntry, ChainPlace, CheckedEntries } from "@/lib/audit/check-entries";
-import type { AuditListAnswer } from "./audit-list-answer";
+import type { AuditChain, BrokenEntry, CheckedEntries } from "@/lib/audit/check-entries";
+import type { AuditListResponse } from "./audit-list-response";
 
 const PAGE = 100;
 
@@ -18,18 +18,18 @@ export interface ChainReport extends CheckedEntries {
   matchesNote?: boolean;
 }
 
-/** The end of the chain as this browser last saw it: what nobody can rewrite for it. */
+/** The end of the chain as this browser last saw it: what no one can rewrite for it. */
 interface Note {
   position: number;
   hash: string;
   at: string;
 }
 
-const noteName = ({ accountId, chainId }: ChainPlace) => `halcyon.audit.${chainId}.${accountId}`;
+const noteName = ({ accountId, chainId }: AuditChain) => `halcyon.audit.${chainId}.${accountId}`;
 
-function readNote(place: ChainPlace): Note | null {
+function readNote(chain: AuditChain): Note | null {
   try {
-    return JSON.parse(localStorage.getItem(noteName(place)) ?? "null") as Note | null;
+    return JSON.parse(localStorage.getItem(noteName(chain)) ?? "null") as Note | null;
   } catch {
     return null;
   }
@@ -37,12 +37,12 @@ function readNote(place: ChainPlace): Note | null {
 
 /** Checks what is shown, in the browser; again when it changes. Null until it is checked, and without JavaScript. */
 export function useShownCheck(
-  place: ChainPlace,
+  chain: AuditChain,
   entries: readonly AuditEntryView[],
   extent: "part" | "filtered",
 ): ChainReport | null {
   const [report, setReport] = useState<ChainReport | null>(null);
-  const { accountId, chainId } = place;
+  const { accountId, chainId } = chain;
   useEffect(() => {
     let wanted = true;
     void import("@/lib/audit/check-entries").then(({ checkEntries }) => {
@@ -63,7 +63,7 @@ export function useWholeLog(): (query?: Record<string, string>) => Promise<Audit
     const all: AuditEntryView[] = [];
     for (;;) {
       const page = { ...query, limit: String(PAGE), offset: String(all.length) };
-      const { entries, has_more } = await api(network).get<AuditListAnswer>("/api/audit-log", page);
+      const { entries, has_more } = await api(network).get<AuditListResponse>("/api/audit-log", page);
       const known = all.at(-1)?.position ?? Number.POSITIVE_INFINITY;
       // New entries push older ones onto the next page: those are not taken twice.
       all.push(...(all.length === 0 ? entries : entries.filter(({ position }) => position < known)));
@@ -80,20 +80,20 @@ function contradicted(note: Note, entries: readonly AuditEntryView[]): BrokenEnt
 }
 
 /**
- * Checks the whole chain back to its first entry, and that it still holds what this browser noted of it the last time. A
- * chain in which nothing is wrong is noted.
+ * Checks the whole chain back to its first entry, and that it still holds what this browser noted of it the last time.
+ * A chain in which nothing is wrong is noted.
  */
-export async function checkWhole(place: ChainPlace, entries: readonly AuditEntryView[]): Promise<ChainReport> {
+export async function checkWhole(chain: AuditChain, entries: readonly AuditEntryView[]): Promise<ChainReport> {
   const { checkEntries } = await import("@/lib/audit/check-entries");
-  const { verified, broken } = checkEntries(place, entries, "whole");
-  const note = readNote(place);
+  const { verified, broken } = checkEntries(chain, entries, "whole");
+  const note = readNote(chain);
   const rewritten = note ? contradicted(note, entries) : undefined;
   if (rewritten) broken.push(rewritten);
   const [newest] = entries;
   if (newest && broken.length === 0) {
     const { position, hash } = newest;
     const at = new Date().toISOString();
-    localStorage.setItem(noteName(place), JSON.stringify({ position, hash, at } satisfies Note));
+    localStorage.setItem(noteName(chain), JSON.stringify({ position, hash, at } satisfies Note));
   }
   return { verified, broken, oldest: entries.at(-1), extent: "whole", matchesNote: note ? !rewritten : undefined };
 }

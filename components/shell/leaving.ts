@@ -1,6 +1,6 @@
 /*
- * What a page holds back that is about to be left: links, the router's own moves and the browser's Back and Forward. Only
- * what stays in this document is held here; a reload or a closed tab is the browser's to ask about.
+ * What a page holds back that is about to be left: links, the router's own moves and the browser's Back and Forward.
+ * Only what stays in this document is held here; a reload or a closed tab is the browser's to ask about.
  */
 
 /** Asks the person; `go` leaves after all. */
@@ -37,8 +37,9 @@ function holdLinks(ask: Ask, follow: (href: string) => void): () => void {
 }
 
 /**
- * Holds Back and Forward. Where the browser lets a page refuse them (Navigation API), nothing has changed when the person
- * is asked; elsewhere, and where it refuses a second refusal, the step is taken back before the router hears of it.
+ * Holds Back and Forward. Where the browser lets a page refuse them (Navigation API), nothing has changed when the
+ * person is asked; elsewhere, and where it refuses a second refusal, the step is taken back before the router hears of
+ * it.
  */
 function holdHistory(ask: Ask): () => void {
   const { pathname } = location;
@@ -66,7 +67,7 @@ function holdHistory(ask: Ask): () => void {
     if (location.pathname === pathname) return;
     event.stopImmediatePropagation();
     const now = navigation?.currentEntry?.index;
-    // Which way it went is not told everywhere: mostly it is Back.
+    // Not every browser reports the direction: mostly it is Back.
     const steps = home === undefined || now === undefined ? 1 : home - now;
     returning = true;
     history.go(steps);

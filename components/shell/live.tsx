@@ -40,9 +40,9 @@ const SHOWS_DELIVERIES = /^\/[a-z]+\/developers\/(webhooks|events)(\/|$)/;
 
 /**
  * Keeps the page fresh: one stream of the session's changes (ids and types, never amounts) per tab. What is on screen
- * and out of date is fetched and opened again, the server components are rendered anew.
+ * and out of date is fetched and opened again, the server components are rendered again.
  *
- * @param since where the stream goes on from what the page shows
+ * @param since where the stream continues from what the page shows
  */
 export function Live({ since }: { since: string }) {
   const network = useNetwork();
@@ -92,7 +92,7 @@ export function Live({ since }: { since: string }) {
     };
     const close = openStream(network, from.current, (message, data) => {
       switch (message) {
-        // The service could not go on from where this page was: look again.
+        // The service could not continue from where this page was: look again.
         case "ready":
           if (!(data as { resumed: boolean }).resumed) stale([""]);
           break;

@@ -4,7 +4,7 @@ import { usePendingCount } from "@/components/approvals/use-pending-count";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
 import type { Network } from "@/lib/network";
-import { isCurrent, PLACES } from "./navigation";
+import { isCurrent, NAVIGATION } from "./navigation";
 import { useGo, useWhere } from "./page-transition";
 
 /** That payments wait, where the navigation is folded away. */
@@ -42,10 +42,10 @@ export function NavLinks({
   const base = `/${network}`;
   return (
     <nav aria-label="Dashboard" className="grid gap-5">
-      {PLACES.map(({ group, places }) => (
+      {NAVIGATION.map(({ group, pages }) => (
         <div key={group ?? "main"} className="grid gap-0.5">
           {group && <p className="px-2.5 pb-1 font-medium text-faint text-xs">{group}</p>}
-          {places.map(({ name, path, icon: Icon }) => {
+          {pages.map(({ name, path, icon: Icon }) => {
             const current = isCurrent(pathname, base, path);
             return (
               <Link

@@ -13,7 +13,7 @@ import {
 } from "lucide-react";
 
 /** A place of the dashboard. */
-export interface Place {
+export interface NavigationPage {
   name: string;
   /** Below `/test` or `/live`. */
   path: string;
@@ -23,10 +23,10 @@ export interface Place {
 }
 
 /** The dashboard's places as the sidebar groups them. */
-export const PLACES: { group: string | null; places: Place[] }[] = [
+export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
   {
     group: null,
-    places: [
+    pages: [
       {
         name: "Balances",
         path: "",
@@ -38,14 +38,14 @@ export const PLACES: { group: string | null; places: Place[] }[] = [
   },
   {
     group: "Agents",
-    places: [
+    pages: [
       { name: "Agents", path: "/agents", icon: Bot, keywords: "policy limits pause" },
       { name: "Approvals", path: "/approvals", icon: CircleCheckBig, keywords: "held queue approve reject" },
     ],
   },
   {
     group: "Developers",
-    places: [
+    pages: [
       { name: "API keys", path: "/developers/keys", icon: KeyRound, keywords: "create revoke usage" },
       { name: "Webhooks", path: "/developers/webhooks", icon: Webhook, keywords: "endpoints deliveries" },
       { name: "Events", path: "/developers/events", icon: Activity, keywords: "log" },
@@ -53,7 +53,7 @@ export const PLACES: { group: string | null; places: Place[] }[] = [
   },
   {
     group: "Account",
-    places: [
+    pages: [
       { name: "Settings", path: "/settings", icon: Settings, keywords: "profile identity theme" },
       {
         name: "Security",

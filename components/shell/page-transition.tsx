@@ -50,8 +50,8 @@ function shapeOf(href: string): PageShape {
 }
 
 /**
- * The page, or its place while the next one is fetched. Not Next's `loading.tsx`: that leaves a script to put the content
- * of a first load in, and pages shall be whole without JavaScript.
+ * The page, or its place while the next one is fetched. Not Next's `loading.tsx`: that leaves a script to put the
+ * content of a first load in, and pages must be whole without JavaScript.
  */
 export function Page({ children }: { children: ReactNode }) {
   const { to } = useContext(TransitionContext);

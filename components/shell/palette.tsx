@@ -4,7 +4,7 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { ArrowRight, Search } from "lucide-react";
 import type { Network } from "@/lib/network";
-import { PLACES } from "./navigation";
+import { NAVIGATION } from "./navigation";
 import { useGo } from "./page-transition";
 
 interface Command {
@@ -24,7 +24,7 @@ const ACTIONS: Command[] = [
 ];
 
 const COMMANDS: Command[] = [
-  ...PLACES.flatMap(({ places }) => places.map(({ name, path, keywords = "" }) => ({ label: name, path, keywords }))),
+  ...NAVIGATION.flatMap(({ pages }) => pages.map(({ name, path, keywords = "" }) => ({ label: name, path, keywords }))),
   ...ACTIONS,
 ];
 

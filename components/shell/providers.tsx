@@ -23,7 +23,7 @@ export function Providers({
   network: NetworkResource;
   /** The signed-in wallet, lower case. */
   address: string;
-  /** Where the stream of the account's changes goes on from this page; null when there is no account. */
+  /** Where the stream of the account's changes continues from this page; null when there is no account. */
   since: string | null;
   children: ReactNode;
 }) {

@@ -33,7 +33,10 @@ interface ShellProps {
   children: ReactNode;
 }
 
-/** Says unmistakably that money here is real, or stands for it on a local chain; stays above the page however far one scrolls. */
+/**
+ * Says unmistakably that money here is real, or stands for it on a local chain; stays above the page however far one
+ * scrolls.
+ */
 function LiveBanner({ local }: { local: boolean }) {
   return (
     <section

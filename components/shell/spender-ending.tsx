@@ -22,7 +22,7 @@ export function SpenderEnding({ until, now }: { until: string; now: number }) {
   const { busy, error, run } = useAsyncAction();
   const [renewed, setRenewed] = useState<string>();
   const time = spenderTime(until, now);
-  // Rendered anew, the page has the new time; until then nobody renews it twice.
+  // Rendered again, the page has the new time; until then no one renews it twice.
   if (!time || renewed === until) return null;
   const renew = () =>
     run(async () => {

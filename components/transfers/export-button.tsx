@@ -7,17 +7,19 @@ import { Dialog } from "@/components/ui/dialog";
 import { Progress } from "@/components/ui/progress";
 import { saveFile } from "@/components/ui/save-file";
 import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
-import { transfersCsv } from "./transfers-csv";
+import { transfersCsv } from "@/sdk/transfers/transfers-csv";
 
-/** Writes the transfers of the filters into a file, opened in this browser. */
+/** Writes the transfers of the filters into a file, decrypted in this browser. */
 export function ExportButton({ query }: { query: Record<string, string | undefined> }) {
   const vault = useVault();
   const toast = useToast();
   const running = useRef<AbortController>(null);
   const [progress, setProgress] = useState<{ done: number; total: number }>();
+  const action = useAsyncAction({ failed: "Nothing was exported" });
 
-  const run = async () => {
+  const exportAll = async () => {
     if (!(await vault.unlock())) return;
     const controller = new AbortController();
     running.current = controller;
@@ -32,7 +34,7 @@ export function ExportButton({ query }: { query: Record<string, string | undefin
       const said = `${rows.length} transfers are in the file, decrypted on this device.`;
       toast.success("Export saved", more ? `${said} There are older ones: narrow the dates to export those.` : said);
     } catch (error) {
-      if (!controller.signal.aborted) toast.failure(error, "Nothing was exported");
+      if (!controller.signal.aborted) throw error;
     } finally {
       setProgress(undefined);
     }
@@ -41,7 +43,7 @@ export function ExportButton({ query }: { query: Record<string, string | undefin
   const opening = progress !== undefined && progress.done > 0;
   return (
     <>
-      <Button icon={<Download size={15} aria-hidden="true" />} onClick={() => run().catch(toast.failure)}>
+      <Button icon={<Download size={15} aria-hidden="true" />} onClick={() => action.run(exportAll)}>
         Export CSV
       </Button>
       <Dialog
@@ -50,11 +52,11 @@ export function ExportButton({ query }: { query: Record<string, string | undefin
         dismissible={false}
         width="small"
         title="Exporting transfers"
-        description="Amounts and memos are opened in this browser. Up to the 5,000 newest of the current filters."
+        description="Amounts and memos are decrypted in this browser. Up to the 5,000 newest of the current filters."
         footer={<Button onClick={() => running.current?.abort()}>Cancel</Button>}
       >
         <Progress
-          label={opening ? "Opening" : "Reading the list"}
+          label={opening ? "Decrypting" : "Reading the list"}
           done={progress?.done}
           total={opening ? progress.total : undefined}
         />

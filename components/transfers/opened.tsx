@@ -7,7 +7,7 @@ import { useOpened, useVault } from "@/components/vault/vault-provider";
 import type { OwnerTransferResource } from "@/lib/transfers/transfer-resource";
 import { signOf } from "./wording";
 
-/** What of a transfer does not change while it settles: names what was opened, so that it is opened once. */
+/** What of a transfer does not change while it settles: names what was decrypted, so that it is decrypted once. */
 function sealedParts(transfer: OwnerTransferResource) {
   const { kind, direction, asset, account, recipient, note, old_word, new_word, tx_hash } = transfer;
   const { recipient_ciphertext, payer_ciphertext, memo, recipient_memo } = transfer;
@@ -17,19 +17,19 @@ function sealedParts(transfer: OwnerTransferResource) {
   return { ...words, recipient_ciphertext, payer_ciphertext, memo, recipient_memo, tx_hash: txHash };
 }
 
-/** Amount and memo of a transfer: nothing while locked, undefined data while they are being opened. */
+/** Amount and memo of a transfer: nothing while locked, undefined data while they are being decrypted. */
 export function useOpenedTransfer(transfer: OwnerTransferResource) {
   const sealed = useVault().status !== "unlocked";
   const { data, isError } = useOpened("openTransfer", sealedParts(transfer));
   return { sealed, content: isError ? { amount: null, memo: null } : data };
 }
 
-/** Whether there is a memo for this side to open. */
+/** Whether there is a memo for this side to decrypt. */
 export function hasMemo({ memo, recipient_memo, kind, direction }: OwnerTransferResource): boolean {
   return (kind === "release" && direction === "received" ? recipient_memo : memo) !== null;
 }
 
-/** A transfer's amount, opened in this browser. Of one that failed nothing moved: it is struck through. */
+/** A transfer's amount, decrypted in this browser. A failed one moved nothing: it is struck through. */
 export function TransferAmount({ transfer, className }: { transfer: OwnerTransferResource; className?: string }) {
   const { sealed, content } = useOpenedTransfer(transfer);
   const failed = transfer.status === "failed";
@@ -44,7 +44,7 @@ export function TransferAmount({ transfer, className }: { transfer: OwnerTransfe
   );
 }
 
-/** A transfer's memo, opened in this browser. */
+/** A transfer's memo, decrypted in this browser. */
 export function TransferMemo({ transfer, lines = 1 }: { transfer: OwnerTransferResource; lines?: 1 | "all" }) {
   const { sealed, content } = useOpenedTransfer(transfer);
   if (!hasMemo(transfer))

@@ -2,7 +2,7 @@
 
 import { FileCheck2 } from "lucide-react";
 import { useState } from "react";
-import { Button, buttonClass } from "@/components/ui/button";
+import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Dialog } from "@/components/ui/dialog";
@@ -17,10 +17,10 @@ import type { TransferDetailsResource } from "./transfer-details";
 export function ReceiptButton({ transfer }: { transfer: TransferDetailsResource }) {
   const vault = useVault();
   const { busy, run } = useAsyncAction({ failed: "No receipt was made" });
-  const [made, setMade] = useState<MadeReceipt>();
-  if (made && vault.status === "locked") setMade(undefined);
+  const [receipt, setReceipt] = useState<MadeReceipt>();
+  if (receipt && vault.status === "locked") setReceipt(undefined);
 
-  const make = () => run(async () => setMade(await vault.run("makeReceipt", transfer)));
+  const make = () => run(async () => setReceipt(await vault.run("makeReceipt", transfer)));
 
   return (
     <>
@@ -28,31 +28,31 @@ export function ReceiptButton({ transfer }: { transfer: TransferDetailsResource 
         Create receipt
       </Button>
       <Dialog
-        open={made !== undefined}
-        onClose={() => setMade(undefined)}
+        open={receipt !== undefined}
+        onClose={() => setReceipt(undefined)}
         title="A receipt for this payment"
         description="Anyone with this link can prove that this payment had this amount. They need no account."
         footer={
-          made && (
+          receipt && (
             <>
-              <Button onClick={() => saveFile(`receipt-${transfer.transfer_id}.txt`, "text/plain", `${made.url}\n`)}>
+              <Button onClick={() => saveFile(`receipt-${transfer.transfer_id}.txt`, "text/plain", `${receipt.url}\n`)}>
                 Download
               </Button>
-              <CopyButton value={made.url} label="receipt link" text="Copy link" className={buttonClass("primary")} />
+              <CopyButton value={receipt.url} label="receipt link" text="Copy link" tone="primary" size="medium" />
             </>
           )
         }
       >
-        {made && (
+        {receipt && (
           <div className="grid gap-4">
             <Field label="Receipt link">
               {(control) => (
                 <Input
                   {...control}
                   readOnly
-                  value={made.url}
+                  value={receipt.url}
                   onFocus={(event) => event.currentTarget.select()}
-                  className="font-mono text-xs"
+                  className="font-mono sm:text-xs!"
                 />
               )}
             </Field>
@@ -61,7 +61,7 @@ export function ReceiptButton({ transfer }: { transfer: TransferDetailsResource 
               <li>
                 What follows # is never sent to a server, ours included.{" "}
                 <a
-                  href={made.url}
+                  href={receipt.url}
                   target="_blank"
                   rel="noreferrer"
                   className="text-accent underline underline-offset-4"

@@ -42,7 +42,7 @@ function stepsOf({ timeline, status }: TransferDetailsResource): Step[] {
     const happened = reached.filter(({ at }) => at !== null).map((step): Step => ({ ...step, state: "done" }));
     return [...happened, { name: "Failed", note: "Nothing moved.", state: "failed", at: failed_at }];
   }
-  // A step whose time the chain did not tell is done when a later one is.
+  // A step whose time the chain did not report is done when a later one is.
   const last = reached.findLastIndex(({ at }) => at !== null);
   return reached.map((step, index) => ({
     ...step,

@@ -5,10 +5,10 @@ import { Pagination } from "@/components/ui/pagination";
 import type { toOwnerTransferList } from "@/lib/transfers/transfer-resource";
 import { TransferTable } from "./transfer-table";
 
-export type TransferListAnswer = ReturnType<typeof toOwnerTransferList>;
+export type TransferListResponse = ReturnType<typeof toOwnerTransferList>;
 
 /** A page of transfers. */
-export function TransferList({ path, linkQuery, ...page }: ListProps<TransferListAnswer>) {
+export function TransferList({ path, linkQuery, ...page }: ListProps<TransferListResponse>) {
   const { transfers, limit, offset, has_more } = useList("/api/transfers", page, (list) =>
     list.transfers.some(({ status }) => status === "pending"),
   );

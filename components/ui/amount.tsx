@@ -2,7 +2,10 @@ import { LockKeyhole } from "lucide-react";
 import { classNames } from "./class-names";
 import { Skeleton } from "./skeleton";
 
-/** What is known of an amount: its decimal text, `null` when it does not open, `undefined` while it is being opened. */
+/**
+ * What is known of an amount: its decimal text, `null` when it can't be decrypted, `undefined` while it is being
+ * decrypted.
+ */
 export type Opened = string | null | undefined;
 
 /** Groups the whole part by thousands: `1234567.5` as `1,234,567.5`. */
@@ -13,7 +16,7 @@ export function grouped(amount: string): string {
 }
 
 /**
- * An amount, opened in this browser. Locked, it shows as sealed: never as zero.
+ * An amount, decrypted in this browser. Locked, it shows as encrypted: never as zero.
  *
  * @param sealed the vault is locked
  */
@@ -42,7 +45,7 @@ export function Amount({
       </span>
     );
   }
-  if (value === undefined) return <Skeleton className="inline-block h-[1em] w-20 align-middle" />;
+  if (value === undefined) return <Skeleton className="inline-block! h-[1em] w-20 align-middle" />;
   if (value === null) return <span className="text-muted">unreadable</span>;
   return (
     <span className={classNames("whitespace-nowrap tabular-nums", className)}>

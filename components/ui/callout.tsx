@@ -10,8 +10,8 @@ const TONES = {
 };
 
 /**
- * A remark in the page: what is the case and what to do. A danger is announced when it appears. Where there is little room,
- * the action stands below the text.
+ * A remark in the page: what is the case and what to do. A danger is announced when it appears. Where there is little
+ * room, the action stands below the text.
  */
 export function Callout({
   tone = "info",

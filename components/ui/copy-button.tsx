@@ -2,7 +2,7 @@
 
 import { Check, Copy } from "lucide-react";
 import { useEffect, useState } from "react";
-import { buttonClass } from "./button";
+import { type ButtonSize, type ButtonTone, buttonClass } from "./button";
 import { classNames } from "./class-names";
 
 /**
@@ -15,12 +15,17 @@ export function CopyButton({
   value,
   label,
   text,
+  tone = "secondary",
+  size = "small",
   onCopied,
   className,
 }: {
   value: string;
   label: string;
   text?: string;
+  /** Of a button with `text`. */
+  tone?: ButtonTone;
+  size?: ButtonSize;
   onCopied?: () => void;
   className?: string;
 }) {
@@ -43,7 +48,7 @@ export function CopyButton({
       aria-label={text ? undefined : `Copy ${label}`}
       className={classNames(
         text
-          ? buttonClass("secondary", "small")
+          ? buttonClass(tone, size)
           : "inline-grid size-7 shrink-0 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink pointer-coarse:size-11",
         className,
       )}

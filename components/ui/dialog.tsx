@@ -7,8 +7,8 @@ import type { DialogProps } from "./dialog-body";
 const DialogBody = dynamic(() => import("./dialog-body").then((module) => module.DialogBody), { ssr: false });
 
 /**
- * A modal dialog; on a phone a sheet from below. Focus moves in, stays in and returns. Its code is loaded when the first
- * one opens.
+ * A modal dialog; on a phone a sheet from below. Focus moves in, stays in and returns. Its code is loaded when the
+ * first one opens.
  */
 export function Dialog(props: DialogProps) {
   const [used, setUsed] = useState(props.open);

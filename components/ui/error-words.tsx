@@ -2,7 +2,7 @@
 
 import { createContext, type ReactNode, useContext } from "react";
 
-/** What a person is told of an error. */
+/** What a person reads about an error. */
 export interface ErrorWords {
   message: string;
   /** The field of the form that was refused. */
@@ -17,12 +17,12 @@ const ErrorWordsContext = createContext<Describe>(() => ({
   message: "Something failed in this page. Reload it and try again.",
 }));
 
-/** Has controls below it tell of errors in these words: they know nothing of what can fail. */
+/** Has controls below it describe errors in these words: they don't know what can fail. */
 export function ErrorWordsProvider({ describe, children }: { describe: Describe; children: ReactNode }) {
   return <ErrorWordsContext value={describe}>{children}</ErrorWordsContext>;
 }
 
-/** What to tell of an error. */
+/** What to say about an error. */
 export function useErrorWords(): Describe {
   return useContext(ErrorWordsContext);
 }

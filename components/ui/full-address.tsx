@@ -5,8 +5,8 @@ import { classNames } from "./class-names";
 const HALF = 5;
 
 /**
- * An address to the last digit, in groups of four that the eye can compare, on two lines where one has no room. The groups
- * are apart on screen alone: copied or read out, it is one word.
+ * An address to the last digit, in groups of four that the eye can compare, on two lines where one has no room. The
+ * groups are apart on screen alone: copied or read out, it is one word.
  */
 export function FullAddress({ value, className }: { value: string; className?: string }) {
   const groups = value.slice(2).match(/.{1,4}/g) ?? [];

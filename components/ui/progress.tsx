@@ -2,7 +2,7 @@
 
 import { Progress as Base } from "@base-ui/react/progress";
 
-/** Work of known size under way. `done` of `total`; without a total it only says that something goes on. */
+/** Work of known size under way. `done` of `total`; without a total it only says that something continues. */
 export function Progress({ label, done, total }: { label: string; done?: number; total?: number }) {
   const value = total ? Math.min(100, Math.round((100 * (done ?? 0)) / total)) : null;
   return (

@@ -86,7 +86,7 @@ const BODIES: Record<PageShape, () => ReactNode> = {
   balances: () => (
     <div className="grid gap-4">
       <Skeleton className="mb-1 h-6 w-64" />
-      <Skeleton className="h-13 rounded-xl" />
+      <Skeleton className="h-13 rounded-xl!" />
       <div className="grid gap-4 lg:grid-cols-2">
         <SkeletonAsset />
         <SkeletonAsset />

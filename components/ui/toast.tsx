@@ -1,9 +1,8 @@
 "use client";
 
-import { Toast } from "@base-ui/react/toast";
-import { CircleAlert, CircleCheck, X } from "lucide-react";
-import type { ReactNode } from "react";
+import { type ComponentType, createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { useErrorWords } from "./error-words";
+import { type Message, ToastQueue } from "./toast-queue";
 
 interface Toasts {
   /** Something was done. */
@@ -12,57 +11,62 @@ interface Toasts {
   failure(error: unknown, title?: string): void;
 }
 
+const QueueContext = createContext<ToastQueue | null>(null);
+
 /** Short messages in a live region; errors are announced at once. */
 export function useToast(): Toasts {
-  const { add } = Toast.useToastManager();
+  const queue = useContext(QueueContext);
   const wordsOf = useErrorWords();
+  if (!queue) throw new Error("messages need a ToastProvider above them");
   return {
-    success: (title, description) => void add({ title, description, type: "success", timeout: 5_000 }),
+    success: (title, description) => queue.add({ kind: "success", title, description }),
     failure: (error, title = "That did not work") =>
-      void add({ title, description: wordsOf(error).message, type: "failure", priority: "high", timeout: 0 }),
+      queue.add({ kind: "failure", title, description: wordsOf(error).message }),
   };
 }
 
-function Shown() {
-  const { toasts } = Toast.useToastManager();
-  return toasts.map((toast) => (
-    <Toast.Root
-      key={toast.id}
-      toast={toast}
-      swipeDirection={["down", "right"]}
-      className="rounded-xl border border-line bg-raised shadow-overlay transition-[transform,opacity] duration-200 data-ending-style:translate-y-3 data-starting-style:translate-y-3 data-ending-style:opacity-0 data-starting-style:opacity-0"
-    >
-      <Toast.Content className="flex gap-3 p-3.5">
-        {toast.type === "failure" ? (
-          <CircleAlert size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-danger" />
-        ) : (
-          <CircleCheck size={16} aria-hidden="true" className="mt-0.5 shrink-0 text-success" />
-        )}
-        <div className="min-w-0 flex-1 text-sm">
-          <Toast.Title className="font-medium" />
-          <Toast.Description className="mt-0.5 text-pretty text-muted" />
-        </div>
-        <Toast.Close
-          aria-label="Dismiss"
-          className="-mt-1 -mr-1 grid size-7 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink pointer-coarse:size-11"
-        >
-          <X size={14} aria-hidden="true" />
-        </Toast.Close>
-      </Toast.Content>
-    </Toast.Root>
-  ));
-}
-
-/** Makes {@link useToast} work below it. */
+/**
+ * Makes {@link useToast} work below it. The code that shows messages is not part of a page's first load: it comes with the
+ * first click or key, so that the live region is there before the first message.
+ */
 export function ToastProvider({ children }: { children: ReactNode }) {
+  const [queue] = useState(() => new ToastQueue());
+  const [Region, setRegion] = useState<ComponentType<{ queue: ToastQueue }> | null>(null);
+  const [plain, setPlain] = useState<Message[]>([]);
+  useEffect(() => {
+    if (Region) return;
+    const load = () => {
+      import("./toast-region").then(
+        ({ ToastRegion }) => setRegion(() => ToastRegion),
+        // Without a connection the code can't be loaded. What failed is said all the same.
+        () => setPlain(queue.take()),
+      );
+    };
+    const stops = [queue.subscribe(load)];
+    for (const event of ["pointerdown", "keydown"]) {
+      addEventListener(event, load, { once: true });
+      stops.push(() => removeEventListener(event, load));
+    }
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [queue, Region]);
   return (
-    <Toast.Provider limit={3}>
+    <QueueContext value={queue}>
       {children}
-      <Toast.Portal>
-        <Toast.Viewport className="fixed inset-x-4 bottom-4 z-60 grid gap-2 sm:left-auto sm:w-96">
-          <Shown />
-        </Toast.Viewport>
-      </Toast.Portal>
-    </Toast.Provider>
+      {Region && <Region queue={queue} />}
+      {!Region && plain.length > 0 && (
+        <div
+          role="alert"
+          className="fixed inset-x-4 bottom-4 z-60 rounded-xl border border-line bg-raised p-3.5 text-sm"
+        >
+          {plain.map(({ title, description }) => (
+            <p key={`${title} ${description}`}>
+              <span className="font-medium">{title}</span> {description}
+            </p>
+          ))}
+        </div>
+      )}
+    </QueueContext>
   );
 }

@@ -11,7 +11,7 @@ export interface AsyncAction {
   error?: string;
   /** The field of the form that was refused. */
   param?: string;
-  /** The error itself, for who has a remedy. */
+  /** The error itself, for callers that have a remedy. */
   thrown?: unknown;
   /** Resolves when it has ended, either way. */
   run(work: () => Promise<unknown>): Promise<void>;
@@ -20,12 +20,13 @@ export interface AsyncAction {
 }
 
 /**
- * The one way to run work after a click, but for money (`useMoneyMutation`): one piece of work at a time. What the person
- * gave up themselves is no error.
+ * The one way to run work after a click, but for money (`useMoneyMutation`): one piece of work at a time. What the
+ * person gave up themselves is no error.
  *
- * @param options.failed title of a toast that tells of a failure, where there is no place for `error`
+ * @param options.failed title of a toast that reports a failure, where there is no place for `error`
+ * @param options.leaves the control goes after success: it stays busy until then
  */
-export function useAsyncAction({ failed }: { failed?: string } = {}): AsyncAction {
+export function useAsyncAction({ failed, leaves = false }: { failed?: string; leaves?: boolean } = {}): AsyncAction {
   const wordsOf = useErrorWords();
   const toast = useToast();
   const [busy, setBusy] = useState(false);
@@ -38,13 +39,13 @@ export function useAsyncAction({ failed }: { failed?: string } = {}): AsyncActio
       setFailure(undefined);
       try {
         await work();
+        if (!leaves) setBusy(false);
       } catch (thrown) {
+        setBusy(false);
         const { message, param, gaveUp } = wordsOf(thrown);
         if (gaveUp) return;
         setFailure({ error: message, param, thrown });
         if (failed) toast.failure(thrown, failed);
-      } finally {
-        setBusy(false);
       }
     },
     reset: () => setFailure(undefined),

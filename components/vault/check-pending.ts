@@ -9,8 +9,8 @@ import { BrowserPins } from "@/sdk/platform/browser-pins";
 import { CookieSession } from "@/sdk/session/session-calls";
 
 /**
- * As the vault's method `checkPayment`, without a vault: nothing has to be unlocked to see what became of a payment. Import
- * it when it is needed (`await import`), for it loads the client.
+ * As the vault's method `checkPayment`, without a vault: nothing has to be unlocked to see what became of a payment.
+ * Import it when it is needed (`await import`), for it loads the client.
  *
  * @param pending as it was kept
  */

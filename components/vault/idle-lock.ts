@@ -16,7 +16,7 @@ export interface IdleLock {
 export function startIdleLock(lock: () => void): IdleLock {
   let last = Date.now();
   const touch = () => {
-    // Input after the time is over comes too late: who sits there now may be somebody else.
+    // Input after the time is over comes too late: who sits there now may be someone else.
     if (Date.now() - last < IDLE_MS) last = Date.now();
     else lock();
   };

@@ -3,9 +3,9 @@
 import { useState } from "react";
 import { type Address, isAddressEqual, recoverTypedDataAddress, type TypedDataDefinition } from "viem";
 import { type Connector, useConnection, useDisconnect, useSignTypedData, useSwitchConnection } from "wagmi";
-import { messageOf } from "@/components/api/message-of";
 import { shortened } from "@/components/ui/address";
 import { Callout } from "@/components/ui/callout";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { purposeOf } from "@/components/wallet/purposes";
 import { walletError } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
@@ -19,8 +19,8 @@ interface OtherWallet {
 }
 
 /**
- * Asks another wallet than the account's for a signature over typed data. It is connected for that alone: afterwards the
- * account's own is the active one again.
+ * Asks another wallet than the account's for a signature over typed data. It is connected for that alone: afterwards
+ * the account's own is the active one again.
  */
 export function OtherWalletDialog({
   client,
@@ -34,8 +34,7 @@ export function OtherWalletDialog({
   const { connector: active } = useConnection();
   const [main] = useState(active);
   const [other, setOther] = useState<OtherWallet>();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { busy, error, run, reset } = useAsyncAction();
   const { mutateAsync: signTypedData, reset: forget } = useSignTypedData({ mutation: { gcTime: 0 } });
   const { mutateAsync: disconnect } = useDisconnect();
   const { mutateAsync: switchTo } = useSwitchConnection();
@@ -50,34 +49,32 @@ export function OtherWalletDialog({
     await switchTo({ connector: main }).catch(() => {});
   };
   const decline = async () => {
-    setError(undefined);
+    reset();
     await giveBack();
     client.refused(request.id, { code: "invalid_request", message: "You did not sign. Nothing has happened." });
   };
   const sign = async () => {
     if (!other || request.signature.kind !== "typed-data") return;
-    setBusy(true);
-    setError(undefined);
-    try {
-      const { reason, data } = request.signature;
-      const typed = data as TypedDataDefinition;
-      const signature = await signTypedData({ ...typed, account: other.address, connector: other.connector });
-      forget();
-      if (!isAddressEqual(await recoverTypedDataAddress({ ...typed, signature }), other.address)) {
-        throw new HalcyonError(
-          "unauthorized",
-          `The wallet signed with another account than ${other.address}. Try again.`,
-        );
-      }
-      // The same signature is asked for once more.
-      if (reason !== "seal-copy") await giveBack();
-      client.signed(request.id, signature);
-    } catch (thrown) {
-      setError(messageOf(walletError(thrown)));
-    } finally {
-      setBusy(false);
+    const { reason, data } = request.signature;
+    const typed = data as TypedDataDefinition;
+    const signature = await signTypedData({ ...typed, account: other.address, connector: other.connector });
+    forget();
+    if (!isAddressEqual(await recoverTypedDataAddress({ ...typed, signature }), other.address)) {
+      throw new HalcyonError(
+        "unauthorized",
+        `The wallet signed with another account than ${other.address}. Try again.`,
+      );
     }
+    // The same signature is asked for once more.
+    if (reason !== "seal-copy") await giveBack();
+    client.signed(request.id, signature);
   };
+  const confirm = () =>
+    run(() =>
+      sign().catch((thrown) => {
+        throw walletError(thrown);
+      }),
+    );
   return (
     <SigningFrame
       purpose={purposeOf(request.signature)}
@@ -86,7 +83,7 @@ export function OtherWalletDialog({
       waitingFor="the wallet"
       disabled={!other || same}
       error={error}
-      onSign={sign}
+      onSign={confirm}
       onDecline={decline}
     >
       {other ? (

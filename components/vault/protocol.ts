@@ -4,8 +4,9 @@
  */
 import type { Address, Hex } from "viem";
 import type { SignatureRequest } from "@/components/wallet/signature-request";
-import type { ErrorCode, FieldError } from "@/lib/errors";
+import type { FieldError } from "@/lib/errors";
 import type { Network } from "@/lib/network";
+import type { HalcyonErrorCode } from "@/sdk/api/errors";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import type { Methods } from "./methods/methods";
 
@@ -20,11 +21,12 @@ export interface VaultOwner {
 }
 
 /**
- * A `HalcyonError` (sdk/api/errors.ts) as it travels. With `pending` it is an `OutcomeUnknown`, with `nothingMoved` as well a
- * `NothingMoved`: all else is then its cause, with no `message` where there is none. With `status` it is an answer of the service.
+ * A `HalcyonError` (sdk/api/errors.ts) as it travels. With `pending` it is an `OutcomeUnknown`, with `nothingMoved` as
+ * well a `NothingMoved`: all else is then its cause, with no `message` where there is none. With `status` it is a
+ * response of the service.
  */
 export interface VaultError {
-  code: ErrorCode;
+  code: HalcyonErrorCode;
   message: string;
   status?: number;
   param?: string;
@@ -49,7 +51,7 @@ export type ToVault =
 /** Worker to page. */
 export type FromVault =
   | { kind: "progress"; id: number; done: number; total: number }
-  /** A signed document is about to leave the browser: keep this record, then answer `kept`. */
+  /** A signed document is about to leave the browser: keep this record, then reply `kept`. */
   | { kind: "pending"; id: number; pending: PendingPayment }
   | { kind: "result"; id: number; output: unknown }
   | { kind: "error"; id: number; error: VaultError }

@@ -5,11 +5,11 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field, Input } from "@/components/ui/field";
 
-/** Which group of the code is asked for: one nobody can foresee. */
+/** Which group of the code is asked for: one no one can foresee. */
 const anyGroup = (groups: number) => (crypto.getRandomValues(new Uint8Array(1))[0] ?? 0) % groups;
 
 /**
- * Shows a recovery code once, and goes on when one group of it has been typed from where it was written down.
+ * Shows a recovery code once, and continues when one group of it has been typed from where it was written down.
  *
  * @param confirm the verb of the last button
  */

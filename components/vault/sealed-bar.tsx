@@ -2,32 +2,30 @@
 
 import { LockKeyhole } from "lucide-react";
 import { Button } from "@/components/ui/button";
-import { useToast } from "@/components/ui/toast";
 import { useVault } from "./vault-provider";
 
 /** The frame of a line above figures that says whether they are open. */
 export const BAR =
   "flex min-h-13 items-center gap-3 rounded-xl border border-line bg-raised px-4 py-2 text-sm shadow-raised sm:px-5";
 
-/** Says that figures are sealed, and opens them. */
+/** Says that figures are encrypted, and decrypts them. */
 export function SealedBar({
   children,
   opens,
 }: {
-  /** What is sealed. */
+  /** What is encrypted. */
   children: string;
   /** What one signature does about it. */
   opens: string;
 }) {
   const vault = useVault();
-  const toast = useToast();
   return (
     <div className={BAR}>
       <LockKeyhole size={16} aria-hidden="true" className="shrink-0 text-muted" />
       <p className="min-w-0 flex-1 text-pretty">
         {children} <span className="text-muted">{opens}</span>
       </p>
-      <Button size="small" busy={vault.status === "unlocking"} onClick={() => vault.unlock().catch(toast.failure)}>
+      <Button size="small" busy={vault.status === "unlocking"} onClick={() => void vault.unlock()}>
         Unlock
       </Button>
     </div>

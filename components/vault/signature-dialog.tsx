@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { useConnection } from "wagmi";
-import { messageOf } from "@/components/api/message-of";
 import { shortened } from "@/components/ui/address";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { isForAnotherWallet, purposeOf } from "@/components/wallet/purposes";
 import { useSigner } from "@/components/wallet/signer";
 import { WalletPicker } from "@/components/wallet/wallet-picker";
@@ -29,20 +29,10 @@ function Asking({ client, request, open }: { client: VaultClient; request: Reque
   const { status, connector } = useConnection();
   const ready = useWalletReady();
   const sign = useSigner(client.owner.address);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { busy, error, run } = useAsyncAction({ leaves: true });
   const decline = () =>
     client.refused(request.id, { code: "invalid_request", message: "You did not sign. Nothing has happened." });
-  const confirm = async () => {
-    setBusy(true);
-    setError(undefined);
-    try {
-      client.signed(request.id, await sign(request.signature));
-    } catch (thrown) {
-      setError(messageOf(thrown));
-      setBusy(false);
-    }
-  };
+  const confirm = () => run(async () => client.signed(request.id, await sign(request.signature)));
   return (
     <SigningFrame
       purpose={purposeOf(request.signature, request.id > 1)}

@@ -1,10 +1,10 @@
-/** What the tabs of this browser tell each other: never a secret. */
+/** What the tabs of this browser share: never a secret. */
 type TabMessage = "lock" | "signed-out";
 
 const CHANNEL = "halcyon.vault";
 
-/** Tells the other tabs. */
-export function tellTabs(message: TabMessage): void {
+/** Sends to the other tabs. */
+export function notifyTabs(message: TabMessage): void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.postMessage(message);
   channel.close();

@@ -16,7 +16,7 @@ import { RecoveryCodeField } from "./recovery-code-field";
 import { ChosenWallet } from "./signing-frame";
 import type { VaultClient, VaultSnapshot } from "./vault-client";
 
-/** What opens the account: its own wallet, or one of its backups. */
+/** What decrypts the account: its own wallet, or one of its backups. */
 type Way = "own" | "code" | "other";
 
 const SAYS: Record<Way, string> = {
@@ -30,7 +30,7 @@ const WAYS: readonly { way: Way; name: string }[] = [
   { way: "other", name: "A second wallet" },
 ];
 
-/** Asks for what opens the account, after saying what it does. */
+/** Asks for what decrypts the account, after saying what it does. */
 export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultSnapshot }) {
   const { address, status, connector } = useConnection();
   const sign = useSigner(client.owner.address);
@@ -47,7 +47,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   const pick = own && (choosing || (ready && status === "disconnected"));
 
   // The dialog has said what the signature is for: the wallet may ask at once.
-  const answer = useEffectEvent(async ({ id, signature }: NonNullable<VaultSnapshot["request"]>) => {
+  const respond = useEffectEvent(async ({ id, signature }: NonNullable<VaultSnapshot["request"]>) => {
     try {
       client.signed(id, await sign(signature));
     } catch (thrown) {
@@ -57,7 +57,7 @@ export function UnlockDialog({ client, now }: { client: VaultClient; now: VaultS
   });
   const request = open && now.request && !isForAnotherWallet(now.request.signature) ? now.request : null;
   useEffect(() => {
-    if (request) void answer(request);
+    if (request) void respond(request);
   }, [request]);
 
   const turnTo = (next: Way) => {

@@ -1,11 +1,11 @@
 "use client";
 
 import { Http } from "@/sdk/api/http";
-import { tellTabs } from "./tabs";
+import { notifyTabs } from "./tabs";
 
 /**
- * Ends the session on the server, then leaves the page, with which everything opened goes; other tabs leave theirs. The
- * session stays when the server cannot be reached: the returned promise rejects.
+ * Ends the session on the server, then leaves the page, with which everything decrypted goes; other tabs leave theirs.
+ * The session stays when the server cannot be reached: the returned promise rejects.
  */
 export function useSignOut(): () => Promise<void> {
   return async () => {
@@ -13,7 +13,7 @@ export function useSignOut(): () => Promise<void> {
     const { body } = await http.send("GET", "/api/auth/csrf");
     const { csrfToken } = body as { csrfToken: string };
     await http.send("POST", "/api/auth/signout", { form: { csrfToken, json: "true" } });
-    tellTabs("signed-out");
+    notifyTabs("signed-out");
     location.assign("/sign-in");
   };
 }

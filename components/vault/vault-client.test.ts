@@ -18,7 +18,7 @@ class Port implements VaultPort {
   say(data: FromVault) {
     this.onmessage?.({ data } as MessageEvent<FromVault>);
   }
-  /** Answers the newest run. */
+  /** Returns the newest run. */
   finish(output?: unknown) {
     const run = this.sent.findLast((message) => message.kind === "run");
     this.say({ kind: "result", id: run?.kind === "run" ? run.id : 0, output });
@@ -47,7 +47,7 @@ async function unlocked(): Promise<void> {
   await opened;
 }
 
-test("what needs keys asks to unlock first, once for all who wait, and goes on", async () => {
+test("what needs keys asks to unlock first, once for all who wait, and continues", async () => {
   const first = client.run("funds", {});
   const second = client.run("funds", { agents: true });
   expect(client.snapshot()).toMatchObject({ status: "locked", prompting: true });
@@ -60,7 +60,7 @@ test("what needs keys asks to unlock first, once for all who wait, and goes on",
   expect(ports).toHaveLength(1);
 });
 
-test("who gives up is told that the vault is locked, and nothing was started", async () => {
+test("giving up fails with VaultLocked, and nothing was started", async () => {
   const run = client.run("funds", {});
   client.giveUp();
   await expect(run).rejects.toThrow(VaultLocked);
@@ -124,7 +124,7 @@ test("a session that has ended locks the vault and says so", async () => {
   await expect(run).rejects.toThrow("Sign in.");
   expect(client.snapshot().status).toBe("locked");
   expect(signedOut).toHaveBeenCalledOnce();
-  // What comes after it is told the same, and nobody is asked to unlock.
+  // What comes after it fails in the same way, and no one is asked to unlock.
   await expect(client.run("funds", {})).rejects.toThrow("Sign in.");
   expect(await client.unlock()).toBe(false);
   expect(client.snapshot().prompting).toBe(false);

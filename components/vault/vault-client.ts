@@ -11,7 +11,7 @@ export type VaultStatus = "locked" | "unlocking" | "unlocked";
 /** What the page shows of the vault. A new object at each change. */
 export interface VaultSnapshot {
   status: VaultStatus;
-  /** Somebody waits for the account to be unlocked: the dialog is open. */
+  /** Someone waits for the account to be unlocked: the dialog is open. */
   prompting: boolean;
   /** What the wallet is asked to sign now. */
   request: { id: number; signature: SignatureRequest } | null;
@@ -22,8 +22,8 @@ export interface RunOptions {
   signal?: AbortSignal;
   /**
    * Called before each signed document of a payment leaves the browser, always with the whole record: keep it (by `id`)
-   * until the outcome is known. Once it has been called, a rejection with anything but `NothingMoved` leaves the outcome
-   * open, also `VaultLocked` and an abort: look again with `checkPayment`.
+   * until the outcome is known. Once it has been called, a rejection with anything but `NothingMoved` leaves the
+   * outcome open, also `VaultLocked` and an abort: look again with `checkPayment`.
    */
   onPending?: (pending: PendingPayment) => void;
 }
@@ -55,7 +55,7 @@ export class VaultClient {
   private readonly listeners = new Set<() => void>();
   private readonly runs = new Map<number, Run>();
   private requests: { id: number; signature: SignatureRequest }[] = [];
-  private prompt: { answer: Promise<boolean>; settle(unlocked: boolean): void } | null = null;
+  private prompt: { unlocked: Promise<boolean>; settle(unlocked: boolean): void } | null = null;
   private lastRun = 0;
   /** Why this vault is locked for good: its session has ended. */
   private over: Error | null = null;
@@ -82,19 +82,22 @@ export class VaultClient {
     for (const listener of this.listeners) listener();
   }
 
-  /** Asks the person to unlock; false when they give up, and at once when the session has ended: it would lead nowhere. */
+  /**
+   * Asks the person to unlock; false when they give up, and at once when the session has ended: it would lead nowhere.
+   * Never rejects: the prompt shows what failed, and stays open.
+   */
   unlock(): Promise<boolean> {
     if (this.over) return Promise.resolve(false);
     if (this.now.status === "unlocked") return Promise.resolve(true);
     if (!this.prompt) {
       let settle: (unlocked: boolean) => void = () => {};
-      const answer = new Promise<boolean>((resolve) => {
+      const unlocked = new Promise<boolean>((resolve) => {
         settle = resolve;
       });
-      this.prompt = { answer, settle };
+      this.prompt = { unlocked, settle };
       this.change({ prompting: true });
     }
-    return this.prompt.answer;
+    return this.prompt.unlocked;
   }
 
   /** Closes the prompt without unlocking. */
@@ -109,7 +112,7 @@ export class VaultClient {
     this.change({ prompting: false });
   }
 
-  /** Opens the keys: what the prompt's button does. With an opener the account's wallet is not asked. */
+  /** Decrypts the keys: what the prompt's button does. With an opener the account's wallet is not asked. */
   async open(opener?: UnlockOpener): Promise<void> {
     await this.perform("unlock", opener);
     this.settlePrompt(true);
@@ -132,8 +135,8 @@ export class VaultClient {
   }
 
   /**
-   * Runs a method; asks to unlock first. Rejects with `VaultLocked` when the person does not, and with the service's own
-   * answer once that has ended the session: to unlock would lead nowhere.
+   * Runs a method; asks to unlock first. Rejects with `VaultLocked` when the person does not, and with the service's
+   * own response once that has ended the session: to unlock would lead nowhere.
    */
   async run<M extends MethodName>(method: M, input: InputOf<M>, options: RunOptions = {}): Promise<OutputOf<M>> {
     if (this.over) throw this.over;
@@ -156,7 +159,7 @@ export class VaultClient {
       if (opening) this.change({ status: "unlocked" });
       return output as OutputOf<M>;
     } catch (error) {
-      // Keys that were not opened rightly are not kept.
+      // Keys that failed the check are not kept.
       if (opening && this.now.status === "unlocking") this.end(new VaultLocked());
       if (isSignedOut(error)) {
         this.over = error as Error;
@@ -215,7 +218,7 @@ export class VaultClient {
 
   /** A page that cannot keep the record ends the run here, before the document leaves: nothing happened. */
   private keep(id: number, pending: PendingPayment): void {
-    // A run that the page has given up sends nothing more: it waits for an answer that does not come.
+    // A run that the page has given up sends nothing more: it waits for a response that does not come.
     const run = this.runs.get(id);
     if (!run) return;
     try {
@@ -237,9 +240,9 @@ export class VaultClient {
     this.settleRequest({ kind: "sign-refusal", id, error });
   }
 
-  private settleRequest(answer: ToVault & { id: number }): void {
-    this.requests = this.requests.filter(({ id }) => id !== answer.id);
-    this.port?.postMessage(answer);
+  private settleRequest(decision: ToVault & { id: number }): void {
+    this.requests = this.requests.filter(({ id }) => id !== decision.id);
+    this.port?.postMessage(decision);
     this.change({});
   }
 }

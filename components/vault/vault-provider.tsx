@@ -7,11 +7,12 @@
  *   const vault = useVault();
  *   await vault.run("send", { to, amount }, { onProgress, signal });   // unlocks first; rejects VaultLocked when not
  *   const { data } = useOpened("funds", {});                            // only while unlocked, never asks
- * A new method is one file in methods/, `(context, input, tools) => output`, and one line in methods/table.ts. It mostly
- * calls one verb of sdk/. Input and output are plain data, amounts decimal strings; no key is ever part of either.
- * When a method needs the wallet's signature the page asks for it by itself; its sentence is in wallet/purposes.ts.
- * While locked, draw amounts with `<Amount sealed>`: `useOpened` has no data then. What is opened is dropped at lock;
- * copy none of it into state of your own that outlives the lock. After an act, invalidate `openedKey(network, method)`.
+ * A new method is one file in methods/, `(context, input, tools) => output`, and one line in methods/table.ts. It
+ * mostly calls one verb of sdk/. Input and output are plain data, amounts decimal strings; no key is ever part of
+ * either. When a method needs the wallet's signature the page asks for it by itself; its sentence is in
+ * wallet/purposes.ts. While locked, draw amounts with `<Amount sealed>`: `useOpened` has no data then. What is
+ * decrypted is dropped at lock; copy none of it into state of your own that outlives the lock. After an act, invalidate
+ * `openedKey(network, method)`.
  */
 import { type UseQueryResult, useQuery, useQueryClient } from "@tanstack/react-query";
 import dynamic from "next/dynamic";
@@ -32,7 +33,7 @@ import type { Network } from "@/lib/network";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { type IdleLock, startIdleLock } from "./idle-lock";
 import type { InputOf, MethodName, OutputOf } from "./protocol";
-import { hearTabs, tellTabs } from "./tabs";
+import { hearTabs, notifyTabs } from "./tabs";
 import { VaultClient, type VaultPort, type VaultSnapshot } from "./vault-client";
 
 /** Wallets and dialogs: loaded when they are first needed. */
@@ -46,18 +47,18 @@ export interface VaultHandle extends Pick<VaultClient, "run" | "unlock"> {
   locksAt(): number | null;
 }
 
-interface VaultPlace {
+interface VaultContextValue {
   client: VaultClient;
   handle: VaultHandle;
 }
 
-const VaultContext = createContext<VaultPlace | null>(null);
+const VaultContext = createContext<VaultContextValue | null>(null);
 
 function startWorker(): VaultPort {
   return new Worker("/vault/worker.js", { name: "vault" });
 }
 
-/** Names an opened thing in the page's cache. */
+/** Names a decrypted result in the page's cache. */
 export function openedKey(network: Network, method: MethodName, input?: unknown): unknown[] {
   return input === undefined ? [network, `vault:${method}`] : [network, `vault:${method}`, input];
 }
@@ -83,7 +84,7 @@ export function VaultProvider({
   );
   const now = useSyncExternalStore(client.subscribe, client.snapshot, client.snapshot);
   const [idle, setIdle] = useState<IdleLock | null>(null);
-  // Dropped together with the keys: nothing that was opened outlives them.
+  // Dropped together with the keys: nothing that was decrypted outlives them.
   const forget = useEffectEvent(() => {
     queries.removeQueries({ predicate: ({ queryKey }) => String(queryKey[1]).startsWith("vault:") });
   });
@@ -116,7 +117,7 @@ export function VaultProvider({
     };
   }, [client, unlocked]);
 
-  const place = useMemo<VaultPlace>(
+  const value = useMemo<VaultContextValue>(
     () => ({
       client,
       handle: {
@@ -125,7 +126,7 @@ export function VaultProvider({
         unlock: client.unlock.bind(client),
         lock: () => {
           client.lock();
-          tellTabs("lock");
+          notifyTabs("lock");
         },
         locksAt: () => idle?.locksAt() ?? null,
       },
@@ -136,29 +137,29 @@ export function VaultProvider({
   const [asked, setAsked] = useState(false);
   if (asking && !asked) setAsked(true);
   return (
-    <VaultContext value={place}>
+    <VaultContext value={value}>
       {children}
       {asked && <WalletDialogs key={name} client={client} network={network} />}
     </VaultContext>
   );
 }
 
-function usePlace(): VaultPlace {
-  const place = useContext(VaultContext);
-  if (!place) throw new Error("the vault is for pages of a network");
-  return place;
+function useVaultContext(): VaultContextValue {
+  const value = useContext(VaultContext);
+  if (!value) throw new Error("the vault is for pages of a network");
+  return value;
 }
 
 /** The vault of this page's wallet and network. */
 export function useVault(): VaultHandle {
-  return usePlace().handle;
+  return useVaultContext().handle;
 }
 
 /** What {@link useOpened} gives: a query, and how far it is while it runs. */
 export type Opened<T> = UseQueryResult<T> & { progress?: { done: number; total: number } };
 
 /**
- * What a method opens, while the vault is unlocked. It never asks to unlock: locked, there is no data.
+ * What a method decrypts, while the vault is unlocked. It never asks to unlock: locked, there is no data.
  *
  * @param input plain data; part of the name in the cache
  */
@@ -167,7 +168,7 @@ export function useOpened<M extends MethodName>(
   input: InputOf<M>,
   options: { enabled?: boolean; refetchInterval?: number | false } = {},
 ): Opened<OutputOf<M>> {
-  const { client, handle } = usePlace();
+  const { client, handle } = useVaultContext();
   const network = useNetwork();
   const [progress, setProgress] = useState<{ done: number; total: number }>();
   const unlocked = handle.status === "unlocked";

@@ -3,7 +3,6 @@
 import { Lock, LockOpen } from "lucide-react";
 import { useEffect, useState } from "react";
 import { buttonClass } from "@/components/ui/button";
-import { useToast } from "@/components/ui/toast";
 import { useVault } from "./vault-provider";
 
 const LOOK_MS = 5_000;
@@ -13,10 +12,9 @@ function inWords(milliseconds: number): string {
   return minutes <= 1 ? "locks within a minute" : `locks in ${minutes} min`;
 }
 
-/** Whether amounts can be opened, always in sight: press to unlock or to lock. */
+/** Whether amounts can be decrypted, always in sight: press to unlock or to lock. */
 export function VaultStatus() {
   const vault = useVault();
-  const toast = useToast();
   const { status, locksAt } = vault;
   const [left, setLeft] = useState<string>();
   useEffect(() => {
@@ -33,7 +31,7 @@ export function VaultStatus() {
         type="button"
         onClick={vault.lock}
         title={left && `Unlocked: ${left} without input. Press to lock now.`}
-        className={buttonClass("ghost", "small", "text-success")}
+        className={buttonClass("ghost", "small", "text-success!")}
       >
         <LockOpen size={14} aria-hidden="true" />
         Unlocked
@@ -47,7 +45,7 @@ export function VaultStatus() {
   return (
     <button
       type="button"
-      onClick={() => vault.unlock().catch(toast.failure)}
+      onClick={() => void vault.unlock()}
       disabled={status === "unlocking"}
       className={buttonClass("secondary", "small")}
     >

@@ -62,7 +62,7 @@ function start({ network, address }: VaultOwner): Context {
     wallet,
     session: new CookieSession(http, network),
     pins: new Pins(new BrowserPins()),
-    loadProver: async () => createBrowserProver().prove,
+    loadProver: async () => createBrowserProver(),
   });
 }
 

@@ -27,14 +27,14 @@ function ownKey(): Hex {
 }
 
 /**
- * A wallet whose key lies in this browser's storage, readable by whoever uses the browser: for the play money of a local
- * stack, so that a newcomer needs no extension. It signs without a window of its own.
+ * A wallet whose key lies in this browser's storage, readable by anyone who uses the browser: for the play money of a
+ * local stack, so that a newcomer needs no extension. It signs without a window of its own.
  */
 export function burner(chain: LocalChain) {
   return createConnector<EIP1193Provider>((config) => {
     let provider: EIP1193Provider | undefined;
     const getProvider = async () => {
-      // Asked before anybody chose this wallet, to see whether to reconnect: that must not make one.
+      // Asked before anyone chose this wallet, to see whether to reconnect: that must not make one.
       const key = burnerKey();
       if (!key) throw new Error("The test wallet was never used here.");
       provider ??= createLocalProvider(privateKeyToAccount(key), chain);

@@ -16,7 +16,7 @@ export interface LocalChain {
   rpcUrl: string;
 }
 
-/** An answer as EIP-1193 and EIP-3326 want it for a chain the wallet does not have. */
+/** A response as EIP-1193 and EIP-3326 want it for a chain the wallet does not have. */
 const UNKNOWN_CHAIN = 4902;
 
 interface Sent {
@@ -26,12 +26,12 @@ interface Sent {
 }
 
 /**
- * An EIP-1193 provider around an account whose key is at hand: it signs without asking. What it does not know it asks of
- * the chain.
+ * An EIP-1193 provider around an account whose key is at hand: it signs without asking. What it does not know it asks
+ * of the chain.
  */
 export function createLocalProvider(account: LocalAccount, chain: LocalChain): EIP1193Provider {
   const client = createWalletClient({ account, transport: http(chain.rpcUrl) });
-  const answers: Record<string, (params: never) => unknown> = {
+  const methods: Record<string, (params: never) => unknown> = {
     eth_accounts: () => [account.address],
     eth_requestAccounts: () => [account.address],
     eth_chainId: () => numberToHex(chain.id),
@@ -48,8 +48,8 @@ export function createLocalProvider(account: LocalAccount, chain: LocalChain): E
     },
   };
   const request = async ({ method, params }: { method: string; params?: unknown }): Promise<unknown> => {
-    const answer = answers[method];
-    if (answer) return answer(params as never);
+    const perform = methods[method];
+    if (perform) return perform(params as never);
     return client.request({ method, params } as never);
   };
   const ignore = () => {};

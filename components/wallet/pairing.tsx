@@ -7,7 +7,9 @@ import { CopyButton } from "@/components/ui/copy-button";
 
 const QrCode = dynamic(() => import("@/components/ui/qr-code"), { ssr: false });
 
-/** What a WalletConnect session is paired by, while it waits for the wallet: a code to scan, a link to open or paste. */
+/**
+ * What a WalletConnect session is paired by, while it waits for the wallet: a code to scan, a link to open or paste.
+ */
 export function Pairing({ connector }: { connector: Connector }) {
   const [uri, setUri] = useState<string>();
   useEffect(() => {

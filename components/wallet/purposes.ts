@@ -28,7 +28,7 @@ const PURPOSES: Record<string, Purpose> = {
     title: "Register an agent",
     sentence: "This makes the new agent yours on the ledger: its money always comes back to you.",
   },
-  // In a browser it is only ever signed anew for the spender there is: keys are replaced by the command line.
+  // In a browser it is only ever signed again for the spender there is: keys are replaced by the command line.
   SetSpender: {
     title: "Renew the spending key",
     sentence: "This lets your keys sign payments for another year. Keys, balances and agents stay as they are.",

@@ -9,7 +9,7 @@ const SignInPanel = dynamic(() => import("./sign-in-panel"), {
   ssr: false,
   loading: () => (
     <div className="grid gap-2">
-      <Skeleton className="h-13 rounded-lg" />
+      <Skeleton className="h-13 rounded-lg!" />
       <Skeleton className="mt-2 h-8" />
     </div>
   ),

@@ -1,10 +1,12 @@
 "use client";
 
-import { useState } from "react";
 import type { Address } from "viem";
 import { type Connector, useSignMessage } from "wagmi";
-import { messageOf } from "@/components/api/message-of";
+import { describeError } from "@/components/api/describe-error";
 import { Callout } from "@/components/ui/callout";
+import { ErrorWordsProvider } from "@/components/ui/error-words";
+import { ToastProvider } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { NetworkResource } from "@/lib/networks/describe-network";
 import { SIGN_IN } from "./purposes";
 import { signIn } from "./sign-in";
@@ -22,33 +24,30 @@ interface Props {
 /** Chooses a wallet and signs in with it. */
 export default function SignInPanel(props: Props) {
   return (
-    <WalletProvider network={props.network}>
-      <Panel {...props} />
-    </WalletProvider>
+    <ErrorWordsProvider describe={describeError}>
+      <ToastProvider>
+        <WalletProvider network={props.network}>
+          <Panel {...props} />
+        </WalletProvider>
+      </ToastProvider>
+    </ErrorWordsProvider>
   );
 }
 
 function Panel({ network, next }: Props) {
   const { mutateAsync: signMessage } = useSignMessage();
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string>();
+  const { busy, error, run } = useAsyncAction({ leaves: true });
 
-  const enter = async (connector: Connector, address: Address) => {
-    setBusy(true);
-    setError(undefined);
-    try {
+  const enter = (connector: Connector, address: Address) =>
+    run(async () => {
       await signIn(network.network, address, (message) =>
         signMessage({ message, account: address, connector }).catch((thrown) => {
           throw walletError(thrown);
         }),
       );
-      // A new page: nothing rendered for nobody, or for somebody else, stays.
+      // A new page: nothing rendered for no one, or for someone else, stays.
       location.assign(next);
-    } catch (thrown) {
-      setError(messageOf(thrown));
-      setBusy(false);
-    }
-  };
+    });
   return (
     <div className="grid gap-4">
       <WalletPicker onConnected={enter} busy={busy} />

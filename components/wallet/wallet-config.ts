@@ -26,8 +26,9 @@ function presentation() {
 }
 
 /**
- * The wallets a person can use on a network: what the browser's extensions announce (EIP-6963) or inject, the test wallet
- * on a local stack, WalletConnect when the operator configured it. It remembers which wallet was used, in this browser.
+ * The wallets a person can use on a network: what the browser's extensions announce (EIP-6963) or inject, the test
+ * wallet on a local stack, WalletConnect when the operator configured it. It remembers which wallet was used, in this
+ * browser.
  */
 export function walletConfig(network: NetworkResource): Config {
   const chain = chainOf(network);

@@ -8,11 +8,14 @@ import { type Connector, useConnect, useConnectors } from "wagmi";
 import { Badge } from "@/components/ui/badge";
 import { Spinner } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { BURNER } from "./burner";
 import { Pairing } from "./pairing";
 import { walletError } from "./signer";
 
-/** The wallets to offer: announced ones, the plain injected one only when none announced itself; the test wallet last. */
+/**
+ * The wallets to offer: announced ones, the plain injected one only when none announced itself; the test wallet last.
+ */
 function offered(connectors: readonly Connector[]): Connector[] {
   const announced = connectors.some(({ type, id }) => type === "injected" && id !== "injected");
   const present = "ethereum" in globalThis && !announced;
@@ -29,6 +32,19 @@ function Mark({ connector }: { connector: Connector }) {
   return <Icon size={20} aria-hidden="true" className="mx-0.5 text-muted" />;
 }
 
+/** The address that a wallet uses, once the person has let this page see it. */
+async function addressOf(connector: Connector, connect: () => Promise<{ accounts: readonly Address[] }>) {
+  try {
+    return (await connect()).accounts[0];
+  } catch (thrown) {
+    // A wallet that is connected already is as good as one that has just been.
+    const connected = thrown instanceof Error && thrown.name === "ConnectorAlreadyConnectedError";
+    const [address] = connected ? await connector.getAccounts() : [];
+    if (!address) throw walletError(thrown);
+    return address;
+  }
+}
+
 /**
  * The wallets a person can connect here.
  *
@@ -42,25 +58,18 @@ export function WalletPicker({
   busy?: boolean;
 }) {
   const wallets = offered(useConnectors());
-  const connect = useConnect();
+  const { mutateAsync: connect } = useConnect();
   const [chosen, setChosen] = useState<Connector>();
-  const [error, setError] = useState<string>();
+  const connecting = useAsyncAction();
 
-  const choose = async (connector: Connector) => {
+  const choose = (connector: Connector) => {
     setChosen(connector);
-    setError(undefined);
-    try {
-      const { accounts } = await connect.mutateAsync({ connector });
-      if (accounts[0]) onConnected?.(connector, accounts[0]);
-    } catch (thrown) {
-      // A wallet that is connected already is as good as one that has just been.
-      const connected = thrown instanceof Error && thrown.name === "ConnectorAlreadyConnectedError";
-      const [address] = connected ? await connector.getAccounts() : [];
+    void connecting.run(async () => {
+      const address = await addressOf(connector, () => connect({ connector }));
       if (address) onConnected?.(connector, address);
-      else setError(walletError(thrown).message);
-    }
+    });
   };
-  const waiting = busy || connect.isPending;
+  const waiting = busy || connecting.busy;
   return (
     <div className="grid gap-3">
       <ul className="grid gap-2">
@@ -95,7 +104,7 @@ export function WalletPicker({
         </Callout>
       )}
       {chosen?.id === "walletConnect" && waiting && <Pairing connector={chosen} />}
-      {error && <Callout tone="danger">{error}</Callout>}
+      {connecting.error && <Callout tone="danger">{connecting.error}</Callout>}
     </div>
   );
 }

@@ -31,8 +31,8 @@ export function CreateWebhookDialog({ open, local, onClose }: { open: boolean; l
           local={local}
           verb="Add webhook"
           onSubmit={async (settings) => {
-            const made = await call((api) => api.post<{ secret: string }>("/api/webhooks", settings));
-            setSecret(made.secret);
+            const created = await call((api) => api.post<{ secret: string }>("/api/webhooks", settings));
+            setSecret(created.secret);
           }}
         />
       )}

@@ -4,7 +4,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /**
  * A delivery's request as a command for a POSIX shell. Signatures are not kept: the command signs the body anew with
- * the secret in `WEBHOOK_SECRET` (`X-Service-Signature`, docs/webhooks.md), so that a receiver accepts it.
+ * the secret in `WEBHOOK_SECRET` (`X-Service-Signature`, docs/guides/webhooks.md), so that a receiver accepts it.
  */
 export function curlOf({ method, url, headers, body }: SentRequest & { body: string }): string {
   const shown = Object.entries(headers).filter(([, value]) => value !== null);

@@ -16,7 +16,7 @@ import { PageHeader } from "@/components/ui/page-header";
 import { Time } from "@/components/ui/time";
 import { useAsyncAction } from "@/components/ui/use-async-action";
 import type { DeliveryResource, toDeliveryDetails } from "@/lib/webhooks/delivery-resource";
-import type { DeliveryListAnswer } from "./delivery-list";
+import type { DeliveryListResponse } from "./delivery-list";
 import { DeliveryStatus } from "./delivery-status";
 import { deliveriesPath, webhooksPath } from "./paths";
 import { RequestCard, ResponseCard } from "./request-response";
@@ -24,7 +24,7 @@ import { SameEvent } from "./same-event";
 import { useWebhookCall } from "./use-webhook-call";
 import { failureOf, TRIGGER_SAYS } from "./wording";
 
-export type DeliveryDetailsAnswer = ReturnType<typeof toDeliveryDetails>;
+export type DeliveryDetailsResponse = ReturnType<typeof toDeliveryDetails>;
 
 const POLL_MS = 2_000;
 
@@ -55,15 +55,15 @@ function Outcome({ delivery }: { delivery: DeliveryResource }) {
   );
 }
 
-/** One delivery: what was sent, what was answered, and what else became of its event. */
+/** One delivery: what was sent, the response, and what else happened to its event. */
 export function DeliveryDetail({
   initial,
   others,
   enabled,
 }: {
-  initial: DeliveryDetailsAnswer;
+  initial: DeliveryDetailsResponse;
   /** All deliveries of the same event. */
-  others: DeliveryListAnswer;
+  others: DeliveryListResponse;
   /** The webhook is enabled: it can be sent to again. */
   enabled: boolean;
 }) {
@@ -72,8 +72,8 @@ export function DeliveryDetail({
   const call = useWebhookCall();
   const { busy, run } = useAsyncAction({ failed: "Nothing was sent" });
   const [polling, setPolling] = useState(false);
-  const path = `/api/deliveries/${initial.delivery_id}`;
-  const { data: delivery = initial } = useResource<DeliveryDetailsAnswer>(path, {
+  const path = `/api/deliveries/${initial.delivery_id}` as const;
+  const { data: delivery = initial } = useResource<DeliveryDetailsResponse>(path, {
     initial,
     refetchInterval: polling ? POLL_MS : false,
   });

@@ -8,9 +8,9 @@ import type { toDeliveryList } from "@/lib/webhooks/delivery-resource";
 import { DeliveryTable } from "./delivery-table";
 import { deliveriesPath } from "./paths";
 
-export type DeliveryListAnswer = ReturnType<typeof toDeliveryList>;
+export type DeliveryListResponse = ReturnType<typeof toDeliveryList>;
 
-interface DeliveryListProps extends ListProps<DeliveryListAnswer> {
+interface DeliveryListProps extends ListProps<DeliveryListResponse> {
   showUrl: boolean;
   /** Shown while there is none. */
   empty: ReactNode;

@@ -5,7 +5,7 @@ import { NothingMatches } from "@/components/lists/nothing-matches";
 import { Card } from "@/components/ui/card";
 import { EmptyState } from "@/components/ui/empty-state";
 import type { Choice } from "@/components/ui/field";
-import { DeliveryList, type DeliveryListAnswer } from "./delivery-list";
+import { DeliveryList, type DeliveryListResponse } from "./delivery-list";
 import { type DeliveryFilters, fieldsOf, listQuery, STATUSES } from "./filters";
 import { STATUS_SHOWN } from "./wording";
 
@@ -27,7 +27,7 @@ export function DeliveryLog({
   path,
   filters,
   offset,
-  answer,
+  response,
   problem,
   webhooks,
   fixed,
@@ -36,7 +36,7 @@ export function DeliveryLog({
   path: string;
   filters: DeliveryFilters;
   offset: number;
-  answer: DeliveryListAnswer | undefined;
+  response: DeliveryListResponse | undefined;
   problem?: string;
   webhooks?: readonly Choice[];
   /** The webhook whose log it is. */
@@ -44,7 +44,7 @@ export function DeliveryLog({
   children: ReactNode;
 }) {
   const filtered = Object.keys(filters).length > 0 || offset > 0;
-  const none = !answer || answer.deliveries.length === 0;
+  const none = !response || response.deliveries.length === 0;
   const nothing = filtered ? (
     <NothingMatches one="delivery" many="deliveries" path={path} problem={problem} />
   ) : (
@@ -59,14 +59,14 @@ export function DeliveryLog({
           <FilterBar path={path} fields={fieldsOf(webhooks)} filters={{ ...filters }} tabs={TABS} problem={problem} />
         </div>
       )}
-      {problem !== undefined || !answer ? (
+      {problem !== undefined || !response ? (
         <div className="border-line border-t">{nothing}</div>
       ) : (
         <DeliveryList
           path={path}
           query={listQuery({ ...filters, webhook: fixed ?? filters.webhook }, offset)}
           linkQuery={{ ...filters }}
-          initial={answer}
+          initial={response}
           showUrl={webhooks !== undefined}
           empty={nothing}
         />

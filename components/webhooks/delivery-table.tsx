@@ -44,7 +44,7 @@ function Attempts({ delivery: { attempt, status, next_attempt_at } }: { delivery
 /**
  * Deliveries, newest first. On a phone each is a few lines: what and how it went, when and how often.
  *
- * @param showUrl tell the endpoint of each instead of its event's id
+ * @param showUrl show the endpoint of each instead of its event's id
  */
 export function DeliveryTable({
   path,

@@ -23,9 +23,9 @@ async function redeliver(api: Api, webhookId: string, since: string): Promise<nu
   let queued = 0;
   for (;;) {
     const path = `/api/webhooks/${webhookId}/redeliver`;
-    const answer = await api.post<{ queued: number; has_more: boolean }>(path, { since });
-    queued += answer.queued;
-    if (!answer.has_more) return queued;
+    const response = await api.post<{ queued: number; has_more: boolean }>(path, { since });
+    queued += response.queued;
+    if (!response.has_more) return queued;
   }
 }
 

@@ -6,7 +6,7 @@ import type { SentRequest } from "@/lib/webhooks/sent-request";
 import { curlOf } from "./curl-of";
 import { indented } from "./indented";
 
-/** How much of an answer is kept. */
+/** How much of a response is kept. */
 const KEPT_BYTES = 4_096;
 
 /** The newest request, as its receiver got it but for the signatures, which are not kept. */
@@ -47,7 +47,7 @@ export function RequestCard({ request }: { request: SentRequest | null }) {
   );
 }
 
-/** What the receiver answered to the newest attempt. */
+/** The receiver's response to the newest attempt. */
 export function ResponseCard({ delivery }: { delivery: DeliveryResource }) {
   const { response_code, response_body, attempt } = delivery;
   if (attempt === 0) return <Card title="Response" description="Waits for the first attempt." />;

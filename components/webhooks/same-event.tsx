@@ -6,7 +6,7 @@ import { Card } from "@/components/ui/card";
 import { classNames } from "@/components/ui/class-names";
 import { Link } from "@/components/ui/link";
 import { Time } from "@/components/ui/time";
-import type { DeliveryListAnswer } from "./delivery-list";
+import type { DeliveryListResponse } from "./delivery-list";
 import { DeliveryStatus } from "./delivery-status";
 import { deliveriesPath } from "./paths";
 import { outcomeOf } from "./wording";
@@ -20,11 +20,11 @@ export function SameEvent({
   eventId: string;
   /** The delivery whose page it is. */
   current: string;
-  initial: DeliveryListAnswer;
+  initial: DeliveryListResponse;
 }) {
   const network = useNetwork();
   const query = { event_id: eventId, limit: String(initial.limit) };
-  const { data = initial } = useResource<DeliveryListAnswer>("/api/deliveries", { query, initial });
+  const { data = initial } = useResource<DeliveryListResponse>("/api/deliveries", { query, initial });
   return (
     <Card flush title="Deliveries of this event">
       <ol className="border-line border-t">

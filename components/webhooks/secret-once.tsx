@@ -6,7 +6,7 @@ import { ShownOnce } from "@/components/ui/shown-once";
 import { Time } from "@/components/ui/time";
 
 /**
- * A signing secret, once: the answer that held it is in this page's memory and nowhere else.
+ * A signing secret, once: the response that held it is in this page's memory and nowhere else.
  *
  * @param previousUntil until then the secret before it signs too
  */

@@ -71,7 +71,7 @@ interface TestWebhookProps extends WebhookDialogProps {
   events: readonly EventType[];
 }
 
-/** Sends a made-up event and shows what the receiver answers. */
+/** Sends a made-up event and shows the receiver's response. */
 export function TestWebhookDialog({ webhookId, events, open, onClose }: TestWebhookProps) {
   const call = useWebhookCall();
   const [sent, setSent] = useState<DeliveryResource>();

@@ -56,7 +56,7 @@ export function WebhookDetail({
   const call = useWebhookCall();
   const [act, setAct] = useState<Act>();
   const enabling = useAsyncAction({ failed: "The webhook stays disabled" });
-  const path = `/api/webhooks/${initial.webhook_id}`;
+  const path = `/api/webhooks/${initial.webhook_id}` as const;
   // Once deleted, it is asked after no more.
   const [deleted, setDeleted] = useState(false);
   const { data: webhook = initial } = useResource<WebhookResource>(path, { initial, enabled: !deleted });

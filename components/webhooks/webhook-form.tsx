@@ -57,7 +57,7 @@ function Catalogue({ chosen, onChange }: { chosen: readonly EventType[]; onChang
  *
  * @param local the network is a local stack's: `http://localhost` is delivered to
  * @param verb what its button says
- * @param onSubmit throws what the service answered
+ * @param onSubmit throws the service's error
  */
 export function WebhookForm({
   initial,
@@ -105,7 +105,7 @@ export function WebhookForm({
             autoComplete="off"
             spellCheck={false}
             autoFocus
-            className="font-mono sm:text-[13px]"
+            className="font-mono sm:text-[13px]!"
           />
         )}
       </Field>

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { failureOf } from "./wording";
 
-test("every stage at which an attempt can fail is told in words, with its detail", () => {
+test("every stage at which an attempt can fail has words for it, with its detail", () => {
   const sources = ["attempt.ts", "post.ts"]
     .map((file) => readFileSync(`lib/webhooks/delivery/${file}`, "utf8"))
     .join("\n");

@@ -9,7 +9,7 @@ import { RecoveryCodeForm } from "@/components/vault/recovery-code-form";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
 
-/** Makes the account's root in the vault, seals it with the wallet and, if wanted, a recovery code, and enrols. */
+/** Makes the account's root in the vault, encrypts it with the wallet and, if wanted, a recovery code, and enrols. */
 export function EnrolStep({ handle, onDone }: { handle: string; onDone: () => void }) {
   const vault = useVault();
   const { busy, error, run } = useAsyncAction();

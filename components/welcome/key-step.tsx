@@ -9,7 +9,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { StepText } from "./step";
 
-/** Makes the first API key and shows it once; goes on when copying it was confirmed. */
+/** Makes the first API key and shows it once; continues when copying it was confirmed. */
 export function KeyStep({ onDone }: { onDone: (key: string) => void }) {
   const vault = useVault();
   const { busy, error, run } = useAsyncAction();

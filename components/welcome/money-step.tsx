@@ -76,7 +76,7 @@ function useFirst<M extends ActMethod>(method: M, act: KeptAct, onDone: () => vo
   return { busy, error, run, again: lost && (() => run(lost)) };
 }
 
-/** In place of the form, while nobody knows what became of it. */
+/** In place of the form, while no one knows what became of it. */
 function Lost({ act, onAgain }: { act: KeptAct; onAgain: () => void }) {
   return (
     <div className="grid justify-items-start gap-3">

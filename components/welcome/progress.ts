@@ -18,7 +18,7 @@ export interface FirstVisit {
 export const STEPS = ["handle", "enrol", "identity", "money", "budget", "key", "payment"] as const;
 export type StepName = (typeof STEPS)[number];
 
-/** The step to do now; null when all are done. A page that is loaded again goes on where it was. */
+/** The step to do now; null when all are done. A page that is loaded again continues where it was. */
 export function stepNow(visit: FirstVisit): StepName | null {
   const done: Record<StepName, boolean> = {
     handle: visit.handle !== null,

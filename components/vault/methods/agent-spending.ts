@@ -27,7 +27,7 @@ export interface AssetSpending {
   waiting: string;
 }
 
-/** Of one agent; `error` where it does not open (just registered, or a budget nobody can read). */
+/** Of one agent; `error` where it can't be decrypted (just registered, or a budget no one can read). */
 export interface AgentSpending {
   handle: string;
   assets: AssetSpending[];
@@ -44,7 +44,7 @@ async function spendingOf(context: Context, agent: AgentSpendingInput["agents"][
     const { budget, notes, credit } = await openFunds(context, party, asset);
     opened.push({
       asset: symbol,
-      // The counters are sealed in the budget's newest state, which a payment on its way has written already.
+      // The counters are encrypted in the budget's newest state, which a payment on its way has written already.
       spent: amount(spentOnDay(budget.counters, agent.time_zone, now)),
       budget: amount(budget.limit),
       waiting: amount(notes.reduce((sum, note) => sum + note.amount, credit)),
@@ -53,7 +53,9 @@ async function spendingOf(context: Context, agent: AgentSpendingInput["agents"][
   return opened;
 }
 
-/** Opens what agents hold and have spent today. Progress counts agents; one that does not open hides no other. */
+/**
+ * Decrypts what agents hold and have spent today. Progress counts agents; one that can't be decrypted hides no other.
+ */
 export async function agentSpending(
   context: Context,
   { agents }: AgentSpendingInput,

@@ -17,7 +17,8 @@ export interface DepositInput extends Omit<AttemptOptions, "onPending"> {
 /** Moves money from the wallet to the account's public credit. Returns when it is final. */
 export async function deposit(context: Context, input: DepositInput, { onPending }: Tools): Promise<{ tx_hash: Hex }> {
   const { idempotencyKey, pending } = input;
-  // A session that has ended is heard of before the wallet signs: once signed, nobody could say that nothing was deposited.
+  // A session that has ended is heard of before the wallet signs: once signed, no one could say that nothing was
+  // deposited.
   await (await context.session()).get("/api/accounts/me");
   if (input.faucet) return faucet(context, input, { idempotencyKey, pending, onPending });
   const asset = await context.asset(input.asset);
@@ -25,7 +26,7 @@ export async function deposit(context: Context, input: DepositInput, { onPending
   return { tx_hash: await fromWallet(context, asset, units, { idempotencyKey, pending, onPending }) };
 }
 
-/** What the wallet itself holds of each asset, outside of the account; the chain shows it to everybody. */
+/** What the wallet itself holds of each asset, outside of the account; the chain shows it to everyone. */
 export async function walletBalance(context: Context): Promise<{ asset: string; amount: string }[]> {
   const { assets } = await context.info();
   return Promise.all(

@@ -1,9 +1,11 @@
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import type { Context } from "@/sdk/context/context";
-import { TransferOpener } from "@/sdk/transfers/open-transfer";
+import { TransferOpener } from "@/sdk/transfers/transfer-opener";
+import { opened } from "@/sdk/transfers/transfers";
+import { type ExportedTransfer, exportedTransfer } from "@/sdk/transfers/transfers-csv";
 import type { Tools } from "./method";
 
-/** So many of the newest are exported at most: more would take minutes to open. */
+/** So many of the newest are exported at most: more would take minutes to decrypt. */
 export const EXPORT_LIMIT = 5_000;
 const PAGE = 100;
 const AT_ONCE = 10;
@@ -13,34 +15,16 @@ export interface ExportInput {
   query: Record<string, string | undefined>;
 }
 
-/** A transfer as a row of the export: amount and memo opened, null where there is none or it does not open. */
-export interface ExportedTransfer {
-  transfer_id: string;
-  created_at: string;
-  confirmed_at: string | null;
-  status: string;
-  direction: string;
-  kind: string;
-  /** Handles without their @. */
-  from_handle: string;
-  from_address: string;
-  to_handle: string;
-  to_address: string;
-  asset: string;
-  amount: string | null;
-  memo: string | null;
-  confidential: boolean;
-  tx_hash: string;
-  api_key_id: string | null;
-}
-
 export interface ExportOutput {
   rows: ExportedTransfer[];
   /** There are older ones beyond the limit. */
   more: boolean;
 }
 
-/** Every transfer the filters let through, newest first. A transfer that arrives meanwhile moves the pages: each counts once. */
+/**
+ * Every transfer the filters let through, newest first. A transfer that arrives meanwhile moves the pages: each counts
+ * once.
+ */
 async function listAll(context: Context, query: ExportInput["query"], { progress, signal }: Tools) {
   const session = await context.session();
   const found = new Map<string, SealedTransfer>();
@@ -60,37 +44,21 @@ async function listAll(context: Context, query: ExportInput["query"], { progress
   }
 }
 
-const handleOf = (name: string | undefined) => (name?.startsWith("@") ? name.slice(1) : "");
-
-/** Opens the transfers of the filters, for a file. Progress counts transfers; ends early when it is no longer wanted. */
+/**
+ * Decrypts the transfers of the filters, for a file. Progress counts transfers; ends early when it is no longer wanted.
+ */
 export async function exportTransfers(context: Context, input: ExportInput, tools: Tools): Promise<ExportOutput> {
   const { entries, more } = await listAll(context, input.query, tools);
   const opener = await TransferOpener.of(context);
   const rows: ExportedTransfer[] = [];
   for (let start = 0; start < entries.length; start += AT_ONCE) {
     tools.signal.throwIfAborted();
-    const opened = entries.slice(start, start + AT_ONCE).map(
-      async (entry): Promise<ExportedTransfer> => ({
-        transfer_id: entry.transfer_id,
-        created_at: entry.created_at,
-        confirmed_at: entry.confirmed_at ?? null,
-        status: entry.status,
-        direction: entry.direction,
-        kind: entry.kind,
-        from_handle: handleOf(entry.from),
-        from_address: entry.account,
-        to_handle: handleOf(entry.to),
-        to_address: entry.recipient,
-        asset: entry.asset,
-        ...(await opener.content(entry)),
-        confidential: entry.confidential,
-        tx_hash: entry.tx_hash,
-        api_key_id: entry.key_id,
-      }),
-    );
-    rows.push(...(await Promise.all(opened)));
+    const some = entries
+      .slice(start, start + AT_ONCE)
+      .map(async (entry) => exportedTransfer(await opened(opener, entry)));
+    rows.push(...(await Promise.all(some)));
     tools.progress(rows.length, entries.length);
-    // Lets a cancel in: opening alone never gives the worker's messages a turn.
+    // Lets a cancel in: decrypting alone never gives the worker's messages a turn.
     await new Promise((resolve) => setTimeout(resolve));
   }
   return { rows, more };

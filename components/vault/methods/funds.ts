@@ -22,11 +22,11 @@ export interface OpenedFunds {
   /** Received and not yet allocated, largest first. */
   notes: string[];
   notesTotal: string;
-  /** Deposited and not yet allocated. The chain shows it to everybody. */
+  /** Deposited and not yet allocated. The chain shows it to everyone. */
   credit: string;
   /** Budget, notes and credit. */
   total: string;
-  /** Notes whose ciphertext does not open; not counted. */
+  /** Notes whose ciphertext can't be decrypted; not counted. */
   unreadable: number;
   /** There are more notes than the service shows at once; not counted. */
   more: boolean;
@@ -34,7 +34,7 @@ export interface OpenedFunds {
   moving: boolean;
 }
 
-/** An asset that could not be opened, and why (`reseal_required`: the chain's budget is in nobody's hands). */
+/** An asset that could not be opened, and why (`reseal_required`: the chain's budget is in no one's hands). */
 export interface UnopenedFunds {
   asset: string;
   decimals: number;
@@ -80,12 +80,12 @@ async function openAsset(context: Context, party: Party, asset: Asset): Promise<
   } catch (thrown) {
     const error = toHalcyonError(thrown);
     if (concernsAll(error)) throw thrown;
-    // One asset that does not open must not hide the others.
+    // One asset that can't be decrypted must not hide the others.
     return { asset: symbol, decimals, error: { code: error.code, message: error.message } };
   }
 }
 
-/** Everything the account has, and its agents on request, opened in the worker. Progress counts assets. */
+/** Everything the account has, and its agents on request, decrypted in the worker. Progress counts assets. */
 export async function funds(context: Context, input: FundsInput, tools: Tools): Promise<FundsOutput> {
   const [info, own, { agents }] = await Promise.all([
     context.info(),

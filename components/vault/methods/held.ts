@@ -4,7 +4,7 @@ import { formatAmount } from "@/lib/money";
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import { openHeldPayment, type SealedHeldText } from "@/sdk/approvals/held";
 import type { Context } from "@/sdk/context/context";
-import { TransferOpener } from "@/sdk/transfers/open-transfer";
+import { TransferOpener } from "@/sdk/transfers/transfer-opener";
 
 export interface HeldInput {
   /** Once it is paid its text is empty, and `transfer_id` names the payment. */
@@ -13,7 +13,7 @@ export interface HeldInput {
   agent: Address;
 }
 
-/** What an agent asked for. All null: the text does not open, so its agent did not write it so. */
+/** What an agent asked for. All null: the text can't be decrypted, so its agent did not write it so. */
 export interface OpenedHeld {
   /** Decimal string. */
   amount: string | null;
@@ -30,7 +30,10 @@ async function paid(context: Context, id: string): Promise<OpenedHeld> {
   return { ...(await opener.content(transfer)), recipient: transfer.recipient };
 }
 
-/** Opens what an agent asked for over its threshold, from the sealed text alone; what was paid of it, from the transfer. */
+/**
+ * Decrypts what an agent asked for over its threshold, from the encrypted text alone; what was paid of it, from the
+ * transfer.
+ */
 export async function held(context: Context, { held: entry, agent }: HeldInput): Promise<OpenedHeld> {
   if (entry.sealed === "0x" && entry.transfer_id) return paid(context, entry.transfer_id);
   try {

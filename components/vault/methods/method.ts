@@ -7,7 +7,7 @@ import type { Context } from "@/sdk/context/context";
 export interface Tools {
   /** Shown by the page while it waits. */
   progress(done: number, total: number): void;
-  /** Aborted when the page no longer wants the output; what has been sent to the service goes on. */
+  /** Aborted when the page no longer wants the output; what has been sent to the service continues. */
   signal: AbortSignal;
   /** Has the page keep the record of what is about to leave; resolves once it has. */
   onPending(pending: PendingPayment): Promise<void>;

@@ -7,12 +7,15 @@ import { checkPayment } from "@/sdk/attempts/check-payment";
 import { readPending } from "@/sdk/attempts/pending-payment";
 import type { Context } from "@/sdk/context/context";
 import { renewSpender } from "@/sdk/context/renew-spender";
-import { type AllocateInput, allocate } from "@/sdk/funding/allocate";
+import { type AllocateInput, type AllocateOptions, allocate } from "@/sdk/funding/allocate";
 import { findRecipient } from "@/sdk/payments/recipient";
-import { type WithdrawInput, withdrawPrepared } from "@/sdk/payments/withdraw";
+import { type WithdrawCall, withdrawPrepared } from "@/sdk/payments/withdraw";
+import { type CreateProofOfFundsInput, createProofOfFunds } from "@/sdk/proofs-of-funds/create-proof-of-funds";
+import { previewProofOfFunds } from "@/sdk/proofs-of-funds/preview-proof-of-funds";
+import type { ProofOfFundsInput } from "@/sdk/proofs-of-funds/request-of";
 import { type AbandonInput, abandon, budgetLoss } from "@/sdk/recovery/abandon";
-import { type SealedParts, TransferOpener } from "@/sdk/transfers/open-transfer";
 import { type ReceiptSource, receiptOf } from "@/sdk/transfers/receipt";
+import { type SealedParts, TransferOpener } from "@/sdk/transfers/transfer-opener";
 import { agentSpending } from "./agent-spending";
 import { approveHeld } from "./approve-held";
 import { createBackup } from "./create-backup";
@@ -35,34 +38,38 @@ type FromPage<I> = Omit<I, "wait" | "onPending">;
  * The methods of the vault. One that is more than a call of the SDK has a file of its own. Pages import the type alone.
  */
 export const methods = {
-  /** Gives up a budget that does not open; the wallet signs it. Returns when the chain shows it. */
+  /** Gives up a budget that can't be decrypted; the wallet signs it. Returns when the chain shows it. */
   abandon: (context: Context, input: AbandonInput) => abandon(context, input),
   agentSpending,
   /** Changes the budget; the wallet signs each allocation. Returns when all are final. */
-  allocate: (context: Context, input: FromPage<AllocateInput>, { onPending }: Tools) =>
+  allocate: (context: Context, input: FromPage<AllocateInput & AllocateOptions>, { onPending }: Tools) =>
     allocate(context, { ...input, onPending }),
   approveHeld,
   /** What is lost with a budget that does not open, and what waits behind it; null when it opens. */
   budgetLoss: (context: Context, input: AbandonInput) => budgetLoss(context, input),
   /** What the chain shows of a payment, allocation or deposit whose outcome was left open; `pending` as it was kept. */
   checkPayment: (context: Context, { pending }: { pending: unknown }) => checkPayment(context, readPending(pending)),
-  /** Registers an agent: its wallet is made and sealed in the worker. Returns once the ledger has it. */
+  /** Registers an agent: its wallet is created and encrypted in the worker. Returns once the ledger has it. */
   createAgent: (context: Context, input: CreateAgentInput) => createAgent(context, input),
   createBackup,
   /** Makes an API key. Its text leaves the worker once, to be shown. */
   createKey: (context: Context, input: CreateKeyInput) => createKey(context, input),
   deposit,
-  /** Makes the account and enrols it: the root is made and sealed in the worker. Safe to repeat. */
+  /** Makes the account and enrols it: the root is made and encrypted in the worker. Safe to repeat. */
   enroll: (context: Context, input: SignupInput) => signup(context, input),
   exportTransfers,
   funds,
   held,
   /** Makes a receipt of a listed transfer, checked with the chain. */
   makeReceipt: (context: Context, input: ReceiptSource) => receiptOf(context, input),
+  /** Proves to one verifier that the account holds at least a sum. */
+  makeProofOfFunds: (context: Context, input: CreateProofOfFundsInput) => createProofOfFunds(context, input),
   moved,
-  /** Opens amount and memo of one listed transfer. */
+  /** Decrypts amount and memo of one listed transfer. */
   openTransfer: async (context: Context, input: SealedParts) => (await TransferOpener.of(context)).content(input),
   pastPayments,
+  /** What such a proof would show, and what was shown before. Nothing is proved. */
+  previewProofOfFunds: (context: Context, input: ProofOfFundsInput) => previewProofOfFunds(context, input),
   /** Whom a payment to this handle or address would reach. */
   recipient: (context: Context, { to }: { to: string }) => findRecipient(context, to),
   /** Lets the account's keys sign payments for another year; the wallet signs it. Returns when the chain shows it. */
@@ -76,7 +83,7 @@ export const methods = {
   verifyBalances,
   walletBalance,
   /** Pays out of the budget to an address, in public. Returns once the service has accepted it. */
-  withdraw: async (context: Context, input: FromPage<WithdrawInput>, { onPending }: Tools) => {
+  withdraw: async (context: Context, input: FromPage<WithdrawCall>, { onPending }: Tools) => {
     const { answer, seen, pending } = await withdrawPrepared(context, { ...input, onPending });
     return accepted(answer, seen, pending);
   },

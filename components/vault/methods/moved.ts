@@ -4,7 +4,7 @@ import { transfers } from "@/sdk/transfers/transfers";
 import type { Tools } from "./method";
 
 const PAGE = 100;
-/** Beyond this a sum would take too long to open; the answer says that there is more. */
+/** Beyond this a sum would take too long to decrypt; the response says that there is more. */
 const PAGES = 10;
 
 /** What confirmed payments made with one API key have moved. */

@@ -1,9 +1,9 @@
 import type { SealedTransfer } from "@/sdk/api/api-types";
 import { HalcyonError } from "@/sdk/api/errors";
 import type { Context } from "@/sdk/context/context";
-import { TransferOpener } from "@/sdk/transfers/open-transfer";
+import { TransferOpener } from "@/sdk/transfers/transfer-opener";
 
-/** So many of the newest are opened at most. */
+/** So many of the newest are decrypted at most. */
 export const PAST_PAYMENTS = 100;
 
 /** A payment an agent has made, as a policy sees it. */
@@ -17,7 +17,7 @@ export interface PastPayment {
   /** Lower case. */
   address: string;
   asset: string;
-  /** Decimal string; null when it does not open. */
+  /** Decimal string; null when it can't be decrypted. */
   amount: string | null;
 }
 
@@ -39,7 +39,7 @@ async function handlesOf(context: Context, entries: readonly Entry[]): Promise<M
   return new Map(await Promise.all(found));
 }
 
-/** The newest payments an agent has made under its policy, opened here; oldest first. What failed moved nothing. */
+/** The newest payments an agent has made under its policy, decrypted here; oldest first. What failed moved nothing. */
 export async function pastPayments(context: Context, { agent }: { agent: string }): Promise<PastPayment[]> {
   const [session, opener] = await Promise.all([context.session(), TransferOpener.of(context)]);
   const query = { agent, direction: "sent", limit: PAST_PAYMENTS };

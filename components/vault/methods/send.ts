@@ -2,7 +2,7 @@ import type { Hex } from "viem";
 import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import type { Context } from "@/sdk/context/context";
-import { type SendInput, sendPrepared } from "@/sdk/payments/send";
+import { type SendCall, sendPrepared } from "@/sdk/payments/send";
 import type { Tools } from "./method";
 
 /** A payment that was accepted. It is mostly not final yet: `checkPayment` says what the chain shows. */
@@ -28,10 +28,10 @@ export function accepted(
 /** Prepares, proves and signs a payment here, with the spender's key: the wallet is not asked. */
 export async function send(
   context: Context,
-  input: Pick<SendInput, "to" | "amount" | "asset" | "memo" | "from" | "idempotencyKey" | "pending">,
+  input: Pick<SendCall, "to" | "amount" | "asset" | "memo" | "from" | "idempotencyKey" | "pending">,
   { onPending }: Tools,
 ): Promise<Accepted> {
   const { answer, seen, pending } = await sendPrepared(context, { ...input, onPending });
-  // The owner's own act is never held: an answer that says so is no answer.
+  // The owner's own act is never held: a response that says so is no response.
   return accepted(answer && "transaction_id" in answer ? null : answer, seen, pending);
 }

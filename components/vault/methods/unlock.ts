@@ -3,10 +3,10 @@ import type { WalletTypedData } from "@/sdk/chain/wallet";
 import type { Context } from "@/sdk/context/context";
 import type { Tools } from "./method";
 
-/** What opens the keys in place of the account's wallet; of a second wallet, the page asks for its signature. */
+/** What decrypts the keys in place of the account's wallet; of a second wallet, the page asks for its signature. */
 export type UnlockOpener = { recoveryCode: string } | "wallet";
 
-/** Opens the account's keys and compares them with the ledger. They stay in the worker. */
+/** Decrypts the account's keys and compares them with the ledger. They stay in the worker. */
 export async function unlock(context: Context, opener: UnlockOpener | undefined, { ask }: Tools): Promise<void> {
   if (opener === undefined) {
     await context.vault();

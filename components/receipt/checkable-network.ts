@@ -1,7 +1,7 @@
 import type { ReceiptNetwork } from "@/sdk/transfers/check-receipt";
 
 /** A network as the receipt page knows it: which ledger to believe, and where to read the chain. */
-export interface ReceiptPlace extends ReceiptNetwork {
+export interface CheckableNetwork extends ReceiptNetwork {
   /** Of a public explorer's page of a transaction, what stands before the hash; null where there is none. */
   explorer: string | null;
   rpcUrl: string;

@@ -1,7 +1,7 @@
 import type { AuditEntryView } from "@/lib/audit/audit-resource";
 
-/** The answer of `GET /api/audit-log`. */
-export interface AuditListAnswer {
+/** The response of `GET /api/audit-log`. */
+export interface AuditListResponse {
   entries: AuditEntryView[];
   limit: number;
   offset: number;

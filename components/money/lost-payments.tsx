@@ -6,6 +6,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
 import { Link } from "@/components/ui/link";
+import { useAsyncAction } from "@/components/ui/use-async-action";
 import { allInHand, isInHand } from "./in-hand";
 import type { Kept } from "./kept-payments";
 import { usePayments } from "./payments-provider";
@@ -15,12 +16,12 @@ import { ACT_WORDS, placeInWords } from "./words";
 /** Another tab may let go of one at any time, by being closed. */
 const LOOK_MS = 1_000;
 
-/** Those no dialog of any tab tells of, and that somebody has to be told of. */
-function useUntold(kept: readonly Kept[]): readonly Kept[] {
+/** Payments that no dialog of any tab reports, and that someone needs to know about. */
+function useLost(kept: readonly Kept[]): readonly Kept[] {
   const [elsewhere, setElsewhere] = useState<ReadonlySet<string>>();
-  const told = ({ accepted, outcome }: Kept) => accepted && outcome?.made !== false;
-  const telling = kept.filter((each) => !told(each));
-  const ids = telling.map(({ id }) => id).join(" ");
+  const isKnown = ({ accepted, outcome }: Kept) => accepted && outcome?.made !== false;
+  const open = kept.filter((each) => !isKnown(each));
+  const ids = open.map(({ id }) => id).join(" ");
   useEffect(() => {
     if (ids === "") return;
     const look = () => void allInHand(ids.split(" ")).then(setElsewhere, () => setElsewhere(new Set()));
@@ -28,18 +29,18 @@ function useUntold(kept: readonly Kept[]): readonly Kept[] {
     const timer = setInterval(look, LOOK_MS);
     return () => clearInterval(timer);
   }, [ids]);
-  // Until the tabs are known nobody is told twice.
-  return elsewhere ? telling.filter(({ id }) => !isInHand(id) && !elsewhere.has(id)) : [];
+  // Shows nothing twice: waits until the tabs are known.
+  return elsewhere ? open.filter(({ id }) => !isInHand(id) && !elsewhere.has(id)) : [];
 }
 
 /** What became of payments whose dialog is gone: closed, or left with its page. Stays until it was seen. */
-export function UntoldPayments() {
+export function LostPayments() {
   const { kept } = usePayments();
-  const untold = useUntold(kept);
-  if (untold.length === 0) return null;
+  const lost = useLost(kept);
+  if (lost.length === 0) return null;
   return (
     <section aria-label="Payments that were not finished" className="mb-6 grid gap-2">
-      {untold.map((each) => (
+      {lost.map((each) => (
         <Unfinished key={each.id} kept={each} />
       ))}
     </section>
@@ -50,7 +51,7 @@ function Unfinished({ kept }: { kept: Kept }) {
   const { payments, look } = usePayments();
   const network = useNetwork();
   const moved = useMoneyMoved();
-  const [looking, setLooking] = useState(false);
+  const looking = useAsyncAction({ failed: "The payment was not checked" });
   const { id, act, to, outcome } = kept;
   const words = ACT_WORDS[act];
   const subject = words.subject(placeInWords(to));
@@ -58,17 +59,12 @@ function Unfinished({ kept }: { kept: Kept }) {
     if (outcome) moved();
   }, [outcome, moved]);
   if (!outcome) {
-    const again = async () => {
-      setLooking(true);
-      await look();
-      setLooking(false);
-    };
     return (
       <Notice
         tone="warning"
         title={`We don't know yet what became of ${lower(subject)}.`}
         action={
-          <Button size="small" busy={looking} onClick={again}>
+          <Button size="small" busy={looking.busy} onClick={() => looking.run(look)}>
             Check again
           </Button>
         }

@@ -1,0 +1,37 @@
+import { existsSync } from "node:fs";
+import { QueryClient } from "@tanstack/react-query";
+import { expect, it } from "vitest";
+import { COLLECTIONS, resourceKeys } from "./resource-keys";
+
+const { one, collection, below } = resourceKeys;
+
+/** Which of the cached resources an invalidation makes stale. */
+function staleAfter(filter: Parameters<QueryClient["invalidateQueries"]>[0]): string[] {
+  const client = new QueryClient();
+  const keys = [
+    one("test", "/api/keys"),
+    one("test", "/api/keys", { agent: "acc_1" }),
+    one("test", "/api/keys/key_1/usage"),
+    one("live", "/api/keys"),
+    one("test", "/api/agents"),
+    one("test", "/api/agents/transactions/tx_1"),
+  ];
+  for (const key of keys) client.setQueryData(key, {});
+  void client.invalidateQueries(filter);
+  return keys.filter((key) => client.getQueryState(key)?.isInvalidated).map((key) => `${key[0]} ${key[1]}`);
+}
+
+it("a collection's key covers all its queries on one network, and nothing below it", () => {
+  expect(staleAfter({ queryKey: collection("test", "/api/keys") })).toEqual(["test /api/keys", "test /api/keys"]);
+});
+
+it("what is below a collection is covered together with it, on one network", () => {
+  expect(staleAfter({ predicate: below("test", "/api/agents/transactions") })).toEqual([
+    "test /api/agents/transactions/tx_1",
+  ]);
+  expect(staleAfter({ predicate: below("live", "/api/keys", "/api/agents") })).toEqual(["live /api/keys"]);
+});
+
+it("every collection is a path of the session API", () => {
+  expect(COLLECTIONS.filter((path) => !existsSync(`app${path}/route.ts`))).toEqual([]);
+});

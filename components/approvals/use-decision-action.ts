@@ -1,0 +1,54 @@
+"use client";
+
+import { useState } from "react";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import type { HeldDetails } from "./held-payment";
+
+/** A payment to decide, as the page shows it. */
+export type Decided = Pick<HeldDetails, "transaction_id" | "sealed" | "to">;
+
+/** One of the two decisions, with the payment it was last run for. */
+export interface DecisionAction<O> {
+  /** Id of that payment. */
+  of?: string;
+  busy: boolean;
+  output?: O;
+  error?: Error;
+  /** Resolves when the decision has ended, either way. */
+  run(payment: Decided, then?: { onSuccess?: () => void; onError?: (thrown: unknown) => void }): Promise<void>;
+  reset(): void;
+}
+
+/** @param onSettled called after every run with its error, if it failed */
+export function useDecisionAction<O>(
+  decide: (payment: Decided) => Promise<O>,
+  onSettled: (error?: unknown) => void,
+): DecisionAction<O> {
+  const action = useAsyncAction();
+  const [last, setLast] = useState<{ of: string; output?: O }>();
+  return {
+    ...last,
+    busy: action.busy,
+    error: action.thrown instanceof Error ? action.thrown : undefined,
+    run: (payment, then = {}) => {
+      const of = payment.transaction_id;
+      setLast({ of });
+      return action.run(async () => {
+        try {
+          const output = await decide(payment);
+          setLast({ of, output });
+          onSettled();
+          then.onSuccess?.();
+        } catch (thrown) {
+          onSettled(thrown);
+          then.onError?.(thrown);
+          throw thrown;
+        }
+      });
+    },
+    reset: () => {
+      setLast(undefined);
+      action.reset();
+    },
+  };
+}

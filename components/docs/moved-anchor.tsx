@@ -1,0 +1,19 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect } from "react";
+
+/** Leads on when the address names a section that has left this page. `anchors`: its anchor to its new address. */
+export function MovedAnchor({ anchors }: { anchors: Record<string, string> }) {
+  const router = useRouter();
+  useEffect(() => {
+    const lead = () => {
+      const moved = anchors[decodeURIComponent(window.location.hash.slice(1))];
+      if (moved) router.replace(moved);
+    };
+    lead();
+    window.addEventListener("hashchange", lead);
+    return () => window.removeEventListener("hashchange", lead);
+  }, [anchors, router]);
+  return null;
+}

@@ -1,0 +1,28 @@
+import { Link } from "@/components/ui/link";
+
+/** A link to an operation in the API reference. */
+interface OperationLink {
+  href: string;
+  method: string;
+  path: string;
+  summary?: string;
+}
+
+/** Operations of the API, each linked to its place in the reference. */
+export function OperationLinks({ operations }: { operations: readonly OperationLink[] }) {
+  return (
+    <ul className="docs-operations">
+      {operations.map(({ href, method, path, summary }) => (
+        <li key={href}>
+          <Link href={href}>
+            <span className="docs-method" data-method={method}>
+              {method}
+            </span>
+            <code>{path}</code>
+            {summary && <span className="docs-related-summary">{summary}</span>}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}

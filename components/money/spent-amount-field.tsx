@@ -1,0 +1,36 @@
+"use client";
+
+import { AmountField } from "./amount-field";
+import { BudgetHint } from "./budget-hint";
+import { allOf } from "./units";
+import type { Submission, useSpentAmount } from "./use-budget-amount";
+
+/**
+ * The field for an amount that is paid from an available balance: with what that holds, and whether it covers it.
+ *
+ * @param agent its handle, where the balance is an agent's
+ * @param all the text of the button that takes everything; no button when left out
+ */
+export function SpentAmountField({
+  from: { field, budget, asset, opened, wrong, short },
+  form,
+  agent,
+  all,
+  disabled,
+}: {
+  from: ReturnType<typeof useSpentAmount>;
+  form: Submission;
+  agent?: string;
+  all?: string;
+  disabled: boolean;
+}) {
+  return (
+    <AmountField
+      {...field}
+      hint={<BudgetHint budget={budget} asset={asset} agent={agent} waiting={opened?.notesTotal} />}
+      error={form.checked && !disabled ? (wrong ?? short) : undefined}
+      shortcuts={all ? allOf(budget, all) : []}
+      disabled={disabled}
+    />
+  );
+}

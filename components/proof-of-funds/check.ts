@@ -1,0 +1,35 @@
+import type { CheckableNetwork } from "@/components/receipt/checkable-network";
+import { decodeProofOfFunds } from "@/lib/ledger/funds/proof-of-funds";
+import { createBrowserProver } from "@/lib/prover/create-browser-prover";
+import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
+import { Chain } from "@/sdk/chain/chain";
+import {
+  checkProofOfFunds,
+  networkOfProof,
+  type VerifiedProofOfFunds,
+} from "@/sdk/proofs-of-funds/check-proof-of-funds";
+
+/** What came of checking: proven, refused with the reason, or it could not be checked. */
+export type Checked =
+  | { outcome: "proven"; proof: VerifiedProofOfFunds; network: CheckableNetwork }
+  | { outcome: "refused" | "unreachable"; reason: string };
+
+/** Checks a proof's text in this browser: the proof in a worker that is loaded for it, the rest against the chain. */
+export async function check(text: string, networks: readonly CheckableNetwork[]): Promise<Checked> {
+  const prover = createBrowserProver();
+  try {
+    const funds = decodeProofOfFunds(text);
+    const named = networkOfProof(funds);
+    const network = networks.find((candidate) => candidate.network === named);
+    if (!network) return { outcome: "unreachable", reason: "This service cannot reach that proof's chain now." };
+    const chain = new Chain(network.rpcUrl, network.ledger);
+    return { outcome: "proven", proof: await checkProofOfFunds(funds, network, chain, prover.verify), network };
+  } catch (thrown) {
+    const { code, message } = toHalcyonError(thrown);
+    if (code === "invalid_request") return { outcome: "refused", reason: message };
+    if (code === "unavailable") return { outcome: "unreachable", reason: message };
+    return { outcome: "unreachable", reason: "Try again in a moment." };
+  } finally {
+    await prover.close();
+  }
+}
