@@ -30,7 +30,7 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Reading cookies renders every page per request: its scripts carry the nonce of that answer's policy (server.ts).
+  // Reading cookies renders every page per request: its scripts carry the nonce of that response's policy (server.ts).
   const theme = themeOf((await cookies()).get("theme")?.value);
   return (
     <html lang="en" data-theme={theme} className={`${GeistSans.variable} ${GeistMono.variable}`}>

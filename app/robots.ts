@@ -3,10 +3,14 @@ import { env } from "@/lib/env";
 
 export const dynamic = "force-dynamic";
 
-/** Search engines get what is for everybody: the landing page and the documentation. */
+/** Search engines get what is for everyone: the landing page, the documentation, and what describes both. */
 export default function robots(): MetadataRoute.Robots {
   return {
-    rules: { userAgent: "*", allow: ["/$", "/docs"], disallow: "/" },
+    rules: {
+      userAgent: "*",
+      allow: ["/$", "/docs", "/llms.txt$", "/llms-full.txt$", "/openapi.json$", "/favicon.ico$"],
+      disallow: "/",
+    },
     sitemap: `${env().origin}/sitemap.xml`,
   };
 }

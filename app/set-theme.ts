@@ -4,7 +4,9 @@ import { cookies } from "next/headers";
 import { themeOf } from "@/components/ui/theme-of";
 import { secureCookies } from "@/lib/auth/session-cookie";
 
-/** Remembers the theme for a year in a cookie, so that the server renders it and nothing flashes. Form field `theme`. */
+/**
+ * Remembers the theme for a year in a cookie, so that the server renders it and nothing flashes. Form field `theme`.
+ */
 export async function setTheme(form: FormData): Promise<void> {
   const theme = themeOf(form.get("theme"));
   const options = { path: "/", maxAge: 31_536_000, sameSite: "lax", httpOnly: true, secure: secureCookies() } as const;

@@ -5,10 +5,11 @@ import { env } from "@/lib/env";
 
 export const dynamic = "force-dynamic";
 
-/** Every page for everybody: the landing page, the guides, the reference, and a page for each error. */
+/** Every page for everyone: the landing page, the guides, the reference, a page for each error, and their Markdown. */
 export default async function sitemap(): Promise<MetadataRoute.Sitemap> {
   const reference = await apiReference();
   const pages = navigation(reference).flatMap((section) => section.pages.map(({ href }) => href));
   const errors = reference.errors.map(({ code }) => `/docs/errors/${code}`);
-  return ["/", "/docs", ...pages, ...errors].map((path) => ({ url: `${env().origin}${path}` }));
+  const docs = ["/docs", ...pages, ...errors];
+  return ["/", ...docs, ...docs.map((path) => `${path}.md`)].map((path) => ({ url: `${env().origin}${path}` }));
 }

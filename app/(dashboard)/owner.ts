@@ -20,23 +20,25 @@ export function networkOfPath(name: string): Network {
   notFound();
 }
 
-/** The signed-in wallet of this request; null when nobody is. One lookup per request. */
+/** The signed-in wallet of this request; null when no one is. One lookup per request. */
 export const wallet = cache(async (network: Network): Promise<WalletContext | null> => {
-  const place = {
+  const origin = {
     network,
     chainId: CHAIN_ID[network],
     requestId: newId("request"),
     clientAddress: clientAddressOf(await headers()),
   };
   try {
-    return await authenticateWallet((await cookies()).toString(), place);
+    return await authenticateWallet((await cookies()).toString(), origin);
   } catch (error) {
     if (error instanceof ApiError && error.code === "unauthorized") return null;
     throw error;
   }
 });
 
-/** The account of the signed-in wallet as its owner acts for it; null without one. The same object for a whole request. */
+/**
+ * The account of the signed-in wallet as its owner acts for it; null without one. The same object for a whole request.
+ */
 export const accountOwner = cache(async (network: Network): Promise<SessionContext | null> => {
   const signedIn = await wallet(network);
   if (!signedIn?.account) return null;
@@ -45,8 +47,8 @@ export const accountOwner = cache(async (network: Network): Promise<SessionConte
 });
 
 /**
- * Where the stream of changes goes on from what this request shows: the browser hears of all that came after, and need
- * not look again for it. Whatever a page reads, it reads after this; null without an account.
+ * Where the stream of changes continues from what this request shows: the browser hears of all that came after, and
+ * need not look again for it. Whatever a page reads, it reads after this; null without an account.
  */
 export const streamCursor = cache(async (network: Network): Promise<string | null> => {
   const owner = await accountOwner(network);

@@ -10,7 +10,7 @@ import { navigation } from "@/lib/docs/navigation";
 import "./docs.css";
 
 export const metadata: Metadata = {
-  title: { default: "Documentation · Halcyon", template: "%s · Halcyon docs" },
+  title: { default: "Documentation", template: "%s · Halcyon docs" },
   description: "Guides and the API reference of Halcyon, confidential payments.",
 };
 

@@ -1,5 +1,6 @@
 import { ArrowRight } from "lucide-react";
 import type { Metadata } from "next";
+import { pageMetadata } from "@/app/docs/page-metadata";
 import { PageTitle } from "@/components/docs/page-title";
 import { Samples } from "@/components/docs/samples";
 import { Link } from "@/components/ui/link";
@@ -8,7 +9,10 @@ import { navigation } from "@/lib/docs/navigation";
 import { env } from "@/lib/env";
 import { samplesOf } from "@/lib/reference/samples-of";
 
-export const metadata: Metadata = { title: { absolute: "Documentation · Halcyon" } };
+export const metadata: Metadata = {
+  ...pageMetadata("/docs", { title: "Documentation", description: "Guides and the API reference of Halcyon." }),
+  title: { absolute: "Documentation · Halcyon" },
+};
 
 /** The front page of the documentation: the one request that matters, and everything there is to read. */
 export default async function Documentation() {

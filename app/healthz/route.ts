@@ -2,7 +2,7 @@ import { isAlive } from "@/lib/health/is-alive";
 
 export const dynamic = "force-dynamic";
 
-/** 200 while this process can work, whatever may be away; 503 when only starting it anew helps. */
+/** 200 while this process can work, whatever may be away; 503 when only starting it again helps. */
 export async function GET(): Promise<Response> {
   const alive = await isAlive();
   return Response.json(

@@ -1,8 +1,8 @@
 "use client";
 
 /**
- * A page that failed: what to do. Details are in the server's log, not here. Every page loads this: it needs nothing but the
- * page's own styles.
+ * A page that failed: what to do. Details are in the server's log, not here. Every page loads this: it needs nothing
+ * but the page's own styles.
  */
 export default function PageError({ reset }: { error: Error; reset: () => void }) {
   return (

@@ -12,7 +12,7 @@ export async function generateMetadata({ params }: { params: Promise<{ network: 
   return { title: { default: "Halcyon", template: live ? "%s · Live · Halcyon" : "%s · Halcyon" } };
 }
 
-/** The frame of every page of a network: who is signed in, where things are, whether amounts can be opened. */
+/** The frame of every page of a network: who is signed in, where things are, whether amounts can be decrypted. */
 export default async function NetworkLayout({
   params,
   children,

@@ -4,6 +4,7 @@ import { isEmpty, toAssetFacts } from "@/components/money/asset-facts";
 import { Balances } from "@/components/money/balances";
 import { Dialogs } from "@/components/money/dialogs";
 import { DoLink } from "@/components/money/do-link";
+import { FundsPanel } from "@/components/money/funds-panel";
 import { NoMoneyYet } from "@/components/money/no-money-yet";
 import { PendingOperations } from "@/components/money/pending-operations";
 import { VerifyPanel } from "@/components/money/verify-panel";
@@ -38,7 +39,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
     <>
       <PageHeader
         title="Balances"
-        description="What your account holds, and what you can pay from it. Amounts open in this browser only."
+        description="What your account holds, and what you can pay from it. Amounts are decrypted in this browser only."
         action={
           !nothing && (
             <>
@@ -80,6 +81,7 @@ export default async function BalancesPage({ params }: { params: Promise<{ netwo
           <>
             <Balances assets={facts} agents={agents.map(({ handle }) => `@${handle}`)} />
             <VerifyPanel verified={verified} />
+            <FundsPanel />
           </>
         )}
       </div>

@@ -1,29 +1,13 @@
 import type { Metadata } from "next";
-import type { ReceiptPlace } from "@/components/receipt/places";
+import { checkableNetworks } from "@/app/(site)/checkable-networks";
 import { ReceiptChecker } from "@/components/receipt/receipt-checker";
 import { SiteHeader } from "@/components/site/site-header";
-import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";
-import { describeNetwork } from "@/lib/networks/describe-network";
-import { explorerUrl } from "@/lib/networks/explorer-url";
 
 export const metadata: Metadata = {
   title: "Check a receipt · Halcyon",
   description: "Proof that one payment had one amount, checked with the chain in your browser.",
   robots: { index: false },
 };
-
-/** A network whose chain answers; the other one's receipts can be checked all the same. */
-async function placeOf(network: Network): Promise<ReceiptPlace[]> {
-  try {
-    const { ledger, assets, local, rpcUrl, finality } = await describeNetwork(CHAIN_ID[network]);
-    const shown = assets.map(({ symbol, address, decimals, unit }) => ({ symbol, address, decimals, unit }));
-    const explorer = explorerUrl({ network, local }, "");
-    const place = { network, chainId: CHAIN_ID[network], ledger: ledger as `0x${string}`, rpcUrl, finality, explorer };
-    return [{ ...place, assets: shown }];
-  } catch {
-    return [];
-  }
-}
 
 const FACTS = [
   {
@@ -40,9 +24,9 @@ const FACTS = [
   },
 ];
 
-/** Checks receipts for anybody, without an account. */
+/** Checks receipts for anyone, without an account. */
 export default async function ReceiptPage() {
-  const places = (await Promise.all(NETWORKS.map(placeOf))).flat();
+  const networks = await checkableNetworks();
   return (
     <>
       <SiteHeader />
@@ -58,7 +42,7 @@ export default async function ReceiptPage() {
             Checking a receipt needs JavaScript: the receipt is never sent to a server, so no server can check it.
           </p>
         </noscript>
-        <ReceiptChecker places={places} />
+        <ReceiptChecker networks={networks} />
         <dl className="grid gap-6 border-line border-t pt-8 text-sm">
           {FACTS.map(({ title, text }) => (
             <div key={title}>

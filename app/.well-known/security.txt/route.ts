@@ -5,7 +5,7 @@ export const dynamic = "force-dynamic";
 /** RFC 9116 wants to be looked at once a year. */
 const GOOD_MS = 180 * 24 * 3_600_000;
 
-/** Whom to tell of a vulnerability of this installation. */
+/** Where to report a vulnerability of this installation. */
 export function GET(): Response {
   const { securityContact, origin } = env();
   const headers = { "content-type": "text/plain; charset=utf-8", "cache-control": "no-store" };

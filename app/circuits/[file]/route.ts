@@ -4,10 +4,9 @@ import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
 
 export const dynamic = "force-dynamic";
 
-const FILES = new Set(CIRCUITS.flatMap((name) => [`${name}.wasm`, `${name}.zkey`, `${name}.vkey.json`]));
+const FILES = new Set(CIRCUITS.flatMap((name) => [`${name}.witness`, `${name}.zkey`, `${name}.vkey.json`]));
 
 function typeOf(file: string): string {
-  if (file.endsWith(".wasm")) return "application/wasm";
   return file.endsWith(".json") ? "application/json" : "application/octet-stream";
 }
 

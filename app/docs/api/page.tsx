@@ -1,14 +1,16 @@
-import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { pageMetadata } from "@/app/docs/page-metadata";
 import { Guide } from "@/components/docs/guide";
-import { API_INTRODUCTION } from "@/lib/docs/guides";
 import { readGuide } from "@/lib/docs/read-guide";
 
-export const metadata: Metadata = { title: "API reference", description: API_INTRODUCTION.description };
+export async function generateMetadata() {
+  const page = await readGuide("api");
+  return pageMetadata("/docs/api", { title: "API reference", description: page?.description ?? "" });
+}
 
 /** What holds for every operation of the API. */
 export default async function ApiIntroduction() {
-  const page = await readGuide(API_INTRODUCTION.slug);
+  const page = await readGuide("api");
   if (!page) notFound();
   return <Guide page={page} />;
 }

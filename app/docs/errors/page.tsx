@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { pageMetadata } from "@/app/docs/page-metadata";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Samples } from "@/components/docs/samples";
@@ -7,10 +8,10 @@ import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/docs/api-reference";
 import { readErrorGuide } from "./guide";
 
-export const metadata: Metadata = {
+export const metadata: Metadata = pageMetadata("/docs/errors", {
   title: "Errors",
   description: "Every error code of the API and what to do about it.",
-};
+});
 
 /** Every error code with its section; `#code` leads to it, as `doc_url` did before each code had a page. */
 export default async function Errors() {

@@ -32,7 +32,7 @@ async function find(ctx: SessionContext, id: string) {
   try {
     return toOwnerHeldDetails(await getOwnHeld(ctx, id));
   } catch (error) {
-    // Others' payments and ids nobody has are told apart by nobody.
+    // Others' payments and ids no one has look the same to everyone.
     if (error instanceof ApiError && error.code === "transaction_not_found") notFound();
     throw error;
   }

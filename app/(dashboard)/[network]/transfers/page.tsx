@@ -39,7 +39,7 @@ async function list(ctx: SessionContext, query: Record<string, string | undefine
   if (!parsed.success) return { problem: problemOf(parsed.error) };
   try {
     const acting = agent === undefined ? ctx : { ...ctx, account: await findOwnAgent(ctx, agent) };
-    return { answer: toOwnerTransferList(await listOwnTransfers(acting, parsed.data)) };
+    return { response: toOwnerTransferList(await listOwnTransfers(acting, parsed.data)) };
   } catch (error) {
     if (error instanceof ApiError) return { problem: error.publicMessage };
     throw error;
@@ -76,12 +76,12 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
   const filters = readFilters(search);
   const offset = offsetOf(search);
   const query = { ...listQuery(filters), limit: String(PAGE_SIZE), offset: String(offset) };
-  const [{ answer, problem }, agents, keys] = await Promise.all([list(ctx, query), listAgents(ctx), listKeys(ctx)]);
+  const [{ response, problem }, agents, keys] = await Promise.all([list(ctx, query), listAgents(ctx), listKeys(ctx)]);
 
   const path = `/${network}/transfers`;
   const agentChoices = agents.map(({ id, handle }) => ({ value: id, name: `@${handle}` }));
   const keyChoices = keys.map(({ id, label, lastFour }) => ({ value: id, name: `${label} …${lastFour}` }));
-  const none = !answer || answer.transfers.length === 0;
+  const none = !response || response.transfers.length === 0;
   const filtered = Object.keys(filters).length > 0 || offset > 0;
   return (
     <>
@@ -111,7 +111,7 @@ export default async function TransfersPage({ params, searchParams }: ListPagePr
             )}
           </div>
         ) : (
-          <TransferList path={path} query={query} linkQuery={{ ...filters }} initial={answer} />
+          <TransferList path={path} query={query} linkQuery={{ ...filters }} initial={response} />
         )}
       </Card>
     </>

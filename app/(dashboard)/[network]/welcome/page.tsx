@@ -26,9 +26,9 @@ const NOTHING: FirstVisit = {
 };
 
 /** How far the wallet's first visit is, by what exists. */
-async function visitOf({ account, ...place }: WalletContext): Promise<FirstVisit> {
+async function visitOf({ account, ...origin }: WalletContext): Promise<FirstVisit> {
   if (!account) return NOTHING;
-  const ctx: SessionContext = { ...place, actor: "session", account };
+  const ctx: SessionContext = { ...origin, actor: "session", account };
   const [enrollment, ledger, keys, sent] = await Promise.all([
     enrollmentOf(ctx),
     readLedger(ctx, { asset: "USDG" }),
@@ -47,7 +47,7 @@ async function visitOf({ account, ...place }: WalletContext): Promise<FirstVisit
   };
 }
 
-/** The first visit: from a wallet to a first payment. Loaded again, it goes on where it was. */
+/** The first visit: from a wallet to a first payment. Loaded again, it continues where it was. */
 export default async function WelcomePage({ params }: { params: Promise<{ network: string }> }) {
   const signedIn = await requireWallet((await params).network);
   const [visit, { local }] = await Promise.all([visitOf(signedIn), describeNetwork(signedIn.chainId)]);

@@ -1,9 +1,13 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { notFound, permanentRedirect } from "next/navigation";
+import { NOT_FOUND, pageMetadata } from "@/app/docs/page-metadata";
+import { Guide } from "@/components/docs/guide";
 import { Operation } from "@/components/docs/operation";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { apiReference } from "@/lib/docs/api-reference";
+import { movedPage } from "@/lib/docs/moved";
+import { readGuide } from "@/lib/docs/read-guide";
 import { slugOf } from "@/lib/docs/slug";
 import { env } from "@/lib/env";
 
@@ -11,20 +15,31 @@ interface Props {
   params: Promise<{ chapter: string }>;
 }
 
+const guideOf = async ({ params }: Props) => readGuide(`api/${(await params).chapter}`);
+
 async function chapterOf({ params }: Props) {
   const { chapter } = await params;
   return (await apiReference()).chapters.find(({ name }) => slugOf(name) === chapter);
 }
 
 export async function generateMetadata(props: Props): Promise<Metadata> {
-  const chapter = await chapterOf(props);
-  return chapter ? { title: `${chapter.name}, API reference`, description: chapter.description } : {};
+  const [guide, chapter] = [await guideOf(props), await chapterOf(props)];
+  if (guide) return pageMetadata(`/docs/${guide.slug}`, guide);
+  if (!chapter) return NOT_FOUND;
+  const { name, description } = chapter;
+  return pageMetadata(`/docs/api/${slugOf(name)}`, { title: `${name}, API reference`, description });
 }
 
-/** A chapter of the reference with all its operations. */
+/** A chapter of the reference with all its operations, or a page about what holds for all of them. */
 export default async function Chapter(props: Props) {
+  const guide = await guideOf(props);
+  if (guide) return <Guide page={guide} />;
   const chapter = await chapterOf(props);
-  if (!chapter) notFound();
+  if (!chapter) {
+    const moved = movedPage(`/docs/api/${(await props.params).chapter}`);
+    if (moved) permanentRedirect(moved);
+    notFound();
+  }
   return (
     <article className="docs-prose docs-reference">
       <PageTitle title={chapter.name} description={chapter.description} />

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { pageMetadata } from "@/app/docs/page-metadata";
 import { Anchored } from "@/components/docs/anchored";
 import { Fields } from "@/components/docs/fields";
 import { Json } from "@/components/docs/operation";
@@ -8,7 +9,10 @@ import { Text } from "@/components/docs/text";
 import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/docs/api-reference";
 
-export const metadata: Metadata = { title: "Event types, API reference" };
+export const metadata: Metadata = pageMetadata("/docs/api/event-types", {
+  title: "Event types, API reference",
+  description: "What events and webhooks carry, type by type. None holds an amount.",
+});
 
 /** What each type of event carries, with one that was delivered. */
 export default async function EventTypes() {
@@ -22,7 +26,8 @@ export default async function EventTypes() {
       <p>
         <Link href="/docs/api/events">The list of events</Link> and{" "}
         <Link href="/docs/api/webhooks">deliveries to a webhook</Link> show the same bodies.{" "}
-        <Link href="/docs/webhooks">Events and webhooks</Link> explains how to receive and verify them.
+        <Link href="/docs/webhooks">Receive events</Link> explains how to handle them, and{" "}
+        <Link href="/docs/verify-webhook-signatures">Verify signatures</Link> how to check where they come from.
       </p>
       {events.map(({ type, description, fields, example }) => (
         <section key={type} className="docs-operation" aria-labelledby={type}>

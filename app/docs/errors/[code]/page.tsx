@@ -1,12 +1,14 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { NOT_FOUND, pageMetadata } from "@/app/docs/page-metadata";
+import { OperationLinks } from "@/components/docs/operation-links";
 import { PageTitle } from "@/components/docs/page-title";
 import { Pager } from "@/components/docs/pager";
 import { Samples } from "@/components/docs/samples";
 import { Text } from "@/components/docs/text";
 import { Link } from "@/components/ui/link";
 import { apiReference } from "@/lib/docs/api-reference";
-import { kebabOf, slugOf } from "@/lib/docs/slug";
+import { operationHref } from "@/lib/docs/slug";
 import type { Reference } from "@/lib/reference/read-reference";
 import { readErrorGuide } from "../guide";
 
@@ -15,17 +17,21 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  return { title: `${(await params).code}, errors` };
+  const { code } = await params;
+  const error = (await apiReference()).errors.find((one) => one.code === code);
+  if (!error) return NOT_FOUND;
+  const description = `Why the API returns ${error.status} ${code}, and what to do.`;
+  return pageMetadata(`/docs/errors/${code}`, { title: `${code}, errors`, description });
 }
 
-/** What `doc_url` of an error points to: the code, what to do, an answer that was recorded, who answers it. */
+/** What `doc_url` of an error points to: the code, what to do, a recorded response, which operations return it. */
 export default async function ErrorPage({ params }: Props) {
   const { code } = await params;
   const [guide, reference] = await Promise.all([readErrorGuide(), apiReference()]);
   const section = guide.sections.find((one) => one.code === code);
   const error = reference.errors.find((one) => one.code === code);
   if (!section || !error) notFound();
-  const answeredBy = operationsWith(reference, code);
+  const returnedBy = operationsWith(reference, code);
   return (
     <article className="docs-prose">
       <p className="docs-crumb">
@@ -39,21 +45,10 @@ export default async function ErrorPage({ params }: Props) {
           samples={[{ language: "json", code: JSON.stringify(error.example, null, 2) }]}
         />
       )}
-      {answeredBy.length > 0 && (
+      {returnedBy.length > 0 && (
         <>
           <h2>Returned by</h2>
-          <ul className="docs-operations">
-            {answeredBy.map(({ href, method, path }) => (
-              <li key={href}>
-                <Link href={href}>
-                  <span className="docs-method" data-method={method}>
-                    {method}
-                  </span>
-                  <code>{path}</code>
-                </Link>
-              </li>
-            ))}
-          </ul>
+          <OperationLinks operations={returnedBy} />
         </>
       )}
       <Pager href="/docs/errors" />
@@ -65,6 +60,6 @@ function operationsWith({ chapters }: Reference, code: string) {
   return chapters.flatMap(({ name, operations }) =>
     operations
       .filter(({ errors }) => errors.some(({ codes }) => codes.includes(code)))
-      .map(({ id, method, path }) => ({ href: `/docs/api/${slugOf(name)}#${kebabOf(id)}`, method, path })),
+      .map(({ id, method, path }) => ({ href: operationHref(name, id), method, path })),
   );
 }

@@ -41,7 +41,7 @@ interface PageProps {
 export default async function AgentPage({ params, searchParams }: PageProps) {
   const { network, id } = await params;
   const ctx = await owner(network);
-  // Others' agents and ids nobody has are told apart by nobody.
+  // Others' agents and ids no one has look the same to everyone.
   const view = (await listAgents(ctx)).find((each) => each.id === id) ?? notFound();
   const agent = toAgentResource(view);
   const acting = { ...ctx, account: await findOwnAgent(ctx, id) };

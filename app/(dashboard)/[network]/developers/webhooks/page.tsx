@@ -21,7 +21,7 @@ export default async function WebhooksPage({ params, searchParams }: ListPagePro
   const search = await searchParams;
   const filters = readFilters(search);
   const offset = offsetOf(search);
-  const [rows, health, { answer, problem }] = await Promise.all([
+  const [rows, health, { response, problem }] = await Promise.all([
     listWebhooks(ctx),
     listHealth(ctx),
     readLog(ctx, listQuery(filters, offset)),
@@ -40,7 +40,7 @@ export default async function WebhooksPage({ params, searchParams }: ListPagePro
             path={webhooksPath(network)}
             filters={filters}
             offset={offset}
-            answer={answer}
+            response={response}
             problem={problem}
             webhooks={list.webhooks.map(({ webhook_id, url }) => ({ value: webhook_id, name: url }))}
           >

@@ -8,5 +8,5 @@ import { ListAllDeliveriesQuery } from "@/lib/webhooks/schema";
 export async function readLog(ctx: SessionContext, query: Record<string, string>) {
   const parsed = ListAllDeliveriesQuery.safeParse(query);
   if (!parsed.success) return { problem: problemOf(parsed.error) };
-  return { answer: toDeliveryList(await listAllDeliveries(ctx, parsed.data)) };
+  return { response: toDeliveryList(await listAllDeliveries(ctx, parsed.data)) };
 }

@@ -34,11 +34,11 @@ export default async function AuditLogPage({ params, searchParams }: ListPagePro
   const offset = offsetOf(search);
   const query = listQuery(filters, offset);
   const parsed = ListAuditQuery.safeParse(query);
-  const answer = parsed.success ? toAuditList(await listAuditEntries(ctx, parsed.data)) : NONE;
+  const response = parsed.success ? toAuditList(await listAuditEntries(ctx, parsed.data)) : NONE;
   const problem = parsed.success ? undefined : problemOf(parsed.error);
 
   const path = `/${network}/settings/audit-log`;
-  const none = answer.entries.length === 0;
+  const none = response.entries.length === 0;
   const filtered = Object.keys(filters).length > 0;
   const narrowed = filtered || offset > 0;
   return (
@@ -50,11 +50,11 @@ export default async function AuditLogPage({ params, searchParams }: ListPagePro
       <AuditLog
         key={hrefOf(path, query)}
         path={path}
-        place={{ accountId: ctx.account.id, chainId: ctx.chainId }}
+        chain={{ accountId: ctx.account.id, chainId: ctx.chainId }}
         session={ctx.sessionId}
         query={query}
         linkQuery={{ ...filters }}
-        initial={answer}
+        initial={response}
         filtered={filtered}
       >
         {(!none || narrowed) && (

@@ -41,7 +41,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
         <Sessions initial={toSessionList(sessions)} />
         <Backups
           initial={{ backups: backups.map(toBackupResource) }}
-          place={{
+          origin={{
             network: description.network,
             chain_id: description.chain_id,
             ledger: description.ledger,
@@ -51,7 +51,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
           onLedger={sealedRoot ? sealedRootKinds(fromHex(sealedRoot)) : []}
           sealedRoot={sealedRoot}
         />
-        <PinnedHandles place={description} />
+        <PinnedHandles description={description} />
         <StrictMode initial={account} activeKeys={active.length} />
       </div>
     </>

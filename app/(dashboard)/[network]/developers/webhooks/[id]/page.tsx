@@ -26,7 +26,7 @@ async function find(ctx: SessionContext, id: string) {
   try {
     return await getWebhook(ctx, id);
   } catch (error) {
-    // Deleted ones, others' and ids nobody has are told apart by nobody.
+    // Deleted ones, others' and ids no one has look the same to everyone.
     if (error instanceof ApiError && error.code === "not_found") notFound();
     throw error;
   }
@@ -40,7 +40,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps) {
   const { webhook: _, ...filters } = readFilters(search);
   const offset = offsetOf(search);
   const row = await find(ctx, id);
-  const [health, { answer, problem }] = await Promise.all([
+  const [health, { response, problem }] = await Promise.all([
     listHealth(ctx),
     readLog(ctx, listQuery({ ...filters, webhook: id }, offset)),
   ]);
@@ -61,7 +61,7 @@ export default async function WebhookPage({ params, searchParams }: PageProps) {
         path={`${webhooksPath(network)}/${id}`}
         filters={filters}
         offset={offset}
-        answer={answer}
+        response={response}
         problem={problem}
         fixed={id}
       >

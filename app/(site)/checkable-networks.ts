@@ -1,0 +1,22 @@
+import type { CheckableNetwork } from "@/components/receipt/checkable-network";
+import { CHAIN_ID, NETWORKS, type Network } from "@/lib/network";
+import { describeNetwork } from "@/lib/networks/describe-network";
+import { explorerUrl } from "@/lib/networks/explorer-url";
+
+/** A network whose chain responds; what is of the other one can still be checked. */
+async function checkable(network: Network): Promise<CheckableNetwork[]> {
+  try {
+    const { ledger, assets, local, rpcUrl, finality } = await describeNetwork(CHAIN_ID[network]);
+    const shown = assets.map(({ symbol, address, decimals, unit }) => ({ symbol, address, decimals, unit }));
+    const explorer = explorerUrl({ network, local }, "");
+    const known = { network, chainId: CHAIN_ID[network], ledger: ledger as `0x${string}`, rpcUrl, finality, explorer };
+    return [{ ...known, assets: shown }];
+  } catch {
+    return [];
+  }
+}
+
+/** The networks that pages for everyone check receipts and proofs of funds against. */
+export async function checkableNetworks(): Promise<CheckableNetwork[]> {
+  return (await Promise.all(NETWORKS.map(checkable))).flat();
+}

@@ -1,0 +1,26 @@
+import type { Metadata } from "next";
+import { notFound, permanentRedirect } from "next/navigation";
+import { NOT_FOUND, pageMetadata } from "@/app/docs/page-metadata";
+import { Guide } from "@/components/docs/guide";
+import { movedPage } from "@/lib/docs/moved";
+import { readGuide } from "@/lib/docs/read-guide";
+
+interface Props {
+  params: Promise<{ page: string[] }>;
+}
+
+const guideOf = async ({ params }: Props) => readGuide((await params).page.join("/"));
+
+export async function generateMetadata(props: Props): Promise<Metadata> {
+  const page = await guideOf(props);
+  return page ? pageMetadata(`/docs/${page.slug}`, page) : NOT_FOUND;
+}
+
+/** A guide, listed in lib/docs/guides.ts; the new address of one that moved; or what there is instead of neither. */
+export default async function GuidePage(props: Props) {
+  const page = await guideOf(props);
+  if (page) return <Guide page={page} />;
+  const moved = movedPage(`/docs/${(await props.params).page.join("/")}`);
+  if (moved) permanentRedirect(moved);
+  notFound();
+}

@@ -1,0 +1,18 @@
+import { pageMarkdown } from "@/lib/docs/page-markdown";
+import { textResponse } from "@/lib/docs/text-response";
+import { env } from "@/lib/env";
+
+const CONTENT_TYPE = "text/markdown; charset=utf-8";
+
+/** A page of the documentation as Markdown: `/docs/<page>.md` is rewritten to here (next.config.ts). */
+export async function GET(request: Request, { params }: { params: Promise<{ page?: string[] }> }): Promise<Response> {
+  const href = ["/docs", ...((await params).page ?? [])].join("/");
+  const { origin } = env();
+  const body = await pageMarkdown(href, origin);
+  if (body === undefined) {
+    const list = "# Page not found\n\nAll pages: [/llms.txt](/llms.txt)\n";
+    return new Response(list, { status: 404, headers: { "Content-Type": CONTENT_TYPE } });
+  }
+  const headers = { Link: `<${origin}${href}>; rel="canonical"` };
+  return textResponse(body, { contentType: CONTENT_TYPE, known: request.headers.get("if-none-match"), headers });
+}

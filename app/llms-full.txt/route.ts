@@ -1,0 +1,8 @@
+import { allGuides } from "@/lib/docs/page-markdown";
+import { textResponse } from "@/lib/docs/text-response";
+
+/** Every guide in one file, for programs that read. */
+export async function GET(request: Request): Promise<Response> {
+  const known = request.headers.get("if-none-match");
+  return textResponse(await allGuides(), { contentType: "text/plain; charset=utf-8", known });
+}
