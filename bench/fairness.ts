@@ -24,19 +24,19 @@ type Call = (path: string, init?: { method?: string; body?: object }) => Promise
 const caller =
   (url: string, apiKey: string): Call =>
   async (path, { method = "POST", body } = {}) => {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method,
       headers: { authorization: `Bearer ${apiKey}` },
       ...(body && { body: JSON.stringify(body) }),
     });
-    await answer.arrayBuffer();
-    return answer;
+    await response.arrayBuffer();
+    return response;
   };
 
 /**
- * What an account waits for its payments and reads with another account at full speed beside it, over without: ratios of
- * the medians of rounds that take turns. The other pays from agents, reads lists and changes policies with 48 callers,
- * as fast as it is answered, refusals included.
+ * What an account waits for its payments and reads with another account at full speed beside it, over without: ratios
+ * of the medians of rounds that take turns. The other pays from agents, reads lists and changes policies with 48
+ * callers, as fast as responses come, refusals included.
  */
 export async function run(product: Product): Promise<Record<string, unknown>> {
   const [victim, hostile] = await product.payers(2);
@@ -80,21 +80,21 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
   }
 }
 
-async function must(answer: Promise<Response>): Promise<void> {
-  const { ok, status } = await answer;
+async function must(response: Promise<Response>): Promise<void> {
+  const { ok, status } = await response;
   if (!ok) throw new Error(`answered ${status}`);
 }
 
-/** Agents with budgets of their own; answers their ids and handles. */
+/** Agents with budgets of their own; returns their ids and handles. */
 async function makeAgents(url: string, { apiKey }: Payer): Promise<{ id: string; handle: string }[]> {
   const ask = async (path: string, body: object) => {
-    const answer = await fetch(`${url}${path}`, {
+    const response = await fetch(`${url}${path}`, {
       method: "POST",
       headers: { authorization: `Bearer ${apiKey}` },
       body: JSON.stringify(body),
     });
-    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
-    return (await answer.json()) as Record<string, string>;
+    if (!response.ok) throw new Error(`POST ${path} answered ${response.status}: ${await response.text()}`);
+    return (await response.json()) as Record<string, string>;
   };
   const policy = {
     daily_limit_usdg: 1_000_000,
@@ -102,7 +102,7 @@ async function makeAgents(url: string, { apiKey }: Payer): Promise<{ id: string;
     hitl_threshold_usdg: 1_000,
     allowed_recipients: ["*"],
   };
-  const made: { id: string; handle: string }[] = [];
+  const created: { id: string; handle: string }[] = [];
   for (let i = 0; i < AGENTS; i++) {
     const { account_id: id = "", handle = "" } = await ask("/v1/accounts/me/agents", {
       name: `a${i}`,
@@ -110,20 +110,20 @@ async function makeAgents(url: string, { apiKey }: Payer): Promise<{ id: string;
     });
     const { transfer_id: transfer } = await ask("/v1/transfers", { to: handle, amount: "1000" });
     await settled(url, apiKey, transfer ?? "");
-    made.push({ id, handle });
+    created.push({ id, handle });
   }
-  return made;
+  return created;
 }
 
 async function settled(url: string, apiKey: string, transfer: string): Promise<void> {
   for (const end = Date.now() + SETTLED_MS; Date.now() < end; await sleep(100)) {
-    const answer = await fetch(`${url}/v1/transfers/${transfer}`, { headers: { authorization: `Bearer ${apiKey}` } });
-    if (((await answer.json()) as { status: string }).status === "confirmed") return;
+    const response = await fetch(`${url}/v1/transfers/${transfer}`, { headers: { authorization: `Bearer ${apiKey}` } });
+    if (((await response.json()) as { status: string }).status === "confirmed") return;
   }
   throw new Error("an agent's budget was not confirmed");
 }
 
-/** Lets an account do all it can until it is stopped, and counts how it is answered. */
+/** Lets an account do all it can until it is stopped, and counts the responses. */
 function flood(
   url: string,
   { apiKey }: Payer,

@@ -39,8 +39,8 @@ export interface GasFigures extends Record<string, number> {
 }
 
 /**
- * Measures every ledger call from its receipt on a fresh local chain, with real proofs. Steady state: accounts, budgets and
- * balances exist already; only what is new each time (a note) is written for the first time.
+ * Measures every ledger call from its receipt on a fresh local chain, with real proofs. Steady state: accounts, budgets
+ * and balances exist already; only what is new each time (a note) is written for the first time.
  */
 export async function run(): Promise<GasFigures> {
   const data = mkdtempSync(path.join(tmpdir(), "halcyon-gas-"));
@@ -147,7 +147,7 @@ async function measure(rpcUrl: string): Promise<GasFigures> {
   };
 }
 
-/** Sends a transaction of the deployer and answers the gas it used. */
+/** Sends a transaction from the deployer and returns the gas it used. */
 async function send({ reader, wallet }: Deployer, to: Address, data: Hex): Promise<number> {
   const hash = await wallet.sendTransaction({ to, data });
   const receipt = await reader.waitForTransactionReceipt({ hash, pollingInterval: 20 });

@@ -21,7 +21,7 @@ export const median = (sample: readonly number[]): number => quantile(sample, 0.
 export const round = (value: number): number => Number(value.toPrecision(3));
 
 /**
- * A closed loop: `workers` callers, each calling again as soon as it was answered, until `count` calls are done.
+ * A closed loop: `workers` callers, each calling again after each response, until `count` calls are done.
  * `call` gets the number of its caller; a call that fails ends the measurement.
  */
 export async function closedLoop(

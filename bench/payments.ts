@@ -22,8 +22,8 @@ export async function run(product: Product): Promise<Record<string, unknown>> {
       headers: { authorization: `Bearer ${payer.apiKey}`, "content-type": "application/json" },
       body: JSON.stringify({ to: recipient, amount: "1.25" }),
     });
-    const answer = await response.text();
-    if (response.status !== 201) throw new Error(`POST /v1/transfers answered ${response.status}: ${answer}`);
+    const reply = await response.text();
+    if (response.status !== 201) throw new Error(`POST /v1/transfers answered ${response.status}: ${reply}`);
   };
 
   const prover = await createServerProver({ tablesAfter: 0 });

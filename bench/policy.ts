@@ -7,7 +7,7 @@ const RUNS = 5000;
 const RECIPIENTS = 1000;
 
 interface PolicyFigures {
-  /** A payment to somebody none of 1,000 recipients names: each is looked at. */
+  /** A payment to someone none of 1,000 recipients names: each is looked at. */
   decide_1000_recipients: Measured;
   /** The day's spend out of counters of a payment in every quarter of an hour. */
   spent_on_day: Measured;

@@ -45,9 +45,9 @@ export async function startProduct(say: (line: string) => void): Promise<Product
   return {
     url,
     async payers(count) {
-      const made: Payer[] = [];
-      for (let i = 0; i < count; i++) made.push(await payer(url, `bench-${Date.now().toString(36)}-${i}`));
-      return made;
+      const opened: Payer[] = [];
+      for (let i = 0; i < count; i++) opened.push(await payer(url, `bench-${Date.now().toString(36)}-${i}`));
+      return opened;
     },
     async stop() {
       await stack.stop();
@@ -58,9 +58,9 @@ export async function startProduct(say: (line: string) => void): Promise<Product
 
 async function payer(url: string, handle: string): Promise<Payer> {
   const client = new Halcyon({ url, walletKey: generatePrivateKey() });
-  await client.signup({ handle });
-  await client.faucet({ amount: "1000000" });
-  await client.allocate();
-  const { api_key: apiKey } = await client.createKey({ label: "bench" });
+  await client.account.create({ handle });
+  await client.testHelpers.faucet({ amount: "1000000" });
+  await client.balances.makeAvailable();
+  const { api_key: apiKey } = await client.keys.create({ label: "bench" });
   return { apiKey, client };
 }

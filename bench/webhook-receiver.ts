@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 
 /*
  * The receivers of bench/webhooks.ts, a process of their own: HTTPS as receivers of webhooks are;
- * one answers 204, one never answers, one port is closed.
- * Tells its parent, when asked, when its newest request came and how many there were.
+ * one returns 204, one never responds, one port is closed.
+ * Reports to its parent, when asked, when its newest request came and how many there were.
  */
 let count = 0;
 let newest = 0;

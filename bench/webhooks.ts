@@ -45,9 +45,9 @@ class Receivers {
   url = (which: keyof Receivers["ports"]) => `https://localhost:${this.ports[which]}/hook`;
 
   ask(): Promise<Count> {
-    const answer = new Promise<Count>((resolve) => this.child.once("message", resolve as () => void));
+    const response = new Promise<Count>((resolve) => this.child.once("message", resolve as () => void));
     this.child.send("count");
-    return answer;
+    return response;
   }
 
   /** Waits for the `count`-th request. */
@@ -112,7 +112,7 @@ export async function run(): Promise<Record<string, unknown>> {
   }
 }
 
-/** From the answer of an event's commit to the first bytes at the receiver, one event at a time, in ms. */
+/** From the response of an event's commit to the first bytes at the receiver, one event at a time, in ms. */
 async function latencies(receivers: Receivers, count: number): Promise<number[]> {
   const endpoint = await makeEndpoint(receivers.url("answering"));
   const { count: before } = await receivers.ask();
@@ -133,8 +133,8 @@ async function bareUndici(receivers: Receivers): Promise<number> {
   const [origin, body] = [`https://localhost:${receivers.ports.answering}`, "x".repeat(420)];
   const headers = { "content-type": "application/json" };
   const post = async () => {
-    const answer = await agent.request({ origin, path: "/hook", method: "POST", headers, body });
-    await answer.body.dump();
+    const response = await agent.request({ origin, path: "/hook", method: "POST", headers, body });
+    await response.body.dump();
   };
   const round = async (count: number) => {
     let left = count;
@@ -151,7 +151,7 @@ async function bareUndici(receivers: Receivers): Promise<number> {
   return rate;
 }
 
-/** Deliveries a second of what has piled up for endpoints while they were paused, of those that answer. */
+/** Deliveries a second of what has piled up for endpoints while they were paused, for endpoints that respond. */
 async function backlog(receivers: Receivers, endpoints: Endpoint[], each: number, answering = endpoints.length) {
   const ids = endpoints.map(({ id }) => id);
   const paused = (pausedUntil: Date | null) =>
@@ -160,7 +160,7 @@ async function backlog(receivers: Receivers, endpoints: Endpoint[], each: number
   for (const endpoint of endpoints) {
     for (let left = each; left > 0; left -= 1_000) await makeEvents(endpoint, Math.min(left, 1_000));
   }
-  // The notifications of these found nobody, and what was written is on disk.
+  // The notifications of these found no one, and what was written is on disk.
   await sleep(2_000);
   const { count: before } = await receivers.ask();
   const start = performance.timeOrigin + performance.now();
@@ -172,7 +172,7 @@ async function backlog(receivers: Receivers, endpoints: Endpoint[], each: number
   return (answering * each * 1000) / (newest - start);
 }
 
-/** The same of many endpoints that answer, `dead` others beside them; half of those hang, half refuse connections. */
+/** The same for many endpoints that respond beside `dead` others; half of those hang, half refuse connections. */
 async function many(receivers: Receivers, dead: number): Promise<number> {
   const healthy = ENDPOINTS - DEAD;
   const endpoints: Endpoint[] = [];
