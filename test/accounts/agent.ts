@@ -20,7 +20,7 @@ import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { BudgetHolder, seconds } from "./budget-holder";
 import type { Owner } from "./owner";
 
-/** Allows everybody much; a test narrows what it is about. */
+/** Allows everyone much; a test narrows what it is about. */
 export const GENEROUS: SpendPolicy = {
   ...DENY_ALL,
   dailyLimit: 1_000_000_000n,
@@ -40,7 +40,7 @@ export class Agent extends BudgetHolder {
     super();
   }
 
-  /** Registers an agent as the owner's client does; answers it with the operation that enrols it. */
+  /** Registers an agent as the owner's client does; returns it with the operation that enrols it. */
   static async create(owner: Owner, policy: Partial<SpendPolicy> = {}): Promise<{ agent: Agent; operationId: string }> {
     const { chainId, scope, session } = owner;
     const privateKey = generatePrivateKey();

@@ -40,17 +40,17 @@ export function bringUpAgents(): void {
   }, 180_000);
   afterAll(() => services?.stop(), 30_000);
   beforeEach(async () => {
-    const made = await Agent.create(owner);
-    agent = made.agent;
+    const registered = await Agent.create(owner);
+    agent = registered.agent;
     agentKey = await agent.key();
-    await settled(made.operationId);
+    await settled(registered.operationId);
   });
 }
 
 /** A party's handle, as one writes it. */
 export const handleOf = (party: Owner | Agent) => `@${party.account.handle}`;
 
-/** Asks for a payment in USDG, by anybody's key. */
+/** Asks for a payment in USDG, by anyone's key. */
 export const ask = (
   ctx: Context,
   to: Owner | Agent | string,
@@ -94,7 +94,7 @@ export async function pause(status: "active" | "paused"): Promise<void> {
 /** Everything of the agent that a refused request must leave alone. */
 export async function everything() {
   const mine = [agent.address, owner.address];
-  const [budgets, sent, made, held, states, told, audit] = await Promise.all([
+  const [budgets, sent, submitted, held, states, announced, audit] = await Promise.all([
     limits(),
     db().select({ id: transfers.id }).from(transfers).where(eq(transfers.payerRootId, owner.account.id)),
     db().select({ id: operations.id }).from(operations).where(inArray(operations.account, mine)),
@@ -103,7 +103,7 @@ export async function everything() {
     db().select({ id: events.id }).from(events).where(eq(events.rootId, owner.account.id)),
     db().select({ id: auditLog.id }).from(auditLog).where(eq(auditLog.rootId, owner.account.id)),
   ]);
-  return { budgets, counts: [sent, made, held, states, told, audit].map(({ length }) => length) };
+  return { budgets, counts: [sent, submitted, held, states, announced, audit].map(({ length }) => length) };
 }
 
 /** Waits until payments are in blocks: what follows starts from final states. */

@@ -5,7 +5,7 @@ import { generateApiKey, hashApiKey, wrapFlagKey, wrapSecret } from "@/lib/ledge
 import { Agent } from "./agent";
 import type { Owner } from "./owner";
 
-/** What a client hands in of a key whose text nobody has. */
+/** What a client submits for a key whose text no one has. */
 export const strayKey = () => ({
   label: "test",
   key_hash: toHex(randomBytes(32)),
@@ -17,15 +17,15 @@ export const strayKey = () => ({
 });
 
 /**
- * Registers an API key of an account or of an agent with both wraps, as the owner's client does. `text` may be any other
- * text, to do it wrongly.
+ * Registers an API key of an account or of an agent with both wraps, as the owner's client does. `text` may be any
+ * other text, to do it wrongly.
  */
 export async function createApiKey(
   holder: Owner | Agent,
   text = generateApiKey(holder.session.chainId),
 ): Promise<{ id: string; text: string }> {
   const { session, scope, secret, address } = holder;
-  const place = { scope, holder: address, version: 1 };
+  const holding = { scope, holder: address, version: 1 };
   const owner = holder instanceof Agent ? holder.owner : holder;
   const heldPublicKey = deriveHeldKey(owner.secret, scope).publicKey;
   const { id } = await createKey(session, {
@@ -33,8 +33,8 @@ export async function createApiKey(
     key_hash: toHex(hashApiKey(text)),
     prefix: `hc_${session.network}_`,
     last_four: text.slice(-4),
-    wrap: toHex(wrapSecret(text, place, { secret, heldPublicKey })),
-    flag_wrap: toHex(wrapFlagKey(text, place, deriveFlagKey(secret, scope))),
+    wrap: toHex(wrapSecret(text, holding, { secret, heldPublicKey })),
+    flag_wrap: toHex(wrapFlagKey(text, holding, deriveFlagKey(secret, scope))),
     secret_version: 1,
   });
   return { id, text };

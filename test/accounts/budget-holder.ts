@@ -35,8 +35,8 @@ export abstract class BudgetHolder {
     const { budget, asset_address } = await readLedger(this.session, { asset: "USDG" });
     if (budget.sealed === null) return EMPTY_BUDGET_OPENING;
     const commitment = hexToWord(budget.newest_word);
-    const place = { scope: this.scope, account: this.address, asset: asset_address, commitment };
-    return openBudgetState(this.secret, place, fromHex(budget.sealed));
+    const ref = { scope: this.scope, account: this.address, asset: asset_address, commitment };
+    return openBudgetState(this.secret, ref, fromHex(budget.sealed));
   }
 
   /** Every open note, opened with the viewing key. */
@@ -46,18 +46,18 @@ export abstract class BudgetHolder {
     const opened = await Promise.all(
       notes.map(async (note) => {
         if (note.source === "transfer") {
-          const place = { ...common, commitment: hexToWord(note.note) };
-          return openRecipientCopy(this.viewing.secret, place, fromHex(note.ciphertext));
+          const ref = { ...common, commitment: hexToWord(note.note) };
+          return openRecipientCopy(this.viewing.secret, ref, fromHex(note.ciphertext));
         }
-        const place = { ...common, commitment: hexToWord(note.new_budget ?? "0x") };
-        const copy = await openPayerCopy(this.viewing.secret, place, fromHex(note.ciphertext));
-        return copy && noteOfCopy(copy, { ...place, commitment: hexToWord(note.note) });
+        const ref = { ...common, commitment: hexToWord(note.new_budget ?? "0x") };
+        const copy = await openPayerCopy(this.viewing.secret, ref, fromHex(note.ciphertext));
+        return copy && noteOfCopy(copy, { ...ref, commitment: hexToWord(note.note) });
       }),
     );
     return opened.filter((note) => note !== null);
   }
 
-  /** A prepared allocation of all credit and up to 8 notes, of which `newLimit` becomes the budget. */
+  /** A prepared allocation of all credit and up to 8 notes, with `newLimit` as the new budget. */
   async prepareAllocation(newLimit?: bigint) {
     const ledger = await readLedger(this.session, { asset: "USDG" });
     const budget = await this.openBudget();
@@ -81,7 +81,7 @@ export abstract class BudgetHolder {
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(this.walletKey));
   }
 
-  /** Allocates all credit and up to 8 notes; answers the operation. */
+  /** Allocates all credit and up to 8 notes; returns the operation. */
   async allocate(newLimit?: bigint): Promise<string> {
     return (await allocate(this.session, { prepared: await this.prepareAllocation(newLimit) })).id;
   }

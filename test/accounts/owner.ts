@@ -128,14 +128,14 @@ export class Owner extends BudgetHolder {
     return operation.id;
   }
 
-  /** Mints USDG to the wallet; answers the operation. */
+  /** Mints USDG to the wallet; returns the operation. */
   async mint(amount: string): Promise<string> {
     const { address, session } = this;
     const wallet = { ...session, actor: "wallet", address, sessionId: "test" } as const;
     return (await requestFaucet(wallet, { asset: "USDG", amount })).operation.id;
   }
 
-  /** Deposits minted USDG by authorization; answers the operation. */
+  /** Deposits minted USDG by authorization; returns the operation. */
   async deposit(units: bigint): Promise<string> {
     const { chainId, wallet, scope } = this;
     const asset = assetBySymbol(chainId);
@@ -183,7 +183,7 @@ export class Owner extends BudgetHolder {
   }
 }
 
-/** Waits until operations are no longer pending; answers how they ended. */
+/** Waits until operations are no longer pending; returns how they ended. */
 export async function settled(...ids: string[]): Promise<string[]> {
   for (const end = Date.now() + 60_000; ; await sleep(50)) {
     const rows = await Promise.all(

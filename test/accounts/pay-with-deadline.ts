@@ -2,7 +2,7 @@ import type { KeyContext } from "@/lib/context/context";
 import { readPayment } from "@/lib/transfers/create-transfer";
 import { findPayer } from "@/lib/transfers/find-payer";
 import type { CreatedTransfer } from "@/lib/transfers/paid-transfer";
-import { payPlainly } from "@/lib/transfers/pay-plainly";
+import { payServerSigned } from "@/lib/transfers/pay-server-signed";
 import type { CreateTransferInput } from "@/lib/transfers/schema";
 
 /** A server-signed payment that the ledger takes for so many seconds only: no caller of the API chooses that. */
@@ -12,5 +12,5 @@ export async function payWithDeadline(
   deadlineSeconds: number,
 ): Promise<CreatedTransfer> {
   const payer = await findPayer(by, input.from);
-  return payPlainly(by, { ...(await readPayment(by, payer, input)), deadlineSeconds });
+  return payServerSigned(by, { ...(await readPayment(by, payer, input)), deadlineSeconds });
 }

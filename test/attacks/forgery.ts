@@ -23,10 +23,10 @@ export async function ledgerSays({ chainId }: Owner, from: Address, data: Hex): 
   }
 }
 
-/** A payment with a valid proof that only lacks its signature: what somebody could make who knew all but the keys. */
+/** A payment with a valid proof that only lacks its signature: what someone could make who knew all but the keys. */
 export interface Unsigned {
   kind: string;
-  /** Calldata signed by this key; by nobody, so that the sender counts, without one. */
+  /** Calldata signed by this key; by no one, so that the sender counts, without one. */
   signedBy(privateKey?: Hex): Promise<Hex>;
 }
 

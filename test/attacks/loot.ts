@@ -2,7 +2,7 @@ import postgres from "postgres";
 import { type Address, decodeFunctionData, type Hex } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { bigintToBytes, concat, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
-import { placeBytes, type Scope } from "@/lib/ledger/crypto/scope";
+import { commitmentRefBytes, type Scope } from "@/lib/ledger/crypto/scope";
 import { copyInfo } from "@/lib/ledger/seal/copies";
 
 /** Everything a stolen database holds, by table. */
@@ -39,7 +39,17 @@ export async function stealDatabase(url: string): Promise<Loot> {
  */
 export function sealedThings(loot: Loot, scope: Scope, heldKeys = new Map<string, Uint8Array>()): Target[] {
   const known = { loot, scope, heldKeys, ...directory(loot, scope) };
-  const finders = [keyWraps, sealedRoots, budgetStates, notes, allocations, answers, payments, wallets, heldPayments];
+  const finders = [
+    keyWraps,
+    sealedRoots,
+    budgetStates,
+    notes,
+    allocations,
+    storedResponses,
+    payments,
+    wallets,
+    heldPayments,
+  ];
   return finders.flatMap((find) => find(known));
 }
 
@@ -79,12 +89,12 @@ function copy(
   { scope, viewingKeyOf }: Known,
   kind: string,
   role: "recipient" | "payer" | "memo",
-  place: { account: Address; asset: Uint8Array; commitment: Uint8Array },
+  ref: { account: Address; asset: Uint8Array; commitment: Uint8Array },
   sealed: Uint8Array,
 ): Target {
-  const id = toHex(place.commitment);
-  const info = copyInfo(role, { scope, account: place.account, asset: toHex(place.asset), commitment: BigInt(id) });
-  return { kind, id, sealed, publicKey: viewingKeyOf(place.account), info };
+  const id = toHex(ref.commitment);
+  const info = copyInfo(role, { scope, account: ref.account, asset: toHex(ref.asset), commitment: BigInt(id) });
+  return { kind, id, sealed, publicKey: viewingKeyOf(ref.account), info };
 }
 
 interface KeyRow {
@@ -117,8 +127,8 @@ function sealedRoots(known: Known): Target[] {
   return rows<RecordRow>(known, "ledger_accounts").flatMap(({ address, sealed_root: blob }) =>
     Array.from({ length: blob?.[1] ?? 0 }, (_, index) => {
       const entry = (blob ?? Buffer.alloc(0)).subarray(2 + index * length, 2 + (index + 1) * length);
-      const place = concat(ledgerBytes(known.scope), fromHex(known.scope.domainSalt), address);
-      const aad = concat(Uint8Array.of(1), entry.subarray(0, 1), place);
+      const ref = concat(ledgerBytes(known.scope), fromHex(known.scope.domainSalt), address);
+      const aad = concat(Uint8Array.of(1), entry.subarray(0, 1), ref);
       const label = entry[0] === 1 ? "root by wallet" : "root by recovery code";
       return { kind: "sealed root", id: toHex(address), sealed: entry.subarray(1), aad, label };
     }),
@@ -129,8 +139,8 @@ function budgetStates(known: Known): Target[] {
   type Row = Record<"account" | "asset" | "word" | "sealed" | "flag", Buffer>;
   return rows<Row>(known, "budget_states").flatMap(({ account, asset, word, sealed, flag }) => {
     const id = toHex(word);
-    const place = { scope: known.scope, account: toHex(account), asset: toHex(asset), commitment: BigInt(id) };
-    const aad = placeBytes(place);
+    const ref = { scope: known.scope, account: toHex(account), asset: toHex(asset), commitment: BigInt(id) };
+    const aad = commitmentRefBytes(ref);
     return [
       { kind: "budget state", id, sealed, aad, label: "budget state" },
       { kind: "budget flag", id, sealed: flag, aad, label: "flag" },
@@ -141,8 +151,8 @@ function budgetStates(known: Known): Target[] {
 function notes(known: Known): Target[] {
   type Row = Record<"account" | "asset" | "note" | "ciphertext", Buffer> & { new_budget: Buffer | null };
   return rows<Row>(known, "notes").map(({ account, asset, note, ciphertext, new_budget: word }) => {
-    const place = { account: toHex(account), asset, commitment: word ?? note };
-    return copy(known, word ? "change note" : "note", word ? "payer" : "recipient", place, ciphertext);
+    const ref = { account: toHex(account), asset, commitment: word ?? note };
+    return copy(known, word ? "change note" : "note", word ? "payer" : "recipient", ref, ciphertext);
   });
 }
 
@@ -152,16 +162,16 @@ function allocations(known: Known): Target[] {
     if (kind !== "allocate") return [];
     const { args } = decodeFunctionData({ abi: ledgerAbi, data: toHex(data) });
     const [call] = args as unknown as [{ account: Address; asset: Address; newBudget: bigint; ciphertext: Hex }];
-    const place = {
+    const ref = {
       account: toHex(fromHex(call.account)),
       asset: fromHex(call.asset),
       commitment: bigintToBytes(call.newBudget, 32),
     };
-    return [copy(known, "allocation's payer copy", "payer", place, fromHex(call.ciphertext))];
+    return [copy(known, "allocation's payer copy", "payer", ref, fromHex(call.ciphertext))];
   });
 }
 
-function answers(known: Known): Target[] {
+function storedResponses(known: Known): Target[] {
   const kept = rows<{ key_id: string; key: string; answer: Buffer | null }>(known, "idempotency_keys");
   return kept.flatMap(({ key_id: keyId, key, answer: sealed }) => {
     const aad = utf8(`${keyId}/${key}`);

@@ -8,7 +8,7 @@ import { processProver } from "@/lib/prover/process-prover";
 import type { BudgetHolder } from "@/test/accounts/budget-holder";
 import type { Owner } from "@/test/accounts/owner";
 
-/** What a thief sends who can sign for a budget: one unit to somebody, and the payer's copy sealed to nobody. */
+/** What someone who can sign for a stolen budget sends: one unit to someone, and the payer's copy sealed to no one. */
 export async function poisonCall(holder: BudgetHolder, to: Owner, asset: Hex, signer: Hex): Promise<Hex> {
   const prover = await processProver();
   const plan = await planTransfer({

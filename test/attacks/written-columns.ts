@@ -59,9 +59,9 @@ const rowOf = (row: string, texts: readonly string[]) =>
   texts.map((text) => `${row}::text like '%${text}%'`).join(" or ");
 
 /**
- * Every way in which this attack writes each column of a table, the most promising first: with the value of a row of the
- * attacker's (else of any other row), a value near to the one there, every other value the column may have, and null.
- * Where no two rows may have the same value, the attacker's own row gives its value away to a victim's.
+ * Every way in which this attack writes each column of a table, the most promising first: with the value of a row of
+ * the attacker's (else of any other row), a value near to the one there, every other value the column may have, and
+ * null. Where no two rows may have the same value, the attacker's own row gives its value away to a victim's.
  */
 export function writingsOf(table: string, { attacker, victims }: Sides): Writing[] {
   return columnsOf(table).flatMap((column) => {

@@ -1,11 +1,13 @@
 import { stripVTControlCharacters } from "node:util";
 import { type Command, CommanderError } from "commander";
+import { HalcyonError } from "@/sdk/api/errors";
 import { COMMANDS } from "@/sdk/cli/commands";
+import type { ExitStatus } from "@/sdk/cli/exit-status";
 import { makeProgram, runCommandLine } from "@/sdk/cli/program";
 import { SILENT } from "@/sdk/cli/progress";
 
 /** What a command line of this process printed, without colour. */
-export async function halcyon(...args: string[]): Promise<{ status: 0 | 1 | 2; out: string; err: string }> {
+export async function halcyon(...args: string[]): Promise<{ status: ExitStatus; out: string; err: string }> {
   const printed = { out: "", err: "" };
   const status = await runCommandLine(args, COMMANDS, {
     out: (text) => {
@@ -43,13 +45,17 @@ export function examplesIn(help: string): string[] {
 
 /** Whether commander takes the words; nothing is run. */
 export async function parses(words: string[]): Promise<true | string> {
-  const { program, commands } = everyCommand();
-  for (const [, command] of commands) if (command.commands.length === 0) command.action(() => {});
+  const { program } = everyCommand();
+  const parsed = new Error("parsed");
+  program.hook("preAction", () => {
+    throw parsed;
+  });
   try {
     await program.parseAsync(words, { from: "user" });
     return true;
   } catch (error) {
-    if (error instanceof CommanderError) return error.message;
+    if (error === parsed) return true;
+    if (error instanceof CommanderError || error instanceof HalcyonError) return error.message;
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Address, Hex } from "viem";
 import { bytesToBigint, toHex } from "@/lib/ledger/crypto/bytes";
 import { FIELD_ORDER, UNITS_BOUND } from "@/lib/ledger/crypto/field";
-import type { Place, Scope } from "@/lib/ledger/crypto/scope";
+import type { CommitmentRef, Scope } from "@/lib/ledger/crypto/scope";
 
 /** Inputs for property tests of the ledger library. */
 export const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
@@ -16,10 +16,15 @@ export const scope: fc.Arbitrary<Scope> = fc.record({
   ledger: address,
   domainSalt: bytes(32).map((value) => toHex(value) as Hex),
 });
-export const place: fc.Arbitrary<Place> = fc.record({ scope, account: address, asset: address, commitment: word });
+export const ref: fc.Arbitrary<CommitmentRef> = fc.record({
+  scope,
+  account: address,
+  asset: address,
+  commitment: word,
+});
 
-/** The same place with one of its five components changed: nothing sealed for one may open in another. */
-export function otherPlaces(original: Place): Place[] {
+/** The same ref with one of its five components changed: nothing sealed for one may open in another. */
+export function otherPlaces(original: CommitmentRef): CommitmentRef[] {
   const flip = (value: Address) => `${value.slice(0, -1)}${value.endsWith("0") ? "1" : "0"}` as Address;
   return [
     { ...original, scope: { ...original.scope, chainId: original.scope.chainId === 4663 ? 46630 : 4663 } },

@@ -2,8 +2,8 @@ import postgres from "postgres";
 import { sleep } from "@/scripts/stack/processes";
 
 /**
- * Waits until nobody but us is connected. The job queue's pool counts a connection as closed once it has said so; a
- * database that stops before it has heard tells the connection, and nobody is left to take that error.
+ * Waits until no one but us is connected. The job queue's pool counts a connection as closed once it has said so; a
+ * database that stops before it has heard ends the connection, and nothing is left to handle that error.
  */
 export async function connectionsClosed(url: string): Promise<void> {
   const sql = postgres(url, { max: 1 });

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 
-/** A TCP port on this machine that nobody listens on. */
+/** A TCP port on this machine that no one listens on. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();

@@ -8,13 +8,15 @@ import { env } from "@/lib/env";
 import type { RouteHandler } from "@/lib/http/declared-route";
 import { processProver } from "@/lib/prover/process-prover";
 import { ROOT } from "@/scripts/stack/config";
+import { apiErrorOf } from "@/sdk/api/api-errors";
+import { Call } from "@/sdk/api/call";
 import { Http } from "@/sdk/api/http";
 import { keyWallet } from "@/sdk/chain/key-wallet";
 import { Context } from "@/sdk/context/context";
 import { type PinPlace, type PinStore, Pins } from "@/sdk/context/pins";
 import { CookieSession } from "@/sdk/session/session-calls";
 
-/** A request as a service gets it, with its own answer to it: a lying one does something else. */
+/** A request as a service gets it, with its own response to it: a lying one does something else. */
 export type Meddle = (request: Request, honest: () => Promise<Response>) => Promise<Response>;
 
 type RouteModule = Partial<Record<string, RouteHandler>>;
@@ -88,7 +90,8 @@ export interface ClientSettings {
 /** A client of the wallet with that key, of the service in this process: everything but HTTP itself is real. */
 export async function clientOf(walletKey: Hex, rpcUrl: string, settings: ClientSettings = {}): Promise<Context> {
   const wallet = keyWallet(walletKey);
-  const http = new Http(ORIGIN, await fetchAs(wallet.address, settings.meddle), 0);
+  const fetchInProcess = await fetchAs(wallet.address, settings.meddle);
+  const http = new Http(ORIGIN, { fetch: fetchInProcess, apiError: apiErrorOf }, new Call({ maxRetries: 0 }));
   const prover = await processProver();
   return new Context({
     http,
@@ -99,6 +102,6 @@ export async function clientOf(walletKey: Hex, rpcUrl: string, settings: ClientS
     rpcUrl,
     relayPatience: settings.relayPatience,
     apiKey: settings.apiKey,
-    loadProver: async () => (circuit, input) => prover.prove(circuit, input),
+    loadProver: async () => prover,
   });
 }

@@ -23,7 +23,7 @@ export class LateService {
     await new Promise<void>((resolve) => server.listen(this.port, "127.0.0.1", resolve));
   }
 
-  /** Takes no more connections; those there are go on. */
+  /** Takes no more connections; those there are continue. */
   close(): void {
     this.server?.close();
   }

@@ -12,7 +12,9 @@ import { freePort } from "./free-port";
 import { FAUCET_KEY, setLocalEnv } from "./local-env";
 import { copyPrepared } from "./prepared-data";
 
-/** Services a test file has for itself: PostgreSQL and both chains with the contracts, and the environment set to them. */
+/**
+ * Services a test file has for itself: PostgreSQL and both chains with the contracts, and the environment set to them.
+ */
 export interface LocalServices {
   postgres: LocalPostgres;
   chains: Record<46630 | 4663, LocalChain>;

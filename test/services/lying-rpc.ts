@@ -7,15 +7,15 @@ interface Call {
   params: unknown[];
 }
 
-/** What the node should answer to a call, given the truth; `undefined` leaves the truth. */
+/** What the node should return for a call, given the truth; `undefined` leaves the truth. */
 export type Lie = (call: Call, truth: unknown) => unknown;
 
-/** A JSON-RPC node that answers from a real one, and lies as long as it is told to. */
+/** A JSON-RPC node in front of a real one that lies on demand. */
 export interface LyingRpc {
   url: string;
-  /** Answers as `lie` says from now on; without one truthfully. */
+  /** Responds as `lie` says from now on; without one truthfully. */
   lie(lie?: Lie): void;
-  /** Refuses connections' requests altogether, or answers again. */
+  /** Refuses all requests, or responds again. */
   away(away: boolean): void;
   /** Methods asked for since the last lie. */
   asked: Set<string>;
@@ -26,7 +26,7 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
   let lie: Lie | undefined;
   let away = false;
   const asked = new Set<string>();
-  const answer = async (call: Call) => {
+  const respond = async (call: Call) => {
     asked.add(call.method);
     const response = await fetch(target, {
       method: "POST",
@@ -34,15 +34,15 @@ export async function startLyingRpc(target: string): Promise<LyingRpc> {
       body: JSON.stringify({ jsonrpc: "2.0", ...call }),
     });
     const truth = (await response.json()) as { result?: unknown };
-    const told = lie && "result" in truth ? lie(call, truth.result) : undefined;
-    return told === undefined ? truth : { jsonrpc: "2.0", id: call.id, result: told };
+    const altered = lie && "result" in truth ? lie(call, truth.result) : undefined;
+    return altered === undefined ? truth : { jsonrpc: "2.0", id: call.id, result: altered };
   };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (away || request.method !== "POST") return void response.destroy();
     const body = JSON.parse(Buffer.concat(chunks).toString("utf8"));
-    const result = Array.isArray(body) ? await Promise.all(body.map(answer)) : await answer(body);
+    const result = Array.isArray(body) ? await Promise.all(body.map(respond)) : await respond(body);
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(result));
   });
   const port = await freePort();

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const pem = (name: string) => readFileSync(fileURLToPath(new URL(`tls/${name}.pem`, import.meta.url)), "utf8");
 
-/** The certificate authority of test receivers: valid for `localhost`, trusted by nobody else. */
+/** The certificate authority of test receivers: valid for `localhost`, trusted by no one else. */
 export const authority = () => pem("authority");
 
 /** A request as a receiver got it. */
@@ -17,18 +17,18 @@ export interface Received {
   at: number;
 }
 
-/** How a receiver answers its n-th request (from 1). */
-export type Answering = (response: ServerResponse, received: Received, n: number) => void;
+/** How a receiver responds to its n-th request (from 1). */
+export type Responder = (response: ServerResponse, received: Received, n: number) => void;
 
 /** A real web server that webhooks are sent to, over HTTP or HTTPS. */
 export class Receiver {
   readonly received: Received[] = [];
   /** Connections made to it. */
   connections = 0;
-  /** Requests it is answering at the moment, and the most there were. */
+  /** Requests it is handling at the moment, and the most there were. */
   atOnce = 0;
   mostAtOnce = 0;
-  answer: Answering = (response) => response.writeHead(204).end();
+  respond: Responder = (response) => response.writeHead(204).end();
   private readonly sockets = new Set<Socket>();
   private readonly server;
 
@@ -45,7 +45,7 @@ export class Receiver {
         const body = Buffer.concat(chunks).toString();
         const received = { path: request.url ?? "", headers: request.headers, body, at: performance.now() };
         this.received.push(received);
-        this.answer(response, received, this.received.length);
+        this.respond(response, received, this.received.length);
       });
     };
     this.server =

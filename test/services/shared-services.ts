@@ -23,8 +23,8 @@ export default async function sharedServices(): Promise<() => Promise<void>> {
 
 /**
  * A test file's own database, as new, on the shared services, and the environment set to it. For files that write
- * nothing to the chains: these are everybody's, and no relayer is registered. Files of one process follow each other in a
- * database of the same name, so that what the process knows of its environment stays true.
+ * nothing to the chains: these are everyone's, and no relayer is registered. Files of one process follow each other in
+ * a database of the same name, so that what the process knows of its environment stays true.
  */
 export async function startSharedServices(): Promise<SharedServices> {
   const text = process.env[VARIABLE];

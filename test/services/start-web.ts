@@ -26,7 +26,7 @@ export interface WebProcess {
 }
 
 /**
- * Starts one (see web.ts) and waits until it answers.
+ * Starts one (see web.ts) and waits until it responds.
  *
  * @param settings environment variables in which it differs from the product's own process
  */
@@ -48,8 +48,8 @@ export async function startWeb(settings: Record<string, string> = {}): Promise<W
   };
   const url = `http://localhost:${port}`;
   for (const until = Date.now() + START_MS; Date.now() < until && child.exitCode === null; await sleep(200)) {
-    const answer = await fetch(`${url}/healthz`).catch(() => null);
-    if (answer?.ok && child.pid !== undefined)
+    const response = await fetch(`${url}/healthz`).catch(() => null);
+    if (response?.ok && child.pid !== undefined)
       return { url, pid: child.pid, stop: end("SIGTERM"), kill: end("SIGKILL") };
   }
   await end("SIGKILL")();

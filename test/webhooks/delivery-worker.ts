@@ -45,9 +45,9 @@ export async function deliver(endpoint: { id: string }): Promise<void> {
   await deliveryWorker.quiet();
 }
 
-/** Has the receiver answer so from now on. */
+/** Has the receiver respond like this from now on. */
 export const fail = (status = 500) => {
-  receiver.answer = (response) => response.writeHead(status).end();
+  receiver.respond = (response) => response.writeHead(status).end();
 };
 export const recover = () => fail(200);
 

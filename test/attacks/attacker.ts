@@ -32,6 +32,10 @@ export const LABELS = [
   "deposit nonce",
   "budget salt",
   "note salt",
+  "batch payment",
+  "payment id",
+  "request tag",
+  "shown funds",
   "root by wallet",
   "root by recovery code",
   "root by second wallet",
@@ -39,14 +43,14 @@ export const LABELS = [
   "idempotency answer",
 ] as const;
 
-/** What everybody knows. */
+/** What everyone knows. */
 export interface Ledger {
   scope: Scope;
   /** Whose secrets may follow from an owner's. */
   accounts: Address[];
 }
 
-/** What a thief has broken: sealed things with the text in them, and keys that may sign payments. */
+/** What an attacker has broken: sealed things with the text in them, and keys that may sign payments. */
 export interface Broken {
   opened: Map<Target, Uint8Array>;
   signers: Hex[];
@@ -112,7 +116,7 @@ function keysOf(label: string, secrets: ReturnType<typeof secretsFrom>, scope: S
   const from = ofAgents ? secrets.all : [...secrets.own];
   if (label === "memo") {
     const [secret = new Uint8Array()] = secrets.own;
-    // A note's salt follows from its amount as well, which a thief has to guess.
+    // A note's salt follows from its amount as well, which an attacker has to guess.
     from.push(bigintToBytes(budgetSaltOf(secret, scope, 0n), 32));
   }
   return [...from, ...from.map((each) => hkdf(each, label, scope))].filter(({ length }) => length === 32);
@@ -123,7 +127,7 @@ export function withDerived(secret: Uint8Array, scope: Scope): Uint8Array[] {
   return [secret, ...LABELS.map((label) => hkdf(secret, label, scope))];
 }
 
-/** A thief of the same test file tries most of the same secrets again: what curves make of them is kept. */
+/** Attackers of one test file try most of the same secrets again: what curves make of them is kept. */
 function kept<T>(derive: (secret: Uint8Array, scope: Scope) => T): (secret: Uint8Array, scope: Scope) => T {
   const known = new Map<string, T>();
   return (secret, scope) => {
@@ -159,7 +163,7 @@ const signingKeysFrom = kept((secret, scope): SpenderKey[] => {
   }
 });
 
-/** Which secrets do not open which thing: nothing changes that, so no thief of a test file tries it again. */
+/** Which secrets do not open which thing: nothing changes that, so no attacker of a test file tries it again. */
 const futile = new Map<string, Set<string>>();
 
 /** All that decides whether a secret opens it. */
@@ -226,7 +230,7 @@ export async function breakIn(
   const layers = new Map(targets.map((target) => [target, target]));
   const queue = [...stolen];
   const tried = new Map<string, Uint8Array>();
-  // Nearly every attempt ends in an error that nobody reads.
+  // Nearly every attempt ends in an error that no one reads.
   const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 0;
   for (let secret = queue.pop(); secret; secret = queue.pop()) {
@@ -244,9 +248,9 @@ export async function breakIn(
       if (!text) continue;
       layers.delete(target);
       opened.set(target, text);
-      // Short texts hold keys somewhere, long ones are memos and answers.
-      const places = text.length <= 128 ? text.length - 31 : 0;
-      for (let at = 0; at < places; at++) queue.push(text.slice(at, at + 32));
+      // Short texts hold keys somewhere, long ones are memos and responses.
+      const windows = text.length <= 128 ? text.length - 31 : 0;
+      for (let at = 0; at < windows; at++) queue.push(text.slice(at, at + 32));
     }
     for (const { privateKey, address } of signingKeysFrom(secret, ledger.scope)) {
       if (authorities.includes(address.toLowerCase() as Hex)) signers.add(privateKey);

@@ -1,0 +1,32 @@
+import { CHAIN_ID } from "@/lib/network";
+import { serve } from "./serve";
+
+const LEDGER = "0x52908400098527886E0F7030069857D2E4169EE7";
+const WORD = `0x${"00".repeat(32)}`;
+
+/** A service that signs anyone in, describes a ledger, and has nothing else to say. */
+export async function describingService(rpcUrl: string): Promise<string> {
+  const network = {
+    network: "test",
+    chain_id: CHAIN_ID.test,
+    ledger: LEDGER,
+    ledger_block: 1,
+    domain_salt: WORD,
+    assets: [{ symbol: "USDG", address: LEDGER, decimals: 6, unit: 1 }],
+    local: true,
+    rpc_url: rpcUrl,
+    finality: "latest",
+  };
+  const responses: Record<string, unknown> = {
+    "/api/network": network,
+    "/api/siwe/nonce": { nonce: "n0nce" },
+    "/api/auth/csrf": { csrfToken: "t0ken" },
+    "/api/auth/callback/siwe": { url: "/" },
+  };
+  return serve((request, response) => {
+    const path = new URL(request.url ?? "", "http://x").pathname;
+    const cookie = path.endsWith("siwe") ? { "set-cookie": "next-auth.session-token=s; Path=/" } : {};
+    const body = responses[path] ?? { enrolled: "enrolled", sealed_root: "0x00", handle: "@alice", agents: [] };
+    response.writeHead(200, { "content-type": "application/json", ...cookie }).end(JSON.stringify(body));
+  });
+}

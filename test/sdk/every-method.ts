@@ -1,0 +1,180 @@
+import { inspect } from "node:util";
+import { expect } from "vitest";
+import { ERROR_STATUS } from "@/lib/errors";
+import { CHAIN_ID } from "@/lib/network";
+import { HalcyonError } from "@/sdk/api/errors";
+import type { PendingPayment } from "@/sdk/attempts/pending-payment";
+import { type ClientOptions, contextOf } from "@/sdk/context/context-of";
+import type { PinStore } from "@/sdk/context/pins";
+import { HalcyonClient } from "@/sdk/halcyon-client";
+
+/** Of accounts, assets and the ledger. */
+export const ADDRESS = "0x52908400098527886E0F7030069857D2E4169EE7";
+const WALLET_KEY = `0x${"51".repeat(32)}`;
+const API_KEY = "hc_test_canary0000000000000000000";
+/** A provider's key, as the addresses of RPCs hold it. */
+export const RPC_SECRET = "rpc-secret-canary";
+const TX = `0x${"ab".repeat(32)}` as const;
+const WORD = `0x${"00".repeat(32)}` as const;
+
+const PENDING: PendingPayment = {
+  version: 1,
+  id: "order-1",
+  kind: "transfer",
+  chain_id: CHAIN_ID.test,
+  ledger: ADDRESS,
+  account: ADDRESS,
+  asset: ADDRESS,
+  note: WORD,
+  since_block: "1",
+  documents: [{ old_word: WORD, new_word: TX, deadline: 1 }],
+};
+
+type Method = (...input: never[]) => PromiseLike<unknown>;
+/** Arguments of every method: one that is new does not compile without them. */
+type Arguments = {
+  [Resource in keyof HalcyonClient]: {
+    [Name in keyof HalcyonClient[Resource]]: HalcyonClient[Resource][Name] extends Method
+      ? Partial<Parameters<HalcyonClient[Resource][Name]>>
+      : never;
+  };
+};
+
+/** The input of calls that go to a chain directly. */
+export const CHAIN = { rpc: `http://127.0.0.1:1/${RPC_SECRET}`, ledger: ADDRESS };
+const encrypted = {
+  kind: "release",
+  direction: "received",
+  asset: "USDG",
+  account: ADDRESS,
+  recipient: ADDRESS,
+  note: null,
+  old_word: WORD,
+  new_word: WORD,
+  recipient_ciphertext: null,
+  payer_ciphertext: null,
+  memo: null,
+  recipient_memo: null,
+  tx_hash: TX,
+} as const;
+const held = {
+  transaction_id: "txn_1",
+  status: "pending_approval",
+  agent: "@alice/bot",
+  to: "@bob",
+  requested_at: "2026-01-01T00:00:00Z",
+  expires_at: "2026-01-02T00:00:00Z",
+  asset: "USDG",
+  confidential: true,
+  recipient: ADDRESS,
+  sealed: WORD,
+  secret_version: 1,
+} as const;
+export const RECEIPT = "hcr1_x";
+
+const ARGUMENTS: Arguments = {
+  account: { get: [], getByWallet: [], create: [{ handle: "alice" }], verifyIdentity: [] },
+  transfers: {
+    create: [{ to: "@bob", amount: "25" }],
+    dryRun: [{ to: "@bob", amount: "25" }],
+    prepare: [{ to: "@bob", amount: "25" }],
+    check: [PENDING],
+    get: ["tr_1"],
+    list: [{ from: "2026-01-01", status: "confirmed" }],
+    getDecrypted: ["tr_1"],
+    listDecrypted: [{ to: new Date() }],
+    decrypt: [encrypted],
+  },
+  receipts: { create: ["tr_1"], verify: [RECEIPT] },
+  proofsOfFunds: {
+    preview: [{ atLeast: "5000", for: "North Bank" }],
+    create: [{ atLeast: "5000", for: "North Bank" }],
+    verify: ["hcf1_x", { for: "North Bank" }],
+  },
+  balances: { get: [{ prove: true }], prove: [], decrypt: [], makeAvailable: [{ amount: "1" }] },
+  withdrawals: { create: [{ to: ADDRESS, amount: "1" }] },
+  keys: { create: [{ label: "server" }], list: [], revoke: ["key_1"] },
+  viewingKeys: { export: [] },
+  agents: { create: [{ name: "bot" }], list: [], pause: ["bot"], resume: ["bot"] },
+  policies: {
+    get: ["bot"],
+    update: ["bot", { daily_limit_usdg: 1 }],
+    simulate: ["bot", { payments: [{ to: "@bob", amount: "1" }] }],
+  },
+  approvals: { list: [], get: ["txn_1"], approve: ["txn_1"], reject: ["txn_1"], rejectAll: [], decrypt: [held] },
+  webhooks: {
+    create: [{ url: "https://example.com/hook", events: ["transfer.confirmed"] }],
+    list: [],
+    update: ["wh_1", { enabled: false }],
+    delete: ["wh_1"],
+    rotateSecret: ["wh_1"],
+    replay: ["wh_1", "evt_1"],
+    redeliver: ["wh_1", { since: "2026-01-01T00:00:00Z" }],
+    test: ["wh_1", { event: "transfer.failed" }],
+    deliveries: ["wh_1", { event: "transfer.confirmed" }],
+  },
+  events: { list: [{ types: ["transfer.confirmed"] }], get: ["evt_1"] },
+  auditLog: { list: [] },
+  security: {
+    rotateAccountSecret: [],
+    renewSigningKey: [],
+    stopSigningKey: [CHAIN],
+    balanceLoss: [],
+    abandonBalance: [],
+  },
+  testHelpers: { faucet: [{ amount: "1" }] },
+  recovery: { run: [CHAIN] },
+};
+
+/** Every method by its name, with arguments that make sense. */
+export const METHODS = Object.entries(ARGUMENTS).flatMap(([resource, methods]) =>
+  Object.entries(methods).map(([name, input]) => [`${resource}.${name}`, input as unknown[]] as const),
+);
+
+/** Calls a method of a client by its name; a list is also iterated, so that both of its ways count. */
+export async function failureOf(client: HalcyonClient, name: string, input: readonly unknown[]): Promise<unknown> {
+  const [resource = "", method = ""] = name.split(".");
+  const part = client[resource as keyof HalcyonClient] as unknown as Record<string, (...all: unknown[]) => unknown>;
+  const result = part[method]?.(...input) as Promise<unknown> & Partial<AsyncIterable<unknown>>;
+  const failure = await result.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!result[Symbol.asyncIterator]) return failure;
+  try {
+    for await (const _ of result as AsyncIterable<unknown>);
+    return undefined;
+  } catch (error) {
+    // A page may be read, and have no entries to iterate.
+    if (failure) expect((error as HalcyonError).code).toBe((failure as HalcyonError).code);
+    return error;
+  }
+}
+
+/** Keeps nothing. */
+export const NO_PINS: PinStore = {
+  remedy: () => "",
+  pin: async (_, value) => value,
+  raise: async (_, value) => value,
+  peek: async () => undefined,
+};
+
+/** A client with a wallet and an API key, which does not retry. */
+export function clientOf(options: ClientOptions): HalcyonClient {
+  const platform = { url: "http://127.0.0.1:1", pins: () => NO_PINS, loadProver: () => Promise.reject(new Error()) };
+  return new HalcyonClient(contextOf({ walletKey: WALLET_KEY, apiKey: API_KEY, maxRetries: 0, ...options }, platform));
+}
+
+const CODES = [...Object.keys(ERROR_STATUS), "outcome_unknown", "transfer_failed", "aborted"];
+
+/** What every error of the package promises. */
+export function expectHalcyonError(error: unknown, name: string): asserts error is HalcyonError {
+  expect(error, name).toBeInstanceOf(HalcyonError);
+  const { code, message } = error as HalcyonError;
+  expect(CODES, name).toContain(code);
+  expect(message, name).toMatch(/[.?]$/);
+  const shown = inspect(error, { depth: 9 });
+  for (const secret of [RPC_SECRET, API_KEY, WALLET_KEY.slice(2), "viem", "HALCYON_", "Request body"]) {
+    expect(shown, name).not.toContain(secret);
+  }
+}
