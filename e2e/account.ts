@@ -18,8 +18,8 @@ export interface TestAccount {
 }
 
 /**
- * A fresh account, enrolled and verified, with an API key. Made by the client in this process, as the command line makes
- * one (e2e/cli).
+ * A fresh account, enrolled and verified, with an API key. Made by the client in this process, as the command line
+ * makes one (e2e/cli).
  *
  * @param settings.budget USDG in its budget
  * @param settings.credit USDG deposited and not allocated
@@ -31,18 +31,18 @@ export async function newAccount(
   const { budget, credit, label = "e2e", configDir, network } = settings;
   const walletKey = generatePrivateKey();
   const client = new Halcyon({ url: productURL, walletKey, configDir, network });
-  const made = await client.signup({ handle });
-  await client.verifyIdentity();
+  const created = await client.account.create({ handle });
+  await client.account.verifyIdentity();
   if (budget) {
-    await client.faucet({ amount: budget });
-    await client.allocate();
+    await client.testHelpers.faucet({ amount: budget });
+    await client.balances.makeAvailable();
   }
-  if (credit) await client.faucet({ amount: credit });
-  const { api_key: apiKey, key_id: keyId } = await client.createKey({ label });
+  if (credit) await client.testHelpers.faucet({ amount: credit });
+  const { api_key: apiKey, key_id: keyId } = await client.keys.create({ label });
   return {
-    handle: made.handle,
-    accountId: made.account_id,
-    address: made.public_key,
+    handle: created.handle,
+    accountId: created.account_id,
+    address: created.public_key,
     walletKey,
     apiKey,
     keyId,
@@ -53,6 +53,6 @@ export async function newAccount(
 /** A key of the same account on the live network, enrolled there, its identity not verified. */
 export async function liveKeyOf(account: { walletKey: Hex; handle: string }): Promise<string> {
   const live = new Halcyon({ url: productURL, network: "live", walletKey: account.walletKey });
-  await live.signup({ handle: account.handle });
-  return (await live.createKey({ label: "live" })).api_key;
+  await live.account.create({ handle: account.handle });
+  return (await live.keys.create({ label: "live" })).api_key;
 }

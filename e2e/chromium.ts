@@ -9,7 +9,7 @@ export interface ChromiumLaunch {
   env?: Record<string, string>;
 }
 
-/** Where a Chrome, Chromium or Edge lies that somebody installed on this machine; CHROME_PATH goes first. */
+/** Where a Chrome, Chromium or Edge lies that someone installed on this machine; CHROME_PATH goes first. */
 export function installedBrowsers(platform: NodeJS.Platform, env: Record<string, string | undefined>): string[] {
   const own = env.CHROME_PATH ? [env.CHROME_PATH] : [];
   if (platform === "darwin") {

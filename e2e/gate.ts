@@ -1,7 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 
-/** A door in front of a service that can be shut: what stands behind it goes away and comes back, for one client alone. */
+/**
+ * A door in front of a service that can be shut: what stands behind it goes away and comes back, for one client alone.
+ */
 export class Gate {
   private readonly sockets = new Set<Socket>();
   private port = 0;

@@ -1,6 +1,6 @@
-// Preloaded (NODE_OPTIONS=--import) into a server process under test. ODD_CLOCK_FILE says, in JSON and at any time anew,
-// by how many milliseconds its clock is ahead (`ahead`), and whether transactions it sends to a chain stay on the way
-// until further notice (`hold`).
+// Preloaded (NODE_OPTIONS=--import) into a server process under test. ODD_CLOCK_FILE says, in JSON and at any time
+// again, by how many milliseconds its clock is ahead (`ahead`), and whether transactions it sends to a chain stay on
+// the way until further notice (`hold`).
 import { readFileSync } from "node:fs";
 
 const file = process.env.ODD_CLOCK_FILE;
@@ -24,7 +24,7 @@ class OddDate extends TrueDate {
     else super(...args);
   }
 
-  // Of its own: whoever wraps Date anew copies no inherited ones.
+  // Of its own: anyone who wraps Date again copies no inherited ones.
   static UTC = TrueDate.UTC;
   static parse = TrueDate.parse;
 
@@ -43,6 +43,6 @@ const trueFetch = globalThis.fetch;
 globalThis.fetch = async (input, init) => {
   if (!String(init?.body).includes("eth_sendRawTransaction") || !state.hold) return trueFetch(input, init);
   while (state.hold) await new Promise((resolve) => setTimeout(resolve, 20));
-  // Whoever sent it may have lost patience; it arrives all the same.
+  // Anyone who sent it may have lost patience; it arrives all the same.
   return trueFetch(input, { ...init, signal: undefined });
 };

@@ -10,11 +10,11 @@ export interface Received {
   at: Date;
 }
 
-/** A webhook's receiver on this machine. Answers 204 until told otherwise. */
+/** A webhook's receiver on this machine. Returns 204 by default. */
 export class Receiver {
   readonly received: Received[] = [];
-  /** What is answered, per request. */
-  answer: (request: Received) => number = () => 204;
+  /** The response, per request. */
+  respond: (request: Received) => number = () => 204;
 
   private constructor(private readonly server: Server) {}
 
@@ -27,7 +27,7 @@ export class Receiver {
         const { url = "", headers } = request;
         const received = { path: url, headers, body, event: JSON.parse(body), at: new Date() };
         receiver.received.push(received);
-        response.writeHead(receiver.answer(received), { "content-type": "text/plain" }).end();
+        response.writeHead(receiver.respond(received), { "content-type": "text/plain" }).end();
       });
     });
     const receiver = new Receiver(server);
@@ -35,7 +35,7 @@ export class Receiver {
     return receiver;
   }
 
-  /** Its address; deliveries to different paths are told apart by `Received.path`. */
+  /** Its address; deliveries to different paths differ in `Received.path`. */
   url(path = "/hook"): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }

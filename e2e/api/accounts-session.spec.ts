@@ -42,9 +42,9 @@ test("409 handle_taken: a handle that looks like another account's, or sounds li
   const handle = unique("dillon0");
   expect((await first.send("POST", "/api/accounts", { handle })).status()).toBe(201);
   for (const alike of [handle.replace("i", "1"), handle.replace("n0", "no"), handle.replace("-", "_"), "supp0rt"]) {
-    const answer = await second.send("POST", "/api/accounts", { handle: alike });
-    expect(answer.status()).toBe(409);
-    expect((await answer.json()).error).toMatchObject({ code: "handle_taken", param: "handle" });
+    const response = await second.send("POST", "/api/accounts", { handle: alike });
+    expect(response.status()).toBe(409);
+    expect((await response.json()).error).toMatchObject({ code: "handle_taken", param: "handle" });
   }
 });
 
@@ -65,20 +65,20 @@ const REFUSED = [
 for (const handle of REFUSED) {
   test(`400 naming handle: ${JSON.stringify(handle)}`, async ({ playwright }) => {
     const session = await WalletSession.open(playwright, productURL);
-    const answer = await session.send("POST", "/api/accounts", { handle });
-    expect(answer.status()).toBe(400);
-    expect((await answer.json()).error).toMatchObject({ code: "invalid_request", param: "handle" });
+    const response = await session.send("POST", "/api/accounts", { handle });
+    expect(response.status()).toBe(400);
+    expect((await response.json()).error).toMatchObject({ code: "invalid_request", param: "handle" });
     expect((await session.get("/api/accounts/me")).status()).toBe(404);
   });
 }
 
-test("a domain handle is given to whoever controls the domain; *.test on the local stack to anybody", async ({
+test("a domain handle is given to anyone who controls the domain; *.test on the local stack to anyone", async ({
   playwright,
 }) => {
   const session = await WalletSession.open(playwright, productURL);
-  const answer = await session.send("POST", "/api/accounts", { handle: "halcyon-e2e.invalid" });
-  expect(answer.status()).toBe(400);
-  expect((await answer.json()).error.message).toMatch(/_halcyon\.halcyon-e2e\.invalid TXT "acct_/);
+  const response = await session.send("POST", "/api/accounts", { handle: "halcyon-e2e.invalid" });
+  expect(response.status()).toBe(400);
+  expect((await response.json()).error.message).toMatch(/_halcyon\.halcyon-e2e\.invalid TXT "acct_/);
   const free = await session.send("POST", "/api/accounts", { handle: `${unique("pay")}.shop.test` });
   expect(free.status()).toBe(201);
 });

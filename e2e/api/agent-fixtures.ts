@@ -3,7 +3,7 @@ import type { Halcyon } from "@/sdk/client";
 import { expect, type Party, productURL, settled } from "./fixtures";
 import { type RawAnswer, withKey } from "./http";
 
-/** Lets an agent pay anybody up to 50 a time and 100 a day, and holds what is over 10. */
+/** Lets an agent pay anyone up to 50 a time and 100 a day, and holds what is over 10. */
 export const OPEN_POLICY = {
   daily_limit_usdg: 100,
   per_transaction_limit_usdg: 50,
@@ -29,16 +29,16 @@ export const agentName = (name = "bot") => `${name}-${randomBytes(4).toString("h
 
 /** Registers an agent by the party's API key. */
 export async function createAgent(owner: Party, policy: object = OPEN_POLICY): Promise<RawAnswer> {
-  const answer = await owner.call("POST", "/v1/accounts/me/agents", { name: agentName(), spend_policy: policy });
-  expect(answer.status, answer.text).toBe(201);
-  return answer;
+  const response = await owner.call("POST", "/v1/accounts/me/agents", { name: agentName(), spend_policy: policy });
+  expect(response.status, response.text).toBe(201);
+  return response;
 }
 
-/** A key of an agent. The ledger has it a moment after its registration is answered. */
+/** A key of an agent. The ledger has it a moment after the response to its registration. */
 export async function agentKey(owner: Halcyon, agent: string): Promise<{ key_id: string; api_key: string }> {
   let key = { key_id: "", api_key: "" };
   await expect(async () => {
-    key = await owner.createKey({ label: "agent", agent });
+    key = await owner.keys.create({ label: "agent", agent });
   }).toPass({ timeout: 30_000 });
   return key;
 }
@@ -64,15 +64,15 @@ export async function newAgent(owner: Party, budget: string, policy: object = OP
   };
 }
 
-/** Has the agent ask for a payment over its threshold; answers the held payment's id. */
+/** Has the agent ask for a payment over its threshold; returns the held payment's id. */
 export async function holdPayment(
   agent: AgentParty,
   payment: { to: string; amount: string; memo?: string },
   call = agent.call,
 ): Promise<string> {
-  const answer = await call("POST", "/v1/transfers", payment);
-  expect(answer.status, answer.text).toBe(202);
-  return String(answer.json.transaction_id);
+  const response = await call("POST", "/v1/transfers", payment);
+  expect(response.status, response.text).toBe(202);
+  return String(response.json.transaction_id);
 }
 
 /** What an owner sees of an agent that a refused request could have changed. */

@@ -56,7 +56,7 @@ test("201: what others pay an agent is its to spend once its owner has allocated
   expect(gift.status, gift.text).toBe(201);
   expect(await settled(alice, transferOf(gift.json))).toMatchObject({ status: "confirmed" });
   expect((await pay(agent, { to: alice.handle, amount: "1" })).json.error?.code).toBe("insufficient_balance");
-  await bob.client.allocate({ agent: agent.handle });
+  await bob.client.balances.makeAvailable({ agent: agent.handle });
   const paid = await pay(agent, { to: alice.handle, amount: "1" });
   expect(paid.status, paid.text).toBe(201);
   const refused = await pay(agent, { to: bob.handle, amount: "1" });
@@ -64,14 +64,14 @@ test("201: what others pay an agent is its to spend once its owner has allocated
   expect(refused.status).toBe(403);
 });
 
-test("202: over the threshold it is held; the answer tells who and until when, never how much", async ({
+test("202: over the threshold it is held; the response says who and until when, never how much", async ({
   alice,
   bob,
 }) => {
   const agent = await newAgent(alice, "30");
-  const answer = await pay(agent, { to: bob.handle, amount: "10.000001", memo: "canary-memo" });
-  expect(answer.status, answer.text).toBe(202);
-  expect(answer.json).toEqual({
+  const response = await pay(agent, { to: bob.handle, amount: "10.000001", memo: "canary-memo" });
+  expect(response.status, response.text).toBe(202);
+  expect(response.json).toEqual({
     transaction_id: expect.stringMatching(/^txn_/),
     status: "pending_approval",
     agent: agent.handle,
@@ -79,13 +79,13 @@ test("202: over the threshold it is held; the answer tells who and until when, n
     requested_at: expect.stringMatching(/Z$/),
     expires_at: expect.stringMatching(/Z$/),
   });
-  expect(answer.text).not.toMatch(/10\.0|10000001|canary-memo/);
+  expect(response.text).not.toMatch(/10\.0|10000001|canary-memo/);
   // Nothing was spent: all of it is still there for payments of its own.
   for (let n = 0; n < 3; n++) expect((await pay(agent, { to: bob.handle, amount: "10" })).status).toBe(201);
   expect((await pay(agent, { to: bob.handle, amount: "0.000001" })).json.error?.code).toBe("insufficient_balance");
 });
 
-test("202: an Idempotency-Key holds once and answers the same again", async ({ alice, bob }) => {
+test("202: an Idempotency-Key holds once and returns the same again", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "30");
   const body = { to: bob.handle, amount: "11" };
   const headers = { "idempotency-key": `held-${agent.keyId}` };
@@ -144,8 +144,8 @@ test("403 daily_limit: many at once spend no more than the limit, and a tightene
   bob,
 }) => {
   const agent = await newAgent(alice, "40", { ...OPEN_POLICY, daily_limit_usdg: 10 });
-  const answers = await Promise.all(Array.from({ length: 8 }, () => pay(agent, { to: bob.handle, amount: "3" })));
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 403, 403, 403, 403, 403]);
+  const responses = await Promise.all(Array.from({ length: 8 }, () => pay(agent, { to: bob.handle, amount: "3" })));
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 201, 201, 403, 403, 403, 403, 403]);
   const patched = await alice.call("PATCH", `/v1/agents/${agent.id}/spend-policy`, { daily_limit_usdg: 9 });
   expect(patched.status).toBe(200);
   const refused = await pay(agent, { to: bob.handle, amount: "0.000001" });
@@ -181,7 +181,7 @@ test("`from`: own agents only, an agent's key itself only, and nothing changes o
   expect(await stateOf(alice)).toEqual(before);
 });
 
-test("400: nobody pays an agent publicly, by handle or address", async ({ alice, bob }) => {
+test("400: no one pays an agent publicly, by handle or address", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "0");
   for (const [payer, to] of [
     [alice, agent.handle],
@@ -193,7 +193,7 @@ test("400: nobody pays an agent publicly, by handle or address", async ({ alice,
   }
 });
 
-test("dry_run answers every rule and changes nothing, with an Idempotency-Key or without", async ({ alice, bob }) => {
+test("dry_run returns every rule and changes nothing, with an Idempotency-Key or without", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "5");
   const dry = (by: { call: Party["call"] }, body: object, headers: Record<string, string> = {}) =>
     by.call("POST", "/v1/transfers?dry_run=true", { to: bob.handle, ...body }, headers);

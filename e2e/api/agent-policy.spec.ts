@@ -63,17 +63,18 @@ for (const [field, json, param = field] of BAD) {
     const { json: agent } = await standing;
     const before = await agentStateOf(alice, String(agent.account_id));
     // Beside a good field, which must not be taken either.
-    const bad = `{"hitl_threshold_usdg": 7, "${field}": ${json}}`;
+    const good = field === "hitl_threshold_usdg" ? "daily_limit_usdg" : "hitl_threshold_usdg";
+    const bad = `{"${good}": 7, "${field}": ${json}}`;
     const patched = await alice.call("PATCH", `/v1/agents/${agent.account_id}/spend-policy`, bad);
     expect(patched.json.error, patched.text).toMatchObject({ code: "invalid_policy", param });
     expect(patched.status).toBe(400);
-    const made = await alice.call(
+    const created = await alice.call(
       "POST",
       "/v1/accounts/me/agents",
       `{"name": "${agentName()}", "spend_policy": ${bad}}`,
     );
-    expect(made.json.error, made.text).toMatchObject({ code: "invalid_policy", param: `spend_policy.${param}` });
-    expect(made.status).toBe(400);
+    expect(created.json.error, created.text).toMatchObject({ code: "invalid_policy", param: `spend_policy.${param}` });
+    expect(created.status).toBe(400);
     expect(await agentStateOf(alice, String(agent.account_id))).toEqual(before);
   });
 }
@@ -81,9 +82,9 @@ for (const [field, json, param = field] of BAD) {
 for (const name of ["", "a".repeat(33), "a/b", "бот", "Bot", "bot bot", "@bot", null, 7, undefined]) {
   test(`invalid_policy naming name, and there is no agent: ${JSON.stringify(name)}`, async ({ alice }) => {
     const before = await agentsOf(alice);
-    const answer = await alice.call("POST", "/v1/accounts/me/agents", { name, spend_policy: OPEN_POLICY });
-    expect(answer.status).toBe(400);
-    expect(answer.json.error).toMatchObject({ code: "invalid_policy", param: "name" });
+    const response = await alice.call("POST", "/v1/accounts/me/agents", { name, spend_policy: OPEN_POLICY });
+    expect(response.status).toBe(400);
+    expect(response.json.error).toMatchObject({ code: "invalid_policy", param: "name" });
     expect(await agentsOf(alice)).toEqual(before);
   });
 }
@@ -92,18 +93,18 @@ test("handle_taken, and the agent keeps its policy: a name that is taken", async
   const { json } = await createAgent(alice);
   const before = await agentStateOf(alice, String(json.account_id));
   const name = String(json.handle).split("/")[1];
-  const answer = await alice.call("POST", "/v1/accounts/me/agents", { name, spend_policy: { daily_limit_usdg: 1 } });
-  expect(answer.status).toBe(409);
-  expect(answer.json.error).toMatchObject({ code: "handle_taken", param: "name" });
+  const response = await alice.call("POST", "/v1/accounts/me/agents", { name, spend_policy: { daily_limit_usdg: 1 } });
+  expect(response.status).toBe(409);
+  expect(response.json.error).toMatchObject({ code: "handle_taken", param: "name" });
   expect(await agentStateOf(alice, String(json.account_id))).toEqual(before);
 });
 
 test("a body that is no policy at all is refused", async ({ alice }) => {
   const { json } = await createAgent(alice);
   for (const body of ["[]", '"x"', "null", "7"]) {
-    const answer = await alice.call("PATCH", `/v1/agents/${json.account_id}/spend-policy`, body);
-    expect(answer.status).toBe(400);
-    expect(answer.json.error).toMatchObject({ code: "invalid_policy", param: "body" });
+    const response = await alice.call("PATCH", `/v1/agents/${json.account_id}/spend-policy`, body);
+    expect(response.status).toBe(400);
+    expect(response.json.error).toMatchObject({ code: "invalid_policy", param: "body" });
   }
 });
 
@@ -155,7 +156,7 @@ test("every field is stored as it was given, in its standard form, also at its b
   expect(await (await alice.session.get(path.replace("/v1/", "/api/"))).json()).toEqual(patched.json);
 });
 
-test("a change is told once, with the names of its fields, and logged with what was and is; none leaves no trace", async ({
+test("a change sends one event with the names of its fields and is logged with both values; no change leaves no trace", async ({
   alice,
 }) => {
   const { json } = await createAgent(alice);
@@ -163,9 +164,9 @@ test("a change is told once, with the names of its fields, and logged with what 
   const stored = (await alice.call("GET", path)).json;
   const same = { daily_limit_usdg: OPEN_POLICY.daily_limit_usdg, allowed_recipients: ["*", "*"] };
   for (const nothing of [{}, same]) {
-    const answer = await alice.call("PATCH", path, nothing);
-    expect(answer.status).toBe(200);
-    expect(answer.json).toEqual(stored);
+    const response = await alice.call("PATCH", path, nothing);
+    expect(response.status).toBe(200);
+    expect(response.json).toEqual(stored);
   }
   const changed = await alice.call("PATCH", path, { ...same, daily_limit_usdg: 40, active_hours: "08:00-20:00" });
   expect(changed.status).toBe(200);
@@ -202,8 +203,8 @@ test("changes at the same time are all kept: each patch touches its own fields o
     { time_zone: "Asia/Tokyo" },
     { assets: ["ETH"] },
   ];
-  const answers = await Promise.all(patches.map((patch) => alice.call("PATCH", path, patch)));
-  expect(answers.map(({ status }) => status)).toEqual(patches.map(() => 200));
+  const responses = await Promise.all(patches.map((patch) => alice.call("PATCH", path, patch)));
+  expect(responses.map(({ status }) => status)).toEqual(patches.map(() => 200));
   expect((await alice.call("GET", path)).json).toMatchObject(Object.assign({}, ...patches));
 });
 

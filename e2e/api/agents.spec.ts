@@ -11,34 +11,34 @@ const agentsOf = async (party: Party) =>
 test("201: an agent is registered under its owner's handle and is spendable once funded", async ({ alice, bob }) => {
   const before = await agentsOf(alice);
   const name = agentName();
-  const answer = await alice.call("POST", "/v1/accounts/me/agents", { name, spend_policy: OPEN_POLICY });
-  expect(answer.status).toBe(201);
-  expect(answer.json).toEqual({
+  const response = await alice.call("POST", "/v1/accounts/me/agents", { name, spend_policy: OPEN_POLICY });
+  expect(response.status).toBe(201);
+  expect(response.json).toEqual({
     account_id: expect.stringMatching(/^acct_[0-9A-Z]{26}$/),
     handle: `${alice.handle}/${name}`,
     public_key: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
     status: "active",
     spend_policy_id: expect.stringMatching(/^pol_[0-9A-Z]{26}$/),
   });
-  expect(await agentsOf(alice)).toEqual([...before, answer.json]);
-  expect(await agentsOf(bob)).not.toContainEqual(answer.json);
+  expect(await agentsOf(alice)).toEqual([...before, response.json]);
+  expect(await agentsOf(bob)).not.toContainEqual(response.json);
   const { agents } = await (await alice.session.get("/api/agents")).json();
   expect(agents).toEqual(await agentsOf(alice));
 
-  const funded = await alice.call("POST", "/v1/transfers", { to: answer.json.handle, amount: "5" });
+  const funded = await alice.call("POST", "/v1/transfers", { to: response.json.handle, amount: "5" });
   expect(funded.status).toBe(201);
-  const paid = await alice.call("POST", "/v1/transfers", { from: answer.json.handle, to: bob.handle, amount: "2" });
+  const paid = await alice.call("POST", "/v1/transfers", { from: response.json.handle, to: bob.handle, amount: "2" });
   expect(paid.status, paid.text).toBe(201);
   expect(await settled(alice, String(paid.json.transfer_id))).toMatchObject({
     status: "confirmed",
-    from: answer.json.handle,
+    from: response.json.handle,
   });
 });
 
 test("agents are listed in the order of their creation, each owner's own", async ({ alice, bob }) => {
-  const made = [];
-  for (let i = 0; i < 3; i++) made.push((await createAgent(alice)).json);
-  expect((await agentsOf(alice)).slice(-3)).toEqual(made);
+  const created = [];
+  for (let i = 0; i < 3; i++) created.push((await createAgent(alice)).json);
+  expect((await agentsOf(alice)).slice(-3)).toEqual(created);
   const other = (await createAgent(bob)).json;
   expect(await agentsOf(alice)).not.toContainEqual(other);
   expect((await agentsOf(bob)).slice(-1)).toEqual([other]);
@@ -58,9 +58,9 @@ test("an Idempotency-Key registers one agent, however often it is sent", async (
 
 test("two registrations of one name at once: one agent, the other is handle_taken", async ({ alice }) => {
   const body = { name: agentName() };
-  const answers = await Promise.all([0, 1].map(() => alice.call("POST", "/v1/accounts/me/agents", body)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409]);
-  const refused = answers.find(({ status }) => status === 409);
+  const responses = await Promise.all([0, 1].map(() => alice.call("POST", "/v1/accounts/me/agents", body)));
+  expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
+  const refused = responses.find(({ status }) => status === 409);
   expect(refused?.json.error).toMatchObject({ code: "handle_taken", param: "name" });
   const named = (await agentsOf(alice)).filter((agent) => JSON.stringify(agent).includes(body.name));
   expect(named).toHaveLength(1);
@@ -69,24 +69,27 @@ test("two registrations of one name at once: one agent, the other is handle_take
 test("a name is free again for another owner", async ({ alice, bob }) => {
   const name = agentName();
   for (const party of [alice, bob]) {
-    const answer = await party.call("POST", "/v1/accounts/me/agents", { name });
-    expect(answer.status).toBe(201);
-    expect(answer.json.handle).toBe(`${party.handle}/${name}`);
+    const response = await party.call("POST", "/v1/accounts/me/agents", { name });
+    expect(response.status).toBe(201);
+    expect(response.json.handle).toBe(`${party.handle}/${name}`);
   }
 });
 
 test("the owner's client registers an agent whose wallet it made", async ({ alice, bob }) => {
   const name = agentName("made");
   const { apiKey: _, ...wallet } = alice.caller;
-  const made = await ok(wallet, "agents", "create", name, "--daily-limit", "10", "--per-transaction-limit", "10");
-  expect(await agentsOf(alice)).toContainEqual(made);
+  const created = await ok(wallet, "agents", "create", name, "--daily-limit", "10", "--per-transaction-limit", "10");
+  expect(await agentsOf(alice)).toContainEqual(created);
   const patch = { allowed_recipients: [bob.handle], hitl_threshold_usdg: 10 };
-  const path = `/api/agents/${made.account_id}/spend-policy`;
-  expect(await alice.client.setPolicy(String(made.handle), patch)).toMatchObject({ ...patch, daily_limit_usdg: 10 });
+  const path = `/api/agents/${created.account_id}/spend-policy`;
+  expect(await alice.client.policies.update(String(created.handle), patch)).toMatchObject({
+    ...patch,
+    daily_limit_usdg: 10,
+  });
   const tighter = { daily_limit_usdg: 9 };
   expect(await (await alice.session.send("PATCH", path, tighter)).json()).toMatchObject(tighter);
-  await alice.call("POST", "/v1/transfers", { to: made.handle, amount: "3" });
-  const paid = await alice.call("POST", "/v1/transfers", { from: made.handle, to: bob.handle, amount: "1" });
+  await alice.call("POST", "/v1/transfers", { to: created.handle, amount: "3" });
+  const paid = await alice.call("POST", "/v1/transfers", { from: created.handle, to: bob.handle, amount: "1" });
   expect(paid.status, paid.text).toBe(201);
   expect(await settled(alice, String(paid.json.transfer_id))).toMatchObject({ status: "confirmed" });
 });
@@ -117,14 +120,14 @@ const REFUSED: [title: string, change: object, code: string, param: string][] = 
 for (const [title, change, code, param] of REFUSED) {
   test(`400 ${code}, and there is no agent: a client's registration with ${title}`, async ({ alice }) => {
     const before = await agentsOf(alice);
-    const answer = await alice.session.send("POST", "/api/agents", { name: agentName(), ...REGISTRATION, ...change });
-    expect(answer.status()).toBe(400);
-    expect((await answer.json()).error).toMatchObject({ code, param });
+    const response = await alice.session.send("POST", "/api/agents", { name: agentName(), ...REGISTRATION, ...change });
+    expect(response.status()).toBe(400);
+    expect((await response.json()).error).toMatchObject({ code, param });
     expect(await agentsOf(alice)).toEqual(before);
   });
 }
 
-test("pausing stops payments at once and resuming lets them go on; both are repeatable and audited once", async ({
+test("pausing stops payments at once and resuming lets them continue; both are repeatable and audited once", async ({
   alice,
   bob,
 }) => {
@@ -154,11 +157,11 @@ test("pausing stops payments at once and resuming lets them go on; both are repe
   ]);
 });
 
-test("pauses and resumes at the same time leave one state, and the log tells of each change", async ({ alice }) => {
+test("pauses and resumes at the same time leave one state, and the log has each change", async ({ alice }) => {
   const { json } = await createAgent(alice);
   const verbs = ["pause", "resume", "pause", "resume", "pause", "resume", "pause", "resume"];
-  const answers = await Promise.all(verbs.map((verb) => alice.call("POST", `/v1/agents/${json.account_id}/${verb}`)));
-  expect(answers.map(({ status }) => status)).toEqual(verbs.map(() => 200));
+  const responses = await Promise.all(verbs.map((verb) => alice.call("POST", `/v1/agents/${json.account_id}/${verb}`)));
+  expect(responses.map(({ status }) => status)).toEqual(verbs.map(() => 200));
   const log = await alice.call("GET", `/v1/audit-log?target=${json.account_id}`);
   const actions = (log.json.entries as { action: string }[]).map(({ action }) => action).reverse();
   actions.slice(1).forEach((action, index) => {
@@ -168,7 +171,7 @@ test("pauses and resumes at the same time leave one state, and the log tells of 
   expect(agent).toMatchObject({ status: actions.at(-1) === "agent.paused" ? "paused" : "active" });
 });
 
-test("an agent's key pays from its agent, sees that and nothing else, and names nobody else as payer", async ({
+test("an agent's key pays from its agent, sees that and nothing else, and names no one else as payer", async ({
   alice,
   bob,
 }) => {
@@ -199,9 +202,9 @@ test("an agent lives on one network: a key of the other does not find it", async
     ["GET", "spend-policy"],
     ["POST", "pause"],
   ] as const) {
-    const answer = await call(method, `/v1/agents/${json.account_id}/${verb}`);
-    expect(answer.status).toBe(404);
-    expect(answer.json.error?.code).toBe("not_found");
+    const response = await call(method, `/v1/agents/${json.account_id}/${verb}`);
+    expect(response.status).toBe(404);
+    expect(response.json.error?.code).toBe("not_found");
   }
   expect(await agentStateOf(alice, String(json.account_id))).toEqual(before);
 });

@@ -41,10 +41,10 @@ test("what the owner prepared pays a held payment, by session and by key, also o
   });
   const first = await approve(alice, byKey, await prepare({ from: agent, to: bob.handle }));
   expect(first.json, first.text).toMatchObject({ transaction_id: byKey, status: "approved", agent: agent.handle });
-  const answer = await alice.session.send("POST", `/api/agents/transactions/${bySession}/approve`, {
+  const response = await alice.session.send("POST", `/api/agents/transactions/${bySession}/approve`, {
     prepared: await prepare({ from: agent, to: bob.handle }),
   });
-  const second = await answer.json();
+  const second = await response.json();
   expect(second).toMatchObject({ transaction_id: bySession, status: "approved", to: bob.handle });
   for (const { transfer_id } of [first.json, second]) {
     expect(await settled(alice, String(transfer_id))).toMatchObject({ status: "confirmed", from: agent.handle });
@@ -72,9 +72,9 @@ test("a document that pays something else than was asked is refused, names what,
   ];
   const before = await agentStateOf(alice, agent.id);
   for (const [prepared, param] of refused) {
-    const answer = await approve(alice, id, prepared);
-    expect(answer.json.error, `${param}: ${answer.text}`).toMatchObject({ code: "invalid_request", param });
-    expect(answer.status).toBe(400);
+    const response = await approve(alice, id, prepared);
+    expect(response.json.error, `${param}: ${response.text}`).toMatchObject({ code: "invalid_request", param });
+    expect(response.status).toBe(400);
   }
   expect(await agentStateOf(alice, agent.id)).toEqual(before);
   expect((await approve(alice, id, right)).status).toBe(200);

@@ -22,9 +22,9 @@ interface Page {
 }
 
 async function log(party: Party, query = ""): Promise<Page> {
-  const answer = await party.call("GET", `/v1/audit-log${query}`);
-  expect(answer.status, answer.text).toBe(200);
-  return answer.json as unknown as Page;
+  const response = await party.call("GET", `/v1/audit-log${query}`);
+  expect(response.status, response.text).toBe(200);
+  return response.json as unknown as Page;
 }
 
 /** What was done to one thing, oldest first. */
@@ -87,7 +87,7 @@ test("200: enrolment, keys and held payments are there with who asked; no amount
   const dropped = await agent.call("POST", "/v1/transfers", { to: bob.handle, amount: "17.171337" });
   const droppedId = String(dropped.json.transaction_id);
   expect((await alice.call("POST", `/v1/agents/transactions/${droppedId}/reject`, {})).status).toBe(200);
-  await alice.client.revokeKey(agent.keyId);
+  await alice.client.keys.revoke(agent.keyId);
 
   const summary = (entries: Entry[]) => entries.map(({ action, actor }) => [action, actor.type, actor.label]);
   expect(summary(await done(alice, id))).toEqual([
@@ -161,17 +161,17 @@ test("400: a query the list does not know is refused by name", async ({ alice })
     ["to=2026-11-21", "to"],
     ["status=pending", "status"],
   ]) {
-    const answer = await alice.call("GET", `/v1/audit-log?${query}`);
-    expect(answer.status, query).toBe(400);
-    expect(answer.json.error, query).toMatchObject({ code: "invalid_request", param });
+    const response = await alice.call("GET", `/v1/audit-log?${query}`);
+    expect(response.status, query).toBe(400);
+    expect(response.json.error, query).toMatchObject({ code: "invalid_request", param });
   }
 });
 
 test("403: an agent's key reads no audit log; another account sees its own alone", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "0");
-  const answer = await agent.call("GET", "/v1/audit-log");
-  expect(answer.status).toBe(403);
-  expect(answer.json.error?.code).toBe("key_forbidden");
+  const response = await agent.call("GET", "/v1/audit-log");
+  expect(response.status).toBe(403);
+  expect(response.json.error?.code).toBe("key_forbidden");
   expect((await log(bob, `?target=${agent.id}`)).entries).toEqual([]);
   expect((await log(bob, `?target=${alice.keyId}`)).entries).toEqual([]);
 });

@@ -14,39 +14,39 @@ const FIELDS = [
   "confirmed_at",
 ];
 
-test("201: pays confidentially and is confirmed; the answer holds no amount", async ({ alice, bob }) => {
-  const answer = await alice.call("POST", "/v1/transfers", {
+test("201: pays confidentially and is confirmed; the response holds no amount", async ({ alice, bob }) => {
+  const response = await alice.call("POST", "/v1/transfers", {
     to: bob.handle,
     amount: "13.371337",
     memo: "canary-memo",
   });
-  expect(answer.status).toBe(201);
-  expect(Object.keys(answer.json).sort()).toEqual([...FIELDS].sort());
-  expect(answer.json).toMatchObject({
+  expect(response.status).toBe(201);
+  expect(Object.keys(response.json).sort()).toEqual([...FIELDS].sort());
+  expect(response.json).toMatchObject({
     status: "pending",
     to: bob.handle,
     from: alice.handle,
     confidential: true,
     confirmed_at: null,
   });
-  expect(answer.text).not.toMatch(/13\.37|13371337|canary-memo/);
-  expect(answer.headers["cache-control"]).toBe("no-store");
-  expect(answer.headers["x-request-id"]).toMatch(/^req_/);
-  const final = await settled(alice, String(answer.json.transfer_id));
+  expect(response.text).not.toMatch(/13\.37|13371337|canary-memo/);
+  expect(response.headers["cache-control"]).toBe("no-store");
+  expect(response.headers["x-request-id"]).toMatch(/^req_/);
+  const final = await settled(alice, String(response.json.transfer_id));
   expect(final).toMatchObject({ status: "confirmed", confirmed_at: expect.stringMatching(/Z$/) });
 });
 
 test("201: a body sent by plain curl, which calls it a form, is read as JSON", async ({ alice, bob }) => {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  const answer = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" }, headers);
-  expect(answer.status).toBe(201);
+  const response = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" }, headers);
+  expect(response.status).toBe(201);
 });
 
 test("201: pays in public to an address without account", async ({ alice }) => {
   const to = "0x00000000000000000000000000000000000a11ce";
-  const answer = await alice.call("POST", "/v1/transfers", { to, amount: "2", confidential: false, memo: "public" });
-  expect(answer.status).toBe(201);
-  expect(answer.json).toMatchObject({ to, confidential: false });
+  const response = await alice.call("POST", "/v1/transfers", { to, amount: "2", confidential: false, memo: "public" });
+  expect(response.status).toBe(201);
+  expect(response.json).toMatchObject({ to, confidential: false });
 });
 
 const AMOUNTS = [
@@ -102,9 +102,9 @@ const REFUSED: [title: string, body: unknown, status: number, code: string, para
 for (const [title, change, status, code, param] of REFUSED) {
   test(`${status} ${code}, and nothing changes: ${title}`, async ({ alice, bob }) => {
     const before = await stateOf(alice);
-    const answer = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1", ...(change as object) });
-    expect(answer.json.error).toMatchObject({ code, ...(code === "invalid_request" ? { param } : {}) });
-    expect(answer.status).toBe(status);
+    const response = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1", ...(change as object) });
+    expect(response.json.error).toMatchObject({ code, ...(code === "invalid_request" ? { param } : {}) });
+    expect(response.status).toBe(status);
     expect(await stateOf(alice)).toEqual(before);
   });
 }
@@ -112,9 +112,9 @@ for (const [title, change, status, code, param] of REFUSED) {
 for (const which of ["handle", "address"] as const) {
   test(`400 invalid_request, and nothing changes: one's own ${which}`, async ({ alice }) => {
     const before = await stateOf(alice);
-    const answer = await alice.call("POST", "/v1/transfers", { to: alice[which], amount: "1" });
-    expect(answer.status).toBe(400);
-    expect(answer.json.error).toMatchObject({ code: "invalid_request", param: "to" });
+    const response = await alice.call("POST", "/v1/transfers", { to: alice[which], amount: "1" });
+    expect(response.status).toBe(400);
+    expect(response.json.error).toMatchObject({ code: "invalid_request", param: "to" });
     expect(await stateOf(alice)).toEqual(before);
   });
 }
@@ -125,10 +125,12 @@ for (const which of ["ledger", "USDG", "ETH"] as const) {
     const assets: { symbol: string; address: string }[] = network.assets;
     const to = which === "ledger" ? network.ledger : assets.find(({ symbol }) => symbol === which)?.address;
     const before = await stateOf(alice);
-    const answer = await alice.call("POST", "/v1/transfers", { to, amount: "1", confidential: false });
-    expect(answer.status).toBe(400);
-    expect(answer.json.error).toMatchObject({ code: "invalid_request", param: "to" });
-    await expect(alice.client.withdraw({ to, amount: "1" })).rejects.toMatchObject({ code: "invalid_request" });
+    const response = await alice.call("POST", "/v1/transfers", { to, amount: "1", confidential: false });
+    expect(response.status).toBe(400);
+    expect(response.json.error).toMatchObject({ code: "invalid_request", param: "to" });
+    await expect(alice.client.withdrawals.create({ to, amount: "1" })).rejects.toMatchObject({
+      code: "invalid_request",
+    });
     expect(await stateOf(alice)).toEqual(before);
   });
 }
@@ -146,10 +148,10 @@ const BODIES: [title: string, body: string, status: number, headers: Record<stri
 for (const [title, body, status, headers] of BODIES) {
   test(`${status} invalid_request, and nothing changes: ${title}`, async ({ alice }) => {
     const before = await stateOf(alice);
-    const answer = await alice.call("POST", "/v1/transfers", body, headers);
-    expect(answer.status).toBe(status);
-    expect(answer.json.error?.code).toBe("invalid_request");
-    if (status === 400) expect(answer.json.error?.param).toBeTruthy();
+    const response = await alice.call("POST", "/v1/transfers", body, headers);
+    expect(response.status).toBe(status);
+    expect(response.json.error?.code).toBe("invalid_request");
+    if (status === 400) expect(response.json.error?.param).toBeTruthy();
     expect(await stateOf(alice)).toEqual(before);
   });
 }
@@ -157,7 +159,7 @@ for (const [title, body, status, headers] of BODIES) {
 test("a body that is not UTF-8 is refused", async ({ alice }) => {
   const body = Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]);
   const headers = { authorization: `Bearer ${alice.apiKey}` };
-  const answer = await raw(productURL, "/v1/transfers", { method: "POST", headers, body });
-  expect(answer.status).toBe(400);
-  expect(answer.json.error?.code).toBe("invalid_request");
+  const response = await raw(productURL, "/v1/transfers", { method: "POST", headers, body });
+  expect(response.status).toBe(400);
+  expect(response.json.error?.code).toBe("invalid_request");
 });

@@ -76,7 +76,7 @@ export class Process {
     await this.server?.kill();
   }
 
-  /** The answer; null when the process died over it. */
+  /** The response; null when the process died over it. */
   async pay(to: string, units: bigint): Promise<RawAnswer | null> {
     const key = this.keys[Number(units % BigInt(this.keys.length))] ?? "";
     const call = withKey(this.server?.url ?? "", key);
@@ -108,8 +108,8 @@ export const spentOn = (paid: Paid[], day: number) =>
   sum(paid.filter((each) => each.day === day && each.status === "confirmed").map(({ units }) => units));
 
 /**
- * The verdict over everything that was sent and everything the owner's keys open as paid. Over each phase of each day what
- * was executed before, and all of what was begun in it, stays within the limit.
+ * The verdict over everything that was sent and everything the owner's keys open as paid. Over each phase of each day
+ * what was executed before, and all of what was begun in it, stays within the limit.
  *
  * @param reverted what failed on chain, and nothing else may have
  */
@@ -121,7 +121,7 @@ export function expectWithinLimit(sent: Sent[], paid: Paid[], reverted: bigint[]
     const found = known.get(units);
     if (outcome === "accepted") expect(found, "an accepted payment is there").toMatchObject({ day });
     if (outcome === "refused") expect(found, "a refused payment is not").toBeUndefined();
-    // Nobody heard how it ended: it counts where it was to be made.
+    // No one heard how it ended: it counts where it was to be made.
     if (found) expect(found.day).toBe(day);
   }
   const phaseOf = new Map(sent.map((each) => [each.units, each.phase]));

@@ -24,8 +24,8 @@ import { expect, productURL, test } from "./fixtures";
 import { withKey } from "./http";
 
 /*
- * The daily limit under fire (docs/contract-notes.md "Agents and policy"). Over 300 payments of one agent, at once over two
- * processes whose clocks and lives this test controls. What must hold, whatever the amounts:
+ * The daily limit under fire (docs/contract-notes.md "Agents and policy"). Over 300 payments of one agent, at once over
+ * two processes whose clocks and lives this test controls. What must hold, whatever the amounts:
  *
  * 1. At no time does what is executed and in flight on one day of the policy's zone exceed the limit.
  * 2. What fails on chain is given back, all of it: the limit can then be used up to the last unit, and not one more.
@@ -55,7 +55,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   const today = dayOf(Date.now());
   const tomorrow = toMidnight + 10 * 60_000;
 
-  // An owner with an agent, and somebody to pay.
+  // An owner with an agent, and someone to pay.
   const suffix = Date.now().toString(36);
   const person = () =>
     new Halcyon({
@@ -65,15 +65,15 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   const [owner, payee] = [person(), person()];
   const to = `@limit-b-${suffix}`;
   const signUp = async () => {
-    await owner.signup({ handle: `limit-a-${suffix}` });
-    await owner.verifyIdentity();
-    await owner.faucet({ amount: "100000" });
-    await owner.allocate();
+    await owner.account.create({ handle: `limit-a-${suffix}` });
+    await owner.account.verifyIdentity();
+    await owner.testHelpers.faucet({ amount: "100000" });
+    await owner.balances.makeAvailable();
   };
-  await Promise.all([signUp(), payee.signup({ handle: to })]);
+  await Promise.all([signUp(), payee.account.create({ handle: to })]);
   // The gas of the wallet's own transactions.
-  await owner.faucet({ asset: "ETH", amount: "0.1" });
-  const ownerKey = (await owner.createKey({ label: "owner" })).api_key;
+  await owner.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
+  const ownerKey = (await owner.keys.create({ label: "owner" })).api_key;
   const asOwner = withKey(productURL, ownerKey);
   const policy = {
     ...{ daily_limit_usdg: 30_000, per_transaction_limit_usdg: 30_000, hitl_threshold_usdg: 30_000 },
@@ -86,7 +86,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   const [a, b] = [new Process("a", keys), new Process("b", keys)];
   processes.push(a, b);
   await Promise.all([a.set({ ahead: 0 }), b.set({ ahead: 0 })]);
-  await Promise.all([a.start(), b.start(), owner.send({ prepared: true, to: bot, amount: "95000" })]);
+  await Promise.all([a.start(), b.start(), owner.transfers.create({ prepared: true, to: bot, amount: "95000" })]);
 
   const sent: Sent[] = [];
   let phase = 0;
@@ -97,16 +97,16 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     answered = (_: number) => {},
     [first, second] = [a, b],
   ) => {
-    let answers = 0;
+    let responses = 0;
     const one = async (n: number) => {
       const [process, day] = n % 2 === 0 ? [first, days[0]] : [second, days[1]];
       const units = newAmount();
-      const answer = await process.pay(to, units);
-      answered(++answers);
-      if (answer && answer.status !== 201) {
-        expect(answer.json.error, answer.text).toMatchObject({ code: "policy_violation", reason: "daily_limit" });
+      const response = await process.pay(to, units);
+      answered(++responses);
+      if (response && response.status !== 201) {
+        expect(response.json.error, response.text).toMatchObject({ code: "policy_violation", reason: "daily_limit" });
       }
-      const outcome = answer === null ? "unknown" : answer.status === 201 ? "accepted" : "refused";
+      const outcome = response === null ? "unknown" : response.status === 201 ? "accepted" : "refused";
       sent.push({ units, day, phase, outcome });
     };
     await Promise.all(Array.from({ length: count }, (_, n) => one(n)));
@@ -117,7 +117,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
     const paid: Paid[] = [];
     for (let offset = 0; ; offset += 100) {
-      const { transfers } = await owner.transfers({ agent: bot, limit: 100, offset });
+      const { transfers } = await owner.transfers.listDecrypted({ agent: bot, limit: 100, offset });
       for (const { direction, amount, status, created_at, tx_hash } of transfers) {
         if (direction !== "sent") continue;
         const units = BigInt(
@@ -160,7 +160,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   totals.push(sum(inFlight), spentOn(morning, 0) + sum(inFlight));
   const { ledger } = (await (await fetch(`${productURL}/api/network?network=live`)).json()) as { ledger: string };
   const chain = { rpc: rpcUrl, ledger };
-  await owner.recover({ ...chain, to: privateKeyToAddress(generatePrivateKey()) });
+  await owner.recovery.run({ ...chain, to: privateKeyToAddress(generatePrivateKey()) });
   await Promise.all([a, b].map((process) => process.set({ ahead: 0 })));
   const reverted = (await settle()).filter(({ units }) => inFlight.includes(units));
   expect(reverted.map(({ status }) => status)).toEqual(inFlight.map(() => "failed"));
@@ -174,14 +174,14 @@ test("executed and in flight never pass the daily limit: reverts, killed process
     .poll(() => Promise.all(reverted.map(({ txHash }) => receiptOf(txHash))), { timeout: 60_000 })
     .toEqual(inFlight.map(() => "reverted"));
 
-  // Phase 2: the owner re-seals and funds the agent anew; one process is killed while it works.
+  // Phase 2: the owner re-seals and funds the agent again; one process is killed while it works.
   phase = 2;
-  await owner.faucet({ amount: "100000" });
-  await owner.allocate();
-  await owner.send({ prepared: true, to: bot, amount: "90000" });
+  await owner.testHelpers.faucet({ amount: "100000" });
+  await owner.balances.makeAvailable();
+  await owner.transfers.create({ prepared: true, to: bot, amount: "90000" });
   let killed: Promise<void> | undefined;
-  await fire(80, [0, 0], (answers) => {
-    if (answers === 4) killed = b.kill();
+  await fire(80, [0, 0], (responses) => {
+    if (responses === 4) killed = b.kill();
   });
   await killed;
   expect(sent.filter(({ outcome }) => outcome === "unknown").length).toBeGreaterThan(0);
@@ -203,7 +203,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   const night = await settle();
   totals.push(spentOn(night, 1), await exhaust(b, night, 1));
 
-  // Phase 4: both processes die; whoever comes next knows what was spent on either day.
+  // Phase 4: both processes die; anyone who comes next knows what was spent on either day.
   phase = 4;
   await Promise.all([a.kill(), b.kill()]);
   await a.set({ ahead: 0 });
@@ -216,7 +216,7 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   expectWithinLimit(sent, paid, inFlight, phase);
 
   // What the chain alone says is left: the second funding, less what came after it.
-  const { agents = [] } = await owner.recover(chain);
+  const { agents = [] } = await owner.recovery.run(chain);
   const left = 90_000_000_000n - (2n * LIMIT - spentOn(morning, 0));
   expect(agents[0]?.balances).toContainEqual({ asset: "USDG", amount: decimal(left).replace(/\.?0+$/, "") });
 

@@ -2,13 +2,13 @@ import type { APIResponse } from "@playwright/test";
 import { holdPayment, newAgent } from "./agent-fixtures";
 import { expect, newParty, type Party, settled, stateOf, test } from "./fixtures";
 
-const json = async <T = Record<string, unknown>>(answer: Promise<APIResponse>, status = 200): Promise<T> => {
-  const got = await answer;
+const json = async <T = Record<string, unknown>>(response: Promise<APIResponse>, status = 200): Promise<T> => {
+  const got = await response;
   expect(got.status(), await got.text()).toBe(status);
   return status === 204 ? (undefined as T) : ((await got.json()) as T);
 };
-const errorOf = (answer: Promise<APIResponse>, status: number) =>
-  json<{ error: { code: string; param?: string } }>(answer, status).then(({ error }) => error);
+const errorOf = (response: Promise<APIResponse>, status: number) =>
+  json<{ error: { code: string; param?: string } }>(response, status).then(({ error }) => error);
 const idsOf = (party: Party, query: string) =>
   json<{ transfers: { transfer_id: string }[] }>(party.session.get(`/api/transfers?limit=100&${query}`)).then(
     ({ transfers }) => transfers.map(({ transfer_id }) => transfer_id),
@@ -65,7 +65,7 @@ test("a key's requests per day, for its owner alone", async ({ alice, bob }) => 
   expect((await errorOf(bob.session.get(path), 404)).code).toBe("not_found");
 });
 
-test("requiring client-signed payments: keys read and cannot pay, prepared payments go on; nothing of it touches another account", async ({
+test("requiring client-signed payments: keys read and cannot pay, prepared payments continue; nothing of it touches another account", async ({
   bob,
   playwright,
 }) => {
@@ -105,16 +105,16 @@ test("backups of the root are kept for their owner alone, five at most", async (
   const path = "/api/backups";
   const sealed = `0x010102${"ab".repeat(72)}`;
   const wallet = { kind: "wallet", label: "Second", address: bob.address, sealed };
-  const made = await json<{ backup_id: string }>(alice.session.send("POST", path, wallet), 201);
-  expect(made).toEqual({
+  const created = await json<{ backup_id: string }>(alice.session.send("POST", path, wallet), 201);
+  expect(created).toEqual({
     backup_id: expect.stringMatching(/^bak_/),
     ...wallet,
     created_at: expect.stringMatching(/Z$/),
   });
-  expect(await json(alice.session.get(path))).toEqual({ backups: [made] });
-  // The wallet that could open it is nobody to this account.
+  expect(await json(alice.session.get(path))).toEqual({ backups: [created] });
+  // The wallet that could open it is no one to this account.
   expect(await json(bob.session.get(path))).toEqual({ backups: [] });
-  expect((await errorOf(bob.session.send("DELETE", `${path}/${made.backup_id}`), 404)).code).toBe("not_found");
+  expect((await errorOf(bob.session.send("DELETE", `${path}/${created.backup_id}`), 404)).code).toBe("not_found");
   const code = { kind: "recovery_code", label: "Paper", sealed };
   for (const [body, param] of [
     [{ ...code, sealed: `${sealed}00` }, "sealed"],

@@ -3,14 +3,14 @@ import { expect, productURL, test } from "./fixtures";
 
 /* Every other spec leans on this comparison (e2e/api/http.ts). */
 
-test("an answer that is not as /openapi.json says is noticed", async ({ alice }) => {
+test("a response that is not as /openapi.json says is noticed", async ({ alice }) => {
   const document = await ApiDocument.load(productURL);
   const { status, headers, text, json } = await alice.call("GET", "/v1/accounts/me");
-  const answer: SeenAnswer = { method: "GET", target: "/v1/accounts/me", status, headers, text };
-  expect(document.faults(answer)).toEqual([]);
+  const response: SeenAnswer = { method: "GET", target: "/v1/accounts/me", status, headers, text };
+  expect(document.faults(response)).toEqual([]);
   const { handle: _, ...less } = json;
   const error = (code: string) => {
-    const shown = { code, message: "…", request_id: "req_1", doc_url: "/docs/errors" };
+    const shown = { code, message: "…", request_id: "req_1", doc_url: "https://pay.test/docs/errors" };
     return JSON.stringify({ error: shown });
   };
   const wrong: Record<string, Partial<SeenAnswer>> = {
@@ -26,9 +26,9 @@ test("an answer that is not as /openapi.json says is noticed", async ({ alice })
     "no JSON": { headers: { ...headers, "content-type": "text/html" } },
   };
   for (const [name, change] of Object.entries(wrong)) {
-    expect(document.faults({ ...answer, ...change }), name).not.toEqual([]);
+    expect(document.faults({ ...response, ...change }), name).not.toEqual([]);
   }
-  expect(document.faults({ ...answer, status: 401, text: error("unauthorized") })).toEqual([]);
-  expect(document.faults({ ...answer, target: "/v1/nowhere", status: 404, text: error("not_found") })).toEqual([]);
+  expect(document.faults({ ...response, status: 401, text: error("unauthorized") })).toEqual([]);
+  expect(document.faults({ ...response, target: "/v1/nowhere", status: 404, text: error("not_found") })).toEqual([]);
   expect(document.eventFaults("transfer.confirmed", { event: "transfer.confirmed", amount: "1" })).not.toEqual([]);
 });

@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 
 /*
- * Every answer of /v1 that a test sees is compared with the OpenAPI document that the product serves: its status, its
+ * Every response of /v1 that a test sees is compared with the OpenAPI document that the product serves: its status, its
  * body field by field, its error code, its headers. Fields that the document does not name are refused too.
  */
 
@@ -39,10 +39,10 @@ export interface SeenAnswer {
   text: string;
 }
 
-/** What the thin server in front answers to what is no operation. */
+/** What the thin server in front returns for what is no operation. */
 const OF_NO_OPERATION = ["not_found", "method_not_allowed", "invalid_request"];
 
-/** The served document, ready to judge answers. */
+/** The served document, ready to judge responses. */
 export class ApiDocument {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly validators = new Map<string, ValidateFunction>();
@@ -59,9 +59,9 @@ export class ApiDocument {
   }
 
   static async load(baseURL: string): Promise<ApiDocument> {
-    const answer = await fetch(`${baseURL}/openapi.json`);
-    if (answer.status !== 200) throw new Error(`/openapi.json answered ${answer.status}`);
-    return new ApiDocument((await answer.json()) as Document);
+    const reply = await fetch(`${baseURL}/openapi.json`);
+    if (reply.status !== 200) throw new Error(`/openapi.json answered ${reply.status}`);
+    return new ApiDocument((await reply.json()) as Document);
   }
 
   /** The operation of a request, or undefined for what is none. */
@@ -70,9 +70,9 @@ export class ApiDocument {
     return path === undefined ? undefined : this.document.paths[path]?.[method.toLowerCase()];
   }
 
-  /** What is wrong with an answer by the document; empty when nothing is. */
-  faults(answer: SeenAnswer): string[] {
-    const { method, target, status, headers, text } = answer;
+  /** What is wrong with a response by the document; empty when nothing is. */
+  faults(reply: SeenAnswer): string[] {
+    const { method, target, status, headers, text } = reply;
     if (headers["x-request-id"] === undefined) return ["X-Request-Id is missing"];
     // The body of a GET that is not sent.
     if (method === "HEAD") return [];

@@ -23,7 +23,7 @@ export class EventStream {
     response.on("error", () => {});
   }
 
-  /** Opens one with a session's cookies, at any server; answers whatever status comes. */
+  /** Opens one with a session's cookies, at any server; returns whatever status comes. */
   static async open(session: WalletSession, baseURL: string, lastEventId?: string): Promise<EventStream> {
     const { cookies } = await session.http.storageState();
     const { hostname, port } = new URL(baseURL);

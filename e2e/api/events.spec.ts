@@ -12,14 +12,14 @@ interface Event {
 const START = "evt_00000000000000000000000000";
 
 test("200: what happened, newest first, in pages, by type and time; never an amount", async ({ playwright, bob }) => {
-  // Somebody to whom nothing else happens.
+  // Someone to whom nothing else happens.
   const alice = await newParty(playwright, "alice", "10");
   for (const amount of ["1.234567", "2.345678"]) await settled(alice, await pay(alice, bob, amount));
   const page = async (query: string) => {
-    const answer = await alice.call("GET", `/v1/events?${query}`);
-    expect(answer.status, query).toBe(200);
-    expect(answer.text).not.toMatch(/1\.?234567|2\.?345678/);
-    return answer.json as unknown as { events: Event[]; limit: number; offset: number; has_more: boolean };
+    const response = await alice.call("GET", `/v1/events?${query}`);
+    expect(response.status, query).toBe(200);
+    expect(response.text).not.toMatch(/1\.?234567|2\.?345678/);
+    return response.json as unknown as { events: Event[]; limit: number; offset: number; has_more: boolean };
   };
   const { events, ...rest } = await page("limit=100");
   expect(rest).toEqual({ limit: 100, offset: 0, has_more: false });
@@ -75,8 +75,8 @@ test("one event is its payload; another account's, an unknown one and a malforme
   const mine = events.find(({ transfer_id }) => transfer_id === transfer) as Event;
   expect((await alice.call("GET", `/v1/events/${mine.event_id}`)).json).toEqual(mine);
   for (const id of [mine.event_id, "evt_01ARZ3NDEKTSV4RRFFQ69G5FAV", "evt_1", transfer]) {
-    const answer = await bob.call("GET", `/v1/events/${id}`);
-    expect(answer).toMatchObject({ status: 404, json: { error: { code: "not_found" } } });
+    const response = await bob.call("GET", `/v1/events/${id}`);
+    expect(response).toMatchObject({ status: 404, json: { error: { code: "not_found" } } });
   }
   const received = (await bob.call("GET", "/v1/events")).json as unknown as { events: Event[] };
   expect(received.events.map(({ event_id }) => event_id)).not.toContain(mine.event_id);
@@ -104,8 +104,8 @@ const REFUSED: [query: string, param: string][] = [
 
 for (const [query, param] of REFUSED) {
   test(`400 naming ${param}: ${query}`, async ({ alice }) => {
-    const answer = await alice.call("GET", `/v1/events?${query}`);
-    expect(answer.status).toBe(400);
-    expect(answer.json.error).toMatchObject({ code: "invalid_request", param });
+    const response = await alice.call("GET", `/v1/events?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.json.error).toMatchObject({ code: "invalid_request", param });
   });
 }

@@ -47,9 +47,9 @@ export async function newParty(
 export async function stateOf(party: Party): Promise<unknown> {
   const [transfers, ledger, keys] = await Promise.all(
     ["/api/transfers?limit=100", "/api/ledger?asset=USDG", "/api/keys"].map(async (path) => {
-      const answer = await party.session.get(path);
-      expect(answer.status()).toBe(200);
-      return answer.json();
+      const response = await party.session.get(path);
+      expect(response.status()).toBe(200);
+      return response.json();
     }),
   );
   const { nonce, credit, notes, budget } = ledger;
@@ -76,9 +76,9 @@ export async function settled(party: Party, id: string): Promise<Record<string, 
 }
 
 /**
- * `alice` has a budget of 1,000 USDG, `bob` is enrolled and has nothing; one pair per worker, made when a test needs it.
- * Everything but the dashboard's tests starts from here: to a test with other fixtures of a worker's, or none, Playwright
- * gives another worker, and that starts anew.
+ * `alice` has a budget of 1,000 USDG, `bob` is enrolled and has nothing; one pair per worker, made when a test needs
+ * it. Everything but the dashboard's tests starts from here: to a test with other fixtures of a worker's, or none,
+ * Playwright gives another worker, and that starts again.
  */
 export const test = base.extend<object, { alice: Party; bob: Party }>({
   alice: [

@@ -9,13 +9,13 @@ const run = promisify(execFile);
 /** Some 6 to each operation. With this seed they found every cause of a 500 that there was. */
 const REQUESTS = 700;
 
-test("made-up requests of everybody to every operation get documented answers, never a 5xx, and no foreign data", async () => {
+test("made-up requests of everyone to every operation get documented responses, never a 5xx, and no foreign data", async () => {
   test.setTimeout(300_000);
   const options = ["--url", productURL, "--seed", "13", "--requests", String(REQUESTS), "--json"];
   const { stdout } = await run(process.execPath, ["scripts/run.mjs", "scripts/fuzz.ts", ...options], {
     cwd: ROOT,
     maxBuffer: 1 << 26,
-    // It ends with 1 when an answer was wrong: the result says which.
+    // It ends with 1 when a response was wrong: the result says which.
   }).catch((ended: { stdout: string; stderr: string }) => {
     if (ended.stdout) return ended;
     throw new Error(ended.stderr);

@@ -27,14 +27,14 @@ test("404, always the same: unknown, malformed, another account's and the other 
   });
   const live = await liveKeyOf(alice);
   const target = (id: unknown) => `/v1/transfers/${id}`;
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     alice.call("GET", target("tr_01HZZZZZZZZZZZZZZZZZZZZZZZ")),
     alice.call("GET", target("not-an-id")),
     alice.call("GET", target(String(foreign.transfer_id).toLowerCase())),
     bob.call("GET", target(foreign.transfer_id)),
     withKey(productURL, live)("GET", target(foreign.transfer_id)),
   ]);
-  const bodies = answers.map(({ status, json }) => ({ status, ...json.error, request_id: null }));
+  const bodies = responses.map(({ status, json }) => ({ status, ...json.error, request_id: null }));
   expect(new Set(bodies.map((body) => JSON.stringify(body))).size).toBe(1);
   expect(bodies[0]).toMatchObject({ status: 404, code: "not_found" });
 });

@@ -40,9 +40,9 @@ test("202: what is over the threshold waits; owner and agent see it, without its
   bob,
 }) => {
   const agent = await newAgent(alice, "40");
-  const answer = await agent.call("POST", "/v1/transfers", { to: bob.handle, amount: AMOUNT, memo: MEMO });
-  expect(answer.status).toBe(202);
-  expect(answer.json).toEqual({
+  const response = await agent.call("POST", "/v1/transfers", { to: bob.handle, amount: AMOUNT, memo: MEMO });
+  expect(response.status).toBe(202);
+  expect(response.json).toEqual({
     transaction_id: expect.stringMatching(/^txn_[0-9A-Z]{26}$/),
     status: "pending_approval",
     agent: agent.handle,
@@ -50,18 +50,18 @@ test("202: what is over the threshold waits; owner and agent see it, without its
     requested_at: expect.any(String),
     expires_at: expect.any(String),
   });
-  const { transaction_id: id, requested_at, expires_at } = answer.json;
+  const { transaction_id: id, requested_at, expires_at } = response.json;
   expect(Date.parse(String(expires_at)) - Date.parse(String(requested_at))).toBe(86_400_000);
-  expect(await pendingOf(alice)).toContainEqual(answer.json);
-  expect(await pendingOf(agent)).toEqual([answer.json]);
+  expect(await pendingOf(alice)).toContainEqual(response.json);
+  expect(await pendingOf(agent)).toEqual([response.json]);
   for (const { call } of [alice, agent]) {
     const { json } = await call("GET", `/v1/agents/transactions/${id}`);
-    expect(json).toEqual({ ...answer.json, decided_at: null });
+    expect(json).toEqual({ ...response.json, decided_at: null });
   }
   const list = await alice.session.get("/api/agents/transactions/pending");
   const sealed = (await list.json()).pending.find((entry: { transaction_id: string }) => entry.transaction_id === id);
   expect(sealed).toEqual({
-    ...answer.json,
+    ...response.json,
     asset: "USDG",
     confidential: true,
     recipient: bob.address.toLowerCase(),
@@ -70,7 +70,7 @@ test("202: what is over the threshold waits; owner and agent see it, without its
   });
   const one = await (await alice.session.get(`/api/agents/transactions/${id}`)).json();
   expect(one).toEqual({ ...sealed, decided_at: null, decided_by: null });
-  expect(JSON.stringify([answer.text, sealed, one])).not.toMatch(/12[.,]?345678|canary-memo/);
+  expect(JSON.stringify([response.text, sealed, one])).not.toMatch(/12[.,]?345678|canary-memo/);
   expect(await paidBy(agent)).toBe(0);
   expect(await eventsOf(alice, String(id))).toEqual(["agent.transaction.pending_approval"]);
 });
@@ -85,7 +85,7 @@ test("a held payment takes as many bytes whatever it says", async ({ alice, bob 
   expect(new Set(mine.map(({ sealed }: { sealed: string }) => sealed.length)).size).toBe(1);
 });
 
-test("approving pays what the agent asked for, once, and tells of it once; then nothing is left to decide", async ({
+test("approving pays what the agent asked for, once, with one event; then nothing is left to decide", async ({
   alice,
   bob,
 }) => {
@@ -146,12 +146,12 @@ test("rejecting drops it: no money moves, and it cannot be approved any more", a
     await holdPayment(agent, { to: bob.handle, amount: AMOUNT }),
     await holdPayment(agent, { to: bob.handle, amount: "11" }),
   ];
-  const answer = { status: "rejected", agent: agent.handle, to: bob.handle, decided_at: expect.any(String) };
+  const response = { status: "rejected", agent: agent.handle, to: bob.handle, decided_at: expect.any(String) };
   const rejected = await reject(alice, byKey);
   expect(rejected.status).toBe(200);
-  expect(rejected.json).toEqual({ transaction_id: byKey, ...answer });
+  expect(rejected.json).toEqual({ transaction_id: byKey, ...response });
   const other = await alice.session.send("POST", `/api/agents/transactions/${bySession}/reject`);
-  expect(await other.json()).toEqual({ transaction_id: bySession, ...answer });
+  expect(await other.json()).toEqual({ transaction_id: bySession, ...response });
   for (const id of [byKey, bySession]) {
     for (const again of [await reject(alice, id), await approve(alice, id)]) {
       expect(again.json.error?.code).toBe("transaction_not_found");
@@ -161,7 +161,7 @@ test("rejecting drops it: no money moves, and it cannot be approved any more", a
   expect(await paidBy(agent)).toBe(0);
 });
 
-test("an Idempotency-Key repeats a decision's answer and pays once", async ({ alice, bob }) => {
+test("an Idempotency-Key repeats a decision's response and pays once", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "40");
   for (const verb of [approve, reject]) {
     const id = await holdPayment(agent, { to: bob.handle, amount: "11" });
@@ -185,9 +185,9 @@ test("money for the owner needs approval like any other, and arrives as a paymen
 test("a public payment is approved as one", async ({ alice }) => {
   const agent = await newAgent(alice, "40");
   const to = "0x00000000000000000000000000000000000a11ce";
-  const answer = await agent.call("POST", "/v1/transfers", { to, amount: "11", confidential: false, memo: "public" });
-  expect(answer.status, answer.text).toBe(202);
-  const { json } = await approve(alice, String(answer.json.transaction_id));
+  const response = await agent.call("POST", "/v1/transfers", { to, amount: "11", confidential: false, memo: "public" });
+  expect(response.status, response.text).toBe(202);
+  const { json } = await approve(alice, String(response.json.transaction_id));
   expect(await settled(alice, String(json.transfer_id))).toMatchObject({
     status: "confirmed",
     confidential: false,
@@ -202,7 +202,7 @@ const TIGHTENED: [patch: object, reason: string][] = [
   [{ daily_limit_usdg: 10 }, "daily_limit"],
 ];
 
-test("a policy that refuses it now answers its reason and leaves it held; a higher threshold does not pay it", async ({
+test("a policy that refuses it now returns its reason and leaves it held; a higher threshold does not pay it", async ({
   alice,
   bob,
 }) => {
@@ -238,7 +238,7 @@ test("without the money it is insufficient_balance and stays held, until there i
   expect((await approve(alice, id)).status).toBe(200);
 });
 
-test("transaction_not_found: ids that nobody has, malformed ones, another owner's and another agent's", async ({
+test("transaction_not_found: ids that no one has, malformed ones, another owner's and another agent's", async ({
   alice,
   bob,
 }) => {
@@ -247,21 +247,21 @@ test("transaction_not_found: ids that nobody has, malformed ones, another owner'
   const id = await holdPayment(agent, { to: bob.handle, amount: AMOUNT });
   for (const unknown of ["txn_00000000000000000000000000", "nonsense", "txn_"]) {
     for (const verb of ["approve", "reject"]) {
-      const answer = await alice.call("POST", `/v1/agents/transactions/${unknown}/${verb}`);
-      expect(answer.status).toBe(404);
-      expect(answer.json.error?.code).toBe("transaction_not_found");
+      const response = await alice.call("POST", `/v1/agents/transactions/${unknown}/${verb}`);
+      expect(response.status).toBe(404);
+      expect(response.json.error?.code).toBe("transaction_not_found");
     }
     const read = await alice.call("GET", `/v1/agents/transactions/${unknown}`);
     expect(read.json.error?.code).toBe("transaction_not_found");
   }
-  for (const answer of [
+  for (const response of [
     await approve(bob, id),
     await reject(bob, id),
     await bob.call("GET", `/v1/agents/transactions/${id}`),
     await sibling.call("GET", `/v1/agents/transactions/${id}`),
   ]) {
-    expect(answer.status).toBe(404);
-    expect(answer.json.error?.code).toBe("transaction_not_found");
+    expect(response.status).toBe(404);
+    expect(response.json.error?.code).toBe("transaction_not_found");
   }
   for (const path of [`/api/agents/transactions/${id}/reject`, `/api/agents/transactions/${id}/approve`]) {
     expect((await bob.session.send("POST", path)).status()).toBe(404);
@@ -273,9 +273,9 @@ test("transaction_not_found: ids that nobody has, malformed ones, another owner'
 test("a session approves with a prepared payment only", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "40");
   const id = await holdPayment(agent, { to: bob.handle, amount: AMOUNT });
-  const answer = await alice.session.send("POST", `/api/agents/transactions/${id}/approve`);
-  expect(answer.status()).toBe(400);
-  expect((await answer.json()).error).toMatchObject({ code: "invalid_request", param: "prepared" });
+  const response = await alice.session.send("POST", `/api/agents/transactions/${id}/approve`);
+  expect(response.status()).toBe(400);
+  expect((await response.json()).error).toMatchObject({ code: "invalid_request", param: "prepared" });
   const bad = await alice.call("POST", `/v1/agents/transactions/${id}/approve`, { amount: "1" });
   expect(bad.json.error).toMatchObject({ code: "invalid_request", param: "amount" });
   await expectHeld(alice, agent, id);

@@ -28,7 +28,7 @@ const decide = (url: string, party: Party, id: string, verb: Verb, key = party.a
   withKey(url, key)("POST", `/v1/agents/transactions/${id}/${verb}`);
 
 const codeOf = ({ status, json }: RawAnswer) => (status === 200 ? String(json.status) : String(json.error?.code));
-const codesOf = (answers: readonly RawAnswer[]) => answers.map(codeOf).sort();
+const codesOf = (responses: readonly RawAnswer[]) => responses.map(codeOf).sort();
 
 async function statusOf(party: Party, id: string): Promise<string> {
   return String((await party.call("GET", `/v1/agents/transactions/${id}`)).json.status);
@@ -91,8 +91,8 @@ test("two approvals at once, on two servers: one pays, the others find nothing t
     const id = await holdPayment(agent, { to: bob.handle, amount: "11" });
     ids.push(id);
     const urls = [productURL, second.url, productURL, second.url];
-    const answers = await Promise.all(urls.map((url) => decide(url, alice, id, "approve")));
-    expect(codesOf(answers)).toEqual([
+    const responses = await Promise.all(urls.map((url) => decide(url, alice, id, "approve")));
+    expect(codesOf(responses)).toEqual([
       "approved",
       "transaction_not_found",
       "transaction_not_found",
@@ -131,13 +131,13 @@ test("approval against the end of its window: it is paid once or expired, and an
   const ids: string[] = [];
   let approved = 0;
   for (const ahead of [400, 60, 0, -60]) {
-    const answer = await held("POST", "/v1/transfers", { to: bob.handle, amount: "11" });
-    expect(answer.status, answer.text).toBe(202);
-    const id = String(answer.json.transaction_id);
+    const response = await held("POST", "/v1/transfers", { to: bob.handle, amount: "11" });
+    expect(response.status, response.text).toBe(202);
+    const id = String(response.json.transaction_id);
     ids.push(id);
-    await sleep(Math.max(0, Date.parse(String(answer.json.expires_at)) - Date.now() - ahead));
-    const answers = await Promise.all([productURL, second.url].map((url) => decide(url, alice, id, "approve")));
-    const codes = codesOf(answers);
+    await sleep(Math.max(0, Date.parse(String(response.json.expires_at)) - Date.now() - ahead));
+    const responses = await Promise.all([productURL, second.url].map((url) => decide(url, alice, id, "approve")));
+    const codes = codesOf(responses);
     const paid = codes.includes("approved");
     // Who comes after the winner finds it decided, or the window over while the winner is still paying.
     const others = codes.filter((code) => code !== "approved");
@@ -224,7 +224,7 @@ test("approval against its key's revocation: paid, or unauthorized and held", as
   const ids: string[] = [];
   let approved = 0;
   for (const round of ROUNDS) {
-    const key = await alice.client.createKey({ label: "decides" });
+    const key = await alice.client.keys.create({ label: "decides" });
     const id = await holdPayment(agent, { to: bob.handle, amount: "11" });
     ids.push(id);
     const approval = decide(second.url, alice, id, "approve", key.api_key);
@@ -245,12 +245,12 @@ test("approval against its key's revocation: paid, or unauthorized and held", as
 test("approval against the revocation of the agent's own key: the owner decides", async ({ alice, bob }) => {
   const agent = await newAgent(alice, "20");
   const id = await holdPayment(agent, { to: bob.handle, amount: "11" });
-  const answers = await Promise.all([
+  const responses = await Promise.all([
     decide(second.url, alice, id, "approve"),
     alice.session.send("DELETE", `/api/keys/${agent.keyId}`),
   ]);
-  expect(codeOf(answers[0])).toBe("approved");
-  const paid = await settled(alice, String(answers[0].json.transfer_id));
+  expect(codeOf(responses[0])).toBe("approved");
+  const paid = await settled(alice, String(responses[0].json.transfer_id));
   expect(paid).toMatchObject({ status: "confirmed" });
   expect(await onChain(alice, agent)).toBe(1);
   expect((await agent.call("GET", "/v1/accounts/me")).status).toBe(401);

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { documentOf } from "./document";
 
-/** An answer as it came: Playwright and `fetch` would tidy up some of these requests before they leave. */
+/** A response as it came: Playwright and `fetch` would tidy up some of these requests before they leave. */
 export interface RawAnswer {
   status: number;
   headers: Record<string, string | string[] | undefined>;
@@ -25,16 +25,16 @@ export interface RawRequest {
 }
 
 /**
- * Sends exactly this method, target and body to the product. An answer of /v1 that is not as /openapi.json says fails
+ * Sends exactly this method, target and body to the product. A response of /v1 that is not as /openapi.json says fails
  * the test.
  */
 export async function raw(baseURL: string, target: string, options: RawRequest = {}): Promise<RawAnswer> {
-  const answer = await send(baseURL, target, options);
-  if (!/^\/v1(\/|$|\?)/.test(target)) return answer;
+  const reply = await send(baseURL, target, options);
+  if (!/^\/v1(\/|$|\?)/.test(target)) return reply;
   const { method = "GET" } = options;
-  const faults = (await documentOf(baseURL)).faults({ method, target, ...answer });
-  if (faults.length > 0) throw new Error(`${method} ${target} → ${answer.status}: ${faults.join("; ")}`);
-  return answer;
+  const faults = (await documentOf(baseURL)).faults({ method, target, ...reply });
+  if (faults.length > 0) throw new Error(`${method} ${target} → ${reply.status}: ${faults.join("; ")}`);
+  return reply;
 }
 
 function send(baseURL: string, target: string, options: RawRequest): Promise<RawAnswer> {

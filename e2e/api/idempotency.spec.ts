@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, stateOf, test } from "./fixtures";
 
-test("a repetition gets the first answer again and nothing is paid twice", async ({ alice, bob }) => {
+test("a repetition gets the first response again and nothing is paid twice", async ({ alice, bob }) => {
   const headers = { "idempotency-key": randomUUID() };
   const body = { to: bob.handle, amount: "4" };
   const first = await alice.call("POST", "/v1/transfers", body, headers);
@@ -18,12 +18,12 @@ test("a repetition gets the first answer again and nothing is paid twice", async
 test("of many at once exactly one pays", async ({ alice, bob }) => {
   const headers = { "idempotency-key": randomUUID() };
   const body = { to: bob.handle, amount: "5" };
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 6 }, () => alice.call("POST", "/v1/transfers", body, headers)),
   );
-  const paid = new Set(answers.filter(({ status }) => status === 201).map(({ json }) => json.transfer_id));
+  const paid = new Set(responses.filter(({ status }) => status === 201).map(({ json }) => json.transfer_id));
   expect(paid.size).toBe(1);
-  for (const { status, json } of answers.filter((one) => one.status !== 201)) {
+  for (const { status, json } of responses.filter((one) => one.status !== 201)) {
     expect(status).toBe(409);
     expect(json.error?.code).toBe("idempotency_in_progress");
   }
@@ -33,9 +33,9 @@ test("422 idempotency_mismatch: the key of another request, and nothing changes"
   const headers = { "idempotency-key": randomUUID() };
   await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" }, headers);
   const before = await stateOf(alice);
-  const answer = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "2" }, headers);
-  expect(answer.status).toBe(422);
-  expect(answer.json.error?.code).toBe("idempotency_mismatch");
+  const response = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "2" }, headers);
+  expect(response.status).toBe(422);
+  expect(response.json.error?.code).toBe("idempotency_mismatch");
   expect(await stateOf(alice)).toEqual(before);
 });
 
@@ -50,13 +50,13 @@ test("a refusal leaves the key free, since nothing happened", async ({ alice, bo
 test("the key of one API key means nothing to another", async ({ alice, bob }) => {
   const headers = { "idempotency-key": randomUUID() };
   await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" }, headers);
-  const answer = await bob.call("POST", "/v1/transfers", { to: alice.handle, amount: "1" }, headers);
-  expect(answer.json.error?.code).toBe("insufficient_balance");
+  const response = await bob.call("POST", "/v1/transfers", { to: alice.handle, amount: "1" }, headers);
+  expect(response.json.error?.code).toBe("insufficient_balance");
 });
 
 test("400: a key over 255 characters", async ({ alice, bob }) => {
   const headers = { "idempotency-key": "k".repeat(256) };
-  const answer = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" }, headers);
-  expect(answer.status).toBe(400);
-  expect(answer.json.error).toMatchObject({ code: "invalid_request", param: "Idempotency-Key" });
+  const response = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" }, headers);
+  expect(response.status).toBe(400);
+  expect(response.json.error).toMatchObject({ code: "invalid_request", param: "Idempotency-Key" });
 });

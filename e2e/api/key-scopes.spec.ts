@@ -8,10 +8,10 @@ interface Described {
   "x-key-scope": (typeof SCOPES)[number];
 }
 
-/** Every operation of /v1 with ids nobody has, and the scope it declares. */
+/** Every operation of /v1 with ids no one has, and the scope it declares. */
 function operations(): { method: string; path: string; scope: string }[] {
   const document: { paths: Record<string, Record<string, Described>> } = JSON.parse(
-    readFileSync("public/openapi.json", "utf8"),
+    readFileSync("docs/openapi.json", "utf8"),
   );
   const prefix: Record<string, string> = { account_id: "acct", transfer_id: "tr", transaction_id: "txn" };
   const idOf = (name: string) =>
@@ -29,22 +29,22 @@ for (const scope of SCOPES) {
   test(`a key of scope ${scope} reaches what declares it, and of everything else hears which scope it lacks`, async ({
     alice,
   }) => {
-    const { api_key } = await alice.client.createKey({ label: scope, scopes: [scope] });
+    const { api_key } = await alice.client.keys.create({ label: scope, scopes: [scope] });
     const call = withKey(productURL, api_key);
     const all = operations();
     expect(all.some((operation) => operation.scope === scope)).toBe(true);
     for (const operation of all) {
-      const answer = await call(operation.method, operation.path, operation.method === "GET" ? undefined : {});
-      const lacks = answer.json.error?.message?.includes("lacks the scope") ?? false;
+      const response = await call(operation.method, operation.path, operation.method === "GET" ? undefined : {});
+      const lacks = response.json.error?.message?.includes("lacks the scope") ?? false;
       expect([operation.method, operation.path, lacks]).toEqual([
         operation.method,
         operation.path,
         operation.scope !== scope,
       ]);
       if (!lacks) continue;
-      expect(answer.status).toBe(403);
-      expect(answer.json.error).toMatchObject({ code: "key_forbidden" });
-      expect(answer.json.error?.message).toContain(`"${operation.scope}"`);
+      expect(response.status).toBe(403);
+      expect(response.json.error).toMatchObject({ code: "key_forbidden" });
+      expect(response.json.error?.message).toContain(`"${operation.scope}"`);
     }
   });
 }
@@ -53,7 +53,7 @@ test("a key for payments pays and reads what became of it; one made without scop
   alice,
   bob,
 }) => {
-  const { api_key } = await alice.client.createKey({ label: "shop", scopes: ["read", "pay"] });
+  const { api_key } = await alice.client.keys.create({ label: "shop", scopes: ["read", "pay"] });
   const paid = await withKey(productURL, api_key)("POST", "/v1/transfers", { to: bob.handle, amount: "1" });
   expect(paid.status).toBe(201);
   expect(await settled(alice, String(paid.json.transfer_id))).toMatchObject({ status: "confirmed" });
@@ -74,9 +74,9 @@ test("a key that opens no budget holds no wrap of the secret, whatever its clien
     secret_version: 1,
     scopes: ["read", "webhooks"],
   };
-  const answer = await alice.session.send("POST", "/api/keys", body);
-  expect(answer.status()).toBe(400);
-  expect((await answer.json()).error).toMatchObject({ code: "invalid_request", param: "wrap" });
+  const response = await alice.session.send("POST", "/api/keys", body);
+  expect(response.status()).toBe(400);
+  expect((await response.json()).error).toMatchObject({ code: "invalid_request", param: "wrap" });
   for (const scopes of [[], ["everything"], ["read", "read"]]) {
     const refused = await alice.session.send("POST", "/api/keys", { ...body, wrap: null, scopes });
     expect(refused.status()).toBe(400);
@@ -85,11 +85,14 @@ test("a key that opens no budget holds no wrap of the secret, whatever its clien
 });
 
 test("403 key_forbidden: a key used from an address its allow-list does not hold", async ({ alice }) => {
-  const elsewhere = await alice.client.createKey({ label: "office", allowedIps: ["203.0.113.0/24", "2001:db8::/32"] });
+  const elsewhere = await alice.client.keys.create({
+    label: "office",
+    allowedIps: ["203.0.113.0/24", "2001:db8::/32"],
+  });
   const refused = await withKey(productURL, elsewhere.api_key)("GET", "/v1/accounts/me");
   expect(refused.status).toBe(403);
   expect(refused.json.error?.code).toBe("key_forbidden");
-  const here = await alice.client.createKey({ label: "here", allowedIps: ["127.0.0.1/8", "::1"] });
+  const here = await alice.client.keys.create({ label: "here", allowedIps: ["127.0.0.1/8", "::1"] });
   expect((await withKey(productURL, here.api_key)("GET", "/v1/accounts/me")).status).toBe(200);
   const { keys } = await (await alice.session.get("/api/keys")).json();
   expect(keys.find((key: { label: string }) => key.label === "here").allowed_ips).toEqual(["127.0.0.0/8", "::1/128"]);

@@ -10,7 +10,7 @@ test("keys are listed without their texts, with their use", async ({ alice }) =>
   const entry = () =>
     alice.session
       .get("/api/keys")
-      .then((answer) => answer.json())
+      .then((response) => response.json())
       .then(({ keys }) => keys.find(({ key_id }: { key_id: string }) => key_id === alice.keyId));
   expect(await entry()).toMatchObject({
     label: "e2e",
@@ -24,7 +24,7 @@ test("keys are listed without their texts, with their use", async ({ alice }) =>
 });
 
 test("revoking is repeatable, and another account's key is not found", async ({ alice, bob }) => {
-  const { key_id } = await alice.client.createKey({ label: "twice" });
+  const { key_id } = await alice.client.keys.create({ label: "twice" });
   const foreign = await bob.session.send("DELETE", `/api/keys/${key_id}`);
   expect(foreign.status()).toBe(404);
   const first = await (await alice.session.send("DELETE", `/api/keys/${key_id}`)).json();
@@ -42,9 +42,9 @@ test("a key of one network is refused by the other's prefix and sees nothing of 
     flag_wrap: `0x${"00".repeat(72)}`,
     secret_version: 1,
   };
-  const answer = await alice.session.send("POST", "/api/keys", body);
-  expect(answer.status()).toBe(400);
-  expect((await answer.json()).error.param).toBe("prefix");
+  const response = await alice.session.send("POST", "/api/keys", body);
+  expect(response.status()).toBe(400);
+  expect((await response.json()).error.param).toBe("prefix");
   const past = { ...body, prefix: "hc_test_", expires_at: "2020-01-01T00:00:00Z" };
   expect((await (await alice.session.send("POST", "/api/keys", past)).json()).error.param).toBe("expires_at");
 });
@@ -75,7 +75,7 @@ test("the faucet gives any amount up to 10,000,000, and its operation belongs to
 
 test("a live key's payments need a verified identity", async ({ alice, bob }) => {
   const api_key = await liveKeyOf(alice);
-  const answer = await withKey(productURL, api_key)("POST", "/v1/transfers", { to: bob.handle, amount: "1" });
-  expect(answer.status).toBe(403);
-  expect(answer.json.error?.code).toBe("kyc_required");
+  const response = await withKey(productURL, api_key)("POST", "/v1/transfers", { to: bob.handle, amount: "1" });
+  expect(response.status).toBe(403);
+  expect(response.json.error?.code).toBe("kyc_required");
 });

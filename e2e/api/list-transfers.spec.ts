@@ -15,16 +15,16 @@ test("200: pages, newest first, without skipping or repeating", async ({ alice, 
 });
 
 test("200: `from` and `to` are strict bounds, `status` filters", async ({ alice, bob }) => {
-  const { json: made } = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" });
-  const at = encodeURIComponent(String(made.created_at));
+  const { json: created } = await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1" });
+  const at = encodeURIComponent(String(created.created_at));
   const listed = async (query: string) => {
     const { transfers } = (await alice.call("GET", `/v1/transfers?limit=100&${query}`)).json;
     return (transfers as Record<string, string>[]).map(({ transfer_id }) => transfer_id);
   };
-  expect(await listed(`from=${at}`)).not.toContain(made.transfer_id);
-  expect(await listed(`to=${at}`)).not.toContain(made.transfer_id);
-  expect(await listed("from=2020-01-01T00:00:00Z")).toContain(made.transfer_id);
-  expect(await listed("status=failed")).not.toContain(made.transfer_id);
+  expect(await listed(`from=${at}`)).not.toContain(created.transfer_id);
+  expect(await listed(`to=${at}`)).not.toContain(created.transfer_id);
+  expect(await listed("from=2020-01-01T00:00:00Z")).toContain(created.transfer_id);
+  expect(await listed("status=failed")).not.toContain(created.transfer_id);
 });
 
 const REFUSED: [query: string, param: string][] = [
@@ -43,8 +43,8 @@ const REFUSED: [query: string, param: string][] = [
 
 for (const [query, param] of REFUSED) {
   test(`400 naming ${param}: ${query}`, async ({ alice }) => {
-    const answer = await alice.call("GET", `/v1/transfers?${query}`);
-    expect(answer.status).toBe(400);
-    expect(answer.json.error).toMatchObject({ code: "invalid_request", param });
+    const response = await alice.call("GET", `/v1/transfers?${query}`);
+    expect(response.status).toBe(400);
+    expect(response.json.error).toMatchObject({ code: "invalid_request", param });
   });
 }

@@ -40,7 +40,7 @@ test("requests are counted by route pattern, method, status and error code, neve
   expect(await scrape(web)).not.toContain(id);
 });
 
-test("paths and methods nobody has make no series of their own", async () => {
+test("paths and methods no one has make no series of their own", async () => {
   const name = `nowhere-${Date.now()}`;
   await raw(productURL, `/nobody/${name}`);
   await raw(productURL, `/v1/${name}`);
@@ -81,7 +81,7 @@ test("proving time, waiting time and queue are there once something was proven",
   expect(text).toContain('halcyon_prover_jobs{state="waiting"}');
 });
 
-test("the worker tells of operations, index, relayers and deliveries on both chains", async () => {
+test("the worker reports operations, index, relayers and deliveries on both chains", async () => {
   const text = await scrape(worker);
   for (const chain of ["46630", "4663"]) {
     expect(text).toContain(`halcyon_operations_pending{chain="${chain}",kind="transfer"}`);
@@ -100,7 +100,7 @@ test("metrics are on a port of their own, not on the public one", async () => {
   expect((await fetch(`${web}/v1/transfers`)).status).toBe(404);
 });
 
-test("a payment is one trace: request, proof, signature and broadcast; its answer's id finds it", async ({
+test("a payment is one trace: request, proof, signature and broadcast; its response's id finds it", async ({
   alice,
   bob,
 }) => {

@@ -13,11 +13,11 @@ test("a key of one network pays on its own chain only, though account and handle
   const keys = { test: "", live: "" };
   for (const network of NETWORKS) {
     const client = new Halcyon({ url: productURL, walletKey, network });
-    await client.signup({ handle });
-    await client.verifyIdentity();
-    await client.faucet({ amount: "100" });
-    await client.allocate();
-    keys[network] = (await client.createKey({ label: network })).api_key;
+    await client.account.create({ handle });
+    await client.account.verifyIdentity();
+    await client.testHelpers.faucet({ amount: "100" });
+    await client.balances.makeAvailable();
+    keys[network] = (await client.keys.create({ label: network })).api_key;
   }
   expect(keys.test).toMatch(/^hc_test_/);
   expect(keys.live).toMatch(/^hc_live_/);

@@ -47,11 +47,11 @@ for (const [method, path, body] of ON_AN_AGENT) {
     expect(await agentStateOf(alice, id)).toEqual(before);
   });
 
-  test(`404 not_found for an agent nobody has: ${method} /v1${path("{unknown}", "")}`, async ({ alice }) => {
+  test(`404 not_found for an agent no one has: ${method} /v1${path("{unknown}", "")}`, async ({ alice }) => {
     for (const unknown of ["acct_00000000000000000000000000", "nonsense", alice.accountId]) {
-      const answer = await alice.call(method, `/v1${path(unknown, "")}`, body);
-      expect(answer.json.error, answer.text).toMatchObject({ code: "not_found" });
-      expect(answer.status).toBe(404);
+      const response = await alice.call(method, `/v1${path(unknown, "")}`, body);
+      expect(response.json.error, response.text).toMatchObject({ code: "not_found" });
+      expect(response.status).toBe(404);
     }
   });
 }
@@ -64,9 +64,9 @@ for (const [method, path, body] of FOR_OWNERS) {
     standing ??= makeStanding(alice, bob);
     const { id, held, key } = await standing;
     const before = await agentStateOf(alice, id);
-    const answer = await key(method, `/v1${path(id, held)}`, body);
-    expect(answer.json.error, answer.text).toMatchObject(refusal);
-    expect(answer.status).toBe(403);
+    const response = await key(method, `/v1${path(id, held)}`, body);
+    expect(response.json.error, response.text).toMatchObject(refusal);
+    expect(response.status).toBe(403);
     expect(await agentStateOf(alice, id)).toEqual(before);
   });
 }
@@ -77,8 +77,8 @@ test("an agent's key meets a sibling and a stranger's agent as a stranger does",
   const [sibling, strangers] = [await newAgent(alice, "0"), await newAgent(bob, "0")];
   for (const { id } of [sibling, strangers]) {
     for (const [method, path, body] of ON_AN_AGENT) {
-      const answer = await key(method, `/v1${path(id, "")}`, body);
-      expect(answer.json.error, `${method} ${path(id, "")}`).toMatchObject(refusal);
+      const response = await key(method, `/v1${path(id, "")}`, body);
+      expect(response.json.error, `${method} ${path(id, "")}`).toMatchObject(refusal);
     }
   }
 });

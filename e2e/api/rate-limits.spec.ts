@@ -26,33 +26,36 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => Promise.all(webs.map((web) => web.stop())));
 
-const statuses = (answers: RawAnswer[]) => answers.map(({ status }) => status);
+const statuses = (responses: RawAnswer[]) => responses.map(({ status }) => status);
 const url = (index: number) => webs[index % webs.length]?.url ?? "";
 /** An address of its own for each test, as a proxy in front would report it (RFC 5737). */
 const from = (host: number) => ({ "x-forwarded-for": `198.51.100.${host}` });
 
-/** A key nobody else uses: what it spends, other tests keep. */
+/** A key no one else uses: what it spends, other tests keep. */
 async function newKey(party: Party): Promise<string> {
-  return (await party.client.createKey({ label: "limits" })).api_key;
+  return (await party.client.keys.create({ label: "limits" })).api_key;
 }
 
-/** Calls at once, so that a slow machine exhausts the quota, too; answers a refusal. */
+/** Calls at once, so that a slow machine exhausts the quota, too; returns a refusal. */
 async function exhaust(call: ReturnType<typeof withKey>): Promise<RawAnswer> {
   for (;;) {
-    const answers = await Promise.all(Array.from({ length: 2 * BURST }, () => call("GET", "/v1/accounts/me")));
-    const refused = answers.find(({ status }) => status === 429);
+    const responses = await Promise.all(Array.from({ length: 2 * BURST }, () => call("GET", "/v1/accounts/me")));
+    const refused = responses.find(({ status }) => status === 429);
     if (refused) return refused;
   }
 }
 
-function expectLimited(answer: RawAnswer): void {
-  expect(answer.status).toBe(429);
-  expect(answer.json.error).toMatchObject({ code: "rate_limited", doc_url: "/docs/errors/rate_limited" });
-  expect(Number(answer.headers["retry-after"])).toBeGreaterThanOrEqual(1);
-  expect(answer.headers["x-request-id"]).toMatch(/^req_/);
+function expectLimited(response: RawAnswer): void {
+  expect(response.status).toBe(429);
+  expect(response.json.error).toMatchObject({
+    code: "rate_limited",
+    doc_url: expect.stringMatching(/^https?:\/\/[^/]+\/docs\/errors\/rate_limited$/),
+  });
+  expect(Number(response.headers["retry-after"])).toBeGreaterThanOrEqual(1);
+  expect(response.headers["x-request-id"]).toMatch(/^req_/);
 }
 
-test("every answer to a key says its quota, its window and what is left, refusals included", async ({ alice }) => {
+test("every response to a key says its quota, its window and what is left, refusals included", async ({ alice }) => {
   const good = await alice.call("GET", "/v1/accounts/me");
   const missing = await alice.call("GET", "/v1/transfers/tr_00000000000000000000000000");
   const malformed = await alice.call("POST", "/v1/transfers", "{");
@@ -66,17 +69,17 @@ test("every answer to a key says its quota, its window and what is left, refusal
 test("a key has one quota over all processes: what one spends, the other refuses", async ({ alice }) => {
   const key = await newKey(alice);
   const start = performance.now();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 3 * BURST }, (_, i) => withKey(url(i), key)("GET", "/v1/accounts/me")),
   );
   const seconds = (performance.now() - start) / 1000;
-  const passed = answers.filter(({ status }) => status === 200);
+  const passed = responses.filter(({ status }) => status === 200);
   expect(passed.length).toBeGreaterThanOrEqual(BURST - webs.length);
   expect(passed.length).toBeLessThanOrEqual(BURST + PER_SECOND * seconds + 1);
-  for (const answer of answers.filter(({ status }) => status !== 200)) {
-    expectLimited(answer);
-    expect(answer.headers["ratelimit-policy"]).toBe(`"api_key";q=${BURST};w=4`);
-    expect(answer.headers.ratelimit).toMatch(/^"api_key";r=0;t=[1-4]$/);
+  for (const response of responses.filter(({ status }) => status !== 200)) {
+    expectLimited(response);
+    expect(response.headers["ratelimit-policy"]).toBe(`"api_key";q=${BURST};w=4`);
+    expect(response.headers.ratelimit).toMatch(/^"api_key";r=0;t=[1-4]$/);
   }
 });
 
@@ -84,8 +87,8 @@ test("after Retry-After a refused key is served again, on either process", async
   const key = await newKey(alice);
   const calls = webs.map(({ url }) => withKey(url, key));
   for (const call of calls) {
-    const answer = await exhaust(call);
-    await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(answer.headers["retry-after"])));
+    const response = await exhaust(call);
+    await new Promise((resolve) => setTimeout(resolve, 1_000 * Number(response.headers["retry-after"])));
     expect((await call("GET", "/v1/accounts/me")).status).toBe(200);
   }
 });
@@ -98,10 +101,10 @@ test("a key's quota is its own: another key at the same address is served", asyn
 
 test("failing keys are limited by address, over all processes; a good key there is still served", async ({ bob }) => {
   const wrong = { authorization: `Bearer hc_test_${"0".repeat(52)}`, ...from(1) };
-  const answers: RawAnswer[] = [];
-  for (let i = 0; i < 8; i++) answers.push(await raw(url(i), "/v1/accounts/me", { headers: wrong }));
-  expect(statuses(answers)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
-  for (const answer of answers.slice(5)) expectLimited(answer);
+  const responses: RawAnswer[] = [];
+  for (let i = 0; i < 8; i++) responses.push(await raw(url(i), "/v1/accounts/me", { headers: wrong }));
+  expect(statuses(responses)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+  for (const response of responses.slice(5)) expectLimited(response);
   const good = { authorization: `Bearer ${await newKey(bob)}`, ...from(1) };
   expect((await raw(url(0), "/v1/accounts/me", { headers: good })).status).toBe(200);
   const elsewhere = { ...wrong, ...from(2) };
@@ -121,10 +124,10 @@ test("an IPv6 address is counted with its /64", async () => {
 });
 
 test("sign-in is limited by address: its nonces, and attempts to sign in", async () => {
-  const answers: RawAnswer[] = [];
-  for (let i = 0; i < 7; i++) answers.push(await raw(url(i), "/api/siwe/nonce", { headers: from(3) }));
-  expect(statuses(answers)).toEqual([200, 200, 200, 200, 200, 200, 429]);
-  expectLimited(answers[6] as RawAnswer);
+  const responses: RawAnswer[] = [];
+  for (let i = 0; i < 7; i++) responses.push(await raw(url(i), "/api/siwe/nonce", { headers: from(3) }));
+  expect(statuses(responses)).toEqual([200, 200, 200, 200, 200, 200, 429]);
+  expectLimited(responses[6] as RawAnswer);
   const form = { "content-type": "application/x-www-form-urlencoded", ...from(3) };
   const attempt = await raw(url(1), "/api/auth/callback/siwe", { method: "POST", headers: form, body: "message=x" });
   expectLimited(attempt);
@@ -134,9 +137,9 @@ test("sign-up and faucet are limited by address", async ({ playwright }) => {
   const session = await WalletSession.open(playwright, url(0), { key: generatePrivateKey() });
   // Not one of these is good: what is counted is that they were asked.
   for (const path of ["/api/accounts", "/api/faucet"]) {
-    const answers = [];
-    for (let i = 0; i < 3; i++) answers.push((await session.send("POST", path, {})).status());
-    expect(answers).toEqual([400, 400, 429]);
+    const responses = [];
+    for (let i = 0; i < 3; i++) responses.push((await session.send("POST", path, {})).status());
+    expect(responses).toEqual([400, 400, 429]);
   }
   await session.http.dispose();
 });
@@ -144,11 +147,11 @@ test("sign-up and faucet are limited by address", async ({ playwright }) => {
 test("the product's own process takes 200 at once and 100 a second", async ({ bob }) => {
   const key = await newKey(bob);
   const start = performance.now();
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 500 }, () => withKey(productURL, key)("GET", "/v1/accounts/me")),
   );
   const seconds = (performance.now() - start) / 1000;
-  const passed = answers.filter(({ status }) => status === 200).length;
+  const passed = responses.filter(({ status }) => status === 200).length;
   expect(passed).toBeGreaterThanOrEqual(190);
   expect(passed).toBeLessThanOrEqual(Math.ceil(201 + 100 * seconds));
 });

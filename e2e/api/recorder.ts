@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import type { ApiDocument } from "./document";
 import type { Party } from "./fixtures";
@@ -9,7 +9,7 @@ export const RECORDING = process.env.HALCYON_RECORD === "1";
 
 const FOLDER = path.resolve(import.meta.dirname, "../../docs/examples");
 
-/** An answer and what it answers, as the document shows them. */
+/** A request and its response, as the document shows them. */
 export interface Recorded {
   request: { path: string; body?: unknown };
   status: number;
@@ -24,7 +24,7 @@ export type RecordedCall = (
 ) => Promise<RawAnswer>;
 
 /**
- * Keeps the first answer of each operation and status, the first error of each code and the first event of each type;
+ * Keeps the first response of each operation and status, the first error of each code and the first event of each type;
  * with HALCYON_RECORD=1 they become the examples of /openapi.json (docs/examples). Only what is secret, too long to
  * read, or the test's own address is replaced.
  */
@@ -38,25 +38,25 @@ export class Recorder {
     private readonly replaced: readonly (readonly [string | RegExp, string])[] = [],
   ) {}
 
-  /** Calls by a key, of which every answer is kept. */
+  /** Calls by a key, of which every response is kept. */
   of(party: Pick<Party, "call">): RecordedCall {
     return async (method, target, body, headers) => {
-      const answer = await party.call(method, target, body, headers);
+      const response = await party.call(method, target, body, headers);
       const operation = this.document.find(method, target);
-      const code = answer.json.error?.code;
-      if (code) this.error(code, answer.json);
+      const code = response.json.error?.code;
+      if (code) this.error(code, response.json);
       else if (operation) {
-        const { status, text, json } = answer;
+        const { status, text, json } = response;
         const request = { path: target, ...(body === undefined ? {} : { body }) };
         this.operation(operation.operationId, { request, status, ...(text === "" ? {} : { body: json }) });
       }
-      return answer;
+      return response;
     };
   }
 
-  private operation(id: string, answer: Recorded): void {
+  private operation(id: string, response: Recorded): void {
     const list = this.operations.get(id) ?? [];
-    if (!list.some(({ status }) => status === answer.status)) this.operations.set(id, [...list, answer]);
+    if (!list.some(({ status }) => status === response.status)) this.operations.set(id, [...list, response]);
   }
 
   private error(code: string, body: unknown): void {
@@ -71,15 +71,13 @@ export class Recorder {
   write(...folders: ("operations" | "errors" | "events")[]): void {
     if (!RECORDING) return;
     for (const folder of folders) {
-      rmSync(path.join(FOLDER, folder), { recursive: true, force: true });
-      mkdirSync(path.join(FOLDER, folder), { recursive: true });
-      for (const [name, value] of this[folder]) {
-        writeFileSync(path.join(FOLDER, folder, `${name}.json`), `${this.shown(value)}\n`);
-      }
+      const sorted = [...this[folder]].sort(([a], [b]) => (a < b ? -1 : 1));
+      writeFileSync(path.join(FOLDER, `${folder}.json`), `${this.shown(Object.fromEntries(sorted))}\n`);
     }
   }
 
   private shown(value: unknown): string {
-    return this.replaced.reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(value, null, 2));
+    const text = JSON.stringify(value, null, 2).replace(/("doc_url": ")https?:\/\/[^/"]+/g, "$1");
+    return this.replaced.reduce((shown, [from, to]) => shown.replaceAll(from, to), text);
   }
 }

@@ -12,7 +12,7 @@ import { Recorder } from "./recorder";
  * elsewhere.
  */
 
-/** A fault of our own, which nobody can ask for. */
+/** A fault of our own, which no one can ask for. */
 const OF_NO_REQUEST = ["internal"];
 /** An approval window and a quota that a test can outlast. */
 const HASTY = { APPROVAL_WINDOW_SECONDS: "1", RATE_LIMIT_PER_SECOND: "1", RATE_LIMIT_BURST: "10" };
@@ -33,8 +33,8 @@ test.beforeAll(async ({ alice }) => {
 });
 test.afterAll(() => Promise.all(Object.values(webs ?? {}).map((web) => web.stop())));
 
-async function expectCode(code: string, answer: RawAnswer | Promise<RawAnswer>): Promise<void> {
-  const { json, text } = await answer;
+async function expectCode(code: string, response: RawAnswer | Promise<RawAnswer>): Promise<void> {
+  const { json, text } = await response;
   expect(json.error?.code, text).toBe(code);
 }
 
@@ -59,7 +59,7 @@ test("requests that are wrong, or ask for what is not there", async ({ alice, bo
   await expectCode("decryption_proof_invalid", call("POST", "/v1/accounts/me/balances", { decryption_proof: "AAAA" }));
 });
 
-test("requests that somebody else, or nobody, may make", async ({ alice, bob }) => {
+test("requests that someone else, or no one, may make", async ({ alice, bob }) => {
   const byAgent = recorder.of(agent);
   await expectCode("not_agent_owner", recorder.of(bob)("GET", `/v1/agents/${agent.id}/spend-policy`));
   await expectCode("key_forbidden", byAgent("GET", "/v1/webhooks"));
@@ -69,15 +69,15 @@ test("requests that somebody else, or nobody, may make", async ({ alice, bob }) 
     recorder.of(bob)("POST", "/v1/transfers", { to: alice.handle, amount: "1000.00" }),
   );
   const newcomer = new Halcyon({ url: productURL, walletKey: generatePrivateKey() });
-  await newcomer.signup({ handle: uniqueHandle("new") });
-  const { api_key } = await newcomer.createKey({ label: "first" });
+  await newcomer.account.create({ handle: uniqueHandle("new") });
+  const { api_key } = await newcomer.keys.create({ label: "first" });
   await expectCode(
     "kyc_required",
     recorder.of({ call: withKey(productURL, api_key) })("GET", "/v1/accounts/me/balances"),
   );
   const hasty = recorder.of({ call: withKey(webs.hasty.url, api_key) });
-  const answers = await Promise.all(Array.from({ length: 40 }, () => hasty("GET", "/v1/accounts/me")));
-  await expectCode("rate_limited", answers.find(({ status }) => status !== 200) as RawAnswer);
+  const responses = await Promise.all(Array.from({ length: 40 }, () => hasty("GET", "/v1/accounts/me")));
+  await expectCode("rate_limited", responses.find(({ status }) => status !== 200) as RawAnswer);
 });
 
 test("requests that come twice", async ({ alice, bob }) => {
@@ -108,16 +108,16 @@ test("requests that come too late", async ({ alice, bob }, info) => {
     walletKey: alice.walletKey,
     configDir: info.outputPath("config"),
   });
-  const prepared = await device.prepareTransfer({ to: bob.handle, amount: "1" });
+  const prepared = await device.transfers.prepare({ to: bob.handle, amount: "1" });
   expect((await alice.call("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" })).status).toBe(201);
   await expectCode("budget_changed", call("POST", "/v1/transfers", prepared));
 });
 
 test("a payment after the owner has acted on chain without the service", async ({ playwright, bob }) => {
   const carla = await newParty(playwright, "carla", "2");
-  await carla.client.faucet({ asset: "ETH", amount: "0.1" });
+  await carla.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   const { rpc_url, ledger } = await (await carla.session.get("/api/network")).json();
-  await carla.client.recover({ rpc: rpc_url, ledger, to: carla.address });
+  await carla.client.recovery.run({ rpc: rpc_url, ledger, to: carla.address });
   const noticed = async () => (await (await carla.session.get("/api/ledger?asset=USDG")).json()).budget.reseal_required;
   await expect.poll(noticed).toBe(true);
   await expectCode("reseal_required", recorder.of(carla)("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" }));

@@ -13,7 +13,7 @@ const POLICY = {
   hitl_threshold_usdg: 50,
 };
 
-test("every operation of /openapi.json answers each of its successes, and every event arrives, as documented", async ({
+test("every operation of /openapi.json returns each of its successes, and every event arrives, as documented", async ({
   playwright,
 }) => {
   test.setTimeout(300_000);
@@ -39,7 +39,7 @@ test("every operation of /openapi.json answers each of its successes, and every 
   const agent = await managesAgents(call, mira, tomas);
   await decides(call, agent, tomas);
   await call("GET", "/v1/accounts/me/balances");
-  const { decryption_proof } = await mira.client.proof();
+  const { decryption_proof } = await mira.client.balances.prove();
   await call("POST", "/v1/accounts/me/balances", { decryption_proof });
   await call("GET", "/v1/audit-log?actor=key&limit=3");
   await listsEvents(call, receiver, events);
@@ -63,7 +63,7 @@ const sign = (body: string, { secret }: Record<string, unknown>) =>
 
 /** `createTransfer 201`, as they came. */
 function seen({ operations }: Recorder): string[] {
-  return [...operations].flatMap(([id, answers]) => answers.map(({ status }) => `${id} ${status}`)).sort();
+  return [...operations].flatMap(([id, replies]) => replies.map(({ status }) => `${id} ${status}`)).sort();
 }
 
 /** The same, as the document promises them. */

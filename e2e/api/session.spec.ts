@@ -20,8 +20,8 @@ test("signing out ends the session on the server, not only in the browser", asyn
   const stolen = await session.http.storageState();
   const { csrfToken } = await (await session.http.get("/api/auth/csrf")).json();
   await session.http.post("/api/auth/signout", { form: { csrfToken, json: "true" } });
-  const thief = await playwright.request.newContext({ baseURL: productURL, storageState: stolen });
-  expect((await thief.get("/api/sessions")).status()).toBe(401);
+  const attacker = await playwright.request.newContext({ baseURL: productURL, storageState: stolen });
+  expect((await attacker.get("/api/sessions")).status()).toBe(401);
 });
 
 test("cookies are HttpOnly and SameSite=Lax", async ({ playwright }) => {
@@ -82,8 +82,8 @@ test("a session alone moves no money, nor makes a key that does: what the wallet
 }) => {
   const before = await stateOf(alice);
   for (const path of ["/api/transfers", "/api/withdrawals", "/api/allocations"]) {
-    const answer = await alice.session.send("POST", path, { to: bob.handle, amount: "1", asset: "USDG" });
-    expect([path, answer.status()]).toEqual([path, 400]);
+    const response = await alice.session.send("POST", path, { to: bob.handle, amount: "1", asset: "USDG" });
+    expect([path, response.status()]).toEqual([path, 400]);
   }
   const key = {
     label: "x",
@@ -92,8 +92,8 @@ test("a session alone moves no money, nor makes a key that does: what the wallet
     last_four: "abcd",
     secret_version: 1,
   };
-  const made = await alice.session.send("POST", "/api/keys", { ...key, flag_wrap: `0x${"00".repeat(72)}` });
-  expect(made.status()).toBe(400);
+  const created = await alice.session.send("POST", "/api/keys", { ...key, flag_wrap: `0x${"00".repeat(72)}` });
+  expect(created.status()).toBe(400);
   expect(await stateOf(alice)).toEqual(before);
 });
 
@@ -118,6 +118,7 @@ test("401: every session route without a session", async ({ playwright }) => {
     "events/evt_x",
     "stream",
     "backups",
+    "shown-funds",
     "agents/transactions",
     "agents/transactions/count",
   ];
@@ -146,21 +147,22 @@ test("401: every session route without a session", async ({ playwright }) => {
     "webhooks/wh_x/redeliver",
     "webhooks/wh_x/replay/evt_x",
     "backups",
+    "shown-funds",
   ];
   for (const route of posts) {
-    const answer = await stranger.post(`/api/${route}`, {
+    const response = await stranger.post(`/api/${route}`, {
       data: "{}",
       headers: { "content-type": "application/json" },
     });
-    expect(answer.status(), route).toBe(401);
+    expect(response.status(), route).toBe(401);
   }
 });
 
 test("a message signed for one browser signs in no other: the nonce is its asker's", async ({ playwright }) => {
   const victim = await WalletSession.open(playwright, productURL);
-  const thief = await WalletSession.open(playwright, productURL);
+  const attacker = await WalletSession.open(playwright, productURL);
   const nonce = await victim.nonce();
-  expect(await signedIn(await thief.signIn(productURL, { nonce }, victim.wallet))).toBe(false);
+  expect(await signedIn(await attacker.signIn(productURL, { nonce }, victim.wallet))).toBe(false);
   expect(await signedIn(await victim.signIn(productURL, { nonce }))).toBe(true);
 });
 
@@ -176,12 +178,12 @@ test("next-auth's session endpoint says nothing of a session that has ended, and
   const { sessions } = await (await second.get("/api/sessions")).json();
   const other = sessions.find(({ current }: { current: boolean }) => !current);
   expect((await second.send("DELETE", `/api/sessions/${other.session_id}`)).status()).toBe(200);
-  const answer = await first.http.get("/api/auth/session");
-  expect(await answer.json()).toEqual({});
-  expect(answer.headers()["set-cookie"]).toMatch(/session-token=;.*Max-Age=0/);
+  const response = await first.http.get("/api/auth/session");
+  expect(await response.json()).toEqual({});
+  expect(response.headers()["set-cookie"]).toMatch(/session-token=;.*Max-Age=0/);
 });
 
-test("of next-auth only what signing in needs is open, and none of its answers is kept", async ({ playwright }) => {
+test("of next-auth only what signing in needs is open, and none of its responses is kept", async ({ playwright }) => {
   const stranger = await playwright.request.newContext({ baseURL: productURL });
   for (const name of [
     "_log",
@@ -194,17 +196,17 @@ test("of next-auth only what signing in needs is open, and none of its answers i
     "toString",
   ]) {
     for (const method of ["GET", "POST"]) {
-      const answer = await stranger.fetch(`/api/auth/${name}`, { method });
-      expect(answer.status(), name).toBe(404);
-      expect((await answer.json()).error.code).toBe("not_found");
+      const response = await stranger.fetch(`/api/auth/${name}`, { method });
+      expect(response.status(), name).toBe(404);
+      expect((await response.json()).error.code).toBe("not_found");
     }
   }
   expect((await stranger.get("/api/auth/callback/siwe")).status()).toBe(405);
   expect((await stranger.get("/api/auth/signout")).status()).toBe(405);
   for (const name of ["csrf", "session"]) {
-    const answer = await stranger.get(`/api/auth/${name}?callbackUrl=http://localhost:3000.evil.example`);
-    expect(answer.status()).toBe(200);
-    expect(answer.headers()["cache-control"]).toBe("no-store");
+    const response = await stranger.get(`/api/auth/${name}?callbackUrl=http://localhost:3000.evil.example`);
+    expect(response.status()).toBe(200);
+    expect(response.headers()["cache-control"]).toBe("no-store");
     const cookie = await stranger.get(`/api/auth/${name}`, { headers: { cookie: "next-auth.callback-url=a%20b" } });
     expect(cookie.status()).toBe(400);
     expect(cookie.headers()["set-cookie"]).toMatch(/callback-url=;.*Max-Age=0/);
@@ -216,7 +218,7 @@ test("of next-auth only what signing in needs is open, and none of its answers i
 test("signing out has the browser forget what it kept of the pages", async ({ playwright }) => {
   const { http } = await WalletSession.open(playwright, productURL);
   const { csrfToken } = await (await http.get("/api/auth/csrf")).json();
-  const answer = await http.post("/api/auth/signout", { form: { csrfToken, json: "true" } });
-  expect(answer.headers()["clear-site-data"]).toBe('"cache"');
-  expect(answer.headers()["cache-control"]).toBe("no-store");
+  const response = await http.post("/api/auth/signout", { form: { csrfToken, json: "true" } });
+  expect(response.headers()["clear-site-data"]).toBe('"cache"');
+  expect(response.headers()["cache-control"]).toBe("no-store");
 });

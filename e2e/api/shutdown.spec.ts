@@ -1,7 +1,7 @@
 import { startWeb } from "@/test/services/start-web";
 import { expect, test } from "./fixtures";
 
-test("a process told to stop says that it is not ready, serves on, and only then refuses connections", async ({
+test("a stopping process says that it is not ready, serves on, and only then refuses connections", async ({
   alice,
 }) => {
   const web = await startWeb({ SHUTDOWN_NOTICE_SECONDS: "300" });
@@ -13,9 +13,9 @@ test("a process told to stop says that it is not ready, serves on, and only then
     status: "unavailable",
     parts: { process: { state: "stopping" }, database: { state: "ok" } },
   });
-  const answer = await get("/v1/accounts/me");
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get("connection")).toBe("close");
+  const response = await get("/v1/accounts/me");
+  expect(response.status).toBe(200);
+  expect(response.headers.get("connection")).toBe("close");
   // A second signal does not wait for the load balancer.
   await web.stop();
   await expect(get("/readyz")).rejects.toThrow();

@@ -10,7 +10,7 @@ const UNAVAILABLE = {
   json: { error: { code: "unavailable" } },
 };
 
-test("a process started without its database answers 503 with Retry-After, and serves once there is one", async ({
+test("a process started without its database returns 503 with Retry-After, and serves once there is one", async ({
   alice,
 }) => {
   const database = await LateService.create();
@@ -29,7 +29,7 @@ test("a process started without its database answers 503 with Retry-After, and s
   }
 });
 
-test("a process started without its node serves what needs none, answers payments 503, and pays once when it is there", async ({
+test("a process started without its node serves what needs none, rejects payments with 503, and pays once when it is there", async ({
   alice,
   bob,
 }) => {
@@ -42,11 +42,11 @@ test("a process started without its node serves what needs none, answers payment
     const headers = { "idempotency-key": `late-${web.pid}` };
     const pay = () => call("POST", "/v1/transfers", { to: bob.handle, amount: "1.25" }, headers);
     expect(await pay()).toMatchObject(UNAVAILABLE);
-    const before = (await bob.client.decryptBalance()).total;
+    const before = (await bob.client.balances.decrypt()).total;
     await node.open(readConfig().chains[46630].port);
     await expect.poll(async () => (await pay()).status).toBe(201);
     expect((await pay()).headers["idempotent-replayed"]).toBe("true");
-    const received = async () => Number((await bob.client.decryptBalance()).total) - Number(before);
+    const received = async () => Number((await bob.client.balances.decrypt()).total) - Number(before);
     await expect.poll(received).toBe(1.25);
   } finally {
     await web.stop();

@@ -9,11 +9,11 @@ const open = async (party: Party, lastEventId?: string, url = productURL) => {
   await expect.poll(() => stream.messages[0]?.event).toBe("ready");
   return stream;
 };
-const newKey = (party: Party) => party.client.createKey({ label: "stream" });
+const newKey = (party: Party) => party.client.keys.create({ label: "stream" });
 const targets = (stream: EventStream, type: string) =>
   stream.messages.filter(({ data }) => data.type === type).map(({ data }) => data.target);
 
-test("a stream tells sender and recipient of a payment while it happens, and no amount", async ({ alice, bob }) => {
+test("a stream shows sender and recipient a payment while it happens, and no amount", async ({ alice, bob }) => {
   const [mine, his] = [await open(alice), await open(bob)];
   expect(mine.headers["content-type"]).toBe("text/event-stream; charset=utf-8");
   expect(mine.headers["cache-control"]).toContain("no-store");
@@ -47,7 +47,7 @@ test("a change arrives within a second, at its own account alone", async ({ alic
   his.close();
 });
 
-test("whoever comes back with the last id is told of what happened meanwhile, in order and of nothing before", async ({
+test("anyone who comes back with the last id gets what happened since, in order, and nothing from before", async ({
   alice,
 }) => {
   const before = await newKey(alice);
@@ -103,7 +103,7 @@ test("a session has ten streams at most: 429 with the shape of every error", asy
   await expect.poll(again).toBe(200);
 });
 
-test("with two servers a change made at one is told by the other; when it stops, the first goes on without a gap", async ({
+test("with two servers a change on one reaches clients of the other; when it stops, the first continues without a gap", async ({
   alice,
 }) => {
   test.setTimeout(180_000);

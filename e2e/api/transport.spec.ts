@@ -2,16 +2,16 @@ import { connect } from "node:net";
 import { expect, productURL, stateOf, test } from "./fixtures";
 import { type RawAnswer, raw } from "./http";
 
-function expectErrorShape(answer: RawAnswer, status: number, code: string): void {
-  expect(answer.status).toBe(status);
-  expect(answer.headers["content-type"]).toMatch(/^application\/json/);
-  expect(answer.json.error).toMatchObject({
+function expectErrorShape(response: RawAnswer, status: number, code: string): void {
+  expect(response.status).toBe(status);
+  expect(response.headers["content-type"]).toMatch(/^application\/json/);
+  expect(response.json.error).toMatchObject({
     code,
     message: expect.stringMatching(/\w/),
     request_id: expect.stringMatching(/^req_/),
-    doc_url: `/docs/errors/${code}`,
+    doc_url: expect.stringMatching(new RegExp(`^https?://[^/]+/docs/errors/${code}$`)),
   });
-  expect(answer.headers["x-request-id"]).toBe(answer.json.error?.request_id);
+  expect(response.headers["x-request-id"]).toBe(response.json.error?.request_id);
 }
 
 test("404: an unknown path under /v1", async () => {
@@ -29,22 +29,22 @@ test("400: a percent encoding that is none", async ({ alice }) => {
 for (const method of ["PUT", "TRACE", "PATCH", "DELETE"]) {
   test(`405 with Allow, and nothing changes: ${method} /v1/transfers`, async ({ alice }) => {
     const before = await stateOf(alice);
-    const answer = await alice.call(method, "/v1/transfers");
-    expectErrorShape(answer, 405, "method_not_allowed");
-    expect(answer.headers.allow).toMatch(/GET.*POST/);
+    const response = await alice.call(method, "/v1/transfers");
+    expectErrorShape(response, 405, "method_not_allowed");
+    expect(response.headers.allow).toMatch(/GET.*POST/);
     expect(await stateOf(alice)).toEqual(before);
   });
 }
 
 test("a refused caller learns nothing of the body: 401 comes before 400", async () => {
-  const answer = await raw(productURL, "/v1/transfers", { method: "POST", body: "{" });
-  expectErrorShape(answer, 401, "unauthorized");
+  const response = await raw(productURL, "/v1/transfers", { method: "POST", body: "{" });
+  expectErrorShape(response, 401, "unauthorized");
 });
 
-test("no answer under /v1 allows another site's scripts to read it", async ({ alice }) => {
-  const answer = await alice.call("GET", "/v1/accounts/me", undefined, { origin: "https://elsewhere.example" });
-  expect(answer.status).toBe(200);
-  expect(answer.headers["access-control-allow-origin"]).toBeUndefined();
+test("no response under /v1 allows another site's scripts to read it", async ({ alice }) => {
+  const response = await alice.call("GET", "/v1/accounts/me", undefined, { origin: "https://elsewhere.example" });
+  expect(response.status).toBe(200);
+  expect(response.headers["access-control-allow-origin"]).toBeUndefined();
 });
 
 /** What a connection brings back for these bytes: Node's own client would not send them. */
@@ -52,17 +52,17 @@ function exchange(bytes: string): Promise<string> {
   const { hostname, port } = new URL(productURL);
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    let answer = "";
+    let response = "";
     socket.on("data", (chunk) => {
-      answer += chunk;
+      response += chunk;
     });
     socket.on("error", reject);
-    socket.on("close", () => resolve(answer));
+    socket.on("close", () => resolve(response));
   });
 }
 
-function expectRawError(answer: string, status: number, code: string): void {
-  const [head = "", body = ""] = answer.split("\r\n\r\n");
+function expectRawError(response: string, status: number, code: string): void {
+  const [head = "", body = ""] = response.split("\r\n\r\n");
   expect(head.split(" ")[1]).toBe(String(status));
   expect(head).toMatch(/content-type: application\/json/i);
   expect(head).toMatch(/x-request-id: req_/i);
@@ -83,14 +83,14 @@ for (const [target, status, code] of [
   ["/v1/accounts/me?x=%00", 400, "invalid_request"],
 ] as const) {
   test(`no address that could be read as another reaches a route: ${status} for ${target}`, async ({ alice }) => {
-    const answer = await exchange(
+    const response = await exchange(
       `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.apiKey}\r\nConnection: close\r\n\r\n`,
     );
-    expectRawError(answer, status, code);
+    expectRawError(response, status, code);
   });
 }
 
-test("what Node and Next would answer by themselves is answered in the error shape", async () => {
+test("what Node and Next would handle by themselves gets the error shape", async () => {
   const end = "Connection: close\r\n\r\n";
   expectRawError(await exchange(`GET /v1/accounts/me HTTP/1.1\r\n${end}`), 400, "invalid_request");
   expectRawError(
@@ -118,15 +118,15 @@ test("an offer of another protocol, an expectation, absolute form and Next's hea
     ["http://elsewhere.example/v1/accounts/me", "Connection: close"],
     ["/v1/acc%6funts/me", "Connection: close"],
   ] as const) {
-    const answer = await exchange(
+    const response = await exchange(
       `GET ${target} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${alice.apiKey}\r\n${header}\r\n\r\n`,
     );
-    expect(answer.split(" ")[1], target + header).toBe("200");
-    expect(answer).toContain(alice.handle);
+    expect(response.split(" ")[1], target + header).toBe("200");
+    expect(response).toContain(alice.handle);
   }
 });
 
-test("413, and nothing more is read: a body that nobody vouches for, of over 16 KiB", async () => {
+test("413, and nothing more is read: a body that no one vouches for, of over 16 KiB", async () => {
   const form = "Content-Type: application/x-www-form-urlencoded\r\n";
   for (const target of ["/api/auth/callback/siwe", "/", "/docs"]) {
     const head = `POST ${target} HTTP/1.1\r\nHost: a\r\n${form}`;
@@ -142,7 +142,7 @@ test("413, and nothing more is read: a body that nobody vouches for, of over 16 
 });
 
 test("401 before the end of a body closes the connection instead of waiting for the rest", async () => {
-  const answer = await exchange("POST /v1/transfers HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n{");
-  expectRawError(answer, 401, "unauthorized");
-  expect(answer).toMatch(/connection: close/i);
+  const response = await exchange("POST /v1/transfers HTTP/1.1\r\nHost: a\r\nContent-Length: 60000\r\n\r\n{");
+  expectRawError(response, 401, "unauthorized");
+  expect(response).toMatch(/connection: close/i);
 });

@@ -22,8 +22,8 @@ export class WalletSession {
       http,
       options.network ?? "test",
     );
-    const answer = await session.signIn(baseURL, {});
-    if (!(await signedIn(answer))) throw new Error("the sign-in was refused");
+    const response = await session.signIn(baseURL, {});
+    if (!(await signedIn(response))) throw new Error("the sign-in was refused");
     return session;
   }
 
@@ -70,9 +70,9 @@ export class WalletSession {
   }
 }
 
-/** Whether next-auth's answer says that a session exists now. */
-export async function signedIn(answer: APIResponse): Promise<boolean> {
-  if (answer.status() !== 200) return false;
-  const { url = "" } = (await answer.json()) as { url?: string };
+/** Whether next-auth's response says that a session exists now. */
+export async function signedIn(response: APIResponse): Promise<boolean> {
+  if (response.status() !== 200) return false;
+  const { url = "" } = (await response.json()) as { url?: string };
   return !/[?&](error|csrf)=/.test(url);
 }

@@ -92,8 +92,8 @@ test("403 key_forbidden to an agent's key on every route of webhooks and events,
     ["POST", `${path}/replay/${events[0]?.event_id}`],
   ];
   for (const [method, target, body] of calls) {
-    const answer = await agent.call(method, target, body);
-    expect(answer, `${method} ${target}`).toMatchObject({ status: 403, json: { error: { code: "key_forbidden" } } });
+    const response = await agent.call(method, target, body);
+    expect(response, `${method} ${target}`).toMatchObject({ status: 403, json: { error: { code: "key_forbidden" } } });
   }
   expect((await alice.call("GET", "/v1/webhooks")).text).toBe(before);
   expect(receiver.received).toEqual([]);

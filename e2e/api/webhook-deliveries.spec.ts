@@ -47,7 +47,7 @@ test("a payment's events reach sender and recipient, each with its direction, si
   }
 });
 
-test("only subscribed types are delivered; deliveries tell what was answered, in pages and by status", async ({
+test("only subscribed types are delivered; deliveries show the response, in pages and by status", async ({
   alice,
   bob,
   receiver,
@@ -101,7 +101,7 @@ test("after the 204 of a deletion nothing is delivered, nor what was waiting for
   bob,
   receiver,
 }) => {
-  receiver.answer = () => 500;
+  receiver.respond = () => 500;
   const webhook = await subscribe(alice, receiver.url());
   await settled(alice, await pay(alice, bob));
   await expect.poll(() => receiver.received.length).toBeGreaterThanOrEqual(2);
@@ -119,7 +119,7 @@ test("what failed is tried again by itself, and a replay ends that: the same eve
   bob,
   receiver,
 }) => {
-  receiver.answer = () => 503;
+  receiver.respond = () => 503;
   const webhook = await subscribe(alice, receiver.url(), ["transfer.initiated"]);
   await pay(alice, bob);
   const one = async (status: string): Promise<Delivery | undefined> =>
@@ -134,7 +134,7 @@ test("what failed is tried again by itself, and a replay ends that: the same eve
       next_attempt_at: expect.stringMatching(/Z$/),
     });
   await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBeGreaterThanOrEqual(2);
-  receiver.answer = () => 200;
+  receiver.respond = () => 200;
   const eventId = String(receiver.received[0]?.event.event_id);
   const replayed = await alice.call("POST", `/v1/webhooks/${webhook.webhook_id}/replay/${eventId}`);
   expect(replayed.status).toBe(202);
@@ -161,8 +161,8 @@ test("a test sends one signed sample of any type, marked as such and in no list 
   const types = ["transfer.confirmed", "agent.transaction.pending_approval", "agent.policy.updated"];
   expect((await alice.call("POST", path, "")).status).toBe(202);
   for (const event of types.slice(1)) {
-    const answer = await alice.call("POST", path, { event });
-    expect(answer).toMatchObject({ status: 202, json: { trigger: "test", event } });
+    const response = await alice.call("POST", path, { event });
+    expect(response).toMatchObject({ status: 202, json: { trigger: "test", event } });
   }
   await expect.poll(() => receiver.types().sort()).toEqual([...types].sort());
   for (const request of receiver.received) {
@@ -212,18 +212,18 @@ test("after a rotation receivers with the new and with the old secret both accep
 test("redeliver sends again what failed since a time, each event once", async ({ alice, bob, receiver }) => {
   const webhook = await subscribe(alice, receiver.url());
   const path = `/v1/webhooks/${webhook.webhook_id}/redeliver`;
-  receiver.answer = () => 500;
+  receiver.respond = () => 500;
   const since = new Date().toISOString();
   await settled(alice, await pay(alice, bob));
   await expect
     .poll(async () => (await deliveriesOf(alice, webhook.webhook_id, "&status=failed")).length, { timeout: 20_000 })
     .toBe(2);
-  receiver.answer = () => 200;
+  receiver.respond = () => 200;
   const early = receiver.received.length;
   const later = await alice.call("POST", path, { since: new Date(Date.now() + 60_000).toISOString() });
   expect(later).toMatchObject({ status: 202, json: { queued: 0, has_more: false } });
-  const answer = await alice.call("POST", path, { since });
-  expect(answer.status).toBe(202);
+  const response = await alice.call("POST", path, { since });
+  expect(response.status).toBe(202);
   await expect
     .poll(async () => (await deliveriesOf(alice, webhook.webhook_id, "&status=succeeded")).length)
     .toBeGreaterThanOrEqual(2);
@@ -259,7 +259,7 @@ test("a disabled webhook gets nothing of what happens meanwhile; enabled again i
 });
 
 test("a new address gets what the old one did not take", async ({ alice, bob, receiver }) => {
-  receiver.answer = ({ path }) => (path === "/old" ? 500 : 200);
+  receiver.respond = ({ path }) => (path === "/old" ? 500 : 200);
   const webhook = await subscribe(alice, receiver.url("/old"), ["transfer.initiated"]);
   const transfer = await pay(alice, bob);
   await expect.poll(() => receiver.types("/old").length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { Receiver } from "../receiver";
 import { test as base, expect, type Party } from "./fixtures";
 
-/** A subscription as it was answered. */
+/** A subscription as it was returned. */
 export interface Webhook {
   webhook_id: string;
   secret: string;
@@ -26,19 +26,19 @@ const TRANSFER_EVENTS = ["transfer.initiated", "transfer.confirmed", "transfer.f
 
 /** Subscribes a party to event types at an address. */
 export async function subscribe(party: Party, url: string, events = TRANSFER_EVENTS): Promise<Webhook> {
-  const answer = await party.call("POST", "/v1/webhooks", { url, events });
-  expect(answer.status).toBe(201);
-  return answer.json as unknown as Webhook;
+  const response = await party.call("POST", "/v1/webhooks", { url, events });
+  expect(response.status).toBe(201);
+  return response.json as unknown as Webhook;
 }
 
 /** Deliveries of a webhook, newest first. */
 export async function deliveriesOf(party: Party, webhookId: string, query = ""): Promise<Delivery[]> {
-  const answer = await party.call("GET", `/v1/webhooks/${webhookId}/deliveries?limit=100${query}`);
-  expect(answer.status).toBe(200);
-  return answer.json.deliveries as Delivery[];
+  const response = await party.call("GET", `/v1/webhooks/${webhookId}/deliveries?limit=100${query}`);
+  expect(response.status).toBe(200);
+  return response.json.deliveries as Delivery[];
 }
 
-/** Pays from one party to another; answers the transfer's id. */
+/** Pays from one party to another; returns the transfer's id. */
 export async function pay(from: Party, to: Party, amount = "0.5"): Promise<string> {
   const { json } = await from.call("POST", "/v1/transfers", { to: to.handle, amount });
   return String(json.transfer_id);

@@ -2,8 +2,8 @@ import type { APIResponse } from "@playwright/test";
 import { settled } from "./fixtures";
 import { type Delivery, expect, pay, test, type Webhook } from "./webhook-fixtures";
 
-const json = async <T>(answer: Promise<APIResponse>, status = 200): Promise<T> => {
-  const got = await answer;
+const json = async <T>(response: Promise<APIResponse>, status = 200): Promise<T> => {
+  const got = await response;
   expect(got.status(), await got.text()).toBe(status);
   return status === 204 ? (undefined as T) : ((await got.json()) as T);
 };
@@ -51,11 +51,11 @@ test("a session does with webhooks what a key does: create, list, change, test, 
   expect(await log("limit=1")).toEqual([]);
 });
 
-test("a delivery shows the request byte by byte as the receiver got it, but for signatures, and what was answered", async ({
+test("a delivery shows the request byte by byte as the receiver got it, but for signatures, and its response", async ({
   alice,
   receiver,
 }) => {
-  receiver.answer = () => 500;
+  receiver.respond = () => 500;
   const input = { url: receiver.url(), events: ["transfer.confirmed"] };
   const { webhook_id } = await json<Webhook>(alice.session.send("POST", "/api/webhooks", input), 201);
   const test = await json<Delivery>(alice.session.send("POST", `/api/webhooks/${webhook_id}/test`), 202);
@@ -99,8 +99,8 @@ test("another account's webhooks, deliveries and events are not found by any rou
     bob.session.send("POST", `${at}/replay/${delivery?.event_id}`),
     bob.session.send("POST", `${at}/redeliver`, { since: new Date(0).toISOString() }),
   ];
-  for (const answer of refused)
-    expect((await json<{ error: { code: string } }>(answer, 404)).error.code).toBe("not_found");
+  for (const response of refused)
+    expect((await json<{ error: { code: string } }>(response, 404)).error.code).toBe("not_found");
   expect(await json(bob.session.get(`/api/deliveries?webhook_id=${mine.webhook_id}`))).toMatchObject({
     deliveries: [],
   });

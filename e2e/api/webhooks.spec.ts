@@ -4,7 +4,7 @@ const URL = "https://example.com/hook";
 const ID = /^wh_[0-7][0-9A-HJKMNP-TV-Z]{25}$/;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
-test("201: the contract's fields, and a secret that no other answer holds", async ({ alice, receiver }) => {
+test("201: the contract's fields, and a secret that no other response holds", async ({ alice, receiver }) => {
   const created = await alice.call("POST", "/v1/webhooks", {
     url: receiver.url(),
     events: ["transfer.failed", "transfer.confirmed", "transfer.failed"],
@@ -66,9 +66,9 @@ for (const url of REFUSED_URLS) REFUSED.push([{ url, events: ["transfer.failed"]
 
 for (const [body, param] of REFUSED) {
   test(`400 naming ${param}: POST ${JSON.stringify(body).slice(0, 90)}`, async ({ bob }) => {
-    const answer = await bob.call("POST", "/v1/webhooks", body);
-    expect(answer.status).toBe(400);
-    expect(answer.json.error).toMatchObject({ code: "invalid_request", param });
+    const response = await bob.call("POST", "/v1/webhooks", body);
+    expect(response.status).toBe(400);
+    expect(response.json.error).toMatchObject({ code: "invalid_request", param });
     expect((await bob.call("GET", "/v1/webhooks")).json).toEqual({ webhooks: [] });
   });
 }
@@ -122,13 +122,13 @@ test("404 to every verb for an unknown webhook and for another account's, which 
   const bodies = new Set<string>();
   for (const id of ids) {
     for (const [method, path, body] of verbs(id)) {
-      const answer = await bob.call(method, path, body);
-      expect(answer.status, `${method} ${path}`).toBe(404);
-      const { request_id: _, ...error } = answer.json.error ?? { request_id: "" };
+      const response = await bob.call(method, path, body);
+      expect(response.status, `${method} ${path}`).toBe(404);
+      const { request_id: _, ...error } = response.json.error ?? { request_id: "" };
       bodies.add(JSON.stringify(error));
     }
   }
-  // Nobody can tell the two apart.
+  // The two look the same.
   expect([...bodies]).toHaveLength(1);
   expect((await alice.call("GET", "/v1/webhooks")).text).toBe(before);
   await expect.poll(() => receiver.types()).toContain("transfer.initiated");
@@ -154,9 +154,9 @@ test("an Idempotency-Key makes one webhook, with the same secret each time", asy
     ["rotate-secret", undefined],
   ] as const) {
     const again = { "idempotency-key": `${path}-${Date.now()}` };
-    const answers = [];
-    for (const _ of "12") answers.push(await alice.call("POST", `/v1/webhooks/${webhook_id}/${path}`, sent, again));
-    expect(answers[1]?.json).toEqual(answers[0]?.json);
+    const responses = [];
+    for (const _ of "12") responses.push(await alice.call("POST", `/v1/webhooks/${webhook_id}/${path}`, sent, again));
+    expect(responses[1]?.json).toEqual(responses[0]?.json);
   }
   expect(await deliveriesOf(alice, String(webhook_id))).toHaveLength(1);
 });

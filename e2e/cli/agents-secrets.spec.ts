@@ -43,10 +43,10 @@ test("what an owner's client does for its agents shows the service no amount, me
   try {
     const walletKey = generatePrivateKey();
     const owner = new Halcyon({ url: baseURL, walletKey, configDir, fetch: recording });
-    await owner.signup({ handle: `hidden-${walletKey.slice(2, 12)}` });
-    await owner.faucet({ amount: "100000" });
-    await owner.allocate();
-    const { handle: bot, public_key } = await owner.createAgent({
+    await owner.account.create({ handle: `hidden-${walletKey.slice(2, 12)}` });
+    await owner.testHelpers.faucet({ amount: "100000" });
+    await owner.balances.makeAvailable();
+    const { handle: bot, public_key } = await owner.agents.create({
       name: "bot",
       policy: {
         daily_limit_usdg: 20_000,
@@ -55,18 +55,18 @@ test("what an owner's client does for its agents shows the service no amount, me
         allowed_recipients: ["*"],
       },
     });
-    await owner.send({ to: bot, amount: decimal(FUNDED), prepared: true });
-    await owner.send({ from: bot, to: "@demo", amount: decimal(PREPARED), prepared: true });
-    const { api_key } = await owner.createKey({ label: "bot", agent: bot });
+    await owner.transfers.create({ to: bot, amount: decimal(FUNDED), prepared: true });
+    await owner.transfers.create({ from: bot, to: "@demo", amount: decimal(PREPARED), prepared: true });
+    const { api_key } = await owner.keys.create({ label: "bot", agent: bot });
     // The agent's own request, which is not recorded, carries the amount: that is the limit the README states.
     const program = new Halcyon({ url: baseURL, apiKey: api_key, configDir });
-    const held = await program.send({ to: "@demo", amount: decimal(HELD), memo: MEMO });
-    const { pending } = await owner.pending();
+    const held = await program.transfers.create({ to: "@demo", amount: decimal(HELD), memo: MEMO });
+    const { pending } = await owner.approvals.list();
     expect(pending).toEqual([expect.objectContaining({ amount: decimal(HELD), memo: MEMO })]);
-    await owner.approve("transaction_id" in held ? held.transaction_id : "");
+    await owner.approvals.approve("transaction_id" in held ? held.transaction_id : "");
     const home = bot.split("/")[0] ?? "";
-    await owner.send({ from: bot, to: home, amount: decimal(HOME), prepared: true });
-    const opened = (await owner.transfers({ agent: bot })).transfers.map(({ amount }) => amount);
+    await owner.transfers.create({ from: bot, to: home, amount: decimal(HOME), prepared: true });
+    const opened = (await owner.transfers.listDecrypted({ agent: bot })).transfers.map(({ amount }) => amount);
     expect(opened).toEqual([HOME, HELD, PREPARED, FUNDED].map(decimal));
 
     const context = repositoryContext({ url: baseURL, walletKey, configDir });

@@ -6,7 +6,7 @@ import { Halcyon } from "@/sdk/client";
 import { expect, test } from "./fixtures";
 
 type Json = Record<string, unknown>;
-/** Changes what the service answers on a path that ends so. */
+/** Changes what the service returns on a path that ends like this. */
 type Lie = (path: string, body: Json) => Json;
 
 test("an owner's client approves what the agent asked for, to whom it asked, or nothing: whatever the service says", async ({
@@ -23,27 +23,30 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
       const request = new Request(input, init);
       const { pathname } = new URL(request.url);
       if (request.method === "POST") posted.push(pathname);
-      const answer = await fetch(request);
-      const text = await answer.text();
+      const response = await fetch(request);
+      const text = await response.text();
       const isJson = text.startsWith("{");
       const body = isJson ? JSON.stringify(lie(pathname, JSON.parse(text) as Json)) : text;
-      return new Response(body === "" ? null : body, { status: answer.status, headers: answer.headers });
+      return new Response(body === "" ? null : body, { status: response.status, headers: response.headers });
     };
     const walletKey = generatePrivateKey();
     const owner = new Halcyon({ url: baseURL, walletKey, configDir, fetch: lying });
-    await owner.signup({ handle: `wary-${walletKey.slice(2, 12)}` });
-    await owner.faucet({ amount: "100" });
-    await owner.allocate();
+    await owner.account.create({ handle: `wary-${walletKey.slice(2, 12)}` });
+    await owner.testHelpers.faucet({ amount: "100" });
+    await owner.balances.makeAvailable();
     const policy = { daily_limit_usdg: 100, per_transaction_limit_usdg: 50, allowed_recipients: ["*"] };
     const [bot, other] = [
-      await owner.createAgent({ name: "bot", policy }),
-      await owner.createAgent({ name: "other", policy }),
+      await owner.agents.create({ name: "bot", policy }),
+      await owner.agents.create({ name: "other", policy }),
     ];
-    await owner.send({ to: bot.handle, amount: "50", prepared: true });
-    await owner.send({ to: other.handle, amount: "50", prepared: true });
+    await owner.transfers.create({ to: bot.handle, amount: "50", prepared: true });
+    await owner.transfers.create({ to: other.handle, amount: "50", prepared: true });
     const ask = async (amount: string) => {
-      const { api_key } = await owner.createKey({ label: "bot", agent: "bot" });
-      const held = await new Halcyon({ url: baseURL, apiKey: api_key, configDir }).send({ to: "@demo", amount });
+      const { api_key } = await owner.keys.create({ label: "bot", agent: "bot" });
+      const held = await new Halcyon({ url: baseURL, apiKey: api_key, configDir }).transfers.create({
+        to: "@demo",
+        amount,
+      });
       return "transaction_id" in held ? held.transaction_id : "";
     };
     const [id, second] = [await ask("7"), await ask("8")];
@@ -54,7 +57,7 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
         secondSealed = (body.pending as Json[]).find((one) => one.transaction_id === second)?.sealed;
       return body;
     };
-    await owner.pending();
+    await owner.approvals.list();
     expect(secondSealed).toMatch(/^0x/);
 
     const on =
@@ -76,16 +79,21 @@ test("an owner's client approves what the agent asked for, to whom it asked, or 
       ["another agent", on(details, (body) => ({ ...body, agent: other.handle }))],
       ["agents with each other's addresses", on("/api/agents", swapped)],
     ];
-    for (const [what, told] of lies) {
-      lie = told;
+    for (const [what, variant] of lies) {
+      lie = variant;
       posted.length = 0;
-      await expect(owner.approve(id), what).rejects.toMatchObject({ name: expect.stringMatching(/Error|Mismatch/) });
+      await expect(owner.approvals.approve(id), what).rejects.toMatchObject({
+        name: expect.stringMatching(/Error|Mismatch/),
+      });
       expect(posted, what).not.toContain(`${details}/approve`);
     }
 
     lie = (_, body) => body;
-    expect(await owner.approve(id)).toMatchObject({ status: "approved" });
-    expect((await owner.transfers({ agent: "bot" })).transfers[0]).toMatchObject({ to: "@demo", amount: "7" });
+    expect(await owner.approvals.approve(id)).toMatchObject({ status: "approved" });
+    expect((await owner.transfers.listDecrypted({ agent: "bot" })).transfers[0]).toMatchObject({
+      to: "@demo",
+      amount: "7",
+    });
   } finally {
     await rm(configDir, { recursive: true, force: true });
   }

@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import type { TestInfo } from "@playwright/test";
 import { type Caller, halcyon, ok } from "../halcyon";
-import { expect, type Person, test } from "./fixtures";
+import { expect, type Person, refusal, test } from "./fixtures";
 
 interface Agent {
   account_id: string;
@@ -39,14 +39,12 @@ function keyHolder(apiKey: string, url: string | undefined, info: TestInfo): Cal
 }
 
 async function refused(caller: Caller, ...args: string[]): Promise<{ code: string; reason?: string; param?: string }> {
-  const ended = await halcyon(caller, ...args);
-  expect(ended, args.join(" ")).toMatchObject({ status: 1, stdout: "" });
-  return (JSON.parse(ended.stderr) as { error: { code: string; reason?: string } }).error;
+  return refusal(await halcyon(caller, ...args), args.join(" "));
 }
 
 async function keyOf(owner: Person, agent: string): Promise<string> {
-  const made = await owner.json<{ api_key: string }>("keys", "create", "--label", agent, "--agent", agent);
-  return made.api_key;
+  const created = await owner.json<{ api_key: string }>("keys", "create", "--label", agent, "--agent", agent);
+  return created.api_key;
 }
 
 const transfersOf = async (person: Person, ...args: string[]) =>
@@ -107,10 +105,10 @@ test("an agent pays within its policy; what is over its threshold waits for its 
   const waiting = (await alice.json<{ pending: Held[] }>("pending")).pending;
   expect(waiting).toHaveLength(2);
   expect(waiting).toContainEqual(expect.objectContaining({ ...held, amount: "12.5", memo: "printer" }));
-  // The key alone is told that something waits, and no more.
-  const told = await ok<{ pending: Held[] }>(keyHolder(alice.apiKey ?? "", baseURL, info), "pending");
-  expect(told.pending).toContainEqual(held);
-  expect(JSON.stringify(told)).not.toMatch(/12\.5|printer/);
+  // The key alone sees that something waits, and no more.
+  const seen = await ok<{ pending: Held[] }>(keyHolder(alice.apiKey ?? "", baseURL, info), "pending");
+  expect(seen.pending).toContainEqual(held);
+  expect(JSON.stringify(seen)).not.toMatch(/12\.5|printer/);
 
   const approved = await alice.json("approve", held.transaction_id);
   expect(approved).toEqual({
@@ -175,12 +173,12 @@ test("an agent receives, its owner allocates and takes the money home; both side
   const proven = { balances: [{ asset: "USDG", amount: "9.25" }], unopened_notes: 0 };
   expect(await alice.json("balances", "--agent", bot)).toEqual(proven);
   const { decryption_proof } = await alice.json<{ decryption_proof: string }>("proof", "--agent", "bot");
-  const answer = await fetch(`${baseURL}/v1/accounts/me/balances`, {
+  const response = await fetch(`${baseURL}/v1/accounts/me/balances`, {
     method: "POST",
     headers: { authorization: `Bearer ${program.apiKey}` },
     body: JSON.stringify({ decryption_proof }),
   });
-  expect(await answer.json()).toEqual(proven);
+  expect(await response.json()).toEqual(proven);
 
   // Home again, whatever the policy says: by wallet, by key, and out to an address.
   await alice.json("send", "--prepared", "--from", "bot", "--to", toAlice, "--amount", "6", "--memo", "home");

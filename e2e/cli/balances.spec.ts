@@ -14,7 +14,7 @@ test("a proof made here opens the balance to the endpoint, over a real GET with 
   await alice.json("send", "--to", `@${bob.handle}`, "--amount", "30.25");
   await alice.json("faucet", "--amount", "7");
   const { decryption_proof } = await alice.json<{ decryption_proof: string }>("proof");
-  const answer = await run("curl", [
+  const response = await run("curl", [
     "-s",
     "-X",
     "GET",
@@ -24,8 +24,8 @@ test("a proof made here opens the balance to the endpoint, over a real GET with 
     "-d",
     JSON.stringify({ decryption_proof }),
   ]);
-  expect(JSON.parse(answer.stdout)).toEqual({ balances: [{ asset: "USDG", amount: "76.75" }], unopened_notes: 0 });
-  expect(await alice.json("balances", "--proof")).toEqual(JSON.parse(answer.stdout));
+  expect(JSON.parse(response.stdout)).toEqual({ balances: [{ asset: "USDG", amount: "76.75" }], unopened_notes: 0 });
+  expect(await alice.json("balances", "--proof")).toEqual(JSON.parse(response.stdout));
 
   // Of notes: bob has nothing else.
   await bob.json("kyc", "verify");
@@ -49,7 +49,7 @@ test("a proof made here opens the balance to the endpoint, over a real GET with 
   expect(JSON.parse(stale.stdout)).toMatchObject({ error: { code: "decryption_proof_invalid" } });
 });
 
-test("a wallet without an API key proves its balance: nothing is told that is not known", async ({ payer }) => {
+test("a wallet without an API key proves its balance: it learns nothing it does not know", async ({ payer }) => {
   const carol = await payer("carol", "40");
   carol.apiKey = undefined;
   await carol.json("kyc", "verify");

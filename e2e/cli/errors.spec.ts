@@ -1,6 +1,6 @@
 import { expect, NOWHERE, test } from "./fixtures";
 
-test("every refusal has the API's code on standard error, exit status 1, and moves nothing", async ({
+test("every refusal has the API's code on standard error, the exit status of that code, and moves nothing", async ({
   payer,
   person,
 }) => {

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { EXIT_STATUS } from "@/sdk/cli/exit-status";
 import { Halcyon } from "@/sdk/client";
 import { newWallet } from "@/sdk/platform/wallet-file";
 import { test as base, expect } from "../api/fixtures";
@@ -38,6 +39,14 @@ export function run(
     child.on("close", (status) => resolve({ status, stdout, stderr }));
     if (child.pid) started?.(child.pid);
   });
+}
+
+/** The error of a command that failed: alone, on standard error, with the exit status of its code. */
+export function refusal(done: Run, line: string): { code: string; message: string; reason?: string; param?: string } {
+  expect(done, line).toMatchObject({ stdout: "", stderr: expect.stringMatching(/^\{"error":/) });
+  const { error } = JSON.parse(done.stderr) as { error: ReturnType<typeof refusal> };
+  expect(done.status, line).toBe(EXIT_STATUS[error.code as keyof typeof EXIT_STATUS]);
+  return error;
 }
 
 /** One person at a terminal: a wallet file, a configuration folder of their own, maybe an API key. */
@@ -92,8 +101,7 @@ export class Person {
   /** The error of a command that must fail, from standard error. */
   async error(args: string[], env: Record<string, string> = {}): Promise<{ code: string; message: string }> {
     const done = await this.run(args, env);
-    expect(done, `halcyon ${args.join(" ")}`).toMatchObject({ status: 1, stdout: "" });
-    return (JSON.parse(done.stderr) as { error: { code: string; message: string } }).error;
+    return refusal(done, `halcyon ${args.join(" ")}`);
   }
 }
 
@@ -121,7 +129,7 @@ export const test = base.extend<Fixtures>({
     await use(async (name, { enrol } = { enrol: true }) => {
       const person = new Person(`${name}-${randomBytes(5).toString("hex")}`, baseURL ?? "", folder);
       person.address = (await newWallet(person.keyFile)).address;
-      if (enrol) await (await person.client()).signup({ handle: person.handle });
+      if (enrol) await (await person.client()).account.create({ handle: person.handle });
       return person;
     });
     await rm(folder, { recursive: true, force: true });
@@ -130,9 +138,9 @@ export const test = base.extend<Fixtures>({
     await use(async (name, budget) => {
       const payer = await person(name);
       const client = await payer.client();
-      await client.faucet({ amount: budget });
-      await client.allocate();
-      payer.apiKey = (await client.createKey({ label: "e2e" })).api_key;
+      await client.testHelpers.faucet({ amount: budget });
+      await client.balances.makeAvailable();
+      payer.apiKey = (await client.keys.create({ label: "e2e" })).api_key;
       return payer;
     });
   },

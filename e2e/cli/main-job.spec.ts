@@ -27,7 +27,7 @@ test("a newcomer pays with curl; the recipient alone opens the amount", async ({
   expect(await alice.json("kyc", "verify")).toEqual({ kyc_status: "verified" });
   const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
   expect(await alice.json("faucet", "--amount", "1000")).toEqual({ tx_hash: hash, asset: "USDG" });
-  expect(await alice.json("allocate")).toEqual({ tx_hashes: [hash], notes: 0 });
+  expect(await alice.json("allocate")).toEqual({ tx_hashes: [hash], notes: 0, amount: "1000" });
   const key = await alice.json<{ key_id: string; api_key: string }>(
     "keys",
     "create",
@@ -56,7 +56,7 @@ test("a newcomer pays with curl; the recipient alone opens the amount", async ({
   const sent = await alice.json<{ transfers: Shown[] }>("transfers", "--limit", "1");
   expect(sent.transfers).toEqual([expect.objectContaining({ ...opened, direction: "sent" })]);
   expect(await carol.json("transfers")).toMatchObject({ transfers: [], has_more: false });
-  // Nor does anybody's answer hold what only bob's machine may know.
+  // Nor does anyone's response hold what only bob's machine may know.
   expect(posted.stdout).not.toContain("25.5");
   expect(posted.stdout).not.toContain("lunch");
 
@@ -81,12 +81,12 @@ test("received money can be allocated, in part and whole, and spent again", asyn
   // The same key again pays nothing.
   await alice.json("send", "--to", bob.address, "--amount", "5", "--idempotency-key", "once");
 
-  expect(await bob.json("allocate", "--amount", "3")).toMatchObject({ notes: 1 });
+  expect(await bob.json("allocate", "--amount", "3")).toMatchObject({ notes: 1, amount: "3" });
   expect(await bob.error(["send", "--prepared", "--to", alice.address, "--amount", "4"])).toMatchObject({
     code: "insufficient_balance",
   });
-  expect(await bob.json("allocate")).toMatchObject({ notes: 2 });
-  expect(await bob.json("allocate")).toEqual({ tx_hashes: [], notes: 0 });
+  expect(await bob.json("allocate")).toMatchObject({ notes: 2, amount: "12" });
+  expect(await bob.json("allocate")).toEqual({ tx_hashes: [], notes: 0, amount: "0" });
   await bob.json("send", "--prepared", "--to", `@${alice.handle}`, "--amount", "15");
 });
 
@@ -99,14 +99,14 @@ test("a budget can be set to an amount, less or more; what it no longer holds is
   const bob = await person("bob");
   const pay = (amount: string) => ["send", "--to", `@${bob.handle}`, "--amount", amount];
   const one = { tx_hashes: [expect.stringMatching(/^0x[0-9a-f]{64}$/)] };
-  expect(await alice.json("allocate", "--budget", "40")).toEqual({ ...one, notes: 0 });
+  expect(await alice.json("allocate", "--budget", "40")).toEqual({ ...one, notes: 0, amount: "0" });
   expect(await alice.error(pay("40.000001"))).toMatchObject({ code: "insufficient_balance" });
-  expect(await alice.json("allocate", "--budget", "40")).toEqual({ tx_hashes: [], notes: 0 });
-  expect(await alice.json("allocate", "--budget", "90")).toEqual({ ...one, notes: 1 });
+  expect(await alice.json("allocate", "--budget", "40")).toEqual({ tx_hashes: [], notes: 0, amount: "0" });
+  expect(await alice.json("allocate", "--budget", "90")).toEqual({ ...one, notes: 1, amount: "50" });
   await alice.json(...pay("90"));
   expect(await alice.error(["allocate", "--budget", "10.000001"])).toMatchObject({ code: "insufficient_balance" });
-  expect(await alice.json("allocate", "--budget", "10")).toEqual({ ...one, notes: 1 });
-  expect(await alice.json("allocate", "--budget", "0")).toEqual({ ...one, notes: 0 });
+  expect(await alice.json("allocate", "--budget", "10")).toEqual({ ...one, notes: 1, amount: "10" });
+  expect(await alice.json("allocate", "--budget", "0")).toEqual({ ...one, notes: 0, amount: "0" });
   expect(await alice.error(pay("0.000001"))).toMatchObject({ code: "insufficient_balance" });
   await alice.json("kyc", "verify");
   expect(await alice.json("balances", "--proof")).toMatchObject({ balances: [{ asset: "USDG", amount: "10" }] });

@@ -57,12 +57,12 @@ class Host {
   }
 
   async call(name: string, args: Record<string, unknown> = {}): Promise<CallToolResult> {
-    const answer = (await this.client.callTool({ name, arguments: args })) as CallToolResult;
-    this.said += JSON.stringify(answer);
-    return answer;
+    const response = (await this.client.callTool({ name, arguments: args })) as CallToolResult;
+    this.said += JSON.stringify(response);
+    return response;
   }
 
-  /** What a tool answers, structured; it must not fail. */
+  /** What a tool returns, structured; it must not fail. */
   async ok<T>(name: string, args: Record<string, unknown> = {}): Promise<T> {
     const { isError, structuredContent, content } = await this.call(name, args);
     expect(isError, JSON.stringify(content)).toBeFalsy();
@@ -101,7 +101,15 @@ test("a model pays within its agent's policy, once for each key; what is held it
   const host = await new Host().start(env);
   try {
     const { tools } = await host.client.listTools();
-    const names = ["send_payment", "dry_run", "get_policy", "list_transfers", "get_held_payment"];
+    const names = [
+      "send_payment",
+      "dry_run",
+      "get_policy",
+      "get_balance",
+      "list_transfers",
+      "list_held_payments",
+      "get_held_payment",
+    ];
     expect(tools.map(({ name }) => name)).toEqual(names);
     expect(await host.ok("get_policy")).toMatchObject({ hitl_threshold_usdg: 10, allowed_recipients: [to] });
     expect(await host.ok("dry_run", { to, amount: "12" })).toMatchObject({ dry_run: true, outcome: "held" });
@@ -109,7 +117,7 @@ test("a model pays within its agent's policy, once for each key; what is held it
     const payment = { to, amount: "4.5", memo: "paper", idempotency_key: `once-${alice.handle}` };
     const sent = await host.ok<Sent>("send_payment", payment);
     expect(sent).toMatchObject({ outcome: "confirmed", transfer: { to, status: "confirmed" } });
-    // The host lost the answer and the model calls again.
+    // The host lost the response and the model calls again.
     const again = await host.ok<Sent>("send_payment", payment);
     expect(again.transfer?.transfer_id).toBe(sent.transfer?.transfer_id);
     const second = await host.ok<Sent>("send_payment", { to, amount: "1" });
@@ -119,7 +127,11 @@ test("a model pays within its agent's policy, once for each key; what is held it
     expect(held).toMatchObject({ outcome: "held", held_payment: { status: "pending_approval" } });
     const id = { transaction_id: held.held_payment?.transaction_id };
     expect(await host.ok("get_held_payment", id)).toMatchObject({ ...id, status: "pending_approval" });
+    expect(await host.ok("list_held_payments")).toMatchObject({ pending: [{ ...id, to }], has_more: false });
     await alice.json("approve", id.transaction_id ?? "");
+    expect(await host.ok("list_held_payments")).toMatchObject({ pending: [] });
+    await alice.json("kyc", "verify");
+    expect(await host.ok("get_balance")).toEqual({ balances: [{ asset: "USDG", above_zero: true }] });
     expect(await host.ok("get_held_payment", id)).toMatchObject({
       status: "approved",
       transfer_id: expect.stringMatching(/^tr_/),
@@ -137,11 +149,13 @@ test("a model pays within its agent's policy, once for each key; what is held it
     });
     expect(await host.refused("get_held_payment", { transaction_id: "txn_x" })).toMatchObject({
       code: "transaction_not_found",
+      remedy: expect.stringContaining("list_held_payments"),
     });
 
     const listed = await host.ok<{ transfers: { to: string; direction: string }[] }>("list_transfers", { limit: 10 });
     expect(listed.transfers.map((each) => each.direction)).toEqual(["sent", "sent", "sent", "received"]);
-    expect(JSON.stringify(listed)).not.toMatch(/4\.5|12\.5|paper|printer/);
+    // As values: the seconds of a time can be 34.5.
+    expect(JSON.stringify(listed)).not.toMatch(/"(4\.5|12\.5)"|paper|printer/);
     const { transfers } = await bob.json<{ transfers: { amount: string }[] }>("transfers");
     expect(transfers.map(({ amount }) => amount)).toEqual(["12.5", "1", "4.5"]);
   } finally {
@@ -152,7 +166,7 @@ test("a model pays within its agent's policy, once for each key; what is held it
   expect(host.said).not.toContain(apiKey);
 });
 
-test("a model is given nothing that no policy bounds: a key of a whole account serves nobody", async ({ payer }) => {
+test("a model is given nothing that no policy bounds: a key of a whole account serves no one", async ({ payer }) => {
   const alice = await payer("alice", "1");
   expect(await alice.error(["mcp"])).toMatchObject({ code: "key_forbidden" });
   expect(await alice.error(["mcp"], { HALCYON_API_KEY: "" })).toMatchObject({ code: "unauthorized" });
@@ -167,7 +181,7 @@ test("the guide configures every kind of host to start the same command with a k
   }
 });
 
-test("a service that is away is told on standard error and awaited; the command ends with its host", async () => {
+test("a service that is away is reported on standard error and awaited; the command ends with its host", async () => {
   // No standard input: the host is gone already.
   const env = { HALCYON_URL: NOWHERE, HALCYON_API_KEY: "hc_test_unused" };
   const done = await run(process.execPath, [BINARY, "mcp"], env);

@@ -1,47 +1,32 @@
 import { execFile } from "node:child_process";
 import { createHmac, randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { build } from "esbuild";
+import { build, transformSync } from "esbuild";
 import { expect, test } from "./fixtures";
+import { installPackage } from "./install-package";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const run = promisify(execFile);
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-package-"));
 
-interface Manifest {
-  dependencies: Record<string, string>;
-}
-
-test.beforeAll(async () => {
-  const built = path.join(folder, "built");
-  await run(process.execPath, ["scripts/run.mjs", "scripts/build-sdk.ts", built], { cwd: ROOT });
-  const packed = await run("npm", ["pack", built, "--json", "--pack-destination", folder], { cwd: folder });
-  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
-  // As npm would install it, without asking a registry: the very versions it names are the repository's.
-  const installed = path.join(folder, "node_modules", "@halcyon", "sdk");
-  mkdirSync(installed, { recursive: true });
-  await run("tar", ["-xzf", path.join(folder, filename), "-C", installed, "--strip-components", "1"]);
-  const { dependencies } = JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as Manifest;
-  for (const [name, version] of Object.entries(dependencies)) {
-    const source = path.join(ROOT, "node_modules", name);
-    expect(JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"))).toMatchObject({ version });
-    mkdirSync(path.dirname(path.join(folder, "node_modules", name)), { recursive: true });
-    symlinkSync(source, path.join(folder, "node_modules", name));
-  }
-});
+test.beforeAll(() => installPackage(folder));
 test.afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The readme's JavaScript, in its order, for these handles and this service. */
+test("the installed command line runs anywhere, through npx too", async () => {
+  const { stdout } = await run("npx", ["--no", "--", "halcyon", "--version"], { cwd: folder });
+  expect(stdout.trim()).toMatch(/^\d+\.\d+\.\d+$/);
+});
+
+/** The readme's TypeScript without its types, in its order, for these handles and this service. */
 function samples(url: string, handles: { alice: string; bob: string }): string {
   const readme = readFileSync(path.join(ROOT, "sdk/README.md"), "utf8");
-  const blocks = [...readme.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, block]) => block);
-  expect(blocks).toHaveLength(9);
-  return blocks
-    .join("\n")
-    .replaceAll("http://localhost:3000", url)
+  const blocks = [...readme.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, block]) => block);
+  expect(blocks).toHaveLength(11);
+  return transformSync(blocks.join("\n"), { loader: "ts", format: "esm", target: "es2022" })
+    .code.replaceAll("http://localhost:3000", url)
     .replaceAll('handle: "alice"', `handle: "${handles.alice}"`)
     .replaceAll("@bob", `@${handles.bob}`);
 }
@@ -56,17 +41,17 @@ test("the installed package pays, proves and verifies as its readme says, with c
   const event = JSON.stringify({ event: "transfer.confirmed", event_id: "evt_1", transfer_id: "tr_1" });
   const signature = createHmac("sha256", secret).update(event).digest("hex");
   const deliver = (body: string) => `receive(${JSON.stringify(body)}, { "x-service-signature": "${signature}" })`;
-  const told = `
-const told = { paid, has_more, answer: await answer.json(), link, proven, event: ${deliver(event)} };
+  const report = `
+const report = { paid, has_more, answer: await answer.json(), link, proven, event: ${deliver(event)} };
 try {
   ${deliver(`${event} `)};
 } catch ({ name }) {
-  told.forged = name;
+  report.forged = name;
 }
-console.log(JSON.stringify(told));`;
+console.log(JSON.stringify(report));`;
   writeFileSync(
     path.join(folder, "samples.mjs"),
-    samples(baseURL ?? "", { alice: alice.handle, bob: bob.handle }) + told,
+    samples(baseURL ?? "", { alice: alice.handle, bob: bob.handle }) + report,
   );
   const env = {
     PATH: process.env.PATH,
@@ -79,6 +64,7 @@ console.log(JSON.stringify(told));`;
   expect(stdout).toMatch(/^insufficient_balance 402 req_\w+$/m);
   expect(stdout).toMatch(new RegExp(`^@${bob.handle} 25 lunch$`, "m"));
   expect(stdout).toMatch(/^25 USDG 0x[0-9a-f]{40} 20\S+Z true$/m);
+  expect(stdout).toMatch(/^20 USDG true \d+$/m);
   expect(JSON.parse(stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
     paid: { status: "confirmed", to: `@${bob.handle}` },
     has_more: false,
@@ -100,11 +86,11 @@ const PAGE_SCRIPT = `
 import { Halcyon } from "@halcyon/sdk";
 globalThis.payFromPage = async (walletKey, handle, to) => {
   const halcyon = new Halcyon({ walletKey });
-  await halcyon.signup({ handle });
-  await halcyon.faucet({ amount: "10" });
-  await halcyon.allocate();
-  const { status } = await halcyon.send({ to, amount: "3", memo: "from a page", prepared: true });
-  const { total } = await halcyon.decryptBalance();
+  await halcyon.account.create({ handle });
+  await halcyon.testHelpers.faucet({ amount: "10" });
+  await halcyon.balances.makeAvailable();
+  const { status } = await halcyon.transfers.create({ to, amount: "3", memo: "from a page", prepared: true });
+  const { total } = await halcyon.balances.decrypt();
   return { status, total };
 };`;
 

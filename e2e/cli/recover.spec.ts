@@ -16,11 +16,11 @@ test("without the service the wallet recovers credit, budget and more than 8 not
   const bob = await person("bob");
   const notes = Array.from({ length: 10 }, (_, index) => `${index + 1}.000001`);
   const [payerClient, bobClient] = [await alice.client(), await bob.client()];
-  await Promise.all(notes.map((amount) => payerClient.send({ to: `@${bob.handle}`, amount })));
-  await bobClient.allocate({ amount: "0.5" });
-  await bobClient.faucet({ amount: "3" });
+  await Promise.all(notes.map((amount) => payerClient.transfers.create({ to: `@${bob.handle}`, amount })));
+  await bobClient.balances.makeAvailable({ amount: "0.5" });
+  await bobClient.testHelpers.faucet({ amount: "3" });
   // The gas of the wallet's own transactions.
-  await bobClient.faucet({ asset: "ETH", amount: "0.1" });
+  await bobClient.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
 
   const chain = ["recover", "--rpc", network.rpc_url, "--ledger", network.ledger];
   const offline = { HALCYON_URL: NOWHERE };
@@ -68,7 +68,7 @@ test("without the service the wallet recovers credit, budget and more than 8 not
   });
 
   // Back at the service, the budget it did not see change is re-sealed by the next allocation.
-  await bobClient.faucet({ amount: "2" });
+  await bobClient.testHelpers.faucet({ amount: "2" });
   await bob.json("allocate");
   await bob.json("send", "--prepared", "--to", alice.address, "--amount", "2");
 });
@@ -85,9 +85,9 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   const idle = await alice.json<{ public_key: string }>("agents", "create", "idle");
   await alice.json("send", "--prepared", "--to", bot, "--amount", "25");
   const [aliceClient, bobClient] = [await alice.client(), await bob.client()];
-  await aliceClient.send({ from: bot, to: `@${bob.handle}`, amount: "7" });
-  for (const amount of ["5.5", "0.25"]) await bobClient.send({ to: bot, amount });
-  await aliceClient.faucet({ asset: "ETH", amount: "0.1" });
+  await aliceClient.transfers.create({ from: bot, to: `@${bob.handle}`, amount: "7" });
+  for (const amount of ["5.5", "0.25"]) await bobClient.transfers.create({ to: bot, amount });
+  await aliceClient.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
 
   const chain = ["recover", "--rpc", network.rpc_url, "--ledger", network.ledger];
   const offline = { HALCYON_URL: NOWHERE };
@@ -133,7 +133,7 @@ test("without the service the wallet recovers its agents' notes and budgets; the
   expect(paid).toBe(58_750_000n);
 
   // Back at the service both budgets are re-sealed, and of the agent's 10 a day 7 are still spent.
-  await aliceClient.faucet({ amount: "20" });
+  await aliceClient.testHelpers.faucet({ amount: "20" });
   await alice.json("allocate");
   await alice.json("send", "--prepared", "--to", bot, "--amount", "10");
   const pay = ["send", "--from", bot, "--to", `@${bob.handle}`, "--amount"];
@@ -148,9 +148,9 @@ test("a second wallet opens a backup, reads everything and withdraws the budget;
   baseURL,
 }) => {
   const lost = await payer("lost", "30");
-  await (await lost.client()).faucet({ amount: "5" });
+  await (await lost.client()).testHelpers.faucet({ amount: "5" });
   const second = await person("second");
-  await (await second.client()).faucet({ asset: "ETH", amount: "0.01" });
+  await (await second.client()).testHelpers.faucet({ asset: "ETH", amount: "0.01" });
   const configDir = path.dirname(lost.keyFile);
   const context = repositoryContext({ url: baseURL, walletKey: await lost.walletKey(), configDir });
   const wallet = privateKeyToAccount(await second.walletKey());

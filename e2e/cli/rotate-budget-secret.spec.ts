@@ -69,7 +69,7 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
     expect(listed.transfers).toContainEqual(expect.objectContaining({ transfer_id, status: "confirmed" }));
   }
   for (const key of oldKeys) expect(await pay(key, "1")).toMatchObject({ error: { code: "unauthorized" } });
-  await expect(other.decryptBalance()).rejects.toMatchObject({ code: "key_forbidden" });
+  await expect(other.balances.decrypt()).rejects.toMatchObject({ code: "key_forbidden" });
 
   expect(await total(newClient())).toBe(94.5);
   const pending = await alice.json<{ pending: object[] }>("pending");
@@ -106,12 +106,12 @@ test("who has no budget, no agents and no keys rotates as well", async ({ person
 
 async function post(url: string, key: string, body: object): Promise<Record<string, unknown>> {
   const headers = { authorization: `Bearer ${key}` };
-  const answer = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
-  return (await answer.json()) as Record<string, unknown>;
+  const response = await fetch(url, { method: "POST", headers, body: JSON.stringify(body) });
+  return (await response.json()) as Record<string, unknown>;
 }
 
 /** Everything the account and its agent have, opened on this machine. */
 async function total(halcyon: Halcyon): Promise<number> {
-  const both = await Promise.all([halcyon.decryptBalance(), halcyon.decryptBalance({ agent: "bot" })]);
+  const both = await Promise.all([halcyon.balances.decrypt(), halcyon.balances.decrypt({ agent: "bot" })]);
   return both.reduce((sum, one) => sum + Number(one.total), 0);
 }

@@ -7,7 +7,7 @@ import { expect, type Person, test } from "./fixtures";
 
 const BINARY = fileURLToPath(new URL("../../sdk/bin/halcyon.mjs", import.meta.url));
 
-interface News {
+interface Line {
   kind: string;
   secret?: string;
   status?: number | null;
@@ -37,14 +37,14 @@ class Listening {
   }
 
   /** With `--json` every line is a document. */
-  get news(): News[] {
+  get lines(): Line[] {
     return this.output
       .split("\n")
       .slice(0, -1)
-      .map((line) => JSON.parse(line) as News);
+      .map((line) => JSON.parse(line) as Line);
   }
 
-  kinds = () => this.news.map(({ kind }) => kind);
+  kinds = () => this.lines.map(({ kind }) => kind);
 }
 
 test("a webhook's whole life from a terminal", async ({ payer, person }) => {
@@ -120,7 +120,7 @@ test("listen forwards events as they happen, signed, over a restart of the servi
   const listening = new Listening(gate.url, alice, ["--forward-to", receiver.url(), "--json"]);
   try {
     await expect.poll(() => listening.kinds()).toEqual(["ready"]);
-    const secret = String(listening.news[0]?.secret);
+    const secret = String(listening.lines[0]?.secret);
     await alice.json("send", "--to", `@${bob.handle}`, "--amount", "1");
     await expect.poll(() => receiver.types()).toEqual(["transfer.initiated", "transfer.confirmed"]);
     const [first] = receiver.received;
@@ -128,23 +128,23 @@ test("listen forwards events as they happen, signed, over a restart of the servi
     const own = { "x-service-signature": first?.headers["x-service-signature"] };
     expect(verifyWebhook(first?.body ?? "", own, secret).event_id).toBe(first?.headers["webhook-id"]);
     await expect.poll(() => listening.kinds()).toEqual(["ready", "event", "answer", "event", "answer"]);
-    expect(listening.news[2]).toMatchObject({ status: 204, error: null, event: { event: "transfer.initiated" } });
+    expect(listening.lines[2]).toMatchObject({ status: 204, error: null, event: { event: "transfer.initiated" } });
 
     await gate.shut();
     await expect.poll(() => listening.kinds()).toContain("lost");
-    receiver.answer = () => 500;
+    receiver.respond = () => 500;
     await alice.json("send", "--to", `@${bob.handle}`, "--amount", "1");
     expect(receiver.received).toHaveLength(2);
     await gate.open();
     await expect.poll(() => receiver.received.length).toBe(4);
-    await expect.poll(() => listening.news.at(-1)).toMatchObject({ kind: "answer", status: 500 });
+    await expect.poll(() => listening.lines.at(-1)).toMatchObject({ kind: "answer", status: 500 });
     expect(listening.kinds().filter((kind) => kind === "lost" || kind === "found")).toEqual(["lost", "found"]);
     expect(new Set(receiver.received.map(({ event }) => event.event_id)).size).toBe(4);
 
     // A receiver that is not there ends nothing.
     await receiver.close();
     await alice.json("send", "--to", `@${bob.handle}`, "--amount", "1");
-    await expect.poll(() => listening.news.at(-1)).toMatchObject({ status: null, error: "ECONNREFUSED" });
+    await expect.poll(() => listening.lines.at(-1)).toMatchObject({ status: null, error: "ECONNREFUSED" });
     listening.child.kill("SIGINT");
     expect(await listening.ended).toBe(0);
   } finally {
@@ -170,7 +170,7 @@ test("listen forwards only the types it is asked for, and shows people what happ
     await alice.json("send", "--to", `@${bob.handle}`, "--amount", "1");
     await expect
       .poll(() => listening.text)
-      .toMatch(/--> transfer\.confirmed \[evt_\w+\]\n.*<-- \[204\] \d+ ms \[evt_\w+\]\n$/);
+      .toMatch(/--> transfer\.confirmed \[evt_\w+\] @\S+ tr_\w+\n.*<-- \[204\] \d+ ms \[evt_\w+\]\n$/);
     expect(receiver.types("/confirmed")).toEqual(["transfer.confirmed"]);
     expect(listening.text).not.toContain("transfer.initiated");
     listening.child.kill("SIGINT");

@@ -9,7 +9,9 @@ test("a draft is tried on past payments without sending anything; saved, it is e
   const agent = await newAgent(owner);
   for (const amount of ["2", "6", "1.5"]) {
     const { transfer_id = "" } = await pay(agent.apiKey, amount);
-    await expect.poll(async () => (await owner.client.transfers({ limit: 1 })).transfers[0]?.status).toBe("confirmed");
+    await expect
+      .poll(async () => (await owner.client.transfers.listDecrypted({ limit: 1 })).transfers[0]?.status)
+      .toBe("confirmed");
     expect(transfer_id).toMatch(/^tr_/);
   }
   await page.goto("/test/agents");

@@ -14,21 +14,21 @@ let counter = 0;
 /** An agent of the owner with a key of its own and 20 USDG, made elsewhere. */
 export async function newAgent({ client, handle }: Owner, budget = "20") {
   counter += 1;
-  const agent = await client.createAgent({ name: `bot-${process.pid}-${counter}`, policy: OPEN });
-  await client.send({ to: agent.handle, amount: budget, prepared: true });
-  const { api_key } = await client.createKey({ label: "Agent", agent: agent.handle });
+  const agent = await client.agents.create({ name: `bot-${process.pid}-${counter}`, policy: OPEN });
+  await client.transfers.create({ to: agent.handle, amount: budget, prepared: true });
+  const { api_key } = await client.keys.create({ label: "Agent", agent: agent.handle });
   return { ...agent, owner: handle, apiKey: api_key };
 }
 
 /** A payment as the agent's program makes it. */
 export async function pay(key: string, amount: string, to = "@demo") {
-  const answer = await fetch(`${productURL}/v1/transfers`, {
+  const response = await fetch(`${productURL}/v1/transfers`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}` },
     body: JSON.stringify({ to, amount }),
   });
-  const body = (await answer.json()) as { transfer_id?: string; error?: { code: string; reason?: string } };
-  return { transfer_id: body.transfer_id, status: answer.status, said: body.error?.reason ?? body.error?.code };
+  const body = (await response.json()) as { transfer_id?: string; error?: { code: string; reason?: string } };
+  return { transfer_id: body.transfer_id, status: response.status, said: body.error?.reason ?? body.error?.code };
 }
 
 /** A field of a policy, by its label. */

@@ -3,7 +3,7 @@ import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";
 import { newOwner, productURL } from "./owner";
 
-test("an agent made in the browser, with policy, money and key in one go, pays within its policy and no further", async ({
+test("an agent created in the browser, with policy, money and key in one go, pays within its policy and no further", async ({
   ownerPage: page,
   owner,
   other,
@@ -61,10 +61,10 @@ test("an agent made in the browser, with policy, money and key in one go, pays w
   await expect(page.getByText("8.5 left")).toBeVisible();
   await expectAccessible(page);
   await shot(page, "agents-detail");
-  expect((await owner.client.listAgents()).agents.map(({ handle }) => handle)).toContain(`${owner.handle}/${name}`);
+  expect((await owner.client.agents.list()).agents.map(({ handle }) => handle)).toContain(`${owner.handle}/${name}`);
 });
 
-test("one confirmed action stops all agents at once and says so of each; they go on when resumed; money comes back", async ({
+test("one confirmed action stops all agents at once and says so of each; they continue when resumed; money comes back", async ({
   page,
   playwright,
   configDir,
@@ -115,7 +115,7 @@ test("one confirmed action stops all agents at once and says so of each; they go
   await back.getByRole("button", { name: "Done" }).click();
   await expect(page.getByText("0 USDG", { exact: true }).first()).toBeVisible();
   expect(await pay(agents[0]?.apiKey ?? "", "1")).toMatchObject({ status: 402, said: "insufficient_balance" });
-  expect(await owner.client.decryptBalance()).toMatchObject({ budget: "39" });
+  expect(await owner.client.balances.decrypt()).toMatchObject({ budget: "39" });
 });
 
 test("agents and policies are in the page without JavaScript; another owner's agent is not there and cannot be changed", async ({
@@ -125,12 +125,12 @@ test("agents and policies are in the page without JavaScript; another owner's ag
   playwright,
 }) => {
   const agent = await newAgent(owner, "1");
-  const before = await owner.client.getPolicy(agent.handle);
+  const before = await owner.client.policies.get(agent.handle);
   const read = async (key: `0x${string}`, path: string, part = "#content") => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     const page = await context.newPage();
     await signedIn(page, key, playwright);
-    const answer = await page.goto(path);
+    const response = await page.goto(path);
     const text = (await page.locator(part).textContent()) ?? "";
     const change = async () => {
       const tried = await page.request.patch(`/api/agents/${agent.account_id}/spend-policy?network=test`, {
@@ -140,7 +140,7 @@ test("agents and policies are in the page without JavaScript; another owner's ag
       });
       return tried.status();
     };
-    return { status: answer?.status(), text, change, close: () => context.close() };
+    return { status: response?.status(), text, change, close: () => context.close() };
   };
   const foreign = await read(other.walletKey, `/test/agents/${agent.account_id}`, "html");
   expect(foreign.status).toBe(404);
@@ -151,7 +151,7 @@ test("agents and policies are in the page without JavaScript; another owner's ag
   expect(theirs.text).toContain("No agents yet");
   expect(theirs.text).not.toContain(agent.handle);
   await theirs.close();
-  expect(await owner.client.getPolicy(agent.handle)).toEqual(before);
+  expect(await owner.client.policies.get(agent.handle)).toEqual(before);
 
   const says = "May spend up to 50 USDG a day, 10 at a time, to @demo; you are never asked.";
   const list = await read(owner.walletKey, "/test/agents");
@@ -166,7 +166,7 @@ test("agents and policies are in the page without JavaScript; another owner's ag
   await own.close();
 });
 
-test("an account without agents is told what one is", async ({ page, playwright, other }) => {
+test("an account without agents reads what one is", async ({ page, playwright, other }) => {
   await signedIn(page, other.walletKey, playwright);
   await page.goto("/test/agents");
   await expect(page.getByRole("heading", { name: "No agents yet" })).toBeVisible();

@@ -23,8 +23,8 @@ async function send(page: Page, to: string, amount: string): Promise<void> {
 
 /** The rows of the transfers list. */
 async function transfers(page: Page, network: "test" | "live"): Promise<number> {
-  const answer = await page.request.get(`/api/transfers?network=${network}`);
-  return ((await answer.json()) as { transfers: unknown[] }).transfers.length;
+  const response = await page.request.get(`/api/transfers?network=${network}`);
+  return ((await response.json()) as { transfers: unknown[] }).transfers.length;
 }
 
 /** Makes a key in the page; returns it. */
@@ -49,10 +49,10 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   test.setTimeout(240_000);
   const owner = await newOwner("both", configDir, { budget: "20" });
   const live = new Halcyon({ url: productURL, walletKey: owner.walletKey, network: "live", configDir });
-  await live.signup({ handle: owner.handle.slice(1) });
-  await live.verifyIdentity();
-  await live.faucet({ amount: "300" });
-  await live.allocate({ amount: "250" });
+  await live.account.create({ handle: owner.handle.slice(1) });
+  await live.account.verifyIdentity();
+  await live.testHelpers.faucet({ amount: "300" });
+  await live.balances.makeAvailable({ amount: "250" });
 
   await signedIn(page, owner.walletKey, playwright);
   await page.goto("/test");
@@ -99,11 +99,11 @@ test("test and live in one browser: neither's money, payments, keys nor unlockin
   await expect(budget(page)).toContainText("18.5 USDG");
 });
 
-/** All of what an account has that somebody else might see or change, as its own session reads it. */
+/** All of what an account has that someone else might see or change, as its own session reads it. */
 async function everythingOf(session: WalletSession): Promise<Record<string, unknown>> {
   const read = ["accounts/me", "keys", "agents", "webhooks", "backups", "sessions", "transfers", "ledger?asset=USDG"];
-  const answers = read.map(async (path) => [path, await (await session.get(`/api/${path}`)).json()] as const);
-  return Object.fromEntries(await Promise.all(answers));
+  const responses = read.map(async (path) => [path, await (await session.get(`/api/${path}`)).json()] as const);
+  return Object.fromEntries(await Promise.all(responses));
 }
 
 test("a second account sees nothing of the first in any page, and each thing it tries on it is refused and changes nothing", async ({
@@ -113,8 +113,8 @@ test("a second account sees nothing of the first in any page, and each thing it 
   other,
 }) => {
   const first: Owner = await newOwner("first", configDir, { budget: "10" });
-  const agent = await first.client.createAgent({ name: "bot" });
-  const paid = await first.client.send({ to: "@demo", amount: "1", prepared: true });
+  const agent = await first.client.agents.create({ name: "bot" });
+  const paid = await first.client.transfers.create({ to: "@demo", amount: "1", prepared: true });
   if (!("transfer_id" in paid)) throw new Error("an own payment is not held");
   const session = await WalletSession.open(playwright, productURL, { key: first.walletKey });
   const added = await session.send("POST", "/api/webhooks", {
@@ -155,9 +155,9 @@ test("a second account sees nothing of the first in any page, and each thing it 
   ];
   for (const [method, path, data] of tries) {
     const url = `/api/${path}${path.includes("?") ? "&" : "?"}network=test`;
-    const answer = await page.request.fetch(url, { method, data, headers: { origin: productURL } });
-    expect([403, 404], `${method} ${path}: ${answer.status()}`).toContain(answer.status());
-    expect(await answer.text(), path).not.toContain(first.handle.slice(1));
+    const response = await page.request.fetch(url, { method, data, headers: { origin: productURL } });
+    expect([403, 404], `${method} ${path}: ${response.status()}`).toContain(response.status());
+    expect(await response.text(), path).not.toContain(first.handle.slice(1));
   }
   expect(await everythingOf(session)).toEqual(before);
   // The same request is the owner's right.

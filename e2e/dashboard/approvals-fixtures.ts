@@ -9,7 +9,7 @@ export interface Asking {
   owner: Owner;
   /** Its handle. */
   agent: string;
-  /** Has the agent ask, as a program does; answers the held payment's id. */
+  /** Has the agent ask, as a program does; returns the held payment's id. */
   hold(payment: { to: string; amount: string; memo?: string }): Promise<string>;
   /** Payments the agent has made. */
   paid(): Promise<number>;
@@ -17,12 +17,12 @@ export interface Asking {
 }
 
 async function call<T>(apiKey: string, path: string, body?: object): Promise<{ status: number; json: T }> {
-  const answer = await fetch(`${productURL}${path}`, {
+  const response = await fetch(`${productURL}${path}`, {
     method: body ? "POST" : "GET",
     headers: { authorization: `Bearer ${apiKey}` },
     body: body && JSON.stringify(body),
   });
-  return { status: answer.status, json: (await answer.json()) as T };
+  return { status: response.status, json: (await response.json()) as T };
 }
 
 /** An account of its own, for a test that counts on nothing having been asked or paid before. */
@@ -36,9 +36,9 @@ export async function newAsking(configDir: string): Promise<Asking> {
     assets: ["USDG" as const],
     active_hours: "00:00-24:00",
   };
-  const { handle } = await owner.client.createAgent({ name: "buyer", policy });
-  await owner.client.send({ to: handle, amount: "140", prepared: true });
-  const { api_key } = await owner.client.createKey({ label: "buyer", agent: handle });
+  const { handle } = await owner.client.agents.create({ name: "buyer", policy });
+  await owner.client.transfers.create({ to: handle, amount: "140", prepared: true });
+  const { api_key } = await owner.client.keys.create({ label: "buyer", agent: handle });
   return {
     owner,
     agent: handle,
@@ -64,7 +64,7 @@ export async function endWindowIn(id: string, seconds: number): Promise<void> {
   expect(rows).toHaveLength(1);
 }
 
-/** Has a held payment wait so many times more, each a second later: a queue that nobody could fill in a test's time. */
+/** Has a held payment wait so many times more, each a second later: a queue that no one could fill in a test's time. */
 export async function repeatHeld(id: string, times: number): Promise<void> {
   const sql = postgres(process.env.DATABASE_URL ?? "", { max: 1 });
   await sql`

@@ -25,7 +25,7 @@ async function readyToApprove(
   return page;
 }
 
-test("two browsers approve at once: it is paid once, and each is told so and who approved it", async ({
+test("two browsers approve at once: it is paid once, and each says so and who approved it", async ({
   browser,
   playwright,
   asking,
@@ -33,7 +33,7 @@ test("two browsers approve at once: it is paid once, and each is told so and who
 }) => {
   const id = await asking.hold({ to: other.handle, amount: "15" });
   const paid = await asking.paid();
-  const held = async () => Math.round(1e6 * Number((await other.client.decryptBalance()).total));
+  const held = async () => Math.round(1e6 * Number((await other.client.balances.decrypt()).total));
   const before = await held();
   const pages = [
     await readyToApprove(browser, playwright, asking, id),
@@ -48,7 +48,7 @@ test("two browsers approve at once: it is paid once, and each is told so and who
       return (await won.isVisible()) ? "won" : "lost";
     }),
   );
-  // Both build the very same payment: whoever is second mostly sees it made, else who was faster.
+  // Both build the very same payment: the second mostly sees it made, else who was faster.
   expect(outcomes).toContain("won");
   const transfers = new Set<string | null>();
   for (const [index, page] of pages.entries()) {
@@ -82,8 +82,8 @@ test("a name that leads elsewhere than the agent asked is a danger and cannot be
   const paid = await asking.paid();
   await signedIn(page, asking.owner.walletKey, playwright);
   await page.context().route("**/api/accounts/resolve?*", async (route) => {
-    const answer = await route.fetch();
-    await route.fulfill({ response: answer, json: { ...(await answer.json()), address: asking.owner.address } });
+    const reply = await route.fetch();
+    await route.fulfill({ response: reply, json: { ...(await reply.json()), address: asking.owner.address } });
   });
   await page.goto(PAGE);
   await unlock(page);
@@ -98,10 +98,10 @@ test("a name that leads elsewhere than the agent asked is a danger and cannot be
   await shotOfState(page, "approvals-danger");
   expect(await asking.statusOf(id)).toBe("pending_approval");
   expect(await asking.paid()).toBe(paid);
-  await asking.owner.client.reject(id);
+  await asking.owner.client.approvals.reject(id);
 });
 
-test("somebody else's held payment is not found, by page and by API, and nothing of it changes", async ({
+test("someone else's held payment is not found, by page and by API, and nothing of it changes", async ({
   page,
   playwright,
   asking,
@@ -114,12 +114,12 @@ test("somebody else's held payment is not found, by page and by API, and nothing
   await expect(page.getByRole("heading", { name: "There is nothing here" })).toBeVisible();
   expect(await page.content()).not.toContain(asking.agent);
   for (const verb of ["approve", "reject"]) {
-    const answer = await page.request.post(`/api/agents/transactions/${id}/${verb}`, { data: {} });
-    expect(answer.status()).toBe(404);
+    const reply = await page.request.post(`/api/agents/transactions/${id}/${verb}`, { data: {} });
+    expect(reply.status()).toBe(404);
   }
   await page.goto(PAGE);
   await expect(page.getByRole("heading", { name: "Nothing awaits your approval" })).toBeVisible();
   expect(await asking.statusOf(id)).toBe("pending_approval");
   expect(await asking.paid()).toBe(paid);
-  await asking.owner.client.reject(id);
+  await asking.owner.client.approvals.reject(id);
 });

@@ -22,7 +22,7 @@ test.describe.configure({ mode: "default" });
 /** Of the held payment: nothing but the owner's screen may show it. */
 const CANARY = { amount: "17.391846", units: "17391846", memo: "canary-memo-approvals" };
 
-test("what an agent asks appears in an open page, is approved there without the wallet, and is paid once answered", async ({
+test("what an agent asks appears in an open page, is approved there without the wallet, and is paid once approved", async ({
   page,
   playwright,
   configDir,
@@ -79,10 +79,10 @@ test("what an agent asks appears in an open page, is approved there without the 
   await expect(dialog).toContainText(other.address.toLowerCase());
   await expectAccessible(page);
   await shotOfState(page, "approvals-confirm");
-  // Until the service has answered, nothing says that it was approved.
-  let answer: () => void = () => {};
+  // Until the service has responded, nothing says that it was approved.
+  let reply: () => void = () => {};
   const held = new Promise<void>((resolve) => {
-    answer = resolve;
+    reply = resolve;
   });
   let posted = "";
   await page.context().route("**/approve?*", async (route) => {
@@ -97,14 +97,14 @@ test("what an agent asks appears in an open page, is approved there without the 
   expect(await asking.statusOf(id)).toBe("pending_approval");
   await expect(dialog).toContainText("Proving on this machine");
   for (const secret of [CANARY.amount, CANARY.units, CANARY.memo]) expect(posted).not.toContain(secret);
-  answer();
+  reply();
   await expect(dialog).toContainText("Final on chain.", { timeout: 60_000 });
   expect(wallet.requests).toHaveLength(signed);
   await dialog.getByRole("button", { name: "Done" }).click();
   await expect(page).toHaveTitle(/^Approvals/);
   await expect(decidedRow(page, id)).toContainText("Approved");
   await expect(decidedRow(page, id)).toContainText("by you, in this session");
-  const { transfers } = await other.client.transfers({ limit: 1 });
+  const { transfers } = await other.client.transfers.listDecrypted({ limit: 1 });
   expect(transfers).toMatchObject([{ amount: CANARY.amount, memo: CANARY.memo, from: asking.agent }]);
   await shotOfState(page, "approvals-decided");
 });
@@ -209,7 +209,7 @@ test("a long queue is read in pages, with and without JavaScript, and rejected a
   await context.close();
   await shotOfState(page, "approvals-long");
   // What leaves a page before this one moves rows to it: they wait, and are not said to have left.
-  await asking.owner.client.reject(ids[0] ?? "");
+  await asking.owner.client.approvals.reject(ids[0] ?? "");
   await expect(page.getByRole("navigation", { name: "Pages of payments that wait" })).toContainText("41–59 of 59");
   await expect(queueOf(page).getByRole("listitem")).toHaveCount(19);
   const dialog = page.getByRole("dialog", { name: "Reject all payments that wait?" });
@@ -253,10 +253,10 @@ test("a payment runs out before the eye: the page says so by itself, and nothing
   await expect(dialogOf(page).getByRole("button", { name: /Approve|Reject/ })).toHaveCount(0);
   await expectAccessible(page);
   expect(await asking.paid()).toBe(paid);
-  await asking.owner.client.reject(next);
+  await asking.owner.client.approvals.reject(next);
 });
 
-test("without JavaScript queue and decisions are in the page; a notification tells of a request, of nothing in it, and leads to it", async ({
+test("without JavaScript queue and decisions are in the page; a notification announces a request without its content, and leads to it", async ({
   browser,
   page,
   playwright,
@@ -278,7 +278,7 @@ test("without JavaScript queue and decisions are in the page; a notification tel
       static override requestPermission = () => Promise.resolve<NotificationPermission>("granted");
     }
     Object.assign(window, { Notification: Recorder, shown });
-    // Nobody looks at this page.
+    // No one looks at this page.
     document.hasFocus = () => false;
   });
   await signedIn(page, asking.owner.walletKey, playwright);
@@ -306,7 +306,7 @@ test("without JavaScript queue and decisions are in the page; a notification tel
   await bare.goto(`${productURL}${PAGE}`);
   await expect(rowOf(bare, id)).toContainText(other.handle);
   expect(await bare.content()).not.toMatch(/17[.,]?391846|canary/);
-  await asking.owner.client.reject(id);
+  await asking.owner.client.approvals.reject(id);
   await bare.reload();
   await bare.getByRole("link", { name: "Rejected" }).click();
   await expect(bare.getByText(other.handle).first()).toBeVisible();

@@ -8,7 +8,7 @@ import { WALLET_NAME } from "./wallet";
 // One account for both.
 test.describe.configure({ mode: "default" });
 
-test("a copy of the key opens again with its recovery code, and with no other, here and at a terminal; the code stays in the browser", async ({
+test("a copy of the key can be decrypted with its recovery code, and with no other, here and at a terminal; the code stays in the browser", async ({
   page,
   settled,
   playwright,
@@ -86,7 +86,7 @@ test("a copy of the key opens again with its recovery code, and with no other, h
   await expect(row).toBeHidden();
 });
 
-test("a second wallet seals a copy, opens it again and unlocks; the account's wallet is used again afterwards", async ({
+test("a second wallet encrypts a copy, decrypts it again and unlocks; the account's wallet is used again afterwards", async ({
   page,
   settled,
   playwright,

@@ -17,20 +17,20 @@ function row(page: Page, asset: string, name: string) {
 async function open(page: Page): Promise<void> {
   await page.goto("/test");
   await unlock(page);
-  await expect(page.getByText("Opened in this browser.")).toBeVisible();
+  await expect(page.getByText("Decrypted in this browser.")).toBeVisible();
 }
 
-test("locked, amounts are sealed and what is public is not; unlocked, every figure is opened and adds up", async ({
+test("locked, amounts are encrypted and what is public is not; unlocked, every figure is decrypted and adds up", async ({
   page,
   playwright,
   configDir,
 }) => {
   const owner = await newOwner("sums", configDir, { budget: "70.5", credit: "20" });
   const payer = await newOwner("payer", configDir, { budget: "9" });
-  await payer.client.send({ to: owner.handle, amount: "1.25", prepared: true });
-  await payer.client.send({ to: owner.handle, amount: "0.000001", prepared: true });
-  await owner.client.createAgent({ name: "bot" });
-  await owner.client.send({ to: `${owner.handle}/bot`, amount: "10", prepared: true });
+  await payer.client.transfers.create({ to: owner.handle, amount: "1.25", prepared: true });
+  await payer.client.transfers.create({ to: owner.handle, amount: "0.000001", prepared: true });
+  await owner.client.agents.create({ name: "bot" });
+  await owner.client.transfers.create({ to: `${owner.handle}/bot`, amount: "10", prepared: true });
 
   await signedIn(page, owner.walletKey, playwright);
   await page.goto("/test");
@@ -91,7 +91,7 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await expect(review).toContainText("Lunch on Friday");
   await expect(review).toContainText("New recipient");
   await expect(review).toContainText("left after this");
-  // Enter once more, as of somebody who is too fast: nothing that pays has the focus.
+  // Enter once more, as of someone who is too fast: nothing that pays has the focus.
   await page.keyboard.press("Enter");
   await expect(review.getByRole("button", { name: "Pay 2.5 USDG" })).toBeEnabled();
   await expectAccessible(page);
@@ -111,12 +111,12 @@ test("a payment is sent with the keyboard alone, without asking the wallet, and 
   await page.keyboard.press("Escape");
   await expect(page).toHaveURL(/\/test$/);
 
-  const { transfers } = await other.client.transfers({ limit: 1 });
+  const { transfers } = await other.client.transfers.listDecrypted({ limit: 1 });
   expect(transfers).toMatchObject([{ amount: "2.5", memo: "Lunch on Friday", status: "confirmed" }]);
   expect(link).toBe(`/test/transfers/${transfers[0]?.transfer_id}`);
 });
 
-test("a payment the budget does not cover, or to nobody, is refused with the remedy, and nothing changes", async ({
+test("a payment the budget does not cover, or to no one, is refused with the remedy, and nothing changes", async ({
   ownerPage: page,
   owner,
   other,
@@ -125,7 +125,7 @@ test("a payment the budget does not cover, or to nobody, is refused with the rem
   const budget = row(page, "USDG", "Available").locator("dd").first();
   const before = (await budget.textContent()) ?? "";
   expect(before).toMatch(/^[0-9.]+ USDG$/);
-  const { transfers } = await owner.client.transfers({ limit: 100 });
+  const { transfers } = await owner.client.transfers.listDecrypted({ limit: 100 });
   await page.getByRole("link", { name: "Send", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Send" });
   await dialog.getByLabel("To").fill("@nobody-has-this");
@@ -152,7 +152,7 @@ test("a payment the budget does not cover, or to nobody, is refused with the rem
   await page.getByRole("button", { name: "Open again" }).click();
   await expect(page.getByRole("button", { name: "Open again" })).toBeEnabled();
   await expect(budget).toHaveText(before);
-  expect((await owner.client.transfers({ limit: 100 })).transfers).toHaveLength(transfers.length);
+  expect((await owner.client.transfers.listDecrypted({ limit: 100 })).transfers).toHaveLength(transfers.length);
 });
 
 test("the budget is made larger, smaller and empty; withdrawn money reaches the address; funds are added", async ({
@@ -218,7 +218,9 @@ test("the budget is made larger, smaller and empty; withdrawn money reaches the 
   await expect(row(page, "USDG", "Deposited")).toContainText("7 USDG");
 });
 
-test("the service confirms exactly what was opened here; a tampered proof is refused", async ({ ownerPage: page }) => {
+test("the service confirms exactly what was decrypted here; a tampered proof is refused", async ({
+  ownerPage: page,
+}) => {
   await open(page);
   const bodies: string[] = [];
   page.on("request", (request) => {
@@ -246,7 +248,7 @@ test("the service confirms exactly what was opened here; a tampered proof is ref
   await expect(page.getByText("USDG matches")).toBeHidden();
 });
 
-test("an account that has nothing is told how the first money comes in", async ({ page, playwright, configDir }) => {
+test("an account that has nothing reads how the first money comes in", async ({ page, playwright, configDir }) => {
   const fresh = await newOwner("fresh", configDir);
   await signedIn(page, fresh.walletKey, playwright);
   await page.goto("/test");
@@ -256,8 +258,8 @@ test("an account that has nothing is told how the first money comes in", async (
 });
 
 async function tokensOf(page: Page, address: `0x${string}`): Promise<bigint> {
-  const answer = await page.request.get("/api/network?network=test");
-  const { rpc_url, assets } = (await answer.json()) as {
+  const response = await page.request.get("/api/network?network=test");
+  const { rpc_url, assets } = (await response.json()) as {
     rpc_url: string;
     assets: { symbol: string; address: `0x${string}` }[];
   };

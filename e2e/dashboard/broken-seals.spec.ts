@@ -32,10 +32,10 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   test.setTimeout(180_000);
   const payer = await newOwner("bypass", configDir, { budget: "30" });
   // Leaves the wallet what the gas of a transaction costs.
-  await payer.client.faucet({ asset: "ETH", amount: "0.1" });
+  await payer.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   const payee = await newOwner("misled", configDir, { credit: "5" });
 
-  // A payment as another client could make it: its words are for somebody else's key, and it never passes the service.
+  // A payment as another client could make it: its words are for someone else's key, and it never passes the service.
   const context = repositoryContext({ url: productURL, walletKey: payer.walletKey, configDir });
   const plan = await planPayment(context, { to: payee.handle, amount: "7" });
   const stranger = await planPayment(context, { to: other.handle, amount: "7" });
@@ -50,7 +50,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await expect(usdg.getByText("Sync this balance to resume payments.")).toBeVisible();
   await expectAccessible(page);
   await shotOfState(page, "balances-reseal");
-  // Until then a key pays nothing, and is told why.
+  // Until then a key pays nothing, and gets the reason.
   const refused = await pay(payer, other.handle);
   expect(refused.status).toBe(409);
   expect(await refused.json()).toMatchObject({ error: { code: "reseal_required" } });
@@ -73,7 +73,7 @@ test("a note sealed wrongly is named and not counted; a budget changed without t
   await second.close();
 });
 
-/** What a thief of the spending key does: pays one unit to somebody, and seals the payer's copy to nobody. */
+/** What someone who stole the spending key does: pays one unit to someone, and seals the payer's copy to no one. */
 async function poison(owner: Owner, to: Owner, configDir: string): Promise<Context> {
   const context = repositoryContext({ url: productURL, walletKey: owner.walletKey, configDir });
   const stranger = await repositoryContext({ url: productURL, walletKey: to.walletKey, configDir }).vault();
@@ -84,7 +84,7 @@ async function poison(owner: Owner, to: Owner, configDir: string): Promise<Conte
   return context;
 }
 
-test("a budget that opens for nobody is given up: what is lost is said exactly and agreed to, and the account pays again", async ({
+test("a budget that opens for no one is given up: what is lost is said exactly and agreed to, and the account pays again", async ({
   page,
   playwright,
   configDir,
@@ -93,9 +93,9 @@ test("a budget that opens for nobody is given up: what is lost is said exactly a
 }) => {
   test.setTimeout(180_000);
   const robbed = await newOwner("robbed", configDir, { budget: "10", credit: "5" });
-  await robbed.client.faucet({ asset: "ETH", amount: "0.1" });
+  await robbed.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });
   // A note that waits behind the budget: it stays.
-  await owner.client.send({ to: robbed.handle, amount: "2", prepared: true });
+  await owner.client.transfers.create({ to: robbed.handle, amount: "2", prepared: true });
   const context = await poison(robbed, other, configDir);
   await expect.poll(() => resealRequired(context)).toBe(true);
 

@@ -11,7 +11,7 @@ const ledgerAbi = parseAbi([
 
 type Prepared = Awaited<ReturnType<typeof preparePayment>>;
 
-/** Brings a signed payment to the chain past the service: anybody may. The wallet pays the gas. */
+/** Brings a signed payment to the chain past the service: anyone may. The wallet pays the gas. */
 export async function carry(context: Context, walletKey: Hex, prepared: Prepared): Promise<void> {
   if (prepared.kind !== "transfer") throw new Error("this is a confidential payment");
   const coordinate = (index: number) => BigInt(sliceHex(prepared.proof as Hex, 32 * index, 32 * index + 32));

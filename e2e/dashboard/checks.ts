@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 import { expect, type Page } from "@playwright/test";
+import { twMerge } from "tailwind-merge";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SCREENS = path.resolve(import.meta.dirname, "../../test-results/screens");
@@ -26,8 +27,27 @@ async function still(page: Page): Promise<void> {
 /** The rules of axe that look at colours (its tag `cat.color`): the themes differ in nothing else. */
 const OF_COLOURS = ["color-contrast", "link-in-text-block"];
 
-/** No rule of axe is broken by what the page shows now; those of colours are asked in both themes. */
+/** Fails if an element has two Tailwind classes of which one overrides the other. */
+async function expectNoClassConflicts(page: Page): Promise<void> {
+  const rendered = await page.evaluate(() => [
+    ...new Set([...document.querySelectorAll("[class]")].map((element) => element.getAttribute("class") ?? "")),
+  ]);
+  const conflicts = rendered
+    .map((text) => text.trim().replace(/\s+/g, " "))
+    .flatMap((text) => {
+      const kept = new Set(twMerge(text).split(" "));
+      const overridden = text.split(" ").filter((name) => !kept.has(name));
+      return overridden.length > 0 ? [`${overridden.join(" ")} in "${text}"`] : [];
+    });
+  expect(conflicts, `${page.url()}: Tailwind classes without effect`).toEqual([]);
+}
+
+/**
+ * No rule of axe is broken by what the page shows now; those of colours are asked in both themes. No class overrides
+ * another of the same element.
+ */
 export async function expectAccessible(page: Page): Promise<void> {
+  await expectNoClassConflicts(page);
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await still(page);

@@ -10,13 +10,13 @@ test.describe.configure({ mode: "default" });
 /** The faucet fills the wallet itself; nothing is deposited. */
 async function fill(page: Page, asset: string, amount: string): Promise<void> {
   const headers = { origin: productURL };
-  const answer = await page.request.post("/api/faucet?network=test", { data: { asset, amount }, headers });
-  expect(answer.status()).toBe(202);
+  const response = await page.request.post("/api/faucet?network=test", { data: { asset, amount }, headers });
+  expect(response.status()).toBe(202);
 }
 
 async function inWallet(page: Page, address: Address): Promise<{ usdg: bigint; wei: bigint }> {
-  const answer = await page.request.get("/api/network?network=test");
-  const { rpc_url, assets } = (await answer.json()) as {
+  const response = await page.request.get("/api/network?network=test");
+  const { rpc_url, assets } = (await response.json()) as {
     rpc_url: string;
     assets: { symbol: string; address: Address }[];
   };
@@ -98,7 +98,7 @@ test("what the wallet holds is deposited: USDG by a signature, ETH by a transact
   expect(wei).toBeGreaterThan(74n * 10n ** 16n);
 });
 
-test("a budget set at once after a deposit is judged by what the deposit brought, not by what was opened before it", async ({
+test("a budget set at once after a deposit is judged by what the deposit brought, not by what was decrypted before it", async ({
   page,
   holder,
   playwright,
@@ -106,12 +106,12 @@ test("a budget set at once after a deposit is judged by what the deposit brought
   await signedIn(page, holder.walletKey, playwright);
   await page.goto("/test");
   await unlock(page);
-  await expect(page.getByText("Opened in this browser.")).toBeVisible();
+  await expect(page.getByText("Decrypted in this browser.")).toBeVisible();
   await page.getByRole("link", { name: "Add funds" }).click();
   await page.getByRole("dialog").getByLabel("Amount", { exact: true }).fill("50");
   await page.getByRole("button", { name: "Get test money" }).click();
   await sign(page, "Deposit");
-  // On a slow line what was opened before is on screen for a while.
+  // On a slow line what was decrypted before is on screen for a while.
   let slow = true;
   await page.context().route("**/api/ledger*", async (route) => {
     if (slow) await new Promise((resolve) => setTimeout(resolve, 1_000));
@@ -128,7 +128,7 @@ test("a budget set at once after a deposit is judged by what the deposit brought
   await expect(budget).toContainText("45 USDG");
 });
 
-test("while the service does not answer, what was opened stays on screen and that is said; asked again, it opens", async ({
+test("while the service does not respond, what was decrypted stays on screen and that is said; asked again, it is decrypted", async ({
   page,
   holder,
   playwright,
@@ -137,7 +137,7 @@ test("while the service does not answer, what was opened stays on screen and tha
   await page.goto("/test");
   await unlock(page);
   const total = page.getByRole("region", { name: "Total USDG" }).locator("header");
-  await expect(page.getByText("Opened in this browser.")).toBeVisible();
+  await expect(page.getByText("Decrypted in this browser.")).toBeVisible();
   const before = (await total.textContent()) ?? "";
   expect(before).toMatch(/[0-9.]+ USDG/);
   await page.context().route("**/api/ledger*", (route) => route.abort());
@@ -149,6 +149,6 @@ test("while the service does not answer, what was opened stays on screen and tha
   await shotOfState(page, "balances-failing");
   await page.context().unroute("**/api/ledger*");
   await alert.getByRole("button", { name: "Try again" }).click();
-  await expect(page.getByText("Opened in this browser.")).toBeVisible();
+  await expect(page.getByText("Decrypted in this browser.")).toBeVisible();
   await expect(total).toHaveText(before);
 });

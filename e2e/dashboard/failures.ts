@@ -14,14 +14,14 @@ export const FAILURES = [
 ] as const;
 export type Failure = (typeof FAILURES)[number];
 
-/** One act of the matrix, in the page of somebody who is signed in and has unlocked. */
+/** One act of the matrix, in the page of someone who is signed in and has unlocked. */
 export interface Act {
   name: string;
-  /** Its page, for somebody who comes back. */
+  /** Its page, for someone who comes back. */
   path: string;
   /** The request that moves money: `**` before and after are added. */
   request: string;
-  /** Goes on to the button that does it. `amount` differs each time. */
+  /** Goes to the button that does it. `amount` differs each time. */
   prepare: (page: Page, amount: string) => Promise<void>;
   /** Presses it. */
   press: (page: Page, amount: string) => Promise<void>;
@@ -31,7 +31,7 @@ export interface Act {
   done: RegExp;
   /** What may be said only when no money has moved. */
   nothing: string;
-  /** The notice of somebody who comes back. */
+  /** The notice of someone who comes back. */
   made: RegExp;
   close: (page: Page) => Promise<void>;
   /** What the chain shows, in units of 1e-6: the figure that each act changes by its amount, upwards. */
@@ -66,15 +66,15 @@ const deaf = (page: Page) =>
 type Cookies = Awaited<ReturnType<BrowserContext["cookies"]>>;
 type Answer = (route: Route, attempt: number) => Promise<void>;
 
-/** Answers the posts of an act; returns how many there were, and what ends it. */
-async function answering(page: Page, { request }: Act, answer: Answer) {
+/** Counts the posts of an act; returns how many there were, and what ends it. */
+async function answering(page: Page, { request }: Act, reply: Answer) {
   const glob = `**${request}**`;
   let attempts = 0;
   const handler = async (route: Route) => {
     if (route.request().method() !== "POST") return route.fallback();
     attempts += 1;
     // A page that was closed meanwhile is no failure of the test.
-    await answer(route, attempts).catch(() => {});
+    await reply(route, attempts).catch(() => {});
   };
   await page.context().route(glob, handler);
   return { attempts: () => attempts, end: () => page.context().unroute(glob, handler) };
@@ -82,7 +82,10 @@ async function answering(page: Page, { request }: Act, answer: Answer) {
 
 const lost = (route: Route) => route.abort("connectionreset");
 
-/** Holds back all that the page asks from now on, until it is let go: what is pressed meanwhile hears the answers first. */
+/**
+ * Holds back all that the page asks from now on, until it is let go: what is pressed meanwhile hears the responses
+ * first.
+ */
 async function holding(page: Page): Promise<() => Promise<void>> {
   const context = page.context();
   let letGo = () => {};
@@ -109,7 +112,7 @@ interface Ended {
 const isRender = (url: URL) => url.searchParams.has("_rsc");
 
 /**
- * Ends the session as the page has it. A render that the page was told it may ask for is answered as before: it left a
+ * Ends the session as the page has it. A render that the page may ask for gets its response as before: it left a
  * moment earlier. Returns what undoes that.
  */
 async function endSession(page: Page): Promise<Ended> {
@@ -129,11 +132,11 @@ async function endSession(page: Page): Promise<Ended> {
   return { cookies, restore: () => context.unroute(isRender, handler) };
 }
 
-/** It is said that the session has ended and nothing has moved; then it goes on with the cookies it had. */
+/** It is said that the session has ended and nothing has moved; then it continues with the cookies it had. */
 async function expectSignedOut(page: Page, act: Act, { cookies, restore }: Ended): Promise<void> {
   await expect(page.getByRole("dialog").getByText("You have been signed out.")).toBeVisible({ timeout: 60_000 });
   await expect(page.getByRole("dialog").getByText(act.nothing)).toBeVisible();
-  // Nothing on screen starts it, asks to unlock, or goes on to anything else.
+  // Nothing on screen starts it, asks to unlock, or leads anywhere else.
   await expect(page.getByRole("dialog").getByRole("contentinfo").getByRole("button")).toHaveText(["Close"]);
   await expect(page.getByRole("dialog").getByRole("contentinfo").getByRole("link", { name: "Sign in" })).toBeVisible();
   await restore();
@@ -143,10 +146,10 @@ async function expectSignedOut(page: Page, act: Act, { cookies, restore }: Ended
 }
 
 /**
- * The session ends while the dialog is open, and the page is the first to hear of it: nothing is pressed. The page afterwards
- * is unlocked and has no dialog.
+ * The session ends while the dialog is open, and the page is the first to hear of it: nothing is pressed. The page
+ * afterwards is unlocked and has no dialog.
  *
- * @param happens something the open page is told by the service
+ * @param happens something the open page learns from the service
  */
 export async function runUnpressed(
   page: Page,
@@ -169,7 +172,7 @@ async function expectDone(page: Page, act: Act): Promise<void> {
 }
 
 /**
- * Runs one cell; the page afterwards is unlocked and has no dialog. Returns the page to go on with.
+ * Runs one cell; the page afterwards is unlocked and has no dialog. Returns the page to continue with.
  *
  * @param key of the wallet, for a page that is opened after another was closed
  */

@@ -111,8 +111,8 @@ test("every page of a filled account keeps its policy, asks no stranger, and is 
   await signedIn(page, filled.walletKey, playwright);
   const complaints = complaintsOf(page);
   for (const path of PAGES) {
-    const answer = await page.goto(`/test${path}`);
-    expect(answer?.status(), path).toBe(200);
+    const reply = await page.goto(`/test${path}`);
+    expect(reply?.status(), path).toBe(200);
     await expect(page.getByRole("heading", { level: 1 }), path).toBeVisible();
     await loaded(page);
     await expectAccessible(page);

@@ -53,7 +53,7 @@ test("a newcomer without an extension makes a first payment in under three minut
   await sign(page, "Enrol your account");
   await page.getByRole("button", { name: "Verify identity" }).click();
 
-  // A page that is loaded again goes on at its step; the keys were in memory only.
+  // A page that is loaded again continues at its step; the keys were in memory only.
   await expect(page.getByRole("button", { name: "Get test money" })).toBeVisible();
   await page.reload();
   await unlock(page);

@@ -48,7 +48,7 @@ export async function sign(page: Page, title: string): Promise<void> {
   await expect(dialog).toBeHidden();
 }
 
-/** Goes on from the filled form of the open dialog to its review, and makes the payment that stands there. */
+/** Goes from the filled form of the open dialog to its review, and makes the payment that stands there. */
 export async function reviewAndPay(page: Page, amount: string): Promise<void> {
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Review", exact: true }).click();
@@ -86,26 +86,29 @@ interface PerTest {
 }
 
 type Maker<T> = [
-  (args: { configDir: string }, use: (made: T) => Promise<void>) => Promise<void>,
+  (args: { configDir: string }, use: (fixture: T) => Promise<void>) => Promise<void>,
   { scope: "worker"; timeout: number },
 ];
 
-/** A worker's fixture that `make` makes. */
-function made<T>(make: (configDir: string) => Promise<T>): Maker<T> {
+/** A worker's fixture that `make` creates. */
+function fixture<T>(make: (configDir: string) => Promise<T>): Maker<T> {
   return [async ({ configDir }, use) => use(await make(configDir)), { scope: "worker", timeout: 240_000 }];
 }
 
 async function newFilled(configDir: string): Promise<Owner> {
   const filled = await newOwner("filled", configDir, { budget: "40", credit: "3" });
   const { client, handle } = filled;
-  await client.createAgent({ name: "bot" });
-  await client.send({ to: `${handle}/bot`, amount: "5", prepared: true });
-  await client.send({ to: "@demo", amount: "1.5", memo: "Coffee", prepared: true });
+  await client.agents.create({ name: "bot" });
+  await client.transfers.create({ to: `${handle}/bot`, amount: "5", prepared: true });
+  await client.transfers.create({ to: "@demo", amount: "1.5", memo: "Coffee", prepared: true });
   await client.webhooks.create({ url: `${productURL}/nobody-listens`, events: ["transfer.confirmed"] }).catch(() => {});
   return filled;
 }
 
-/** All workers' fixtures are here: to a test with others of its own Playwright gives another worker, and that starts anew. */
+/**
+ * All workers' fixtures are here: to a test with others of its own Playwright gives another worker, and that starts
+ * again.
+ */
 export const test = base.extend<PerTest, Shared>({
   configDir: [
     async ({ playwright: _ }, use) => {
@@ -115,15 +118,15 @@ export const test = base.extend<PerTest, Shared>({
     },
     { scope: "worker" },
   ],
-  owner: made((configDir) => newOwner("owner", configDir, { budget: "100", credit: "50" })),
-  other: made((configDir) => newOwner("other", configDir)),
-  asking: made(newAsking),
-  books: made(newBooks),
-  settled: made((configDir) => newOwner("settled", configDir, { budget: "20" })),
-  saver: made((configDir) => newOwner("saver", configDir, { budget: "73.19" })),
-  holder: made((configDir) => newOwner("holder", configDir, { credit: "5" })),
-  filled: made(newFilled),
-  sender: made((configDir) => newOwner("hooks", configDir, { budget: "50" })),
+  owner: fixture((configDir) => newOwner("owner", configDir, { budget: "100", credit: "50" })),
+  other: fixture((configDir) => newOwner("other", configDir)),
+  asking: fixture(newAsking),
+  books: fixture(newBooks),
+  settled: fixture((configDir) => newOwner("settled", configDir, { budget: "20" })),
+  saver: fixture((configDir) => newOwner("saver", configDir, { budget: "73.19" })),
+  holder: fixture((configDir) => newOwner("holder", configDir, { credit: "5" })),
+  filled: fixture(newFilled),
+  sender: fixture((configDir) => newOwner("hooks", configDir, { budget: "50" })),
   wallet: async ({ page, owner, playwright }, use) => use(await signedIn(page, owner.walletKey, playwright)),
   ownerPage: async ({ page, wallet }, use) => {
     expect(wallet.address).toBeTruthy();

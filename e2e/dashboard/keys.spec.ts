@@ -13,7 +13,7 @@ function pay(key: string, amount: string): Promise<Response> {
   });
 }
 
-test("a key made in the browser is shown once, pays, is counted, and is refused from its revocation on", async ({
+test("a key created in the browser is shown once, pays, is counted, and is refused from its revocation on", async ({
   ownerPage: page,
 }) => {
   const sent: string[] = [];
@@ -56,7 +56,7 @@ test("a key made in the browser is shown once, pays, is counted, and is refused 
   await expect(page.getByRole("row", { name: /Checkout server/ })).toBeVisible();
 });
 
-test("what a key has moved is summed in the browser and sealed while locked", async ({
+test("what a key has moved is summed in the browser and encrypted while locked", async ({
   page,
   configDir,
   playwright,

@@ -10,7 +10,7 @@ const units = (amount: string) => BigInt(Math.round(Number(amount) * 1e6));
 const dialogOf = (page: Page) => page.getByRole("dialog");
 const button = (page: Page, name: string) => dialogOf(page).getByRole("button", { name, exact: true });
 
-/** Fills a form in and goes on to its review. */
+/** Fills in a form and goes to its review. */
 async function fill(page: Page, amount: string, to?: [label: string, value: string]): Promise<void> {
   if (to) await dialogOf(page).getByLabel(to[0], { exact: true }).fill(to[1]);
   await dialogOf(page).getByLabel("Amount", { exact: true }).fill(amount);
@@ -37,7 +37,7 @@ function sending(to: Owner): Act {
     nothing: "Nothing was sent.",
     made: /Your payment to .* was made\./,
     close: closeDialog,
-    figure: async () => units((await to.client.decryptBalance()).total),
+    figure: async () => units((await to.client.balances.decrypt()).total),
   };
 }
 
@@ -61,7 +61,7 @@ function withdrawing(page: Page): Act {
 }
 
 function allocating({ client }: Owner): Act {
-  const budget = async () => units((await client.decryptBalance()).budget);
+  const budget = async () => units((await client.balances.decrypt()).budget);
   return {
     name: "allocate",
     path: "/test",
@@ -77,7 +77,7 @@ function allocating({ client }: Owner): Act {
         .getByRole("button", { name: /^Set available balance to/ })
         .click(),
     sign: (page, again) =>
-      signOrBeTold(page, "Change the available balance", again ? /Your available balance is set\./ : undefined),
+      signUnlessRefused(page, "Change the available balance", again ? /Your available balance is set\./ : undefined),
     done: /Your available balance is set\./,
     nothing: "Nothing was made available.",
     made: /The change of your available balance was made\./,
@@ -104,12 +104,12 @@ function depositing({ client }: Owner): Act {
       await dialogOf(page).getByLabel("Amount", { exact: true }).fill(amount);
     },
     press: (page, amount) => button(page, `Deposit ${amount} USDG`).click(),
-    sign: (page, again) => signOrBeTold(page, "Deposit", again ? /USDG deposited/ : undefined),
+    sign: (page, again) => signUnlessRefused(page, "Deposit", again ? /USDG deposited/ : undefined),
     done: /USDG deposited/,
     nothing: "Nothing was deposited.",
     made: /Your deposit was made\./,
     close: closeDialog,
-    figure: async () => units((await client.decryptBalance()).credit),
+    figure: async () => units((await client.balances.decrypt()).credit),
   };
 }
 
@@ -129,7 +129,7 @@ function moving(way: "fund" | "take back", owner: Owner, agent: { account_id: st
     nothing: "Nothing was moved.",
     made: /Your transfer .* was made\./,
     close: closeDialog,
-    figure: async () => units((await owner.client.decryptBalance(of)).budget),
+    figure: async () => units((await owner.client.balances.decrypt(of)).budget),
   };
 }
 
@@ -150,24 +150,24 @@ function approving({ hold, owner }: Asking, to: Owner): Act {
     made: /The payment to .* that you approved was made\./,
     close: async (page) => {
       await closeDialog(page);
-      for (const { transaction_id } of (await owner.client.pending()).pending)
-        await owner.client.reject(transaction_id);
+      for (const { transaction_id } of (await owner.client.approvals.list()).pending)
+        await owner.client.approvals.reject(transaction_id);
     },
-    figure: async () => units((await to.client.decryptBalance()).total),
+    figure: async () => units((await to.client.balances.decrypt()).total),
   };
 }
 
 /** The wallet is asked, unless it is said before that there is nothing to sign. */
-async function signOrBeTold(page: Page, title: string, made?: RegExp): Promise<void> {
-  const told = made ?? /You are offline\. Nothing|You have been signed out/;
+async function signUnlessRefused(page: Page, title: string, made?: RegExp): Promise<void> {
+  const text = made ?? /You are offline\. Nothing|You have been signed out/;
   const asked = page
     .getByRole("dialog", { name: title, exact: true })
     .getByRole("button", { name: "Sign", exact: true });
-  await expect(asked.or(page.getByText(told).first())).toBeVisible({ timeout: 60_000 });
+  await expect(asked.or(page.getByText(text).first())).toBeVisible({ timeout: 60_000 });
   if (await asked.isVisible()) await sign(page, title);
 }
 
-/** A page that is signed in, unlocked, heard, and told by the service what happens. */
+/** A page that is signed in, unlocked and connected to the service's stream. */
 async function open(page: Page, key: Owner["walletKey"], path: string, playwright: Parameters<typeof signedIn>[2]) {
   await listen(page.context());
   const wallet = await signedIn(page, key, playwright);
@@ -178,7 +178,9 @@ async function open(page: Page, key: Owner["walletKey"], path: string, playwrigh
   return wallet;
 }
 
-/** Every failure of every act, one after the other; each with an amount of its own. Returns the page to go on with. */
+/**
+ * Every failure of every act, one after the other; each with an amount of its own. Returns the page to continue with.
+ */
 async function runAll(page: Page, { walletKey }: Owner, acts: readonly Act[], first: number): Promise<Page> {
   let now = page;
   for (const act of acts) {
@@ -201,7 +203,7 @@ const GUARANTEE = "whatever becomes of the response, the words on screen are tho
 test(`fund and take back: ${GUARANTEE}`, async ({ page, asking, playwright }) => {
   test.setTimeout(900_000);
   const { owner } = asking;
-  const agent = (await owner.client.listAgents()).agents.find(({ handle }) => handle === asking.agent);
+  const agent = (await owner.client.agents.list()).agents.find(({ handle }) => handle === asking.agent);
   if (!agent) throw new Error("the asking owner has an agent");
   await open(page, owner.walletKey, `/test/agents/${agent.account_id}`, playwright);
   await runAll(page, owner, [moving("fund", owner, agent), moving("take back", owner, agent)], 0.11);
@@ -211,7 +213,7 @@ test(`allocate and deposit: ${GUARANTEE}`, async ({ page, owner: payer, playwrig
   test.setTimeout(900_000);
   const owner = await newOwner("mover", configDir, { budget: "1", credit: "20" });
   // Something in the wallet itself, to deposit from.
-  await payer.client.withdraw({ to: owner.address, amount: "0.99" });
+  await payer.client.withdrawals.create({ to: owner.address, amount: "0.99" });
   await open(page, owner.walletKey, "/test", playwright);
   await runAll(page, owner, [allocating(owner), depositing(owner)], 0.11);
 });
@@ -220,7 +222,7 @@ test(`send and withdraw: ${GUARANTEE}`, async ({ page, owner, other, playwright 
   test.setTimeout(900_000);
   await open(page, owner.walletKey, "/test", playwright);
   await test.step("send: the page hears of the session's end first", () =>
-    runUnpressed(page, sending(other), "0.1", () => owner.client.createKey({ label: "heard of" })));
+    runUnpressed(page, sending(other), "0.1", () => owner.client.keys.create({ label: "heard of" })));
   await runAll(page, owner, [sending(other), withdrawing(page)], 0.11);
 });
 
@@ -232,8 +234,8 @@ test(`approve: ${GUARANTEE}`, async ({ page, other, playwright, configDir }) => 
 });
 
 async function tokensOf(page: Page, address: `0x${string}`): Promise<bigint> {
-  const answer = await page.context().request.get("/api/network?network=test");
-  const { rpc_url, assets } = (await answer.json()) as {
+  const response = await page.context().request.get("/api/network?network=test");
+  const { rpc_url, assets } = (await response.json()) as {
     rpc_url: string;
     assets: { symbol: string; address: `0x${string}` }[];
   };

@@ -4,7 +4,9 @@ import { newAccount, productURL } from "../account";
 
 export { productURL };
 
-/** An enrolled account on the test network, and the SDK's client of it: what happens elsewhere, happens through this. */
+/**
+ * An enrolled account on the test network, and the SDK's client of it: what happens elsewhere, happens through this.
+ */
 export interface Owner {
   /** With @. */
   handle: string;
@@ -17,7 +19,7 @@ export interface Owner {
 
 let counter = 0;
 
-/** A handle nobody else has. */
+/** A handle no one else has. */
 export function uniqueHandle(name: string): string {
   counter += 1;
   return `${name}-${process.pid}-${Date.now().toString(36)}-${counter}`;

@@ -138,7 +138,7 @@ test("requiring client-signed payments takes keys what they pay with; off again,
   await confirm(page, "Allow server-signed payments?", "Turn off");
   await expect(strict).not.toBeChecked();
   expect((await pay(settled.apiKey)).status).toBe(403);
-  const { api_key } = await settled.client.createKey({ label: "After requiring client-signed payments" });
+  const { api_key } = await settled.client.keys.create({ label: "After requiring client-signed payments" });
   expect((await pay(api_key)).status).toBe(201);
 
   await page.goto(`${LOG}?action=account.strict_changed`);
@@ -172,9 +172,9 @@ test("the audit log is verified in the browser, and an entry that was changed or
   const { entries } = JSON.parse(await readFile(await download.path(), "utf8"));
   expect(entries.at(-1).position).toBe(1);
 
-  // The service answers something else than it wrote.
+  // The service returns something else than it wrote.
   type Listed = { entries: { id: string; client_address: string | null }[] };
-  let change = (answer: Listed): Listed => answer;
+  let change = (reply: Listed): Listed => reply;
   await page.route(/\/api\/audit-log\?/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: change(await response.json()) });

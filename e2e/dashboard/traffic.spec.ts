@@ -201,6 +201,6 @@ test("no wallet key, root, viewing key, budget secret, salt or amount leaves the
     ...sent.flatMap(({ name, text, body }) => [...scanner.scan(name, text), ...scanner.scan(name, body ?? "")]),
   ];
   const found = new Set(leaks.map(({ needle, place }) => `${needle.split(":")[0]} in ${place}`));
-  // Exactly those: an exception nobody uses any more goes, and one that is found shows that the search finds.
+  // Exactly those: an exception no one uses any more goes, and one that is found shows that the search finds.
   expect([...found].sort()).toEqual(ALLOWED.map(({ secret, request }) => `${secret} in ${request}`).sort());
 });

@@ -17,8 +17,8 @@ export async function newBooks(configDir: string): Promise<Books> {
   const recipient = await newOwner("payee", configDir);
   const payer = await newOwner("books", configDir, { budget: "200" });
   const byKey = new Halcyon({ url: productURL, apiKey: payer.apiKey, configDir });
-  const sent = await byKey.send({ to: recipient.handle, amount: AMOUNT, memo: MEMO });
-  await payer.client.withdraw({ to: "0x000000000000000000000000000000000000dEaD", amount: "5" });
+  const sent = await byKey.transfers.create({ to: recipient.handle, amount: AMOUNT, memo: MEMO });
+  await payer.client.withdrawals.create({ to: "0x000000000000000000000000000000000000dEaD", amount: "5" });
   if (!("transfer_id" in sent) || !sent.transfer_id) throw new Error("the payment was held");
   return { payer, recipient, paid: sent.transfer_id };
 }

@@ -46,7 +46,7 @@ test("a payment appears and becomes confirmed without a reload", async ({ page, 
   await page.goto("/test/transfers");
   await expect(rows(page)).toHaveCount(1);
   await page.evaluate(() => Object.assign(window, { loadedOnce: true }));
-  await books.payer.client.send({ to: books.recipient.handle, amount: "1", prepared: true });
+  await books.payer.client.transfers.create({ to: books.recipient.handle, amount: "1", prepared: true });
   await expect(rows(page)).toHaveCount(2);
   await expect(rows(page).first()).toContainText("Confirmed");
   expect(await page.evaluate(() => "loadedOnce" in window)).toBe(true);
@@ -94,7 +94,11 @@ test("locked, neither page nor traffic holds an amount or memo; unlocked, both a
   await silent();
 });
 
-test("the export holds exactly the filtered transfers, opened, and no formula", async ({ page, books, playwright }) => {
+test("the export holds exactly the filtered transfers, decrypted, and no formula", async ({
+  page,
+  books,
+  playwright,
+}) => {
   await signedIn(page, books.payer.walletKey, playwright);
   await page.goto(
     `/test/transfers?counterparty=${encodeURIComponent(books.recipient.handle)}&status=confirmed&asset=USDG`,
@@ -168,9 +172,9 @@ test("a receipt made here proves the payment to a browser that is signed in nowh
   await context.close();
 
   // The recipient can make the same receipt, and the command line's library believes it as well.
-  const made = await books.recipient.client.receipt(books.paid);
-  expect(made.receipt).toBe(text);
-  expect(await books.payer.client.verifyReceipt(link)).toMatchObject({ amount: AMOUNT, asset: "USDG", final: true });
+  const created = await books.recipient.client.receipts.create(books.paid);
+  expect(created.receipt).toBe(text);
+  expect(await books.payer.client.receipts.verify(link)).toMatchObject({ amount: AMOUNT, asset: "USDG", final: true });
 });
 
 test("another account finds nothing of the first, neither in its list nor by id", async ({
@@ -191,8 +195,8 @@ test("another account finds nothing of the first, neither in its list nor by id"
   const filtered = await page.goto(`/test/transfers?counterparty=${encodeURIComponent(books.payer.handle)}`);
   expect(filtered?.status()).toBe(200);
   await expect(page.getByText("No transfer matches these filters")).toBeVisible();
-  await expect(books.payer.client.receipt(books.paid)).resolves.toMatchObject({
+  await expect(books.payer.client.receipts.create(books.paid)).resolves.toMatchObject({
     receipt: expect.stringMatching(/^hcr1_/),
   });
-  await expect(stranger.client.receipt(books.paid)).rejects.toMatchObject({ code: "not_found" });
+  await expect(stranger.client.receipts.create(books.paid)).rejects.toMatchObject({ code: "not_found" });
 });

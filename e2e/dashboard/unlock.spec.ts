@@ -17,7 +17,7 @@ const opened = (page: Page) => page.getByText(`${BUDGET} USDG`).first();
 const signatures = (requests: { method: string }[]) =>
   requests.filter(({ method }) => method === "eth_signTypedData_v4" || method === "personal_sign").length;
 
-/** Nothing that was opened is left: in text, attributes or fields. */
+/** Nothing that was decrypted is left: in text, attributes or fields. */
 async function expectNothingOpened(page: Page): Promise<void> {
   await expect(locked(page)).toBeVisible();
   await expect(opened(page)).toHaveCount(0);
@@ -39,6 +39,11 @@ test("a wallet of the browser signs in with one signature, unlocks with one more
   await expect(page.getByRole("button", { name: WALLET_NAME })).toBeVisible();
   await expectAccessible(page);
   await shot(page, "sign-in");
+  wallet.declining = true;
+  await page.getByRole("button", { name: WALLET_NAME }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "You declined in your wallet" })).toBeVisible();
+  wallet.declining = false;
+  wallet.requests.length = 0;
   await page.getByRole("button", { name: WALLET_NAME }).click();
   await page.waitForURL(`**${asked}`);
   expect(signatures(wallet.requests)).toBe(1);
@@ -80,7 +85,7 @@ test("an unlocked account locks itself after 15 minutes without input, also when
   await page.keyboard.press("Shift");
   await page.clock.runFor("14:30");
   await expect(unlocked(page)).toBeVisible();
-  // Time goes on, timers do not: the first input after waking must not count.
+  // Time continues, timers do not: the first input after waking must not count.
   await page.clock.setSystemTime(Date.now() + 3_600_000);
   await page.keyboard.press("Shift");
   await expectNothingOpened(page);
@@ -170,7 +175,7 @@ test("signing out ends the session on the server, locks and leaves in every tab"
   await page.waitForURL(/\/sign-in/);
   await second.waitForURL(/\/sign-in/);
   expect(await page.content()).not.toContain(BUDGET);
-  // The token itself is worth nothing any more, whoever kept it.
+  // The token itself is worth nothing any more, even to someone who kept it.
   await context.addCookies(cookies);
   expect((await page.request.get("/api/accounts/me?network=test")).status()).toBe(401);
 });

@@ -39,8 +39,8 @@ function signDifferently(typed: TypedDataDefinition, key: Hex): Hex {
 }
 
 /**
- * Puts a real wallet into the page: an EIP-6963 provider whose key and signing stay in Node. It answers at once, where a
- * person would read and press.
+ * Puts a real wallet into the page: an EIP-6963 provider whose key and signing stay in Node. It responds at once, where
+ * a person would read and press.
  *
  * @param options.differently signs typed data differently each time, as wallets do that add randomness
  * @param options.chainId the chain it is on at first; it adds others when asked
@@ -69,7 +69,7 @@ export async function injectWallet(
   const signing = () => {
     if (wallet.declining) throw refuse(4001, "User rejected the request.");
   };
-  const answers: Record<string, (params: never) => unknown> = {
+  const methods: Record<string, (params: never) => unknown> = {
     eth_accounts: () => [account().address],
     eth_requestAccounts: () => [account().address],
     eth_chainId: () => numberToHex(chainId),
@@ -99,9 +99,9 @@ export async function injectWallet(
   await page.exposeFunction("vigilRequest", async (method: string, params: unknown[] = []) => {
     wallet.requests.push({ method, params });
     try {
-      const answer = answers[method];
-      if (!answer) throw refuse(4200, `${method} is not supported`);
-      return { result: (await answer(params as never)) ?? null };
+      const perform = methods[method];
+      if (!perform) throw refuse(4200, `${method} is not supported`);
+      return { result: (await perform(params as never)) ?? null };
     } catch (error) {
       const { code = -32603, message } = error as { code?: number; message: string };
       return { error: { code, message } };

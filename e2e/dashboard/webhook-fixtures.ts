@@ -19,17 +19,17 @@ export const test = base.extend<{ receiver: Receiver }>({
 /** A call as a program of the owner's makes it. */
 export async function call<T>({ apiKey }: Owner, method: string, path: string, body?: unknown): Promise<T> {
   const headers = { authorization: `Bearer ${apiKey}` };
-  const answer = await fetch(productURL + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
-  expect(answer.ok, `${method} ${path}: ${answer.status}`).toBe(true);
-  return (answer.status === 204 ? undefined : await answer.json()) as T;
+  const response = await fetch(productURL + path, { method, headers, body: body ? JSON.stringify(body) : undefined });
+  expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
+  return (response.status === 204 ? undefined : await response.json()) as T;
 }
 
-/** A webhook made by a program; answers its id. */
+/** A webhook created by a program; returns its id. */
 export async function webhookOf(owner: Owner, url: string, events: string[]): Promise<string> {
   return (await call<{ webhook_id: string }>(owner, "POST", "/v1/webhooks", { url, events })).webhook_id;
 }
 
-/** A payment made by a program; answers once it is final. */
+/** A payment made by a program; returns once it is final. */
 export async function pay(owner: Owner, amount: string): Promise<void> {
   const { transfer_id } = await call<{ transfer_id: string }>(owner, "POST", "/v1/transfers", { to: "@demo", amount });
   await expect

@@ -23,7 +23,7 @@ async function takeSecret(page: Page, dialog: Locator): Promise<string> {
   return secret;
 }
 
-/** Adds a webhook as a person does; answers its secret. */
+/** Adds a webhook as a person does; returns its secret. */
 async function add(page: Page, url: string, types: string[] = []): Promise<string> {
   await page.getByRole("link", { name: "Add webhook" }).click();
   const dialog = page.getByRole("dialog");
@@ -141,14 +141,14 @@ test("a webhook is added with its secret shown once, gets real events signed wit
   expect(receiver.received).toEqual([]);
 });
 
-test("a failing receiver is seen failing live; request and answer are shown; what failed is redelivered, and resent after its repair", async ({
+test("a failing receiver is seen failing live; request and response are shown; what failed is redelivered, and resent after its repair", async ({
   page,
   receiver,
   sender,
   playwright,
 }) => {
   test.setTimeout(240_000);
-  receiver.answer = () => 500;
+  receiver.respond = () => 500;
   const id = await webhookOf(sender, receiver.url(), ["transfer.initiated", "transfer.confirmed"]);
   await signedIn(page, sender.walletKey, playwright);
   // The stream's first connection is refused: the page opens another, and follows all the same.
@@ -190,7 +190,7 @@ test("a failing receiver is seen failing live; request and answer are shown; wha
   const replays = rows(page).filter({ hasText: "Replay" });
   await expect(replays).toHaveCount(2);
   await expect(replays.filter({ hasText: "Retrying" })).toHaveCount(2, { timeout: 60_000 });
-  receiver.answer = () => 204;
+  receiver.respond = () => 204;
   await expect(replays.filter({ hasText: "Delivered" })).toHaveCount(2, { timeout: 60_000 });
 
   await page.goto(failing);

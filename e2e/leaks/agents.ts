@@ -29,7 +29,9 @@ export interface Canaries {
 
 type Api = (apiKey: string, method: string, route: string, body?: string) => Promise<{ status: number; text: string }>;
 
-/** An agent pays, is refused, held, approved and rejected, by key and by its owner's client, and everything is listed. */
+/**
+ * An agent pays, is refused, held, approved and rejected, by key and by its owner's client, and everything is listed.
+ */
 export async function liveAsAgent(owner: Caller, to: string, api: Api): Promise<Canaries> {
   const ownerKey = owner.apiKey ?? "";
   const bodies: string[] = [];

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import postgres from "postgres";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { EXIT } from "@/sdk/cli/exit-status";
 import { expect, test } from "../api/fixtures";
 import { type Caller, halcyon, ok } from "../halcyon";
 import { liveAsAgent } from "./agents";
@@ -56,7 +57,7 @@ const recording = {
   NODE_OPTIONS: `--import ${path.join(import.meta.dirname, "record-fetch.mjs")}`,
 };
 const needles: Needle[] = [];
-/** Requests that carried the canaries, as their answers name them. */
+/** Requests that carried the canaries, as their responses name them. */
 const requestIds: string[] = [];
 
 test.describe.configure({ mode: "serial" });
@@ -141,6 +142,18 @@ test("amounts and memos sent through every endpoint and command", async () => {
   expect(opened.transfers.map(({ amount }) => amount)).toContain(decimal(AMOUNTS.prepared));
   expect(opened.transfers.map(({ memo }) => memo)).toEqual(expect.arrayContaining(Object.values(MEMOS)));
 
+  // The same with the viewing key and a key that only reads: neither key's text may be found afterwards.
+  const reader: Caller = { url, env: { ...recording } };
+  reader.apiKey = (
+    await ok<{ api_key: string }>(bob, "keys", "create", "--label", "reads", "--scope", "read-only")
+  ).api_key;
+  const keyFile = path.join(secrets, "viewing.key");
+  await ok(bob, "viewing-key", "export", "--out", keyFile);
+  const read = await ok<typeof opened>(reader, "transfers", "--viewing-key-file", keyFile);
+  expect(read.transfers.map(({ amount }) => amount)).toEqual(opened.transfers.map(({ amount }) => amount));
+  const viewingKey = readFileSync(keyFile, "utf8").trim();
+  expect(viewingKey).toMatch(/^hcvk_test_/);
+
   await ok(bob, "allocate", "--amount", decimal(AMOUNTS.allocated));
   await ok(bob, "withdraw", "--to", privateKeyToAddress(generatePrivateKey()), "--amount", "1000");
   const { decryption_proof } = await ok<{ decryption_proof: string }>(alice, "proof");
@@ -151,7 +164,7 @@ test("amounts and memos sent through every endpoint and command", async () => {
   // Both sides' events of four payments, and those of the withdrawal.
   appendFileSync(answersFile, await webhooks.delivered(4 * 4 + 2));
   for (const { apiKey: key, route } of webhooks.routes) expect((await api(key, "GET", route)).status).toBe(200);
-  // The one answer that may hold amounts is checked, and kept out of the search.
+  // The one response that may hold amounts is checked, and kept out of the search.
   const balances = await fetch(`${url}/v1/accounts/me/balances`, {
     method: "POST",
     headers: { authorization: `Bearer ${apiKey}` },
@@ -160,7 +173,7 @@ test("amounts and memos sent through every endpoint and command", async () => {
   const total = decimal(DEPOSIT - received);
   expect((await balances.json()).balances).toContainEqual({ asset: "USDG", amount: total.replace(/0+$/, "") });
   const refused = await halcyon(alice, "send", "--to", to, "--amount", decimal(AMOUNTS.refused), "--memo", MEMOS.plain);
-  expect(refused.status).toBe(1);
+  expect(refused.status).toBe(EXIT.refused);
 
   const amounts = {
     ...AMOUNTS,
@@ -171,6 +184,7 @@ test("amounts and memos sent through every endpoint and command", async () => {
   };
   for (const [label, units] of Object.entries(amounts)) needles.push(...amountNeedles(label, decimal(units), 6));
   for (const [label, memo] of Object.entries(MEMOS)) needles.push(...textNeedles(`memo ${label}`, memo));
+  needles.push(...textNeedles("viewing key", viewingKey), ...textNeedles("read-only API key", reader.apiKey));
   for (const secret of webhooks.secrets) needles.push(...textNeedles("webhook secret", secret));
   bodies.forEach((body, i) => {
     needles.push(...bodyHashNeedles(`body ${i}`, body));
@@ -238,7 +252,7 @@ test("the search finds every form of what it looks for", () => {
   }
 });
 
-test("no amount, memo or hash of a body is in the database, a file, a log, an answer, a trace, a metric, or on a chain", async () => {
+test("no amount, memo or hash of a body is in the database, a file, a log, a response, a trace, a metric, or on a chain", async () => {
   test.setTimeout(240_000);
   // Planted in each kind of place for the search to find: it went everywhere, and found nothing else.
   const planted = { file: "canary-planted-3d06f1", row: "canary-planted-88c2be", answer: "canary-planted-e41a97" };

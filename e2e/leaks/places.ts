@@ -18,7 +18,7 @@ export function* filesBelow(root: string): Generator<Place> {
     try {
       yield { name: path.relative(root, file), content: readFileSync(file) };
     } catch (error) {
-      // Postgres and the chains go on working: a file may be gone by now.
+      // Postgres and the chains continue working: a file may be gone by now.
       if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
     }
   }

@@ -59,7 +59,7 @@ export function textNeedles(label: string, text: string): Needle[] {
   return [ascii(label, text), ascii(`${label}, hex`, bytes.toString("hex")), ...base64Forms(label, bytes)];
 }
 
-/** Plain hashes of a request body: whoever has one finds the amount by trying. */
+/** Plain hashes of a request body: anyone who has one finds the amount by trying. */
 export function bodyHashNeedles(label: string, body: string): Needle[] {
   const digests: [string, Buffer][] = ["md5", "sha1", "sha256", "sha512", "sha3-256"].map((name) => [
     name,

@@ -13,7 +13,7 @@ const EVENTS = [
 
 /** Webhooks of some accounts, all leading to one receiver that keeps what it gets. */
 export class Webhooks {
-  /** Told to their owners once: nowhere else may they be found. */
+  /** Shown to their owners once: they must be nowhere else. */
   readonly secrets: string[] = [];
   /** Paths of the API that show what was delivered, each with the key that may see it. */
   readonly routes: { apiKey: string; route: string }[] = [];
@@ -22,8 +22,8 @@ export class Webhooks {
 
   static async open(url: string, apiKeys: readonly string[]): Promise<Webhooks> {
     const webhooks = new Webhooks(await Receiver.open());
-    // The first answer of all is a failure: what is tried again is delivered and recorded, too.
-    webhooks.receiver.answer = () => (webhooks.receiver.received.length === 1 ? 500 : 200);
+    // The first response of all is a failure: what is tried again is delivered and recorded, too.
+    webhooks.receiver.respond = () => (webhooks.receiver.received.length === 1 ? 500 : 200);
     for (const apiKey of apiKeys) {
       const response = await fetch(`${url}/v1/webhooks`, {
         method: "POST",
@@ -40,7 +40,7 @@ export class Webhooks {
     return webhooks;
   }
 
-  /** Waits until so many events have arrived; answers every request as it came. */
+  /** Waits until so many events have arrived; returns every request as it came. */
   async delivered(events: number): Promise<string> {
     const { received } = this.receiver;
     const ids = () => new Set(received.map(({ event }) => event.event_id)).size;

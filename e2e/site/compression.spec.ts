@@ -1,6 +1,6 @@
 import { expect, test } from "../api/fixtures";
 
-test("pages and scripts travel compressed, answers of the APIs do not", async ({ request }) => {
+test("pages and scripts travel compressed, responses of the APIs do not", async ({ request }) => {
   const headers = { "accept-encoding": "gzip" };
   const page = await request.get("/", { headers });
   expect(page.headers()["content-encoding"]).toBe("gzip");

@@ -17,9 +17,9 @@ async function crawl(request: APIRequestContext): Promise<Map<string, Visited>> 
     const batch = waiting.splice(0, 4).filter((path) => !pages.has(path));
     await Promise.all(
       batch.map(async (path) => {
-        const answer = await request.get(path);
-        const html = (answer.headers()["content-type"] ?? "").includes("html") ? await answer.text() : "";
-        pages.set(path, { status: answer.status(), html });
+        const reply = await request.get(path);
+        const html = (reply.headers()["content-type"] ?? "").includes("html") ? await reply.text() : "";
+        pages.set(path, { status: reply.status(), html });
         if (!path.startsWith("/docs")) return;
         waiting.push(
           ...linksOf(html)
@@ -32,13 +32,13 @@ async function crawl(request: APIRequestContext): Promise<Map<string, Visited>> 
   return pages;
 }
 
-/** Addresses of links to this site and anchors. */
+/** Addresses of links to this site and anchors; Markdown versions of pages are read by lib/docs/links.test.ts. */
 const linksOf = (html: string) =>
   [...html.matchAll(/<a\b[^>]*?\shref="([^"]*)"/g)].map(([, href]) => href ?? "").filter((href) => /^[/#]/.test(href));
 const pathOf = (link: string, page: string) => link.split("#")[0] || page;
 const idsOf = (html: string) => new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id));
 
-test("every page of /docs answers, and every link and anchor in it leads somewhere", async ({ request }) => {
+test("every page of /docs exists, and every link and anchor in it leads somewhere", async ({ request }) => {
   test.setTimeout(180_000);
   const pages = await crawl(request);
   expect([...pages].filter(([, { status }]) => status !== 200).map(([path]) => path)).toEqual([]);
@@ -110,6 +110,7 @@ const LOOKED_AT = [
   "/quick-start",
   "/going-live",
   "/webhooks",
+  "/no-such-page",
   "/api/transfers",
   "/api/event-types",
   "/errors/policy_violation",
@@ -135,7 +136,8 @@ for (const [name, viewport, colorScheme] of [
         ).toBeLessThanOrEqual(0);
         expect(await faultsOf(page), path).toEqual([]);
       }
-      expect(complaints).toEqual([]);
+      // The browser's own report about the page that isn't there.
+      expect(complaints).toEqual(["Failed to load resource: the server responded with a status of 404 (Not Found)"]);
     });
   });
 }
@@ -159,7 +161,7 @@ test.describe("without JavaScript", () => {
 
 test("the language chosen once is kept for every page and visit", async ({ page }) => {
   await page.goto("/docs/quick-start");
-  await page.getByText("Python", { exact: true }).first().click();
+  await page.getByRole("main").getByText("Python", { exact: true }).first().click();
   await page.goto("/docs/api/accounts");
   await expect(page.locator('pre[data-language="python"]').first()).toBeVisible();
   await expect(page.locator('pre[data-language="bash"]').first()).toBeHidden();
@@ -179,6 +181,8 @@ test("search is opened by key, finds fields, errors and guides, and leads there"
     await box.fill(query);
     await expect(page.getByRole("option").filter({ hasText: found }).first()).toBeVisible();
   }
+  await box.fill("how do I cancel a transfer");
+  await expect(page.getByRole("option").first().locator("mark").first()).toHaveText("Cancel");
   expect(await faultsOf(page)).toEqual([]);
   await box.fill("policy_violation");
   await expect(page.getByRole("option").first()).toContainText("policy_violation");
@@ -207,6 +211,51 @@ test("in the search's results the arrows move the page along: the chosen one is 
       })
       .toBe(true);
   }
+});
+
+test("an address below /docs without a page says so, with the menu and search of every page", async ({ page }) => {
+  for (const path of ["/docs/no-such-page", "/docs/a/b/c", "/docs/api/nothing", "/docs/errors/nothing"]) {
+    const response = await page.goto(path);
+    expect(response?.status(), path).toBe(404);
+    await expect(page).toHaveTitle("Page not found · Halcyon docs");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+    await expect(page.getByRole("navigation", { name: "Documentation" }).getByRole("link").first()).toBeVisible();
+    await expect(page.getByRole("button", { name: "Search the documentation" })).toBeVisible();
+  }
+});
+
+test("an old address leads to the page for good, and an old anchor to its section", async ({ page, request }) => {
+  const moved = await request.get("/docs/budgets", { maxRedirects: 0 });
+  expect([moved.status(), moved.headers().location]).toEqual([308, "/docs/balances"]);
+  await page.goto("/docs/webhooks#where-a-delivery-comes-from");
+  await expect(page).toHaveURL(/\/docs\/verify-webhook-signatures$/);
+  await page.goto("/docs/quick-start#4.-create-an-api-key");
+  await expect(page.locator("h2:has(:target)")).toHaveText("4. Create an API key");
+});
+
+test("every page is Markdown as well, and llms.txt lists it", async ({ request }) => {
+  const list = await request.get("/llms.txt");
+  expect(list.headers()["content-type"]).toBe("text/plain; charset=utf-8");
+  const links = [...(await list.text()).matchAll(/\]\((\S+\.md)\)/g)].map(([, link = ""]) => new URL(link).pathname);
+  expect(links.length).toBeGreaterThan(45);
+  for (const path of [...links, "/docs.md", "/docs/errors/policy_violation.md", "/llms-full.txt"]) {
+    const page = await request.get(path);
+    expect(page.status(), path).toBe(200);
+    expect(await page.text(), path).toMatch(/^# \S/);
+  }
+  const page = await request.get("/docs/api/transfers.md");
+  expect(page.headers()["content-type"]).toBe("text/markdown; charset=utf-8");
+  expect(page.headers().link).toMatch(/\/docs\/api\/transfers>; rel="canonical"/);
+  expect((await request.get("/docs/nothing.md")).status()).toBe(404);
+});
+
+test("the outline marks the section that is read", async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto("/docs/send-payments#cancel-a-payment");
+  const outline = page.getByRole("navigation", { name: "On this page" });
+  await expect(outline.locator("[aria-current]")).toHaveText("Cancel a payment");
+  await page.evaluate(() => window.scrollTo(0, 0));
+  await expect(outline.locator("[aria-current]")).toHaveCount(0);
 });
 
 test("a sample is copied as it is shown", async ({ page, context }) => {

@@ -1,9 +1,9 @@
 import { expect, test } from "../api/fixtures";
 
 test("doc_url of an error leads to the page about its code", async ({ page, request }) => {
-  const answer = await request.get("/v1/accounts/me");
-  const { error } = await answer.json();
-  expect(answer.status()).toBe(401);
+  const reply = await request.get("/v1/accounts/me");
+  const { error } = await reply.json();
+  expect(reply.status()).toBe(401);
   const response = await page.goto(error.doc_url);
   expect(response?.status()).toBe(200);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("unauthorized");

@@ -19,7 +19,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 export type Printed = string[];
 
 /**
- * Somebody who reads the documentation at a terminal and types everything in: one shell from page to page, one account.
+ * Someone who reads the documentation at a terminal and types everything in: one shell from page to page, one account.
  * Only where the product runs, and what the reader is called, is the test's own.
  */
 export class Reader {
@@ -43,20 +43,21 @@ export class Reader {
   }
 
   /**
-   * Brings a reader who has just arrived to where the quick start ends, whose own test types it in: the same wallet file,
-   * money, key and payments.
+   * Brings a reader who has just arrived to where the quick start ends, whose own test types it in: the same wallet
+   * file, money, key and payment.
    */
   async skipsQuickStart(): Promise<void> {
     const { wallet_key_file: file } = await newWallet(path.join(this.folder, "wallet.key"));
     const client = new Halcyon({ url: this.url, walletKey: await readWalletKey(file), configDir: this.folder });
-    await client.signup({ handle: this.name });
-    await client.faucet({ amount: "1000" });
-    await client.allocate();
-    const { api_key: apiKey } = await client.createKey({ label: "first" });
+    await client.account.create({ handle: this.name });
+    await client.testHelpers.faucet({ amount: "1000" });
+    await client.balances.makeAvailable();
+    const { api_key: apiKey } = await client.keys.create({ label: "first" });
     const payer = new Halcyon({ url: this.url, apiKey, configDir: this.folder });
-    for (const order of [1042, 1043, 1044]) {
-      await payer.send({ to: "@demo", amount: "25.00", memo: `Order ${order}`, idempotencyKey: `order-${order}` });
-    }
+    await payer.transfers.create(
+      { to: "@demo", amount: "25.00", memo: "Order 1042" },
+      { idempotencyKey: "order-1042" },
+    );
     writeFileSync(path.join(this.folder, "env.sh"), `export HALCYON_API_KEY=${apiKey}\n`);
   }
 
@@ -93,9 +94,10 @@ export class Reader {
   private command({ language, code }: GuideBlock, index: number): string {
     const text = code
       .replaceAll("localhost:3000", new URL(this.url).host)
+      .replaceAll("http://127.0.0.1:28545", process.env.RPC_URL_46630 ?? "http://127.0.0.1:28545")
       .replaceAll(/@(?:ada|alice)\b|(?<=--handle )ada\b/g, (found) => found.replace(/ada|alice/, this.name))
       .replaceAll("~/.config/halcyon", this.folder)
-      // Nobody else's server hears of it.
+      // No one else's server hears of it.
       .replaceAll("https://example.com", "http://localhost:9");
     if (language === "bash" || language === "sh") return text;
     const [program, extension] = language === "python" ? ["python3", "py"] : ["node", "mjs"];

@@ -8,7 +8,9 @@ export async function referenceSamples(request: APIRequestContext, language: str
   const introduction = await (await request.get("/docs/api")).text();
   const chapters = new Set([...introduction.matchAll(/href="(\/docs\/api\/[a-z-]+)"/g)].map(([, href]) => href ?? ""));
   const pages = await Promise.all([...chapters].map(async (href) => (await request.get(href)).text()));
-  return pages.flatMap((html) =>
+  // Of chapters: pages without operations are guides, whose samples the guides' own test runs.
+  const operations = pages.filter((html) => html.includes("docs-operation-samples"));
+  return operations.flatMap((html) =>
     [...html.matchAll(/<figure[^>]*data-alternatives[^>]*>(.*?)<\/figure>/gs)].map(([, figure = ""]) => {
       const pane = new RegExp(`<pre[^>]*data-language="${language}"[^>]*>(.*?)</pre>`, "s").exec(figure)?.[1] ?? "";
       return pane.replace(/<[^>]*>/g, "").replace(/&(?:amp|lt|gt|quot|#x27);/g, (one) => ENTITIES[one] ?? one);
@@ -16,7 +18,7 @@ export async function referenceSamples(request: APIRequestContext, language: str
   );
 }
 
-/** Python's library takes an answer of 400 and more for an exception; a test reads it. */
+/** Python's library takes a response of 400 and more for an exception; a test reads it. */
 const READ_ERRORS = `import urllib.request
 class ReadErrors(urllib.request.HTTPErrorProcessor):
     def http_response(self, request, response):
@@ -24,12 +26,21 @@ class ReadErrors(urllib.request.HTTPErrorProcessor):
 urllib.request.install_opener(urllib.request.build_opener(ReadErrors))
 `;
 
-/** All samples of a language as one program that prints a line with the status of each answer, then its body. */
+/**
+ * All samples of a language as one program that prints a line with the status of each response, then its body. The SDK
+ * throws a refusal: what it finds out by itself, such as an agent that is not there, has no status.
+ */
 export function asOneProgram(samples: string[], language: string): GuideBlock {
   if (language === "bash") {
     const code = samples.map((one) => one.replace("curl ", "curl -sS -w '\\n%{http_code} \\n' ")).join("\n");
     return { language, code };
   }
   if (language === "python") return { language, code: READ_ERRORS + samples.join("\n") };
-  return { language, code: samples.map((one) => `{\n${one}\n}`).join("\n") };
+  const first = samples[0] ?? "";
+  const imports = first.split("\n").filter((line) => line.startsWith("import "));
+  const blocks = samples.map((one) => {
+    const code = one.replace(/^import .*$/gm, "");
+    return `try {\n${code}\nconsole.log(200);\n} catch (error) {\nconsole.log(error.status ?? (error.code === "not_found" ? 404 : 500), error.code);\n}`;
+  });
+  return { language, code: [...imports, ...blocks].join("\n") };
 }

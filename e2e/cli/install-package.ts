@@ -1,0 +1,32 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import { expect } from "./fixtures";
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const run = promisify(execFile);
+
+/**
+ * Installs the tarball of `npm run sdk` in a folder as npm would, without a registry: its dependencies are the clone's.
+ */
+export async function installPackage(folder: string): Promise<void> {
+  const built = path.join(folder, "built");
+  await run(process.execPath, ["scripts/run.mjs", "scripts/build-sdk.ts", built], { cwd: ROOT });
+  const tarball = readdirSync(built).find((file) => file.endsWith(".tgz")) ?? "";
+  const modules = path.join(folder, "node_modules");
+  const installed = path.join(modules, "@halcyon", "sdk");
+  mkdirSync(installed, { recursive: true });
+  await run("tar", ["-xzf", path.join(built, tarball), "-C", installed, "--strip-components", "1"]);
+  const { dependencies, bin }: { dependencies: Record<string, string>; bin: { halcyon: string } } = JSON.parse(
+    readFileSync(path.join(installed, "package.json"), "utf8"),
+  );
+  for (const [name, version] of Object.entries(dependencies)) {
+    const source = path.join(ROOT, "node_modules", name);
+    expect(JSON.parse(readFileSync(path.join(source, "package.json"), "utf8"))).toMatchObject({ version });
+    mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
+    symlinkSync(source, path.join(modules, name));
+  }
+  mkdirSync(path.join(modules, ".bin"));
+  symlinkSync(path.join(installed, bin.halcyon), path.join(modules, ".bin", "halcyon"));
+}
