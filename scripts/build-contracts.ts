@@ -1,6 +1,6 @@
 /**
- * Compiles the contracts and writes what flows out of them: typed ABIs and bytecode (lib/chain/abi), contracts/manifest.json.
- * The real proofs of the Solidity tests are made anew when the proving keys changed.
+ * Compiles the contracts and writes what flows out of them: typed ABIs and bytecode (lib/chain/abi),
+ * contracts/manifest.json. The real proofs of the Solidity tests are created again when the proving keys changed.
  *
  *   npm run contracts                rebuild
  *   npm run contracts -- --check     exit 1 naming every committed file that does not match the sources

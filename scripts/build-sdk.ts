@@ -1,11 +1,14 @@
 /*
- * `npm run sdk [-- FOLDER]`: makes the package of the TypeScript client in .halcyon/sdk or another folder, ready for
- * `npm pack` and `npm publish`.
+ * `npm run sdk [-- FOLDER]`: builds the package of the TypeScript client and its command line in .halcyon/sdk or
+ * another folder, and packs it there: a file that `npm install` takes anywhere.
  */
+import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { buildSdk } from "./sdk/build";
 import { ROOT } from "./stack/config";
 
 const folder = path.resolve(process.argv[2] ?? path.join(ROOT, ".halcyon", "sdk"));
-const { files } = await buildSdk(folder);
-console.log(`${files.length} files in ${folder}. Publish with: npm publish ${folder}`);
+await buildSdk(folder);
+const packed = execFileSync("npm", ["pack", "--silent", "--ignore-scripts"], { cwd: folder, encoding: "utf8" }).trim();
+const tarball = path.join(folder, packed);
+console.log(`Install it with: npm install ${tarball}`);

@@ -14,7 +14,7 @@ import { deriveBudgetSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { createTransfer } from "@/lib/transfers/create-transfer";
-import { PinMismatch } from "@/sdk/api/errors";
+import { PinMismatch } from "@/sdk/api/pin-mismatch";
 import { rotateBudgetSecret } from "@/sdk/budget-secret/rotate-budget-secret";
 import { keyWallet } from "@/sdk/chain/key-wallet";
 import type { Context } from "@/sdk/context/context";
@@ -119,7 +119,7 @@ test("a poisoned budget costs that budget alone: recovery withdraws all else, an
   expect(await paidTo(to)).toBe(70_000_000n);
 }, 120_000);
 
-test("recovery goes on past a poisoned agent: all other budgets are paid out first, and what waits behind it stays until it is given up", async () => {
+test("recovery continues past a poisoned agent: all other budgets are paid out first, and what waits behind it stays until it is given up", async () => {
   const owner = await somebody(10_000_000n);
   const { agent, operationId } = await Agent.create(owner);
   await settled(operationId);
@@ -167,7 +167,7 @@ test("a service that does not carry the end of a lost budget, or lies about it, 
   }
 }, 120_000);
 
-test("recovery leaves dust to the end and to whoever asks for it, whatever a stranger has sprinkled", async () => {
+test("recovery leaves dust to the end and to the caller for it, whatever a stranger has sprinkled", async () => {
   const owner = await somebody(1_000_000n, 2_000_000n);
   const context = await client(owner);
   const payer = await somebody(3_000_000n);
@@ -226,14 +226,15 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
   expect(await spenderOnChain(owner)).not.toBe(old);
   const keys = await db().select().from(apiKeys).where(eq(apiKeys.accountId, owner.account.id));
   expect(keys.every(({ revokedAt, wrap }) => revokedAt !== null && wrap === null)).toBe(true);
-  // The old spender signs nothing any more, and the learnt wallet key of the agent proves nothing over the fresh budget.
+  // The old spender signs nothing any more, and the learnt wallet key of the agent proves nothing over the fresh
+  // budget.
   await expect.poll(async () => (await decryptBalance(context, {})).total).toBe("5");
   await abandon(context, { agent: `@${bad.agent.account.handle}` });
   // Run again: nothing is left to name but what was garbage before.
   expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 2 });
 }, 180_000);
 
-test("a service that carries nothing, or hides an agent, keeps nobody from ending the old spender and re-salting every budget", async () => {
+test("a service that carries nothing, or hides an agent, keeps no one from ending the old spender and re-salting every budget", async () => {
   const owner = await somebody(10_000_000n);
   const { agent, operationId } = await Agent.create(owner);
   await settled(operationId);
@@ -256,7 +257,7 @@ test("a service that carries nothing, or hides an agent, keeps nobody from endin
   expect(alone).toMatchObject({ by: "wallet", budgets: 2, tx_hash: expect.stringMatching(/^0x/) });
   expect(alone.unfinished).toHaveLength(1);
   expect([await wordOf(owner), await wordOf(agent)].filter((word) => between.includes(word))).toEqual([]);
-  // The service still names the version before: nobody works under it.
+  // The service still names the version before: no one works under it.
   await expect((await client(owner)).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ by: "service", budgets: 2 });
   expect((await (await client(owner)).vault()).secretVersion).toBeGreaterThan(alone.secret_version);
@@ -267,9 +268,9 @@ test("clients refuse the version of a secret whose spender is not the ledger's, 
   const pins = new MemoryPins();
   await rotateBudgetSecret(await client(owner, { pins }));
   const older: Meddle = async (request, honest) => {
-    const answer = await honest();
-    if (new URL(request.url).pathname !== "/api/accounts/me") return answer;
-    return Response.json({ ...(await answer.json()), secret_version: 1 });
+    const response = await honest();
+    if (new URL(request.url).pathname !== "/api/accounts/me") return response;
+    return Response.json({ ...(await response.json()), secret_version: 1 });
   };
   await expect((await client(owner, { meddle: older })).vault()).rejects.toMatchObject({ code: "key_forbidden" });
   expect((await (await client(owner, { pins })).vault()).secretVersion).toBe(2);

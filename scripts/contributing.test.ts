@@ -27,8 +27,8 @@ describe("CONTRIBUTING.md", () => {
       ...commands.flatMap((command) => command.split(" ")),
       ...[...text.matchAll(/\]\(([^)]+)\)/g)].map(([, to]) => to ?? ""),
     ];
-    const made = /^(https?:|\.halcyon\/|<|@|\/)|[<>*]/;
-    const paths = words.filter((word) => /^[\w.()[\]-]+\/|^\w+\.md$/.test(word) && !made.test(word));
+    const elsewhere = /^(https?:|\.halcyon\/|<|@|\/)|[<>*]/;
+    const paths = words.filter((word) => /^[\w.()[\]-]+\/|^\w+\.md$/.test(word) && !elsewhere.test(word));
     expect(paths.length).toBeGreaterThan(20);
     expect(paths.filter((file) => !existsSync(path.normalize(file)))).toEqual([]);
   });

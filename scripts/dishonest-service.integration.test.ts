@@ -23,8 +23,8 @@ import { clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 
 /*
- * A service that carries documents to the chain itself and lies about it, in front of a client with an RPC of its own. What
- * counts is the chain: money moves once, and the caller hears what the chain shows.
+ * A service that carries documents to the chain itself and lies about it, in front of a client with an RPC of its own.
+ * What counts is the chain: money moves once, and the caller hears what the chain shows.
  */
 
 const CHAIN = 46630;
@@ -40,9 +40,9 @@ beforeAll(async () => {
   services = await startWorkingServices();
   [owner, payee] = [await Owner.funded(CHAIN, 100_000_000n), await Owner.create(CHAIN)];
   await settled(await payee.enroll());
-  const made = await Agent.create(owner, { hitlThreshold: 0n });
-  agent = made.agent;
-  await settled(made.operationId);
+  const registered = await Agent.create(owner, { hitlThreshold: 0n });
+  agent = registered.agent;
+  await settled(registered.operationId);
   await settled(await owner.mint("500"));
   await settled(await owner.deposit(500_000_000n));
   await send(await client(), { to: `@${agent.account.handle}`, amount: "50", prepared: true });
@@ -93,7 +93,7 @@ async function documentIn(request: Request): Promise<PreparedDocument | null> {
 
 const carry = (document: PreparedDocument) => sendAlone(CHAIN, preparedCalldata(document)).catch(() => {});
 
-/** Carries every document to the chain and answers it with a lie. */
+/** Carries every document to the chain and responds with a lie. */
 const carrying =
   (lie: () => Response): Meddle =>
   async (request, honest) => {
@@ -175,7 +175,7 @@ const LIES: [string, () => Response, (keyof typeof ACTS)[]][] = [
 ];
 
 test.each(LIES.flatMap(([words, lie, names]) => names.map((name) => [words, name, lie] as const)))(
-  "of a service that carries what is signed and then %s, one %s moves money once and is told as made",
+  "of a service that carries what is signed and then %s, one %s moves money once and is reported as made",
   async (_, name, lie) => {
     const { act, holder = () => owner, moves } = ACTS[name];
     const before = await limitOf(holder());
@@ -217,7 +217,7 @@ test("a service that shows an older state and calls a payment over it confirmed 
   await send(context, { to: payee.address, amount: "3", prepared: true, wait: false, onPending });
   const [pending] = records;
   if (!pending) throw new Error("a document left without its record");
-  // Nothing moved, or nobody knows yet: that its word is used up is seen when both are in the blocks that are read.
+  // Nothing moved, or no one knows yet: that its word is used up is seen when both are in the blocks that are read.
   expect(["open", "nothing_moved"]).toContain((await checkPayment(context, pending)).outcome);
   // On this chain no block can take it any more: what the service confirmed did not happen.
   const [document] = pending.documents;
@@ -226,7 +226,7 @@ test("a service that shows an older state and calls a payment over it confirmed 
   expect(await limitOf(owner)).toBe(before);
 });
 
-test("documents that are kept back and carried later pay once: the caller is told that nobody knows, and then what the chain shows", async () => {
+test("documents that are kept back and carried later pay once: the caller learns that the outcome is unknown, and then what the chain shows", async () => {
   const kept: PreparedDocument[] = [];
   const records: PendingPayment[] = [];
   const hoard: Meddle = async (request, honest) => {
@@ -256,7 +256,7 @@ test("documents that are kept back and carried later pay once: the caller is tol
   await expect(send(await client(), { ...input, amount: "4" })).rejects.toMatchObject({ code: "idempotency_mismatch" });
 });
 
-test("a handle that another machine is told another address for is paid once under its key, whatever state the service shows", async () => {
+test("a handle that resolves differently on another machine is paid once under its key, whatever state the service shows", async () => {
   const other = await Owner.create(CHAIN);
   await settled(await other.enroll());
   const kept: PreparedDocument[] = [];

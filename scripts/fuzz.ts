@@ -1,11 +1,11 @@
 /*
- * Asks the service what clients should not ask: every operation of the OpenAPI document and of /api, by everybody.
+ * Asks the service what clients should not ask: every operation of the OpenAPI document and of /api, by everyone.
  *   npm run fuzz                                   a minute against a product of its own
  *   npm run fuzz -- --minutes 60                   longer; the figures are added to docs/figures.md
  *   npm run fuzz -- --seed 7 --request 1234        that one request again
  *   npm run fuzz -- --url http://localhost:3000    against a service that runs; its limits are kept
  *   npm run fuzz -- --seed 1 --requests 900 --json the result as JSON, no figures
- * Ends with 1 when an answer was wrong.
+ * Ends with 1 when a response was wrong.
  */
 import { parseArgs } from "node:util";
 import { recordFigures } from "./fuzz/figures";

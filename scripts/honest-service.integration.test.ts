@@ -23,7 +23,7 @@ import { Owner, settled } from "@/test/accounts/owner";
 import { type ClientSettings, clientOf, type Meddle } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 
-/* What a client does in front of a service that keeps to the rules: it knows at once what is refused, and goes on where it was. */
+/* What a client does in front of a service that keeps to the rules: it knows at once what is refused, and continues where it was. */
 
 const CHAIN = 46630;
 let services: WorkingServices;
@@ -35,9 +35,9 @@ let held: string;
 beforeAll(async () => {
   services = await startWorkingServices();
   [owner, payee] = await Promise.all([Owner.funded(CHAIN, 100_000_000n), Owner.funded(CHAIN, 50_000_000n)]);
-  const made = await Agent.create(owner, { hitlThreshold: 0n });
-  agent = made.agent;
-  await settled(made.operationId);
+  const registered = await Agent.create(owner, { hitlThreshold: 0n });
+  agent = registered.agent;
+  await settled(registered.operationId);
   await settled(await owner.mint("500"));
   await send(await client(), { to: `@${agent.account.handle}`, amount: "20", prepared: true });
   const asked = { to: `@${payee.account.handle}`, amount: "2", asset: "USDG" as const, confidential: true };
@@ -144,7 +144,7 @@ describe("what an honest service refuses is known at once, and nothing has left"
     expect(left).toEqual([]);
   });
 
-  test("what is allowed goes on, by the session and by a key that may pay", async () => {
+  test("what is allowed continues, by the session and by a key that may pay", async () => {
     const { api_key: apiKey } = await createKey(await client(), { label: "pay", scopes: ["pay"] });
     expect(await toPayee(await client({ apiKey }))).toMatchObject({ status: "confirmed" });
     expect(await fromBot(await client({ apiKey }))).toMatchObject({ status: "confirmed" });
@@ -152,7 +152,7 @@ describe("what an honest service refuses is known at once, and nothing has left"
   });
 });
 
-test("an allocation of several rounds that broke off after the first goes on until the amount is there, and no further", async () => {
+test("an allocation of several rounds that broke off after the first continues until the amount is there, and no further", async () => {
   const key = await payee.key();
   const paid: string[] = [];
   for (let note = 0; note < 10; note++) {

@@ -19,8 +19,8 @@ function requireNode() {
 const LOCK_MISMATCH = /npm ci` can only install packages when your package.json and package-lock.json .* are in sync/;
 
 /**
- * Installs the dependencies when they are missing or the lock file is not the one they came from: exactly those in it. Only
- * where npm says that it lacks some (packages of other platforms, with some registries) are those resolved anew.
+ * Installs the dependencies when they are missing or the lock file is not the one they came from: exactly those in it.
+ * Only where npm says that it lacks some (packages of other platforms, with some registries) are those resolved again.
  */
 export function install() {
   const lock = path.join(root, "package-lock.json");

@@ -9,7 +9,7 @@ import { KillableProduct, PARTS, type Part } from "./kill/product";
 import { appendFigures, table } from "./kill/record";
 import { sleep } from "./stack/processes";
 
-/** Payments that have to be answered between two kills: each meets a product under load. */
+/** Payments that need a response between two kills: each meets a product under load. */
 const PAYMENTS_BETWEEN = 3;
 
 const args = process.argv.slice(2);

@@ -1,17 +1,18 @@
 /*
- * Holds the licenses of everything the product contains against what we may ship (scripts/licenses/policy.ts), and writes
- * THIRD_PARTY_NOTICES.
+ * Holds the licenses of everything the product contains against what we may ship (scripts/licenses/policy.ts), and
+ * writes THIRD_PARTY_NOTICES.
  *   npm run licenses                writes it
  *   npm run licenses -- --check     fails when the committed one is another
  */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { NOTICES, productNotices } from "./licenses/notices";
 import { productionPackages } from "./licenses/packages";
-import { contractFaults, faultsOf, staleExceptions } from "./licenses/policy";
+import { faultsOf, staleExceptions } from "./licenses/policy";
+import { sourceFaults } from "./licenses/sources";
 
 const faults = [
   ...faultsOf(productionPackages()),
-  ...contractFaults(),
+  ...sourceFaults(),
   ...staleExceptions().map((name) => `${name} is not in the product any more: take it from EXCEPTIONS`),
 ];
 const text = productNotices();

@@ -63,7 +63,9 @@ const TYPES = ["@/lib/keys/list-keys", "@/lib/env", "@/lib/http/route"];
 const folder = mkdtempSync(path.join(tmpdir(), "halcyon-lint-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A file that is to be linted with one import: how often it was asked for before, so that each gets a tree of its own. */
+/**
+ * A file that is to be linted with one import: how often it was asked for before, so that each gets a tree of its own.
+ */
 const asked = new Map<string, number>();
 const trees = new Set<string>();
 

@@ -1,5 +1,5 @@
 /*
- * Writes the API's OpenAPI document, public/openapi.json, from the routes' own declarations, and the client's types of it,
+ * Writes the API's OpenAPI document, docs/openapi.json, from the routes' own declarations, and the client's types of it,
  * sdk/api/resources.ts.
  *   npm run openapi                 writes it
  *   npm run openapi -- --check      fails when the committed one is another
@@ -7,21 +7,20 @@
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { DOCUMENT, generateDocument, RELEASED } from "./openapi/load";
+import { DOCUMENT, generateDocument, RELEASED, releasedForm } from "./openapi/load";
 import { RESOURCES, typesOf } from "./openapi/types";
 
 const text = await generateDocument();
 if (process.argv.includes("--check")) {
   const committed = existsSync(DOCUMENT) ? readFileSync(DOCUMENT, "utf8") : "";
   if (committed !== text) {
-    console.error("public/openapi.json is not what the routes declare. Run: npm run openapi");
+    console.error("docs/openapi.json is not what the routes declare. Run: npm run openapi");
     process.exit(1);
   }
 } else {
   mkdirSync(path.dirname(DOCUMENT), { recursive: true });
   writeFileSync(DOCUMENT, text);
   writeFileSync(RESOURCES, typesOf(text));
-  // Nobody reads it but the test: on one line.
-  if (process.argv.includes("--release")) writeFileSync(RELEASED, `${JSON.stringify(JSON.parse(text))}\n`);
+  if (process.argv.includes("--release")) writeFileSync(RELEASED, releasedForm(text));
 }
 process.exit(0);

@@ -75,7 +75,7 @@ test("npm run reindex brings back from the chain all that was lost of the index,
   expect(await index()).toEqual(before);
 }, 120_000);
 
-test("after it payments and allocations go on as before", async () => {
+test("after it payments and allocations continue as before", async () => {
   const [had, budget] = [await bob.openNotes(), await alice.openBudget()];
   await wipe();
   await reindex();

@@ -6,8 +6,8 @@ import { rebuildIndex } from "@/lib/settlement/rebuild-index";
 import { StackError } from "./stack/config";
 import { adoptRunningStack } from "./stack/running-env";
 
-// `npm run reindex`: rebuilds records, notes, credit and budget words from the chains, and makes transfers what the chains
-// show of them. Sealed states stay. May run beside the product; its worker waits meanwhile.
+// `npm run reindex`: rebuilds records, notes, credit and budget words from the chains, and makes transfers what the
+// chains show of them. Sealed states stay. May run beside the product; its worker waits meanwhile.
 try {
   await adoptRunningStack();
   for (const chainId of CHAIN_IDS) {

@@ -30,7 +30,7 @@ const open = async (endpoint: Endpoint, key: Uint8Array) => {
   return [secret, previousSecret].map((sealed) => sealed && openSecret(endpoint.id, sealed, [key]));
 };
 
-test("npm run rotate-secrets-key seals every secret anew: the new key opens all of them, the old one none", async () => {
+test("npm run rotate-secrets-key seals every secret again: the new key opens all of them, the old one none", async () => {
   const before = env().secretsKey;
   const after = new Uint8Array(randomBytes(32));
   const hex = (key: Uint8Array) => Buffer.from(key).toString("hex");

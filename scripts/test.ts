@@ -31,8 +31,8 @@ async function run(name: PartName): Promise<void> {
   }
 }
 
-// Side by side where one leaves a core idle: contracts wait for one compiler; the product that is killed, for its parts to
-// start again. It has ports and data of its own, and builds the site that e2e serves next.
+// Side by side where one leaves a core idle: contracts wait for one compiler; the product that is killed, for its parts
+// to start again. It has ports and data of its own, and builds the site that e2e serves next.
 const steps: PartName[][] = [["unit"], ["circuits", "contracts", "kill"], ["e2e"]];
 for (const step of steps) await Promise.all(step.filter((name) => names.includes(name)).map(run));
 if (passed + failed === 0) failed = 1;

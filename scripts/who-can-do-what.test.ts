@@ -62,6 +62,7 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
   ],
   "anyone who holds your viewing key": [
     ["lib/ledger/history.test.ts", "is recovered from events and the viewing key alone"],
+    ["e2e/api/view-only.spec.ts", "what spends, approves or changes something is refused without a request"],
     ["contracts/test/Transfer.t.sol", "test_RevertWhen_AStrangerSigns"],
   ],
 };

@@ -12,7 +12,7 @@ export interface Diagram {
   edges: Map<string, Import["kind"]>;
   /** Those that are listed and not drawn: other arrows lead there already. */
   implied: Set<string>;
-  /** Rooms everybody may import; lines to them are not drawn. */
+  /** Rooms everyone may import; lines to them are not drawn. */
   common: Set<string>;
   /** Rooms that import whatever they build, start or measure; no lines from them are drawn. */
   tools: Set<string>;

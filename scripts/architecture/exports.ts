@@ -1,6 +1,8 @@
 const VALUE = /^export (?:default )?(?:async )?(function\*?|const|let|class) (\w+)(.*)/gm;
 
-/** The function or class that is the only value a source exports; undefined when it is another value, or one of several. */
+/**
+ * The function or class that is the only value a source exports; undefined when it is another value, or one of several.
+ */
 export function singleExport(source: string): string | undefined {
   const [only, ...more] = source.matchAll(VALUE);
   const [, kind, name = "", rest = ""] = only ?? [];

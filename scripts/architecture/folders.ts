@@ -11,7 +11,7 @@ export const ownFolder: FolderOf = (file) => path.posix.dirname(file);
 export const moduleFolder: FolderOf = (file) => path.posix.dirname(file).split("/").slice(0, 2).join("/");
 
 /**
- * The groups of folders that import each other, directly or by way of others, by values or types. Of each, the imports
+ * The groups of folders that import each other, directly or by way of others, by values or types. For each, the imports
  * that make it: `lib/a -> lib/b: lib/a/x.ts imports lib/b/y.ts`.
  */
 export function cyclesOf(

@@ -26,8 +26,8 @@ const OUT = "contracts/out/product";
 export const PRODUCT = { FOUNDRY_OUT: OUT, FOUNDRY_CACHE_PATH: "contracts/cache/product" };
 
 /**
- * Compiles the contracts from nothing and reads the results. Tests and scripts stay out: what else is compiled in one run
- * can change the names the optimiser sees, and with them the bytecode.
+ * Compiles the contracts from nothing and reads the results. Tests and scripts stay out: what else is compiled in one
+ * run can change the names the optimiser sees, and with them the bytecode.
  */
 export async function compileContracts(): Promise<Record<ContractName, Artifact>> {
   await forge(["build", "--force", "--skip", "test", "--skip", "script"], {

@@ -9,7 +9,10 @@ import {
   zeroHash,
 } from "viem";
 
-/** The CREATE2 factory that chains and development nodes have at this address (Arachnid's deterministic deployment proxy). */
+/**
+ * The CREATE2 factory that chains and development nodes have at this address (Arachnid's deterministic deployment
+ * proxy).
+ */
 const FACTORY: Address = "0x4e59b44847b379578588920cA78FbF26c0B4956C";
 
 export interface Deployer {
@@ -18,8 +21,8 @@ export interface Deployer {
 }
 
 /**
- * Deploys by CREATE2 unless the very same contract is there: the address follows from code and constructor arguments, so
- * changed code never passes for what an earlier version left behind.
+ * Deploys by CREATE2 unless the very same contract is there: the address follows from code and constructor arguments,
+ * so changed code never passes for what an earlier version left behind.
  *
  * @param initCode creation bytecode with the encoded constructor arguments behind it
  * @returns the address, and the block of the deployment when it happened now

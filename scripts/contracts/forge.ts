@@ -5,7 +5,7 @@ import { foundryBinary } from "../stack/binaries.ts";
 export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 /**
- * Runs forge at the repository's root with the project's settings, and answers its exit status.
+ * Runs forge at the repository's root with the project's settings, and returns its exit status.
  *
  * @param args arguments of forge
  * @param env settings that replace those of contracts/foundry.toml (FOUNDRY_*)

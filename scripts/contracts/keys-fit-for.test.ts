@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { verificationKeyFault } from "../../circuits/build/verification-key";
+import { verificationKeyFault } from "../../circuits/build/verification-key-fault";
 import { checkKeysFitFor } from "./keys-fit-for";
 
 it("lets the committed keys serve local and test chains", async () => {

@@ -1,29 +1,27 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { verificationKeyFault } from "../../circuits/build/verification-key.ts";
+import { CIRCUITS } from "../../circuits/build/circuits.ts";
+import { liveKeysFault } from "../../circuits/build/live-keys-fault.ts";
+import { verificationKeyFault } from "../../circuits/build/verification-key-fault.ts";
 import { ROOT } from "./forge.ts";
-
-const CIRCUITS = ["transfer", "release", "fund", "allocate", "balance"] as const;
 
 /**
  * Makes sure that the committed proving keys may guard money.
  *
  * @param publicLive whether the chain is the public live one, where development keys would let their maker forge proofs
+ * @param root the folder whose `circuits/` holds the keys
  * @throws when a key has no contribution (gamma equals delta), or development keys meet the public live chain
  */
-export async function checkKeysFitFor({ publicLive }: { publicLive: boolean }): Promise<void> {
-  for (const circuit of CIRCUITS) {
-    const fault = verificationKeyFault(await json(`circuits/artifacts/${circuit}.vkey.json`));
-    if (fault !== null) throw new Error(`circuits/artifacts/${circuit}.vkey.json: ${fault}`);
+export async function checkKeysFitFor({ publicLive }: { publicLive: boolean }, root: string = ROOT): Promise<void> {
+  for (const { name } of CIRCUITS) {
+    const file = `circuits/artifacts/${name}.vkey.json`;
+    const fault = verificationKeyFault(JSON.parse(await readFile(join(root, file), "utf8")));
+    if (fault !== null) throw new Error(`${file}: ${fault}`);
   }
-  const { development } = await json("circuits/manifest.json");
-  if (publicLive && development !== false) {
+  const fault = publicLive ? liveKeysFault(root) : null;
+  if (fault !== null) {
     throw new Error(
-      "the proving keys are development keys: hold the ceremony of docs/ceremony.md before deploying live",
+      `the proving keys are not fit for real money: ${fault}. Hold the ceremony of docs/ceremony.md before deploying live`,
     );
   }
-}
-
-async function json(path: string) {
-  return JSON.parse(await readFile(join(ROOT, path), "utf8"));
 }

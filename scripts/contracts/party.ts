@@ -15,7 +15,7 @@ import type { PreparedDocument, SealedStateDocument } from "../../lib/ledger/pre
 import { openBudgetState } from "../../lib/ledger/seal/budget-state.ts";
 import { noteOfCopy, openPayerCopy, openRecipientCopy } from "../../lib/ledger/seal/copies.ts";
 
-/** Somebody with money on a ledger, for fixtures and measurements: keys, and the openings of one asset. */
+/** Someone with money on a ledger, for fixtures and measurements: keys, and the openings of one asset. */
 export interface Party {
   walletKey: Hex;
   address: Address;
@@ -57,14 +57,14 @@ export async function settle(scope: Scope, document: PreparedDocument, payer: Pa
   if (document.kind === "allocate") {
     payer.nonce += 1n;
     payer.notes = [];
-    const place = { scope, account: payer.address, asset: document.asset, commitment: BigInt(document.new_budget) };
-    const copy = await openPayerCopy(payer.viewing.secret, place, hexToBytes(document.ciphertext));
+    const ref = { scope, account: payer.address, asset: document.asset, commitment: BigInt(document.new_budget) };
+    const copy = await openPayerCopy(payer.viewing.secret, ref, hexToBytes(document.ciphertext));
     if (copy === null) throw new Error("the payer copy does not open");
-    const change = noteOfCopy(copy, { ...place, commitment: BigInt(document.change_note) });
+    const change = noteOfCopy(copy, { ...ref, commitment: BigInt(document.change_note) });
     if (change) payer.notes = [change];
   } else if (document.kind === "transfer" && to) {
-    const place = { scope, account: to.address, asset: document.asset, commitment: BigInt(document.note) };
-    const note = await openRecipientCopy(to.viewing.secret, place, hexToBytes(document.recipient_ciphertext));
+    const ref = { scope, account: to.address, asset: document.asset, commitment: BigInt(document.note) };
+    const note = await openRecipientCopy(to.viewing.secret, ref, hexToBytes(document.recipient_ciphertext));
     if (note === null) throw new Error("the recipient copy does not open");
     to.notes.push(note);
   } else if (document.kind === "fund" && to) {
@@ -73,8 +73,8 @@ export async function settle(scope: Scope, document: PreparedDocument, payer: Pa
 }
 
 function openState(scope: Scope, { asset }: PreparedDocument, who: Party, word: Hex, state: SealedStateDocument) {
-  const place = { scope, account: who.address, asset, commitment: BigInt(word) };
-  return openBudgetState(who.secret, place, hexToBytes(state.sealed));
+  const ref = { scope, account: who.address, asset, commitment: BigInt(word) };
+  return openBudgetState(who.secret, ref, hexToBytes(state.sealed));
 }
 
 /** The viewing key as the registry holds it. */

@@ -1,5 +1,9 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { groth16 } from "snarkjs";
+import { witnessFile } from "../../circuits/build/witness-file.ts";
+import { readProgram } from "../../circuits/witness/read-program.ts";
+import { runProgram } from "../../circuits/witness/run-program.ts";
 import { fromProofCalldata } from "../../lib/ledger/prepare/proof.ts";
 import type { Prove } from "../../lib/ledger/prepare/witness.ts";
 import { ROOT } from "./forge.ts";
@@ -7,10 +11,8 @@ import { ROOT } from "./forge.ts";
 /** Proves with snarkjs itself: independent of the product's prover, so that the two are checked against each other. */
 export const proveWithSnarkjs: Prove = async (circuit, input) => {
   const artifact = (extension: string) => join(ROOT, `circuits/artifacts/${circuit}.${extension}`);
-  const signals = Object.fromEntries(
-    Object.entries(input).map(([name, value]) => [name, typeof value === "bigint" ? value : [...value]]),
-  );
-  const { proof, publicSignals } = await groth16.fullProve(signals, artifact("wasm"), artifact("zkey"));
+  const witness = runProgram(readProgram(await readFile(artifact("witness"))), input);
+  const { proof, publicSignals } = await groth16.prove(artifact("zkey"), witnessFile(witness));
   const at = (point: string[] | undefined, index: number) => BigInt(point?.[index] ?? 0);
   const { pi_a: a, pi_b: b, pi_c: c } = proof;
   return {

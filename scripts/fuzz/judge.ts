@@ -2,14 +2,14 @@ import { type ApiDocument, documentOf } from "@/e2e/api/document";
 import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
 import type { Person } from "./people";
 import type { FuzzRequest } from "./request";
-import type { FuzzAnswer } from "./send";
+import type { FuzzResponse } from "./send";
 
-/** What refuses somebody without access, before or after the service knows that. */
+/** What refuses someone without access, before or after the service knows that. */
 const REFUSED = new Set([400, 401, 403, 404, 405, 409, 413, 414, 415, 422, 429]);
 /** Refusals whose status is narrower than that of their code. */
 const NARROWER = new Set([413, 415]);
 
-/** Says what is wrong with answers. */
+/** Says what is wrong with responses. */
 export class Judge {
   private constructor(
     private readonly document: ApiDocument,
@@ -20,16 +20,16 @@ export class Judge {
     return new Judge(await documentOf(url), owner);
   }
 
-  /** Everything that is wrong with an answer; empty when nothing is. */
-  faults(request: FuzzRequest, answer: FuzzAnswer): string[] {
-    const faults = [...this.shapeFaults(request, answer), ...this.accessFaults(request, answer)];
-    if (answer.status >= 500) faults.unshift(`answered ${answer.status}`);
+  /** Everything that is wrong with a response; empty when nothing is. */
+  faults(request: FuzzRequest, response: FuzzResponse): string[] {
+    const faults = [...this.shapeFaults(request, response), ...this.accessFaults(request, response)];
+    if (response.status >= 500) faults.unshift(`answered ${response.status}`);
     return faults;
   }
 
-  private shapeFaults(request: FuzzRequest, answer: FuzzAnswer): string[] {
+  private shapeFaults(request: FuzzRequest, response: FuzzResponse): string[] {
     const { operation, method, target } = request;
-    const { status, headers, text } = answer;
+    const { status, headers, text } = response;
     if (operation.auth === "nextAuth") {
       return String(headers["cache-control"]).includes("no-store") ? [] : ["may be kept by a cache"];
     }
@@ -41,7 +41,7 @@ export class Judge {
       if (wrong.length > 0) return wrong;
     }
     if (operation.auth === "apiKey" && !request.bentPath) {
-      return this.document.faults({ method, target, ...answer });
+      return this.document.faults({ method, target, ...response });
     }
     const { success } = operation;
     if (status < 300 && method === operation.method && success && !success.includes(status)) {
@@ -50,16 +50,17 @@ export class Judge {
     return [];
   }
 
-  private accessFaults({ sender, operation, namesOwners, ...request }: FuzzRequest, answer: FuzzAnswer): string[] {
+  private accessFaults({ sender, operation, namesOwners, ...request }: FuzzRequest, response: FuzzResponse): string[] {
     if (operation.auth === "public" || operation.auth === "nextAuth") return [];
     const away = sender === "nobody" || sender === "junk" || sender === "wrong_door";
     const foreign = sender === "stranger" && namesOwners;
     const faults: string[] = [];
     const shut = away || foreign || (sender === "agent" && operation.auth !== "apiKey");
-    if (shut && !REFUSED.has(answer.status)) faults.push(`answered ${answer.status} to ${sender}, who has no access`);
+    if (shut && !REFUSED.has(response.status))
+      faults.push(`answered ${response.status} to ${sender}, who has no access`);
     if (away || sender === "stranger") {
       const sent = `${request.target} ${request.body ?? ""}`;
-      const shown = this.owner.canaries.filter((text) => answer.text.includes(text) && !sent.includes(text));
+      const shown = this.owner.canaries.filter((text) => response.text.includes(text) && !sent.includes(text));
       if (shown.length > 0) faults.push(`shows ${sender} what is the owner's`);
     }
     return faults;

@@ -82,7 +82,7 @@ export async function loadOperations(): Promise<FuzzOperation[]> {
 }
 
 function documented(): FuzzOperation[] {
-  const text = readFileSync(path.join(ROOT, "public", "openapi.json"), "utf8");
+  const text = readFileSync(path.join(ROOT, "docs", "openapi.json"), "utf8");
   const { paths, components } = JSON.parse(text) as Document;
   return Object.entries(paths).flatMap(([at, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody }]) => ({
@@ -120,13 +120,13 @@ async function declared(): Promise<FuzzOperation[]> {
 function operationFrom(
   method: string,
   at: string,
-  { auth, body, query, status, answers }: DeclaredRoute,
+  { auth, body, query, status, responses }: DeclaredRoute,
 ): FuzzOperation {
   const schemas = new Schemas();
   const described = body && (schemas.of(body, "input") as Schema);
   const asked = query ? ((schemas.of(query, "input") as Schema).properties ?? {}) : {};
-  const success = answers
-    ? Object.keys(answers).map(Number)
+  const success = responses
+    ? Object.keys(responses).map(Number)
     : typeof status === "function"
       ? undefined
       : [status ?? 200];

@@ -4,7 +4,7 @@ import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import type { SpendPolicyFields } from "@/sdk/api/resources";
 import { Halcyon } from "@/sdk/client";
-import { CookieJar } from "@/sdk/session/cookies";
+import { CookieJar } from "@/sdk/session/cookie-jar";
 import { isSignedIn, signInMessage } from "@/sdk/session/sign-in-message";
 
 /** An account of the service under test, and what it may not show to others. */
@@ -20,7 +20,7 @@ export interface Person {
   canaries: readonly string[];
 }
 
-/** Who asks: somebody with a lot, their agent, and somebody with nothing to do with either. */
+/** Who asks: someone with a lot, their agent, and someone with nothing to do with either. */
 export interface People {
   owner: Person;
   agentKey: string;
@@ -37,13 +37,13 @@ const POLICY = {
 } satisfies SpendPolicyFields;
 
 async function call(url: string, headers: Record<string, string>, method: string, path: string, body?: unknown) {
-  const answer = await fetch(url + path, {
+  const response = await fetch(url + path, {
     method,
     headers: { "content-type": "application/json", ...headers },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
   return (text === "" ? {} : JSON.parse(text)) as Record<string, unknown>;
 }
 
@@ -52,35 +52,37 @@ async function signIn(url: string, walletKey: Hex): Promise<string> {
   const wallet = privateKeyToAccount(walletKey);
   const jar = new CookieJar();
   const get = async (path: string) => {
-    const answer = await fetch(url + path, { headers: jar.header() });
-    jar.store(answer.headers);
-    return (await answer.json()) as Record<string, string>;
+    const response = await fetch(url + path, { headers: jar.header() });
+    jar.store(response.headers);
+    return (await response.json()) as Record<string, string>;
   };
   const { nonce = "" } = await get("/api/siwe/nonce");
   const { csrfToken = "" } = await get("/api/auth/csrf");
   const message = signInMessage(url, "test", wallet.address, nonce);
   const signature = await wallet.signMessage({ message });
-  const answer = await fetch(`${url}/api/auth/callback/siwe`, {
+  const response = await fetch(`${url}/api/auth/callback/siwe`, {
     method: "POST",
     headers: jar.header(),
     body: new URLSearchParams({ csrfToken, message, signature, json: "true" }),
     redirect: "manual",
   });
-  jar.store(answer.headers);
-  if (!isSignedIn({ status: answer.status, body: await answer.json() })) throw new Error("the sign-in was refused");
+  jar.store(response.headers);
+  if (!isSignedIn({ status: response.status, body: await response.json() })) throw new Error("the sign-in was refused");
   return jar.header().cookie ?? "";
 }
 
 async function join(url: string, name: string, budget?: string) {
   const walletKey = generatePrivateKey();
   const client = new Halcyon({ url, walletKey });
-  const { handle, public_key: address } = await client.signup({ handle: `${name}-${randomBytes(5).toString("hex")}` });
-  await client.verifyIdentity();
+  const { handle, public_key: address } = await client.account.create({
+    handle: `${name}-${randomBytes(5).toString("hex")}`,
+  });
+  await client.account.verifyIdentity();
   if (budget) {
-    await client.faucet({ amount: budget });
-    await client.allocate();
+    await client.testHelpers.faucet({ amount: budget });
+    await client.balances.makeAvailable();
   }
-  const { api_key: apiKey } = await client.createKey({ label: "fuzz" });
+  const { api_key: apiKey } = await client.keys.create({ label: "fuzz" });
   return { client, handle, address, apiKey, cookie: await signIn(url, walletKey), walletKey };
 }
 
@@ -90,11 +92,11 @@ export async function gather(url: string): Promise<People> {
   const secret = `canary${randomBytes(8).toString("hex")}`;
   const byKey = { authorization: `Bearer ${owner.apiKey}` };
   const bySession = { cookie: owner.cookie };
-  const agent = await owner.client.createAgent({ name: secret, policy: POLICY });
+  const agent = await owner.client.agents.create({ name: secret, policy: POLICY });
   const funded = await call(url, byKey, "POST", "/v1/transfers", { to: agent.handle, amount: "20" });
   const transfer = `/v1/transfers/${funded.transfer_id}`;
   while ((await call(url, byKey, "GET", transfer)).status === "pending") await sleep(250);
-  const { api_key: agentKey, key_id: keyId } = await owner.client.createKey({ label: secret, agent: agent.handle });
+  const { api_key: agentKey, key_id: keyId } = await owner.client.keys.create({ label: secret, agent: agent.handle });
   const hook = await call(url, byKey, "POST", "/v1/webhooks", {
     url: `http://localhost:9/${secret}`,
     events: ["transfer.confirmed"],

@@ -16,7 +16,7 @@ export interface FuzzOptions {
   until?: number;
 }
 
-/** A request whose answer was wrong, and how to send it again. */
+/** A request whose response was wrong, and how to send it again. */
 export interface Fault {
   seed: number;
   index: number;
@@ -27,7 +27,7 @@ export interface Fault {
 export interface FuzzResult {
   requests: number;
   operations: number;
-  /** How many answers had a status. */
+  /** How many responses had a status. */
   statuses: Record<string, number>;
   faults: Fault[];
 }
@@ -38,7 +38,7 @@ const AT_ONCE = 8;
 const MOST_FAULTS = 500;
 const RETRIES = 50;
 
-/** Asks the service what clients should not ask, and says which answers were wrong. The seed says what is asked. */
+/** Asks the service what clients should not ask, and says which responses were wrong. The seed decides the requests. */
 export async function fuzz({
   url,
   seed,
@@ -65,13 +65,13 @@ export async function fuzz({
   }
   async function ask(request: FuzzRequest): Promise<string[]> {
     for (let retries = 0; ; retries++) {
-      const answer = await send(url, request).catch((error: NodeJS.ErrnoException) => error);
-      if (answer instanceof Error) return [`got no answer: ${answer.code ?? answer.message}`];
-      result.statuses[answer.status] = (result.statuses[answer.status] ?? 0) + 1;
-      const faults = judge.faults(request, answer);
-      if (answer.status !== 429 || faults.length > 0 || retries === RETRIES) return faults;
-      // A limit hides what the request would have met: wait as told, and ask again.
-      await new Promise((resolve) => setTimeout(resolve, Number(answer.headers["retry-after"] ?? 1) * 1000));
+      const response = await send(url, request).catch((error: NodeJS.ErrnoException) => error);
+      if (response instanceof Error) return [`got no answer: ${response.code ?? response.message}`];
+      result.statuses[response.status] = (result.statuses[response.status] ?? 0) + 1;
+      const faults = judge.faults(request, response);
+      if (response.status !== 429 || faults.length > 0 || retries === RETRIES) return faults;
+      // A limit hides what the request would have met: wait for `Retry-After`, and ask again.
+      await new Promise((resolve) => setTimeout(resolve, Number(response.headers["retry-after"] ?? 1) * 1000));
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker));

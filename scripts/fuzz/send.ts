@@ -1,20 +1,20 @@
 import { Agent, request as httpRequest } from "node:http";
 import type { FuzzRequest } from "./request";
 
-/** An answer as it came. */
-export interface FuzzAnswer {
+/** A response as it came. */
+export interface FuzzResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
-/** A service that is this long silent will not answer any more. */
+/** A service that is this long silent will not respond any more. */
 const SILENCE_MS = 120_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 16 });
 
-/** Sends exactly this method, target and body. @throws when there is no answer */
-export function send(url: string, { method, target, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
+/** Sends exactly this method, target and body. @throws when there is no response */
+export function send(url: string, { method, target, headers, body }: FuzzRequest): Promise<FuzzResponse> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };

@@ -146,7 +146,7 @@ function textOf({ pattern, format }: Schema, random: Random, ids: readonly strin
   return random.chance(0.5) && ids.length > 0 ? random.pick(ids) : random.text(`${HEX}-_ @.`, random.below(20));
 }
 
-/** The value with one place changed: replaced, left out, doubled or given a name nobody asked for. */
+/** The value with one place changed: replaced, left out, doubled or given a name no one asked for. */
 export function bend(value: Json, random: Random): Json {
   if (typeof value !== "object" || value === null || random.chance(0.06)) return oddValue(random);
   if (Array.isArray(value)) {

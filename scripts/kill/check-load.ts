@@ -45,9 +45,10 @@ export async function checkLoad(load: Load): Promise<string[]> {
 
   const sent = payments.reduce((sum, { amount }) => sum + amount, 0n);
   const { client: recipient } = load.recipient;
-  let balance = await recipient.decryptBalance({ asset: "USDG" });
+  let balance = await recipient.balances.decrypt({ asset: "USDG" });
   // Reads a page of notes; those before it are gathered in the budget.
-  for (; balance.has_more; balance = await recipient.decryptBalance({ asset: "USDG" })) await recipient.allocate();
+  for (; balance.has_more; balance = await recipient.balances.decrypt({ asset: "USDG" }))
+    await recipient.balances.makeAvailable();
   const { total, unreadable } = balance;
   expect(micro(total) === sent, `the recipient's wallet decrypts ${total} USDG, ${sent} millionths were sent`);
   expect(unreadable === 0, `${unreadable} notes do not open`);
@@ -65,11 +66,11 @@ export async function checkLoad(load: Load): Promise<string[]> {
     }
     const failed = [...counts.keys()].filter((name) => name.startsWith("transfer.failed"));
     expect(failed.length === 0, failed.join(", "));
-    const told = new Set(happened.filter(({ type }) => isDelivered(type)).map(({ eventId }) => eventId));
-    const delivered = await deliveries(load, payer, told);
-    const missing = [...told].filter((id) => !delivered.has(id));
+    const announced = new Set(happened.filter(({ type }) => isDelivered(type)).map(({ eventId }) => eventId));
+    const delivered = await deliveries(load, payer, announced);
+    const missing = [...announced].filter((id) => !delivered.has(id));
     expect(missing.length === 0, `never delivered to ${payer.handle}: ${missing.join(", ")}`);
-    const strange = [...delivered].filter((id) => !told.has(id));
+    const strange = [...delivered].filter((id) => !announced.has(id));
     expect(strange.length === 0, `delivered to ${payer.handle}, but no event of its: ${strange.join(", ")}`);
   }
   return wrong;
@@ -78,11 +79,11 @@ export async function checkLoad(load: Load): Promise<string[]> {
 const isDelivered = (type: string) => (DELIVERED as readonly string[]).includes(type);
 
 /** The ids of the events the payer's endpoint has got, once it has got all of them or time is up. */
-async function deliveries({ receiver }: Load, { path }: Payer, told: ReadonlySet<string>): Promise<Set<string>> {
+async function deliveries({ receiver }: Load, { path }: Payer, announced: ReadonlySet<string>): Promise<Set<string>> {
   for (const end = Date.now() + SETTLE_MS; ; await sleep(500)) {
     const got = receiver.received.filter((one) => one.path === path);
     const ids = new Set(got.map(({ body }) => (JSON.parse(body) as { event_id: string }).event_id));
-    if (Date.now() > end || [...told].every((id) => ids.has(id))) return ids;
+    if (Date.now() > end || [...announced].every((id) => ids.has(id))) return ids;
   }
 }
 
@@ -95,7 +96,7 @@ const micro = (amount: string) => {
 async function settled({ client }: Payer): Promise<Listed[]> {
   for (const end = Date.now() + SETTLE_MS; ; await sleep(500)) {
     const all: Listed[] = [];
-    for await (const { transfer_id: id, status } of client.listTransfers({ limit: PAGE })) all.push({ id, status });
+    for await (const { transfer_id: id, status } of client.transfers.list({ limit: PAGE })) all.push({ id, status });
     if (Date.now() > end || all.every(({ status }) => status !== "pending")) return all;
   }
 }
@@ -103,10 +104,10 @@ async function settled({ client }: Payer): Promise<Listed[]> {
 async function events(url: string, { apiKey }: Payer): Promise<Happened[]> {
   const found: Happened[] = [];
   for (let offset = 0; ; offset += PAGE) {
-    const answer = await fetch(`${url}/v1/events?limit=${PAGE}&offset=${offset}`, {
+    const response = await fetch(`${url}/v1/events?limit=${PAGE}&offset=${offset}`, {
       headers: { authorization: `Bearer ${apiKey}` },
     });
-    const page = (await answer.json()) as {
+    const page = (await response.json()) as {
       events: { event: string; event_id: string; transfer_id?: string }[];
       has_more: boolean;
     };

@@ -17,7 +17,7 @@ export interface Payment {
   key: string;
   /** USDG, in millionths. */
   amount: bigint;
-  /** What the first successful answer said. */
+  /** What the first successful response said. */
   transferId?: string;
 }
 
@@ -32,7 +32,9 @@ export interface Payer {
 
 const text = (amount: bigint) => `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, "0")}`;
 
-/** People who pay without a pause, whatever happens to the service, and repeat with the same key what was not answered. */
+/**
+ * People who pay without a pause, whatever happens to the service, and repeat with the same key what got no response.
+ */
 export class Load {
   readonly payments: Payment[] = [];
   /** Failures that reached a caller although its client had repeated the request. */
@@ -44,7 +46,7 @@ export class Load {
     readonly url: string,
     readonly recipient: { handle: string; client: Halcyon },
     readonly payers: Payer[],
-    /** Gets every delivery; nobody kills it. */
+    /** Gets every delivery; no one kills it. */
     readonly receiver: Receiver,
   ) {}
 
@@ -52,7 +54,7 @@ export class Load {
   static async start(url: string, say: (line: string) => void): Promise<Load> {
     const account = async (handle: string) => {
       const client = new Halcyon({ url, walletKey: generatePrivateKey() });
-      await client.signup({ handle });
+      await client.account.create({ handle });
       return { handle, client };
     };
     // Clients remember whose a handle is, also from an earlier run.
@@ -62,9 +64,9 @@ export class Load {
     const receiver = await Receiver.start();
     for (let n = 0; n < PAYERS; n++) {
       const { handle, client } = await account(`payer-${run}-${n}`);
-      await client.faucet({ amount: "100000" });
-      await client.allocate();
-      const { api_key: apiKey } = await client.createKey({ label: "kill" });
+      await client.testHelpers.faucet({ amount: "100000" });
+      await client.balances.makeAvailable();
+      const { api_key: apiKey } = await client.keys.create({ label: "kill" });
       const merchant = new Halcyon({ url, apiKey });
       const path = `/${handle}`;
       await merchant.webhooks.create({ url: receiver.url(path), events: DELIVERED });
@@ -76,12 +78,12 @@ export class Load {
     return load;
   }
 
-  /** Payments that were answered. */
+  /** Payments that got a response. */
   get answered(): number {
     return this.payments.filter(({ transferId }) => transferId !== undefined).length;
   }
 
-  /** Waits until as many more payments were answered. */
+  /** Waits until as many more payments got a response. */
   async progress(more: number): Promise<void> {
     const wanted = this.answered + more;
     for (const end = Date.now() + STUCK_MS; this.answered < wanted; await sleep(20)) {
@@ -89,7 +91,7 @@ export class Load {
     }
   }
 
-  /** Lets every payment that was begun be answered, and begins no further one. */
+  /** Waits for the response to every payment that was begun, and begins no other. */
   async stop(): Promise<void> {
     this.stopped = true;
     await Promise.all(this.running);
@@ -98,7 +100,10 @@ export class Load {
   /** Sends one, once more with the same key if it was sent before. */
   async send({ payer, key, amount }: Payment): Promise<string> {
     const { handle } = this.recipient;
-    const sent = await payer.client.send({ to: `@${handle}`, amount: text(amount), idempotencyKey: key, wait: false });
+    const sent = await payer.client.transfers.create(
+      { to: `@${handle}`, amount: text(amount) },
+      { idempotencyKey: key, wait: false },
+    );
     if (!("transfer_id" in sent)) throw new Error("a payment was held");
     return sent.transfer_id;
   }

@@ -85,8 +85,10 @@ export class KillableProduct {
   async whole(): Promise<void> {
     let last = "";
     for (const end = Date.now() + WHOLE_MS; Date.now() < end; await sleep(50)) {
-      const answer = await fetch(`${this.url}/status`, { signal: AbortSignal.timeout(10_000) }).catch(() => undefined);
-      const status = (await answer?.json().catch(() => undefined)) as { status?: string } | undefined;
+      const response = await fetch(`${this.url}/status`, { signal: AbortSignal.timeout(10_000) }).catch(
+        () => undefined,
+      );
+      const status = (await response?.json().catch(() => undefined)) as { status?: string } | undefined;
       if (status?.status === "ok") return;
       last = JSON.stringify(status ?? "no answer");
     }
@@ -121,7 +123,7 @@ export class KillableProduct {
       });
       child.once("exit", (code, signal) => {
         reject(new StackError(`npm start ended (${code ?? signal}); its words are above.`));
-        // What nobody killed has given up: that is a finding, and a load that waits for it would never end.
+        // What no one killed has given up: that is a finding, and a load that waits for it would never end.
         if (!this.stopping && signal !== "SIGKILL") this.say(`npm start ended by itself (${code ?? signal})`);
       });
     });

@@ -24,7 +24,7 @@ export function productNotices(): string {
     "",
     ...named,
     "",
-    "Their sources are the npm packages of the versions named below, and for what is generated snarkjs and circom.",
+    "Their sources are the npm packages of the versions named below.",
   ]);
 }
 

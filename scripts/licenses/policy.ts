@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { ROOT } from "../stack/config";
 import { type LockedPackage, productionPackages } from "./packages";
@@ -33,7 +33,7 @@ export interface Exception {
   removedBy: string;
 }
 
-/** Whoever adds one names the issue that removes it. */
+/** Anyone who adds one names the issue that removes it. */
 export const EXCEPTIONS: readonly Exception[] = [
   {
     name: "wasmcurves",
@@ -47,34 +47,16 @@ export const EXCEPTIONS: readonly Exception[] = [
     where: "installed with wasmcurves",
     removedBy: "issue 21, performance: a prover of our own",
   },
-  {
-    name: "circomlib",
-    license: "GPL-3.0",
-    where: "compiled into circuits/artifacts",
-    removedBy: "issue 16, the second ledger: templates of our own",
-  },
-  {
-    name: "the verifiers snarkjs generates",
-    license: "GPL-3.0",
-    where: "contracts/src/verifiers, deployed as contracts of their own",
-    removedBy: "issue 16, the second ledger: a template of our own",
-  },
-  {
-    name: "the runtime circom adds to witness programs",
-    license: "GPL-3.0",
-    where: "circuits/artifacts/*.wasm",
-    removedBy: "issue 21, performance: witnesses computed by our own code",
-  },
 ];
 
-/** Native libraries of others, linked when the server starts and replaceable by anybody: no condition on our code. */
+/** Native libraries of others, linked when the server starts and replaceable by anyone: no condition on our code. */
 const LINKED: readonly { name: RegExp; license: string }[] = [
   // Next's image optimizer; the product shows no optimized image, and runs without it.
   { name: /^@img\/sharp-/, license: "LGPL-3.0-or-later" },
 ];
 
 /** Dev dependencies whose code is compiled into what we deploy or serve. */
-export const COMPILED_IN = ["@openzeppelin/contracts", "circomlib"] as const;
+export const COMPILED_IN = ["@openzeppelin/contracts"] as const;
 
 /** Whether an SPDX expression leaves us a license we may use. */
 export function isAllowed(expression: string, allowed: ReadonlySet<string> = ALLOWED): boolean {
@@ -92,18 +74,6 @@ export function faultsOf(packages: readonly Pick<LockedPackage, "name" | "versio
       return !isAllowed(license, new Set([...ALLOWED, ...linked]));
     })
     .map(({ name, version, license }) => `${name}@${version} is licensed ${license}`);
-}
-
-/** Contracts that are neither ours nor an exception, by the header that says so. */
-export function contractFaults(): string[] {
-  const folder = path.join(ROOT, "contracts/src");
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(".sol"))
-    .flatMap((file) => {
-      const [, license] = /SPDX-License-Identifier: (\S+)/.exec(readFileSync(path.join(folder, file), "utf8")) ?? [];
-      const wanted = file.startsWith("verifiers/") ? "GPL-3.0" : OWN;
-      return license === wanted ? [] : [`contracts/src/${file} says ${license ?? "nothing"}, not ${wanted}`];
-    });
 }
 
 /** Exceptions for packages that are there no more. */

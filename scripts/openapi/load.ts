@@ -1,17 +1,19 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { declarationOf, type RouteHandler } from "@/lib/http/declared-route";
 import { describeApi } from "@/lib/http/openapi/describe-api";
 import type { Operation } from "@/lib/http/openapi/describe-operation";
 import { errorSections } from "@/lib/http/openapi/errors";
-import type { Json, JsonObject, Recorded, RecordedExample } from "@/lib/http/openapi/types";
+import type { Json } from "@/lib/http/openapi/types";
+import { DOCUMENT_FILE } from "@/lib/reference/read-document";
 
-const ROOT = path.resolve(import.meta.dirname, "../..");
+/** The repository. */
+export const ROOT = path.resolve(import.meta.dirname, "../..");
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** Where the document lies: Next serves it at /openapi.json. */
-export const DOCUMENT = path.join(ROOT, "public", "openapi.json");
+/** Where the document lies, without examples: the service adds them (lib/reference/read-document.ts). */
+export const DOCUMENT = path.join(ROOT, DOCUMENT_FILE);
 /** The document of the last release, which the present one may only add to. */
 export const RELEASED = path.join(ROOT, "docs", "openapi.released.json");
 
@@ -19,7 +21,7 @@ export const RELEASED = path.join(ROOT, "docs", "openapi.released.json");
 export async function generateDocument(): Promise<string> {
   const { version } = JSON.parse(readFileSync(path.join(ROOT, "package.json"), "utf8")) as { version: string };
   const errors = errorSections(readFileSync(path.join(ROOT, "docs", "errors.md"), "utf8"));
-  const document = describeApi({ version, operations: await loadOperations(), recorded: loadExamples(), errors });
+  const document = describeApi({ version, operations: await loadOperations(), errors });
   return `${JSON.stringify(document, null, 2)}\n`;
 }
 
@@ -43,20 +45,29 @@ async function loadOperations(): Promise<Operation[]> {
   return operations;
 }
 
-/** What the API tests recorded (docs/examples). */
-export function loadExamples(): Recorded {
-  const folder = path.join(ROOT, "docs", "examples");
-  const read = (file: string) => JSON.parse(readFileSync(file, "utf8")) as Json;
-  const all = (of: string): [string, Json][] =>
-    existsSync(path.join(folder, of))
-      ? readdirSync(path.join(folder, of)).map((name) => [
-          path.basename(name, ".json"),
-          read(path.join(folder, of, name)),
-        ])
-      : [];
-  return {
-    operations: Object.fromEntries(all("operations")) as unknown as Record<string, RecordedExample[]>,
-    events: Object.fromEntries(all("events")) as JsonObject,
-    errors: Object.fromEntries(all("errors")) as JsonObject,
-  };
+/** What `breakingChanges` reads of a document, on one line: the released one is kept for that alone. */
+export function releasedForm(document: string): string {
+  return `${JSON.stringify(withoutWords(JSON.parse(document) as Json))}\n`;
+}
+
+const WORDS = [
+  "info",
+  "tags",
+  "servers",
+  "x-errors",
+  "summary",
+  "description",
+  "example",
+  "examples",
+  "x-example-request",
+];
+
+function withoutWords(node: Json, ofFields = false): Json {
+  if (Array.isArray(node)) return node.map((entry) => withoutWords(entry));
+  if (typeof node !== "object" || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key]) => ofFields || !WORDS.includes(key))
+      .map(([key, value]) => [key, withoutWords(value, key === "properties")]),
+  );
 }

@@ -7,7 +7,8 @@ import { ERROR_STATUS } from "@/lib/errors";
 import { breakingChanges } from "@/lib/http/openapi/breaking-changes";
 import type { Json, JsonObject } from "@/lib/http/openapi/types";
 import { V1_ROUTES } from "@/lib/http/routes";
-import { DOCUMENT, generateDocument, loadExamples, RELEASED } from "./load";
+import { readDocument, readExamples } from "@/lib/reference/read-document";
+import { DOCUMENT, generateDocument, RELEASED, ROOT, releasedForm } from "./load";
 
 interface Content {
   schema: object;
@@ -26,11 +27,19 @@ interface Document {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Record<string, Operation>>;
   tags: { name: string }[];
-  components: { schemas: Record<string, Json>; responses: Record<string, { content: Record<string, Content> }> };
+  components: {
+    schemas: Record<string, Json>;
+    responses: Record<string, { content: Record<string, Content> }>;
+    parameters: Record<string, unknown>;
+    headers: Record<string, unknown>;
+  };
 }
 
+const ORIGIN = "https://pay.test";
 const text = await generateDocument();
-const document = JSON.parse(text) as Document;
+const examples = await readExamples(ROOT);
+// As a service serves it.
+const document = (await readDocument(ROOT, ORIGIN)) as unknown as Document;
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 const hooks = Object.values(document.webhooks).flatMap((methods) => Object.values(methods));
 
@@ -41,9 +50,9 @@ describe("the OpenAPI document", () => {
 
   it("is OpenAPI 3.1 by its official schema, with no reference that leads nowhere", async () => {
     const validator = new Validator();
-    expect(await validator.validate(JSON.parse(text))).toMatchObject({ valid: true });
+    expect(await validator.validate(structuredClone(document) as unknown as JsonObject)).toMatchObject({ valid: true });
     expect(validator.version).toBe("3.1");
-    for (const [, pointer = ""] of text.matchAll(/"\$ref": "#([^"]*)"/g)) {
+    for (const [, pointer = ""] of JSON.stringify(document).matchAll(/"\$ref":"#([^"]*)"/g)) {
       const target = pointer
         .slice(1)
         .split("/")
@@ -79,18 +88,46 @@ describe("the OpenAPI document", () => {
       ).toBe(true);
   });
 
-  it("says of every parameter and every schema what it is", () => {
-    for (const { operationId, parameters = [] } of operations) {
-      for (const { name, description, $ref } of parameters) {
-        expect($ref ?? description, `${operationId} ${name}`).toBeDefined();
-      }
-    }
-    for (const [id, schema] of Object.entries(document.components.schemas)) {
-      expect((schema as JsonObject).description, id).toBeDefined();
-    }
+  it("describes every operation, parameter, header, schema and field, however deep", () => {
+    const { schemas, responses, parameters, headers } = document.components;
+    const named = (kind: string, things: Record<string, unknown>) =>
+      Object.entries(things).map(([id, thing]): [string, unknown] => [`${kind} ${id}`, thing]);
+    const undescribed = [
+      ...operations.flatMap((one) => missing(one.operationId, one)),
+      ...operations.flatMap(({ operationId, parameters: own = [] }) =>
+        own.flatMap((one) => (one.$ref ? [] : missing(`${operationId} ${one.name}`, one))),
+      ),
+      ...[
+        ...named("schema", schemas),
+        ...named("response", responses),
+        ...named("parameter", parameters),
+        ...named("header", headers),
+      ].flatMap(([id, thing]) => missing(id, thing)),
+      ...operations.flatMap((one) => undescribedFields(one.operationId, one)),
+      ...hooks.flatMap((one) => [...missing(one.operationId, one), ...undescribedFields(one.operationId, one)]),
+      ...Object.entries(schemas).flatMap(([id, schema]) => undescribedFields(id, schema)),
+    ];
+    expect(undescribed).toEqual([]);
   });
 
-  it("has a recorded example of every operation, answer, request body and event (else: docs/examples/README.md)", () => {
+  it("has no default in a request's body: code generators make such fields required", () => {
+    const bodies = operations.flatMap(({ requestBody }) => Object.values(requestBody?.content ?? {}));
+    const references = bodies.flatMap(({ schema }) => [
+      ...JSON.stringify(schema).matchAll(/#\/components\/schemas\/(\w+)/g),
+    ]);
+    const sent = references.map(([, id = ""]) => [id, document.components.schemas[id] as JsonObject] as const);
+    expect(sent.length).toBeGreaterThan(5);
+    for (const [id, schema] of sent) expect(JSON.stringify(schema), id).not.toContain('"default":');
+    const { required, properties } = document.components.schemas.CreateTransfer as {
+      required: string[];
+      properties: Record<string, { description: string }>;
+    };
+    expect(required).toEqual(["to"]);
+    expect(properties.asset?.description).toContain("Defaults to `USDG`.");
+    expect(properties.confidential?.description).toContain("Defaults to `true`.");
+  });
+
+  it("has a recorded example of every operation, response, request body and event (else: docs/examples/README.md)", () => {
     const contents = [...operations, ...hooks].flatMap(({ operationId, requestBody, responses }) => [
       ...Object.entries(responses).flatMap(([status, { content }]) => listed(`${operationId} ${status}`, content)),
       ...listed(`${operationId} body`, requestBody?.content),
@@ -102,7 +139,7 @@ describe("the OpenAPI document", () => {
 
   it("has a recorded example of every error code but internal, a fault of ours that no request asks for", () => {
     const codes = Object.keys(ERROR_STATUS).filter((code) => code !== "internal");
-    expect(Object.keys(loadExamples().errors).sort()).toEqual(codes.sort());
+    expect(Object.keys(examples.errors).sort()).toEqual(codes.sort());
   });
 
   it("has examples that satisfy their own schemas", () => {
@@ -126,15 +163,16 @@ describe("the OpenAPI document", () => {
     }
     expect(checked).toBeGreaterThan(operations.length);
     const isError = ajv.getSchema("api#/components/schemas/Error");
-    for (const [code, body] of Object.entries(loadExamples().errors)) {
+    for (const [code, body] of Object.entries(examples.errors)) {
       expect(isError?.(body), code).toBe(true);
     }
   });
 
   it("holds no secret and no address of the machine that recorded it", () => {
-    expect(text.match(/whsec_[A-Za-z0-9+/=]{20,}/g)?.every((secret) => secret.includes("c2FtcGxl"))).toBe(true);
-    expect(text).not.toMatch(/hc_(test|live)_[0-9A-Za-z]{20}/);
-    expect(text).not.toMatch(/127\.0\.0\.1:\d|localhost:\d/);
+    const served = JSON.stringify(document);
+    expect(served.match(/whsec_[A-Za-z0-9+/=]{20,}/g)?.every((secret) => secret.includes("c2FtcGxl"))).toBe(true);
+    expect(served).not.toMatch(/hc_(test|live)_[0-9A-Za-z]{20}/);
+    expect(served).not.toMatch(/127\.0\.0\.1:\d|localhost:\d/);
   });
 
   it("breaks no program that was written for the released one", () => {
@@ -142,8 +180,50 @@ describe("the OpenAPI document", () => {
     const released = JSON.parse(readFileSync(RELEASED, "utf8")) as JsonObject;
     expect(breakingChanges(released, JSON.parse(text) as JsonObject)).toEqual([]);
   });
+
+  it("keeps each example once, and of the released document only what is compared", () => {
+    expect(text).not.toMatch(/"examples?": \{|"example": "tr_/);
+    expect(releasedForm(readFileSync(RELEASED, "utf8"))).toBe(readFileSync(RELEASED, "utf8"));
+    expect(breakingChanges(JSON.parse(releasedForm(text)) as JsonObject, JSON.parse(text) as JsonObject)).toEqual([]);
+  });
+
+  it("names the service by its own address, and the page of each error", () => {
+    const { servers, "x-errors": errors } = document as unknown as {
+      servers: unknown;
+      "x-errors": Record<string, { doc_url: string }>;
+    };
+    expect(servers).toEqual([{ url: ORIGIN, description: expect.stringMatching(/\w/) }]);
+    for (const [code, { doc_url }] of Object.entries(errors)) expect(doc_url).toBe(`${ORIGIN}/docs/errors/${code}`);
+    expect(JSON.stringify(document)).not.toContain('"doc_url":"/');
+  });
+
+  it("marks the body of a GET as deprecated: few clients can send one", () => {
+    const getters = Object.values(document.paths).flatMap(({ get }) => (get?.requestBody ? [get] : []));
+    expect(getters.map(({ operationId }) => operationId)).toEqual(["getBalances"]);
+    expect(JSON.stringify(getters[0]?.requestBody)).toMatch(/"deprecated":true/);
+  });
 });
 
 function listed(name: string, contents: Record<string, Content> = {}): { name: string; content: Content }[] {
   return Object.values(contents).map((content) => ({ name, content }));
+}
+
+/** The name, of something that has no description. */
+function missing(name: string, thing: unknown): string[] {
+  const { description } = thing as { description?: string };
+  return description === undefined || description.trim() === "" ? [name] : [];
+}
+
+/** Every field below a node that says nothing of itself and refers to nothing that does. */
+function undescribedFields(name: string, node: unknown): string[] {
+  if (typeof node !== "object" || node === null) return [];
+  const { properties = {} } = node as { properties?: Record<string, { $ref?: string; const?: unknown }> };
+  return [
+    ...Object.entries(properties).flatMap(([field, schema]) =>
+      schema.$ref ? [] : missing(`${name}.${field}`, schema),
+    ),
+    ...Object.entries(node).flatMap(([key, inner]) =>
+      key.startsWith("example") ? [] : undescribedFields(name, inner),
+    ),
+  ];
 }

@@ -24,7 +24,7 @@ test("every schema of the document is a type, and explained", () => {
   expect(types.sort()).toEqual(Object.keys(components.schemas).sort());
 });
 
-/** The same fields, and whatever the client is told is what the route's schema says. */
+/** The same fields, and what the client gets is what the route's schema says. */
 type Same<Client, Route> = keyof Client extends keyof Route
   ? keyof Route extends keyof Client
     ? Client extends Route

@@ -23,7 +23,7 @@ interface Schema {
 export const RESOURCES = path.resolve(import.meta.dirname, "../../sdk/api/resources.ts");
 
 const HEAD = `/*
- * The API's bodies and answers as types. Generated from public/openapi.json, which is made of the schemas that the routes
+ * The API's requests and responses as types. Generated from docs/openapi.json, which is made of the schemas that the routes
  * parse and serialise with. Do not edit: npm run openapi
  */
 `;
@@ -31,7 +31,7 @@ const HEAD = `/*
 /**
  * The document's schemas as TypeScript, each under its own name, with its descriptions as comments.
  *
- * @param document the text of public/openapi.json
+ * @param document the text of docs/openapi.json
  */
 export function typesOf(document: string): string {
   const { components } = JSON.parse(document) as { components: { schemas: Record<string, Schema> } };

@@ -9,8 +9,8 @@ import { ROOT } from "../stack/config";
 const SPECIFIER = /(\bfrom\s*|\bimport\s*\(?\s*)"([^"]+)"/g;
 
 /**
- * The declaration files that the entries need, and no others, by their path; aliases and bare relative paths become what
- * every module resolution reads.
+ * The declaration files that the entries need, and no others, by their path; aliases and bare relative paths become
+ * what every module resolution reads.
  *
  * @param folder takes the compiler's files meanwhile
  * @param entries relative to the repository, as the keys of the result are

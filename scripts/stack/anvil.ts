@@ -18,7 +18,7 @@ export interface AnvilOptions {
   /** Unix seconds of the first block. */
   genesisTime: number;
   faucetKey: `0x${string}`;
-  /** Whose pages may ask it from a browser (CORS); nobody's when left out. */
+  /** Whose pages may ask it from a browser (CORS); no one's when left out. */
   origin?: string;
   onExit: () => void;
 }
@@ -27,10 +27,10 @@ const GENESIS_WEI = 10n ** 30n;
 const NO_MINER = ["--no-mining", "--order", "fifo", "--prune-history", "256"];
 export const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 
-/** How often another port is tried when somebody was quicker to take one. */
+/** How often another port is tried when someone was quicker to take one. */
 const PORT_TRIES = 5;
 
-/** anvil's process, at a port of its own choice: it executes and answers, and mines nothing by itself. */
+/** anvil's process, at a port of its own choice: it executes and responds, and mines nothing by itself. */
 export class Anvil {
   /** Where it listens; another one at each start. */
   port = 0;
@@ -49,7 +49,7 @@ export class Anvil {
     return rpc<T>(`http://127.0.0.1:${this.port}`, method, params);
   }
 
-  /** Starts it from a snapshot, else from the genesis; resolves when it answers. */
+  /** Starts it from a snapshot, else from the genesis; resolves when it responds. */
   async start(snapshot?: string): Promise<void> {
     for (let tries = 1; ; tries++) {
       this.port = await unusedPort();
@@ -61,7 +61,7 @@ export class Anvil {
     }
   }
 
-  /** Undefined when it answers; its last words when it ended instead. */
+  /** Undefined when it responds; its last words when it ended instead. */
   private async launch(snapshot?: string): Promise<string | undefined> {
     const { chainId, data, origin, onExit } = this.options;
     const from = snapshot ? ["--load-state", snapshot] : ["--init", this.genesisFile()];
@@ -92,7 +92,7 @@ export class Anvil {
     }
   }
 
-  /** Ends it as kill -9 does: what it holds is not to be seen by anybody. */
+  /** Ends it as kill -9 does: what it holds is not to be seen by anyone. */
   async kill(): Promise<void> {
     if (this.running && this.child?.pid) await endProcess(this.child.pid, this.options.data, "SIGKILL", 0);
   }

@@ -11,7 +11,10 @@ import { promisify } from "node:util";
 import { ROOT, StackError } from "./config";
 import { isOurs, sleep } from "./processes";
 
-const SOURCES = ["app", "components", "lib", "db", "sdk", "public", "circuits/artifacts", "circuits/manifest.json"];
+const SOURCES = [
+  ...["app", "components", "lib", "db", "sdk", "public"],
+  ...["circuits/artifacts", "circuits/manifest.json", "circuits/witness"],
+];
 const SETTINGS = ["next.config.ts", "postcss.config.mjs", "tsconfig.json", "package-lock.json"];
 const KEPT_BUILDS = 4;
 const DONE = "BUILD_DONE";
@@ -101,7 +104,7 @@ async function nextBuild(dist: string, lockFile: string, signal?: AbortSignal): 
 
 /**
  * One build at a time on this tree; a lock whose holders are gone counts for nothing. While Next builds it names both
- * processes: a build that has just ended is not yet marked as done, and nobody may take it for an old one.
+ * processes: a build that has just ended is not yet marked as done, and no one may take it for an old one.
  */
 async function lock(file: string): Promise<() => void> {
   for (;;) {

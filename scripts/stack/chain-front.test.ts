@@ -34,45 +34,45 @@ const open = () => front.open((anvil.address() as AddressInfo).port);
 /** Resolves once the next request has reached anvil. */
 const reached = () => new Promise<void>((resolve) => (onAsked = resolve));
 
-it("answers 503 with Retry-After while blocks are restored, and lets nothing through to the chain", async () => {
-  const answer = await fetch(url, { method: "POST", body: "{}" });
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get("retry-after")).toBe("1");
-  expect(await answer.json()).toMatchObject({ error: { message: expect.stringContaining("restoring") } });
+it("returns 503 with Retry-After while blocks are restored, and lets nothing through to the chain", async () => {
+  const reply = await fetch(url, { method: "POST", body: "{}" });
+  expect(reply.status).toBe(503);
+  expect(reply.headers.get("retry-after")).toBe("1");
+  expect(await reply.json()).toMatchObject({ error: { message: expect.stringContaining("restoring") } });
   expect(asked).toBe(0);
   open();
   expect(await (await fetch(url, { method: "POST", body: "{}" })).text()).toBe("answer");
 });
 
-it("lets nobody see what anvil says before the block is in the journal", async () => {
+it("lets no one see what anvil says before the block is in the journal", async () => {
   open();
   let journaled = false;
   let seenBefore: boolean | undefined;
-  let answer: Promise<void> | undefined;
+  let reply: Promise<void> | undefined;
   await front.hold(async () => {
     const arrived = reached();
-    answer = fetch(url).then(() => {
+    reply = fetch(url).then(() => {
       seenBefore = !journaled;
     });
     await arrived;
-    // What anvil has said by now gets here before an answer to a later question does.
+    // What anvil has said by now gets here before a response to a later question does.
     await fetch(`http://127.0.0.1:${(anvil.address() as AddressInfo).port}`);
     journaled = true;
   });
-  await answer;
+  await reply;
   expect(seenBefore).toBe(false);
 });
 
-it("cuts everybody off when the block could not be journaled: nobody gets to see it", async () => {
+it("cuts everyone off when the block could not be journaled: no one gets to see it", async () => {
   open();
-  let answer: Promise<unknown> | undefined;
+  let reply: Promise<unknown> | undefined;
   const held = front.hold(async () => {
     const arrived = reached();
-    answer = fetch(url).catch((error: unknown) => error);
+    reply = fetch(url).catch((error: unknown) => error);
     await arrived;
     throw new Error("the disk is full");
   });
   await expect(held).rejects.toThrow("full");
-  expect(await answer).toBeInstanceOf(TypeError);
+  expect(await reply).toBeInstanceOf(TypeError);
   expect((await fetch(url)).status).toBe(503);
 });

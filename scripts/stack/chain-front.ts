@@ -5,7 +5,7 @@ import { StackError } from "./config";
 interface Link {
   client: Socket;
   upstream: Socket;
-  /** What anvil said while answers were held. */
+  /** What anvil said while responses were held. */
   waiting: Buffer[];
   /** anvil ended the connection; so do we, once all of it is passed on. */
   ended: boolean;
@@ -28,9 +28,9 @@ const AWAY = [
 const SILENT_MS = 10_000;
 
 /**
- * What clients of a local chain reach: anvil itself listens where nobody looks for it. While blocks are restored they
- * are answered 503, so nothing of theirs gets into blocks of the past; while a block is made, what anvil says waits until
- * the block is in the journal, so nobody sees one that a crash could undo. It passes bytes on as they are, HTTP and
+ * What clients of a local chain reach: anvil itself listens where no one looks for it. While blocks are restored they
+ * get a 503, so nothing of theirs gets into blocks of the past; while a block is made, what anvil says waits until
+ * the block is in the journal, so no one sees one that a crash could undo. It passes bytes on as they are, HTTP and
  * WebSocket alike.
  */
 export class ChainFront {
@@ -58,13 +58,15 @@ export class ChainFront {
     this.target = target;
   }
 
-  /** Cuts all connections; from now on clients are answered 503. */
+  /** Cuts all connections; from now on clients get a 503. */
   close(): void {
     this.target = undefined;
     this.cut();
   }
 
-  /** Holds back what anvil says until `work` has succeeded. When it fails nobody gets to see it: connections are cut. */
+  /**
+   * Holds back what anvil says until `work` has succeeded. When it fails no one gets to see it: connections are cut.
+   */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     this.held = true;
     try {
@@ -126,7 +128,7 @@ export class ChainFront {
     if (ended) client.end();
   }
 
-  /** Answers once something was asked: a client that has not spoken would take an answer for a broken connection. */
+  /** Returns once something was asked: a client that has not spoken would take a response for a broken connection. */
   private turnAway(client: Socket): void {
     this.turnedAway.add(client);
     client.on("close", () => this.turnedAway.delete(client));

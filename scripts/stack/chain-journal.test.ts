@@ -28,7 +28,7 @@ afterEach(() => {
   rmSync(file, { force: true });
 });
 
-it("is readable after the disk was full, and goes on where the last success ended", () => {
+it("is readable after the disk was full, and continues where the last success ended", () => {
   const journal = new ChainJournal(file);
   journal.append(block(1));
   const length = statSync(file).size;

@@ -106,7 +106,7 @@ export class ChainJournal {
 
 /**
  * A line's block. Journals written before lines were taken back may hold the beginning of one, from a full disk, with a
- * whole one behind it. Undefined when there is no block to be read: whoever needs it will miss it.
+ * whole one behind it. Undefined when there is no block to be read: a reader that needs it will miss it.
  */
 function readLine(line: string): JournalBlock | undefined {
   for (const text of [line, line.slice(Math.max(0, line.lastIndexOf('{"number":')))]) {

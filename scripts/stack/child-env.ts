@@ -2,7 +2,7 @@ import path from "node:path";
 import { LOCAL_CHAIN_IDS, type LocalChainId, type StackConfig, siteUrl } from "./config";
 import type { Secrets } from "./secrets";
 
-/** One chain as the web and worker processes are told of it. */
+/** One chain as it is configured for the web and worker processes. */
 export interface ChainAddresses {
   rpcUrl: string;
   ledger: `0x${string}`;
@@ -33,10 +33,10 @@ export function childEnv(
     PORT: String(config.web.port),
     HALCYON_DIST: dist,
     DATABASE_URL: databaseUrl,
-    MIGRATION_DATABASE_URL: "", // whoever serves requests does not own the tables
+    MIGRATION_DATABASE_URL: "", // the web process does not own the tables
     HALCYON_LOCAL_CHAINS: local.join(","),
     NEXTAUTH_URL: siteUrl(config),
-    // Nobody balances requests over the local stack's one web process: its end need not be announced.
+    // No one balances requests over the local stack's one web process: its end need not be announced.
     ...own("SHUTDOWN_NOTICE_SECONDS", "0"),
     ...own("RELAYER_SEED", secrets.relayerSeed),
     ...own("SERVER_PEPPER", secrets.serverPepper),
@@ -54,7 +54,7 @@ export function childEnv(
   return env;
 }
 
-/** Whoever brings a key of their own brings the one before it too. */
+/** Anyone who brings a key of their own brings the one before it too. */
 function secretsKeys({ secretsKey, secretsKeyPrevious }: Secrets): Record<string, string> {
   if (process.env.SECRETS_KEY || process.env.SECRETS_KEY_FILE) return {};
   return { SECRETS_KEY: secretsKey, ...(secretsKeyPrevious ? { SECRETS_KEY_PREVIOUS: secretsKeyPrevious } : {}) };

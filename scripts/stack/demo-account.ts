@@ -16,14 +16,14 @@ import { registerRelayers } from "@/lib/operations/register-relayers";
 const HANDLE = "demo";
 const YEAR = 365 * 86_400;
 
-/** A secret of the local stack's own, not of anybody's money. */
+/** A secret of the local stack's own, not of anyone's money. */
 function demoSecret(label: string): Uint8Array {
   return hkdf(sha256, env().serverPepper, undefined, utf8(`halcyon/1/demo ${label}`), 32);
 }
 
 /**
- * Makes the enrolled account `@demo` on the local networks, so that a newcomer has somebody to pay. The same verbs do
- * it as for everybody. Does nothing when it is there, and nothing on public networks.
+ * Makes the enrolled account `@demo` on the local networks, so that a newcomer has someone to pay. The same verbs do
+ * it as for everyone. Does nothing when it is there, and nothing on public networks.
  */
 export async function makeDemoAccount(say: (line: string) => void = () => {}): Promise<void> {
   const local = CHAIN_IDS.filter((chainId) => chainEnv(chainId).local);

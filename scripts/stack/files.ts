@@ -1,7 +1,9 @@
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import path from "node:path";
 
-/** Replaces a file so that after a crash, or on a full disk, either the old or the new content is there, never a part. */
+/**
+ * Replaces a file so that after a crash, or on a full disk, either the old or the new content is there, never a part.
+ */
 export function writeFileDurably(file: string, content: string | Uint8Array, mode = 0o644): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {

@@ -24,7 +24,7 @@ interface Receipt {
   transactionHash: string;
 }
 
-/** Somebody who sends one transaction after the other, whatever happens to the chain, and remembers what it showed. */
+/** Someone who sends one transaction after the other, whatever happens to the chain, and remembers what it showed. */
 class Sender {
   readonly seen = new Map<string, Receipt>();
   readonly sent: { hash: string; raw: string }[] = [];
@@ -107,7 +107,7 @@ async function startChain(): Promise<void> {
 
 const killAnvil = () => endProcess(recordedPid(data, "anvil-46630") ?? 0, data, "SIGKILL", 0);
 
-/** What was seen once is what the chain tells now, and is told again by one that has nothing but the journal. */
+/** What was seen once is what the chain returns now, and so does one that has nothing but the journal. */
 async function expectNothingForgotten(seen: Map<string, Receipt>): Promise<void> {
   const compare = async () => {
     for (const [hash, receipt] of seen) {
@@ -136,7 +136,7 @@ afterEach(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-it("forgets nothing anybody has seen when anvil is killed again and again while people send", async () => {
+it("forgets nothing anyone has seen when anvil is killed again and again while people send", async () => {
   await startChain();
   const sender = new Sender();
   for (let kill = 0; kill < 4; kill++) {
@@ -177,7 +177,7 @@ it("forgets nothing when its supervisor is killed while people send", async () =
   await expectNothingForgotten(sender.seen);
 });
 
-it("mines nothing while its journal cannot be written, and goes on when it can be again", async () => {
+it("mines nothing while its journal cannot be written, and continues when it can be again", async () => {
   // A full disk without being root: the kernel takes what fits into a file, then refuses.
   const limit = (bytes: number | "unlimited") =>
     execFileSync("prlimit", ["--pid", String(process.pid), `--fsize=${bytes}:`]);
@@ -206,7 +206,7 @@ it("mines nothing while its journal cannot be written, and goes on when it can b
   await expectNothingForgotten(sender.seen);
 });
 
-it("refuses a journal that lacks a transaction, with the remedy, and shows nobody the other chain", async () => {
+it("refuses a journal that lacks a transaction, with the remedy, and shows no one the other chain", async () => {
   await startChain();
   const sender = new Sender();
   while (new Set([...sender.seen.values()].map(({ blockHash }) => blockHash)).size < 2) await sender.progress(1);

@@ -82,10 +82,10 @@ afterAll(async () => {
   rmSync(data, { recursive: true, force: true });
 });
 
-it("answers pages of the site, and tells browsers to keep its answers from all others", async () => {
+it("serves pages of the site, and has browsers keep its responses from all others", async () => {
   const headers = { origin: "https://evil.example", "access-control-request-method": "POST" };
-  const { headers: answer } = await fetch(`http://127.0.0.1:${port}`, { method: "OPTIONS", headers });
-  expect(answer.get("access-control-allow-origin")).toBe(SITE);
+  const { headers: response } = await fetch(`http://127.0.0.1:${port}`, { method: "OPTIONS", headers });
+  expect(response.get("access-control-allow-origin")).toBe(SITE);
 });
 
 describe("a local chain", () => {
@@ -117,7 +117,7 @@ describe("a local chain", () => {
     expect(await seen(later)).toEqual(after);
   });
 
-  it("keeps its time when somebody has moved it on", async () => {
+  it("keeps its time when someone has moved it on", async () => {
     await call("evm_increaseTime", [90_000]);
     await call("evm_mine");
     await send(faucet.address, "0x");
@@ -133,7 +133,7 @@ describe("a local chain", () => {
     expect(Number(timestamp)).toBeGreaterThan(Date.now() / 1000 + 80_000);
   });
 
-  it("drops a block whose line was not written to its end: nobody has seen it", async () => {
+  it("drops a block whose line was not written to its end: no one has seen it", async () => {
     await chain.stop();
     const file = path.join(data, "chains", "46630", "journal.jsonl");
     rmSync(path.join(data, "chains", "46630", "snapshot.json"));

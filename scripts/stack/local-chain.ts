@@ -5,17 +5,17 @@
  * the last blocks and a kill while writing loses all of them. Therefore anvil runs with `--no-mining` and this
  * module is its miner: it writes the waiting transactions and the time of the block to a journal, flushes it, and only
  * then has the block mined. What got into the block besides (a transaction that came late) is journaled too before
- * anybody sees the block: clients reach anvil through a front (chain-front.ts) that holds its answers meanwhile.
- * Whatever anybody has seen in a block is on disk; what cannot be written, on a full disk, is not mined.
+ * anyone sees the block: clients reach anvil through a front (chain-front.ts) that holds its responses meanwhile.
+ * Whatever anyone has seen in a block is on disk; what cannot be written, on a full disk, is not mined.
  *
- * Given the same genesis, times and transactions in the same order (`--order fifo`), anvil makes the same blocks down to
- * their hashes, so after a crash replaying the journal restores numbers, hashes, receipts and logs. The front is closed
- * until that is done. A block that comes out otherwise ends the chain: going on would forget payments that people have
- * seen confirmed. A snapshot (anvil_dumpState, replaced atomically, at every stop and every few hundred blocks)
- * only shortens the replay.
+ * Given the same genesis, times and transactions in the same order (`--order fifo`), anvil makes the same blocks down
+ * to their hashes, so after a crash replaying the journal restores numbers, hashes, receipts and logs. The front is
+ * closed until that is done. A block that comes out otherwise ends the chain: going on would forget payments that
+ * people have seen confirmed. A snapshot (anvil_dumpState, replaced atomically, at every stop and every few hundred
+ * blocks) only shortens the replay.
  *
  * Not in the journal, and so gone after a restart: state changed by cheat calls such as anvil_setBalance. A block that
- * somebody else mines (evm_mine) is in it within a second.
+ * someone else mines (evm_mine) is in it within a second.
  */
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -42,10 +42,10 @@ export interface LocalChainOptions {
   /** Unix seconds of the first block. */
   genesisTime: number;
   faucetKey: `0x${string}`;
-  /** Whose pages may ask it from a browser; nobody's when left out. */
+  /** Whose pages may ask it from a browser; no one's when left out. */
   origin?: string;
   say: (line: string) => void;
-  /** Called when its blocks cannot be restored as they were; it then answers nobody any more. */
+  /** Called when its blocks cannot be restored as they were; it then responds to no one any more. */
   onGivenUp?: (error: StackError) => void;
 }
 
@@ -58,7 +58,9 @@ const SNAPSHOT_AGAIN = 50;
 const UNWRITABLE_MS = 1_000;
 const IDLE_BLOCK_MS = 60_000;
 const BLOCK_SPACING_MS = 20;
-/** Clients that look for a receipt at each new block may have missed their own: the chain does not fall silent at once. */
+/**
+ * Clients that look for a receipt at each new block may have missed their own: the chain does not fall silent at once.
+ */
 const EMPTY_BLOCKS_AFTER_MS = [500, 2_500];
 
 export class LocalChain {
@@ -73,7 +75,7 @@ export class LocalChain {
   private loop?: Promise<void>;
   private snapshotDue = 0;
   private unwritable = false;
-  /** Seconds the chain's clock is ahead of ours, once somebody has moved it on (evm_increaseTime). */
+  /** Seconds the chain's clock is ahead of ours, once someone has moved it on (evm_increaseTime). */
   private ahead = 0;
 
   constructor(private readonly options: LocalChainOptions) {
@@ -86,7 +88,7 @@ export class LocalChain {
     this.journal = new ChainJournal(path.join(this.folder, "journal.jsonl"));
   }
 
-  /** Starts anvil, restores every block and begins to mine; resolves when the chain answers as before. */
+  /** Starts anvil, restores every block and begins to mine; resolves when the chain responds as before. */
   async start(): Promise<void> {
     await this.front.listen();
     await this.restore();
@@ -105,7 +107,7 @@ export class LocalChain {
     this.journal.close();
   }
 
-  /** Nobody but us reaches the chain until it is as it was. */
+  /** No one but us reaches the chain until it is as it was. */
   private async restore(): Promise<void> {
     this.front.close();
     const { chainId, data, say } = this.options;
@@ -219,13 +221,15 @@ export class LocalChain {
       });
       return mined.transactions.length > 0 ? "full" : "empty";
     } catch (error) {
-      // anvil may hold a block that is not in the journal: nobody has seen it, and nobody will.
+      // anvil may hold a block that is not in the journal: no one has seen it, and no one will.
       await this.anvil.kill();
       throw error;
     }
   }
 
-  /** Journals what was mined where it is not what was meant: a transaction that arrived in between is in the block too. */
+  /**
+   * Journals what was mined where it is not what was meant: a transaction that arrived in between is in the block too.
+   */
   private async journalMined(first: number): Promise<Block> {
     const head = await this.head();
     for (let number = first; number <= Number(head.number); number++) {

@@ -18,7 +18,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("stops nothing when the disk is full, says so once, and goes on when there is space again", async () => {
+it("stops nothing when the disk is full, says so once, and continues when there is space again", async () => {
   symlinkSync("/dev/full", file);
   const log = new LogFile(file, options());
   for (let line = 0; line < 3; line++) {

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, openSync, renameSync, statSync, write } from "nod
 import { promisify } from "node:util";
 
 const writeTo = promisify(write) as (handle: number, bytes: Buffer) => Promise<{ bytesWritten: number } | number>;
-/** What waits for a slow disk; what comes on top is lost, for nobody may have to wait for a log. */
+/** What waits for a slow disk; what comes on top is lost, for no one may have to wait for a log. */
 const MOST_WAITING_BYTES = 1024 * 1024;
 
 export interface LogFileOptions {
@@ -14,8 +14,8 @@ export interface LogFileOptions {
 }
 
 /**
- * A log that stops nothing: what cannot be written, because the disk is full or slow, is lost and counted, and the log goes
- * on when it can be written again. Only its owner may read it.
+ * A log that stops nothing: what cannot be written, because the disk is full or slow, is lost and counted, and the log
+ * goes on when it can be written again. Only its owner may read it.
  */
 export class LogFile {
   private waiting: Buffer[] = [];

@@ -28,7 +28,10 @@ export function isOurs(pid: number, mark: string): boolean {
 const runFolder = (data: string) => path.join(data, "run");
 const pidFile = (data: string, name: string) => path.join(runFolder(data), `${name}.pid`);
 
-/** Notes a process, so that the next start can end it should this one be killed. On a full disk it goes unnoted: it has to run. */
+/**
+ * Notes a process, so that the next start can end it should this one be killed. On a full disk it goes unnoted: it has
+ * to run.
+ */
 export function recordPid(data: string, name: string, pid: number): void {
   try {
     privateFolder(runFolder(data));
@@ -47,7 +50,7 @@ export function recordedPid(data: string, name: string): number | undefined {
   return existsSync(file) ? Number(readFileSync(file, "utf8")) || undefined : undefined;
 }
 
-/** Whether a process has ended but still has its number, because nobody has asked for its exit status yet. */
+/** Whether a process has ended but still has its number, because no one has asked for its exit status yet. */
 export function isZombie(pid: number): boolean {
   try {
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8").replace(/\(.*\)/, ""));

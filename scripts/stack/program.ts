@@ -18,8 +18,8 @@ const ownPlace: Plugin = {
 };
 
 /**
- * One of this repository's programs as JavaScript that plain Node runs, with dependencies outside. A loader of TypeScript
- * would look at each file of Next as well: it doubles what a start costs.
+ * One of this repository's programs as JavaScript that plain Node runs, with dependencies outside. A loader of
+ * TypeScript would look at each file of Next as well: it doubles what a start costs.
  *
  * @param script TypeScript file, relative to the repository
  * @returns the file to run

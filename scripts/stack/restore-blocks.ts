@@ -5,7 +5,7 @@ import type { Anvil } from "./anvil";
 import type { ChainJournal, JournalBlock } from "./chain-journal";
 import { RpcError } from "./rpc";
 
-/** What is read of a block, as anvil tells it; transactions by hash. */
+/** What is read of a block, as anvil returns it; transactions by hash. */
 export interface Block {
   number: string;
   hash: string;
@@ -23,18 +23,20 @@ export class BlockDiffers extends Error {
   }
 }
 
-/** Whether a block is the one the journal tells of. */
-export function isAs(told: JournalBlock, { timestamp, parentHash, transactions }: Block): boolean {
-  const hashes = told.transactions.map((raw) => keccak256(raw as `0x${string}`));
+/** Whether a block is the one in the journal. */
+export function isAs(journaled: JournalBlock, { timestamp, parentHash, transactions }: Block): boolean {
+  const hashes = journaled.transactions.map((raw) => keccak256(raw as `0x${string}`));
   return (
-    told.timestamp === Number(timestamp) && told.parentHash === parentHash && hashes.join() === transactions.join()
+    journaled.timestamp === Number(timestamp) &&
+    journaled.parentHash === parentHash &&
+    hashes.join() === transactions.join()
   );
 }
 
 /**
  * Starts anvil from the snapshot in the chain's folder, if there is one, and makes the journal's later blocks again.
  *
- * @param onSnapshot is told where the snapshot ends
+ * @param onSnapshot called with the block where the snapshot ends
  * @returns the newest block
  * @throws BlockDiffers when one is not as it was
  */

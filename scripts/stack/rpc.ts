@@ -1,9 +1,9 @@
-/** A JSON-RPC error answer. */
+/** A JSON-RPC error response. */
 export class RpcError extends Error {
   override readonly name = "RpcError";
 }
 
-/** One JSON-RPC 2.0 call over HTTP; rejects when nobody answers within ten seconds. */
+/** One JSON-RPC 2.0 call over HTTP; rejects without a response within ten seconds. */
 export async function rpc<T>(url: string, method: string, params: unknown[] = []): Promise<T> {
   const response = await fetch(url, {
     method: "POST",
@@ -11,7 +11,7 @@ export async function rpc<T>(url: string, method: string, params: unknown[] = []
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method, params }),
     signal: AbortSignal.timeout(10_000),
   });
-  const answer = (await response.json()) as { result: T; error?: { message: string } };
-  if (answer.error) throw new RpcError(`${method}: ${answer.error.message}`);
-  return answer.result;
+  const reply = (await response.json()) as { result: T; error?: { message: string } };
+  if (reply.error) throw new RpcError(`${method}: ${reply.error.message}`);
+  return reply.result;
 }

@@ -10,9 +10,9 @@ beforeEach(() => {
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 test("an installation's secrets are made once", () => {
-  const made = loadSecrets(data);
-  expect(made.secretsKey).toMatch(/^[0-9a-f]{64}$/);
-  expect(loadSecrets(data)).toEqual(made);
+  const created = loadSecrets(data);
+  expect(created.secretsKey).toMatch(/^[0-9a-f]{64}$/);
+  expect(loadSecrets(data)).toEqual(created);
 });
 
 test("an installation older than webhooks gets the key it lacks, once, and keeps all others", () => {
@@ -24,8 +24,8 @@ test("an installation older than webhooks gets the key it lacks, once, and keeps
 });
 
 test("a key that is being replaced is kept beside the new one", () => {
-  const made = loadSecrets(data);
-  saveSecrets(data, { ...made, secretsKey: "ab".repeat(32), secretsKeyPrevious: made.secretsKey });
-  expect(loadSecrets(data).secretsKeyPrevious).toBe(made.secretsKey);
-  expect(JSON.parse(readFileSync(path.join(data, "secrets.json"), "utf8")).relayerSeed).toBe(made.relayerSeed);
+  const created = loadSecrets(data);
+  saveSecrets(data, { ...created, secretsKey: "ab".repeat(32), secretsKeyPrevious: created.secretsKey });
+  expect(loadSecrets(data).secretsKeyPrevious).toBe(created.secretsKey);
+  expect(JSON.parse(readFileSync(path.join(data, "secrets.json"), "utf8")).relayerSeed).toBe(created.relayerSeed);
 });

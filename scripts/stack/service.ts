@@ -17,7 +17,7 @@ export interface ServiceOptions {
 
 const TRIES = 5;
 const STEADY_MS = 30_000;
-/** What a process may take beyond what it was told to (SHUTDOWN_…). */
+/** What a process may take beyond its settings (SHUTDOWN_…). */
 const STOP_MS = 10_000;
 const DRAIN_SECONDS = 30;
 const LOG = { maxBytes: 32 * 1024 * 1024, kept: 3 };

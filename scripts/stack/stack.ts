@@ -17,7 +17,7 @@ import { Service } from "./service";
 
 const READY_MS = 90_000;
 
-/** A worker answers nobody: what opens a session or an agent's wallet is not its business. */
+/** A worker serves no requests, so it gets no secrets for sessions or agents' wallets. */
 const NOT_FOR_WORKERS = { SERVER_PEPPER: "", SERVER_PEPPER_FILE: "", NEXTAUTH_SECRET: "", NEXTAUTH_SECRET_FILE: "" };
 
 /** The running stack: starts its parts in order and stops them in the reverse one. */
@@ -94,7 +94,7 @@ export class Stack {
     ];
   }
 
-  /** Migrated by the role that owns it; answers the address for web and worker. */
+  /** Migrated by the role that owns it; returns the address for web and worker. */
   private async startDatabase({ postgresPassword, postgresAppPassword }: Secrets): Promise<string> {
     const { data, databaseUrl, migrationDatabaseUrl, postgres } = this.config;
     if (databaseUrl) {

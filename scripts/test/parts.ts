@@ -67,7 +67,10 @@ async function vitest(...projects: string[]): Promise<Counts> {
   return counts(numPassedTests, numFailedTests, status);
 }
 
-/** The Solidity tests with their gas snapshots (which `forge test --json` leaves out), and that what is generated is current. */
+/**
+ * The Solidity tests with their gas snapshots (which `forge test --json` leaves out), and that what is generated is
+ * current.
+ */
 async function contracts(): Promise<Counts> {
   const generated = await run(process.execPath, ["scripts/run.mjs", "scripts/build-contracts.ts", "--check"]);
   const current = generated.status === 0;

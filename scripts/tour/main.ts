@@ -1,6 +1,6 @@
 /*
- * `npm run tour`: drives a browser against the running product (HALCYON_URL, http://localhost:3000 when left out; starts
- * the local stack when nothing answers there) and leaves frames in docs/tour and pictures in public/screens.
+ * `npm run tour`: drives a browser against the running product (HALCYON_URL, http://localhost:3000 when left out;
+ * starts the local stack when nothing responds there) and leaves frames in docs/tour and pictures in public/screens.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import path from "node:path";
@@ -13,7 +13,7 @@ import { agent, approval, payment, signUp, webhook } from "./steps";
 const url = process.env.HALCYON_URL ?? "http://localhost:3000";
 const START_MS = 300_000;
 
-/** What a path answers; null when nothing listens there. */
+/** What a path returns; null when nothing listens there. */
 async function statusOf(path: string): Promise<number | null> {
   return fetch(`${url}${path}`).then(
     ({ status }) => status,

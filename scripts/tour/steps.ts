@@ -90,14 +90,15 @@ export async function signUp({ page, camera, url }: Tour): Promise<string> {
 
 /** Balances, and a payment prepared in the browser. */
 export async function payment({ page, camera }: Tour): Promise<void> {
-  await page.getByText("Opened in this browser.").waitFor();
+  await page.getByText("Decrypted in this browser.").waitFor();
   await camera.screen("balances", "Balances are decrypted in the browser; the service sees none of these amounts.");
   await page.getByRole("link", { name: "Send", exact: true }).click();
-  const dialog = page.getByRole("dialog", { name: "Send" });
+  const dialog = page.getByRole("dialog");
   await dialog.getByLabel("To").fill("@demo");
   await dialog.getByLabel("Amount", { exact: true }).fill("2");
   await dialog.getByLabel("Memo").fill("Coffee");
-  await dialog.getByRole("button", { name: "Send", exact: true }).click();
+  await dialog.getByRole("button", { name: "Review", exact: true }).click();
+  await dialog.getByRole("button", { name: "Pay 2 USDG", exact: true }).click();
   await dialog.getByText("Final on chain.").waitFor(SETTLED);
   await camera.frame("payment", "A payment is built, proved and signed in the browser, and final in a moment.");
   await page.keyboard.press("Escape");

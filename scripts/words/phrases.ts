@@ -2,14 +2,17 @@
 export interface Phrase {
   pattern: RegExp;
   instead: string;
-  /** Files that may use it: there it is a term, or quotes one. */
+  /** Files and folders that may use it: there it is a term, or quotes one. */
   allowed?: readonly string[];
+  /** The only files and folders that must not use it; all of them when left out. */
+  only?: readonly string[];
 }
 
 /** Specifications and records, whose readers know the protocol's terms (docs/glossary.md connects the two). */
 /** Keywords by which the command palette still finds what was renamed. */
 const KEYWORDS = ["components/shell/navigation.ts", "components/shell/palette.tsx"];
 const PROTOCOL = [
+  "docs/decisions/",
   "docs/protocol.md",
   "docs/glossary.md",
   "docs/session-api.md",
@@ -48,4 +51,32 @@ export const PHRASES: readonly Phrase[] = [
   { pattern: /\bgone? round\b/i, instead: "bypass" },
   { pattern: /\bnpx --no halcyon\b/, instead: "./halcyon" },
   { pattern: /\bmak(e|es|ing) (an?|the|new) (api )?(key|agent|backup|wallet|webhook)s?\b/i, instead: "create" },
+];
+
+/** Names that code does not declare, with the field's word for each. */
+export const NAMES: Readonly<Record<string, string>> = {
+  answer: "response",
+  answers: "responses",
+  bell: "notification",
+  made: "created",
+  news: "changes",
+  pump: "worker",
+  told: "announced",
+};
+
+/** Phrases that comments and test names do not use. The protocol's terms are right there. */
+export const CODE_PHRASES: readonly Phrase[] = [
+  { pattern: /\banswer(s|ed|ing)?\b/i, instead: "response, return, respond" },
+  { pattern: /\btells?\b|\btold\b|\btelling\b/i, instead: "says, reports, shows, notifies" },
+  { pattern: /\bhand(s|ed|ing)? (it |them )?in\b/i, instead: "submit" },
+  { pattern: /\bwho (does|is) not\b|\bwhoever\b/i, instead: "someone who, anyone who" },
+  { pattern: /\b(any|every|some|no)body\b/i, instead: "anyone, everyone, someone, no one" },
+  { pattern: /\bthie(f|ves)\b/i, instead: "attacker, someone who steals" },
+  { pattern: /\banew\b/i, instead: "again" },
+  { pattern: /\bshall\b/i, instead: "must, will" },
+  { pattern: /\bgone? round\b/i, instead: "bypass" },
+  { pattern: /\bcame true\b/i, instead: "became final" },
+  { pattern: /\b(un)?seal(s|ed|ing)?\b/i, instead: "encrypt", only: ["sdk/"] },
+  { pattern: /\bdo(es)? not open\b|\bopened (here|on)\b/i, instead: "can't be decrypted, decrypted", only: ["sdk/"] },
+  { pattern: /\bword alone\b|\bservice's word\b/i, instead: "what the service says", only: ["sdk/"] },
 ];

@@ -1,0 +1,39 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { promisify } from "node:util";
+import type { SampleText } from "./collect-samples";
+import { toModule } from "./to-module";
+
+const OPTIONS = {
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noEmit: true,
+  target: "es2023",
+  lib: ["es2023", "dom", "dom.iterable"],
+  module: "nodenext",
+  moduleResolution: "nodenext",
+  skipLibCheck: true,
+  types: ["node"],
+};
+
+/**
+ * Compiles samples in strict mode, as one program, by a folder with the package and what it needs in `node_modules`.
+ *
+ * @returns what the compiler complains of, each line with the name of the sample's document; empty when nothing
+ */
+export async function compileSamples(folder: string, samples: readonly SampleText[]): Promise<string[]> {
+  const sources = path.join(folder, "samples");
+  mkdirSync(sources, { recursive: true });
+  for (const sample of samples) writeFileSync(path.join(sources, fileOf(sample)), toModule(sample));
+  writeFileSync(path.join(sources, "package.json"), '{"type":"module"}');
+  writeFileSync(path.join(sources, "tsconfig.json"), JSON.stringify({ compilerOptions: OPTIONS, include: ["*.ts"] }));
+  const tsc = path.join(path.dirname(createRequire(import.meta.url).resolve("typescript/package.json")), "bin", "tsc");
+  const run = promisify(execFile)(process.execPath, [tsc, "-p", sources, "--pretty", "false"], { cwd: sources });
+  const { stdout } = await run.catch((error: { stdout: string }) => error);
+  return stdout.split("\n").filter((line) => line !== "");
+}
+
+/** `docs/guides/balances.md` is `docs-guides-balances-md.ts`. */
+const fileOf = ({ name }: SampleText) => `${name.replace(/[^\w]+/g, "-")}.ts`;
