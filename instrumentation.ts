@@ -2,7 +2,7 @@ import type { Instrumentation } from "next";
 import { log } from "@/lib/telemetry/log";
 
 /**
- * What Next could not answer, by the route's pattern and the digest that the person sees. Neither the address nor the
+ * What Next could not serve, by the route's pattern and the digest that the person sees. Neither the address nor the
  * error's text: both may quote what was sent.
  */
 export const onRequestError: Instrumentation.onRequestError = (err, _request, { routePath, routeType }) => {

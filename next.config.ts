@@ -23,6 +23,8 @@ const config: NextConfig = {
     // dialog and what that says of a payment, and the vault locks.
     useOffline: true,
   },
+  // Every page of the documentation as Markdown, at its own address and `.md`.
+  rewrites: async () => [{ source: "/docs/:page*.md", destination: "/docs/markdown/:page*" }],
   // Titles in the head of every page, for everybody: streamed behind it, a page is without a title until its script runs.
   htmlLimitedBots: /.*/,
   turbopack: {

@@ -17,7 +17,7 @@ export default defineConfig({
     baseURL,
     browserName: "chromium",
     launchOptions: await chromiumLaunch(),
-    trace: "off",
+    trace: { mode: "retain-on-failure", screenshots: false, sources: false },
     // Drawn without a graphics card, what turns and pulses costs more than what is tested.
     contextOptions: { reducedMotion: "reduce" },
   },

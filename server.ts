@@ -1,7 +1,7 @@
 /*
- * The thin server in front of Next. Every request is brought into one form first (lib/http/front.ts). Next answers some by
- * itself, badly, and drops the body of a GET; below /v1 and /api this server refuses those, in our error shape, and hands
- * the body over (docs/contract-notes.md "Transport").
+ * The thin server in front of Next. Every request is brought into one form first (lib/http/front.ts). Next handles some
+ * by itself, badly, and drops the body of a GET; below /v1 and /api this server refuses those, in our error shape, and
+ * hands the body over (docs/contract-notes.md "Transport").
  */
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -18,7 +18,13 @@ import { withRawBody } from "@/lib/http/raw-body";
 import { readSessionRoutes } from "@/lib/http/read-session-routes";
 import { readRoutePatterns, UNMATCHED } from "@/lib/http/route-patterns";
 import { methodsOf } from "@/lib/http/routes";
-import { API_POLICY, pagePolicy, securityHeaders, WALLETCONNECT_ORIGINS } from "@/lib/http/security-headers";
+import {
+  API_POLICY,
+  pagePolicy,
+  securityHeaders,
+  sharingHeaders,
+  WALLETCONNECT_ORIGINS,
+} from "@/lib/http/security-headers";
 import { createWebServer, WEB_SERVER_LIMITS } from "@/lib/http/web-server";
 import { newId } from "@/lib/ids";
 import { publishedRpcOrigins } from "@/lib/networks/published-rpc";
@@ -56,10 +62,10 @@ const app = next({ dev: development, hostname: host, port, dir: import.meta.dirn
 await app.prepare();
 const handle = app.getRequestHandler();
 
-function answer(response: ServerResponse, error: ApiError, headers: Record<string, string>): void {
+function respond(response: ServerResponse, error: ApiError, headers: Record<string, string>): void {
   const requestId = newId("request");
   noteRequest({ requestId, errorCode: error.code });
-  const body = JSON.stringify(errorBody(error, requestId));
+  const body = JSON.stringify(errorBody(error, requestId, origin));
   response.writeHead(error.status, {
     "Content-Type": "application/json",
     "Content-Length": Buffer.byteLength(body),
@@ -91,7 +97,7 @@ function isReadHere(request: IncomingMessage, at: string): boolean {
 async function serveApi(request: IncomingMessage, response: ServerResponse, at: string): Promise<void> {
   response.setHeader("Content-Security-Policy", API_POLICY);
   const refusal = refuse(request.method ?? "", at, at.startsWith("/api/") ? sessionMethodsOf : methodsOf);
-  if (refusal) return answer(response, refusal.error, refusal.headers);
+  if (refusal) return respond(response, refusal.error, refusal.headers);
   if (!isReadHere(request, at)) return handle(request, response);
   return withRawBody(
     (most) => readBody(request, most),
@@ -101,7 +107,8 @@ async function serveApi(request: IncomingMessage, response: ServerResponse, at: 
 
 async function servePage(request: IncomingMessage, response: ServerResponse, at: string): Promise<void> {
   const refusal = refusePage(request, at);
-  if (refusal) return answer(response, refusal, {});
+  if (refusal) return respond(response, refusal, {});
+  for (const [name, value] of Object.entries(sharingHeaders(at))) response.setHeader(name, value);
   setRequestedPage(request);
   const policy = pagePolicy(randomBytes(16).toString("base64"), { https, development, connect });
   // Next reads the nonce for its own scripts from the request's policy; what a caller sent there is overwritten.
@@ -122,43 +129,43 @@ function admitted(request: IncomingMessage): string | ApiError {
 }
 
 let active = 0;
-const server = createWebServer(WEB_SERVER_LIMITS, common, (request, response) => {
+const server = createWebServer(WEB_SERVER_LIMITS, { headers: common, origin }, (request, response) => {
   active += 1;
   response.once("close", () => {
     active -= 1;
     if (draining && active === 0) server.closeAllConnections();
   });
-  // Whoever holds a connection open comes back on another, and so to another process.
+  // Anyone who holds a connection open comes back on another, and so to another process.
   if (isStopping()) response.setHeader("Connection", "close");
   for (const [name, value] of Object.entries(common)) response.setHeader(name, value);
   const at = admitted(request);
   setClientAddress(request, trustedProxies);
   const serve = async () => {
-    if (at instanceof ApiError) return answer(response, at, { "Content-Security-Policy": API_POLICY });
+    if (at instanceof ApiError) return respond(response, at, { "Content-Security-Policy": API_POLICY });
     return isApiPath(at) ? serveApi(request, response, at) : servePage(request, response, at);
   };
   void observeRequest(request, response, at instanceof ApiError ? UNMATCHED : patternOf(at), () =>
     serve().catch((error) => {
       log().error({ err: error }, "request failed");
       if (response.headersSent) response.destroy();
-      else answer(response, new ApiError("internal", "Something failed on our side. Try again."), {});
+      else respond(response, new ApiError("internal", "Something failed on our side. Try again."), {});
     }),
   );
 });
 
-// The development server tells the browser of changes over a WebSocket.
+// The development server notifies the browser of changes over a WebSocket.
 if (development) server.on("upgrade", app.getUpgradeHandler());
 
 server.listen(port, host, () => log().info({ host, port }, "web server listening"));
 
-/** Stops accepting, and ends the process once every request under way is answered. */
+/** Stops accepting, and ends the process once every request under way has its response. */
 function drain(): void {
   if (draining) return;
   draining = true;
   endStreams();
   log().info("web server draining");
   server.close(() => {
-    // All requests are answered. Next's own close() never returns, and there is nothing left for it to end.
+    // All requests have their responses. Next's own close() never returns, and there is nothing left for it to end.
     Promise.allSettled([flushKeyUse(), stopTelemetry()]).finally(() => process.exit(0));
   });
   // Browsers keep connections open that never carried a request; to Node those are not idle.
@@ -166,7 +173,9 @@ function drain(): void {
   setTimeout(() => server.closeAllConnections(), shutdown.drainMs).unref();
 }
 
-/** First says that it is not ready, and serves on until whoever sends requests has noticed. A second signal does not wait. */
+/**
+ * First says that it is not ready, and serves on until the load balancer has noticed. A second signal does not wait.
+ */
 function stop(signal: string): void {
   log().info({ signal }, "web server about to stop");
   const wait = isStopping() ? 0 : shutdown.noticeMs;

@@ -9,11 +9,13 @@ const HOUSE = "{app,components,db,lib,scripts,sdk,bench}/**/*";
 
 /** Integration tests that write nothing to a chain and start no worker: a database of their own is all they need. */
 const SHARED = [
+  "db/connect",
   "lib/accounts/{caps,set-strict}",
   "lib/agents/policy-consent",
   "lib/audit/audit",
   "lib/auth/{api-keys,sessions}",
   "lib/backups/backups",
+  "lib/balances/shown-funds",
   "lib/events/list-events",
   "lib/scheduler/jobs",
   "lib/transfers/held/list-decided",
