@@ -15,7 +15,7 @@ const NO_PINS: PinStore = {
 function server() {
   const keys: (string | null)[] = [];
   const agent = { account_id: "acc_1", handle: "@alice/bot", public_key: "0x1", type: "personal" };
-  const answer: typeof fetch = async (input, init) => {
+  const respond: typeof fetch = async (input, init) => {
     const request = new Request(input instanceof Request ? input : String(input), init);
     if (request.method !== "POST") return Response.json({ ...agent, handle: "@alice", agents: [agent] });
     keys.push(request.headers.get("idempotency-key"));
@@ -25,7 +25,7 @@ function server() {
       : Response.json({ transaction_id: "txn_1", status: "rejected" });
   };
   const platform = { url: "http://localhost:3000", pins: () => NO_PINS, loadProver: () => Promise.reject() };
-  return { keys, client: new HalcyonClient(contextOf({ apiKey: "hc_test_x", fetch: answer }, platform)) };
+  return { keys, client: new HalcyonClient(contextOf({ apiKey: "hc_test_x", fetch: respond }, platform)) };
 }
 
 const since = new Date(0);

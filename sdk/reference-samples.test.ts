@@ -40,10 +40,10 @@ const server = createServer(async (request, response) => {
   const recorded = operations.find(
     (one) => one.method === method && one.example.path.split("?")[0] === url?.split("?")[0],
   );
-  const answer = recorded?.responses.find(({ status }) => status === 201) ?? recorded?.responses[0];
+  const example = recorded?.responses.find(({ status }) => status === 201) ?? recorded?.responses[0];
   const missing = { error: { code: "not_found", message: "Nothing was recorded.", request_id: "req_1", doc_url: "" } };
-  response.writeHead(answer?.status ?? 404, { "content-type": "application/json" });
-  response.end(answer?.status === 204 ? undefined : JSON.stringify(answer?.example ?? missing));
+  response.writeHead(example?.status ?? 404, { "content-type": "application/json" });
+  response.end(example?.status === 204 ? undefined : JSON.stringify(example?.example ?? missing));
 });
 let baseURL = "";
 beforeAll(async () => {

@@ -50,8 +50,8 @@ function listContributions(section: Buffer, start: number, fixedBytes: number): 
  */
 export function contributionsFault(contributions: Contribution[], development: boolean): string | null {
   const least = development ? 1 : 2;
-  const made = contributions.filter((kind) => kind === "contribution").length;
-  if (made >= least && contributions.at(-1) === "beacon") return null;
+  const people = contributions.filter((kind) => kind === "contribution").length;
+  if (people >= least && contributions.at(-1) === "beacon") return null;
   return `needs contributions (${least} or more) and a beacon last, has: ${contributions.join(", ") || "none"}`;
 }
 

@@ -27,19 +27,20 @@ export async function phaseOneFault(ptau: string, published = PUBLIC_PHASE_ONE):
 
 /** What the file says of itself does not suffice, whatever its hash: contributions of several people, then a beacon. */
 function structureFault(ptau: Buffer, power: number): string | null {
-  let made: Contribution[];
+  let contributions: Contribution[];
   let found: number;
   try {
-    made = readPhaseOneContributions(ptau);
+    contributions = readPhaseOneContributions(ptau);
     const header = findSection(ptau, HEADER_SECTION);
     found = header.readUInt32LE(4 + header.readUInt32LE(0));
   } catch (error) {
     return `is not a whole file of powers of tau: ${error instanceof Error ? error.message : error}`;
   }
-  const people = made.filter((kind) => kind === "contribution").length;
+  const people = contributions.filter((kind) => kind === "contribution").length;
   if (people < LEAST) {
     return `has ${people} of at least ${LEAST} contributions: whoever made it alone can forge every proof`;
   }
-  if (made.at(-1) !== "beacon") return "has no beacon after its contributions: the last contributor chose the result";
+  if (contributions.at(-1) !== "beacon")
+    return "has no beacon after its contributions: the last contributor chose the result";
   return found === power ? null : `is for 2^${found} constraints, not for 2^${power}`;
 }

@@ -107,9 +107,9 @@ describe("powers of tau for real money", () => {
 
   test("that list a contribution that no one made, or one less, are refused", async () => {
     const whole = await readFile(files.prepared);
-    for (const made of [2, 4]) {
+    for (const count of [2, 4]) {
       const forged = Buffer.from(whole);
-      forged.writeUInt32LE(made, sectionStart(whole, 7));
+      forged.writeUInt32LE(count, sectionStart(whole, 7));
       expect(await refusal(forged)).toContain("not a whole file");
     }
     const relabeled = Buffer.from(whole);

@@ -37,7 +37,7 @@ export async function createServerProver(options: ServerProverOptions = {}): Pro
   const tables: TablesWhen = { circuit: "transfer", after: options.tablesAfter ?? 16 };
   const start: StartThread = (onReply, onDeath) => {
     const worker = new Worker(source, { eval: true, workerData: { root, tables } });
-    worker.on("message", (answer: ProverReply) => onReply(answer));
+    worker.on("message", (reply: ProverReply) => onReply(reply));
     // Its exit says the same; without a listener the error would end the process.
     worker.on("error", () => {});
     worker.once("exit", onDeath);

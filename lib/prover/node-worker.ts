@@ -22,17 +22,17 @@ const engine = ProverEngine.build(artifactFiles(root));
 let last: Promise<unknown> = engine;
 let idle: NodeJS.Timeout | undefined;
 let proofs = 0;
-let made = false;
+let tablesRequested = false;
 
 function makeTables(): void {
-  made = true;
+  tablesRequested = true;
   last = last.then(async () => (await engine).addTables(tables.circuit));
 }
 
 function afterJob({ kind, circuit }: ProverJob): void {
   if (kind === "prove" && circuit === tables.circuit) proofs++;
   clearTimeout(idle);
-  if (made || proofs < tables.after) return;
+  if (tablesRequested || proofs < tables.after) return;
   if (proofs >= PATIENCE * tables.after) makeTables();
   else idle = setTimeout(makeTables, IDLE_MS);
 }
@@ -41,7 +41,7 @@ if (tables.after === 0) makeTables();
 parentPort?.on("message", (job: ProverJob) => {
   clearTimeout(idle);
   last = last.then(async () => {
-    parentPort?.postMessage(await (await engine).answer(job));
+    parentPort?.postMessage(await (await engine).reply(job));
     afterJob(job);
   });
 });

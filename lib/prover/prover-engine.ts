@@ -66,7 +66,7 @@ export class ProverEngine {
   }
 
   /** Does a job of a pool. Never throws: what went wrong is in the response, by name. */
-  async answer(job: ProverJob): Promise<ProverReply> {
+  async reply(job: ProverJob): Promise<ProverReply> {
     try {
       if (job.kind === "verify") {
         return { id: job.id, verified: await this.verify(job.circuit, job.proof, job.publicSignals) };
@@ -82,8 +82,8 @@ export class ProverEngine {
 function remember<V>(known: Map<CircuitName, Promise<V>>, key: CircuitName, make: () => Promise<V>): Promise<V> {
   const found = known.get(key);
   if (found) return found;
-  const made = make();
-  known.set(key, made);
-  made.catch(() => known.delete(key));
-  return made;
+  const value = make();
+  known.set(key, value);
+  value.catch(() => known.delete(key));
+  return value;
 }

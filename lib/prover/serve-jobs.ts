@@ -3,7 +3,7 @@ import { ProverEngine } from "./prover-engine";
 
 /** What a dedicated worker's global scope offers; the DOM's types describe a window's. */
 interface WorkerScope {
-  postMessage(answer: ProverReply): void;
+  postMessage(reply: ProverReply): void;
   addEventListener(type: "message", listener: (event: MessageEvent<ProverJob>) => void): void;
 }
 
@@ -14,6 +14,6 @@ export function serveJobs(artifacts: ArtifactSource): void {
   // One job at a time: the engine's memory is one.
   let last: Promise<unknown> = engine;
   scope.addEventListener("message", ({ data: job }) => {
-    last = last.then(async () => scope.postMessage(await (await engine).answer(job)));
+    last = last.then(async () => scope.postMessage(await (await engine).reply(job)));
   });
 }

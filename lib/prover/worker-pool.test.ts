@@ -9,9 +9,9 @@ const SCRIPT = `
   const { parentPort } = require("node:worker_threads");
   parentPort.on("message", (job) => {
     if (job.circuit === "release") process.exit(3);
-    const answer = () => parentPort.postMessage({ id: job.id, proven: { proof: "0x", publicSignals: [job.input.tag] } });
-    if (job.circuit === "fund") setTimeout(answer, 200);
-    else answer();
+    const reply = () => parentPort.postMessage({ id: job.id, proven: { proof: "0x", publicSignals: [job.input.tag] } });
+    if (job.circuit === "fund") setTimeout(reply, 200);
+    else reply();
   });`;
 
 let pool: WorkerPool;
@@ -33,14 +33,14 @@ function makePool(size: number, queueLimit: number): WorkerPool {
 
 afterEach(() => pool.close());
 
-const tagOf = async (answer: Promise<{ publicSignals: bigint[] }>) => (await answer).publicSignals[0];
+const tagOf = async (reply: Promise<{ publicSignals: bigint[] }>) => (await reply).publicSignals[0];
 
 describe("the worker pool", () => {
   it("gives every caller its own response", async () => {
     makePool(2, 100);
     const tags = Array.from({ length: 50 }, (_, i) => BigInt(i));
-    const answers = await Promise.all(tags.map((tag) => tagOf(pool.prove(tag % 7n ? "transfer" : "fund", { tag }))));
-    expect(answers).toEqual(tags);
+    const replies = await Promise.all(tags.map((tag) => tagOf(pool.prove(tag % 7n ? "transfer" : "fund", { tag }))));
+    expect(replies).toEqual(tags);
   });
 
   it("refuses jobs beyond its queue with ProverBusy, and takes new ones afterwards", async () => {
@@ -109,9 +109,9 @@ describe("the worker pool", () => {
     const { ask, served, running, endOne } = inHand(2);
     const asked = [...ask("hostile", 200), ...ask("victim", 20)];
     while (running.length > 0) endOne();
-    const answers = await Promise.all(asked);
+    const replies = await Promise.all(asked);
     // Two that run, and half of the queue.
-    expect(answers.filter((answer) => answer instanceof ProverBusy)).toHaveLength(200 - 2 - 50);
+    expect(replies.filter((reply) => reply instanceof ProverBusy)).toHaveLength(200 - 2 - 50);
     expect(served.filter((who) => who === "victim")).toHaveLength(20);
     expect(mostBetween(served, "victim", "hostile")).toBeLessThanOrEqual(1);
   });

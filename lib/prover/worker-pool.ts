@@ -11,7 +11,7 @@ interface ProverThread {
 }
 
 /** Starts a thread. `onDeath` is called once when it ends by itself. */
-export type StartThread = (onReply: (answer: ProverReply) => void, onDeath: () => void) => ProverThread;
+export type StartThread = (onReply: (reply: ProverReply) => void, onDeath: () => void) => ProverThread;
 
 // Omit over a union, member by member.
 type JobBody = ProverJob extends infer J ? (J extends ProverJob ? Omit<J, "id"> : never) : never;
@@ -31,7 +31,7 @@ interface Pending {
   askedAt: number;
   /** Of handing it to a thread. */
   startedAt: number;
-  resolve(answer: ProverReply): void;
+  resolve(reply: ProverReply): void;
   reject(error: Error): void;
 }
 
@@ -75,19 +75,19 @@ export class WorkerPool implements Prover {
     const slot: Slot = {
       current: null,
       thread: this.start(
-        (answer) => this.onReply(slot, answer),
+        (reply) => this.onReply(slot, reply),
         () => this.onDeath(slot),
       ),
     };
     return slot;
   }
 
-  private onReply(slot: Slot, answer: ProverReply): void {
+  private onReply(slot: Slot, reply: ProverReply): void {
     const pending = slot.current;
-    if (!pending || pending.job.id !== answer.id) return;
+    if (!pending || pending.job.id !== reply.id) return;
     slot.current = null;
-    this.report(pending, "error" in answer ? "failed" : "done");
-    pending.resolve(answer);
+    this.report(pending, "error" in reply ? "failed" : "done");
+    pending.resolve(reply);
     this.dispatch();
   }
 
@@ -161,15 +161,15 @@ export class WorkerPool implements Prover {
   }
 
   async prove(circuit: CircuitName, input: CircuitInput): Promise<ProofResult> {
-    const answer = await this.run({ kind: "prove", circuit, input });
-    if ("proven" in answer) return answer.proven;
-    throw errorOf(answer);
+    const reply = await this.run({ kind: "prove", circuit, input });
+    if ("proven" in reply) return reply.proven;
+    throw errorOf(reply);
   }
 
   async verify(circuit: CircuitName, proof: Hex, publicSignals: readonly bigint[]): Promise<boolean> {
-    const answer = await this.run({ kind: "verify", circuit, proof, publicSignals });
-    if ("verified" in answer) return answer.verified;
-    throw errorOf(answer);
+    const reply = await this.run({ kind: "verify", circuit, proof, publicSignals });
+    if ("verified" in reply) return reply.verified;
+    throw errorOf(reply);
   }
 
   async close(): Promise<void> {
@@ -180,7 +180,7 @@ export class WorkerPool implements Prover {
   }
 }
 
-function errorOf(answer: ProverReply): Error {
-  const unsatisfied = "error" in answer && answer.error === "UnsatisfiedCircuit";
+function errorOf(reply: ProverReply): Error {
+  const unsatisfied = "error" in reply && reply.error === "UnsatisfiedCircuit";
   return unsatisfied ? new UnsatisfiedCircuit() : new ProverFailed("a worker could not do the job");
 }

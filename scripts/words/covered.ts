@@ -34,9 +34,6 @@ export const CODE_NOT_READ: Readonly<Record<string, string>> = {
 /** Of those, where names are not read, each with the reason. */
 export const NAMES_NOT_READ: Readonly<Record<string, string>> = {
   "lib/ledger/": "the protocol's own terms",
-  "circuits/": "not renamed yet",
-  "lib/prover/": "not renamed yet",
-  "sdk/": "not renamed yet",
   "lib/webhooks/addresses.integration.test.ts": "answers of a DNS server are called so",
 };
 

@@ -84,6 +84,8 @@ export async function listKeys(context: Context, input: { agent?: string } = {})
 /** Ends a key at once, on every server. */
 export async function revokeKey(context: Context, keyId: string): Promise<{ key_id: string; revoked_at: string }> {
   const session = await context.session();
-  const answer = await session.delete<{ key_id: string; revoked_at: string }>(`/api/keys/${encodeURIComponent(keyId)}`);
-  return { key_id: answer.key_id, revoked_at: answer.revoked_at };
+  const response = await session.delete<{ key_id: string; revoked_at: string }>(
+    `/api/keys/${encodeURIComponent(keyId)}`,
+  );
+  return { key_id: response.key_id, revoked_at: response.revoked_at };
 }

@@ -12,11 +12,11 @@ const CLASSES = { apiError: apiErrorOf };
 let server: Server | undefined;
 
 function listen(
-  answer: (count: number) => { status: number; headers?: Record<string, string>; body: string },
+  respond: (count: number) => { status: number; headers?: Record<string, string>; body: string },
 ): Promise<string> {
   let count = 0;
   const listening = createServer((_, response) => {
-    const { status, headers, body } = answer(++count);
+    const { status, headers, body } = respond(++count);
     response.writeHead(status, headers).end(body);
   });
   server = listening;

@@ -12,7 +12,7 @@ export interface HttpRequest {
   form?: Record<string, string>;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number;
   headers: Headers;
   body: unknown;
@@ -76,7 +76,7 @@ export class Http {
   }
 
   /** Sends a request, and again when it failed in passing and may be repeated: see `pauseBefore`. */
-  async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+  async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpResponse> {
     const { call } = this;
     const known = this.seen.responding;
     const repeatable = isRepeatable(method, request);
@@ -90,9 +90,9 @@ export class Http {
     };
     for (let retries = 0; ; retries++) {
       try {
-        const answer = await this.sendOnce(method, path, request);
-        if (answer.status < 400) return answer;
-        throw errorOf(answer.status, answer.headers, answer.body, this.settings.apiError);
+        const response = await this.sendOnce(method, path, request);
+        if (response.status < 400) return response;
+        throw errorOf(response.status, response.headers, response.body, this.settings.apiError);
       } catch (error) {
         noted(error);
         if (lost && error instanceof ApiCallError) error.afterLostResponse = true;
@@ -110,7 +110,7 @@ export class Http {
   }
 
   /** As `send`, but error responses are returned. */
-  async sendOnce(method: string, path: string, request: HttpRequest): Promise<HttpAnswer> {
+  async sendOnce(method: string, path: string, request: HttpRequest): Promise<HttpResponse> {
     const url = new URL(this.baseUrl + path);
     for (const [name, value] of Object.entries(request.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));

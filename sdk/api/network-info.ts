@@ -27,7 +27,7 @@ export interface NetworkInfo {
   finality: "latest" | "safe" | "finalized";
 }
 
-interface Answer {
+interface NetworkDocument {
   network: string;
   chain_id: number;
   ledger: string;
@@ -42,32 +42,34 @@ interface Answer {
 /** Asks the service for its chain, ledger and assets. Throws `ServiceUnreachable` when it returns something else. */
 export async function fetchNetworkInfo(http: Http, network: Network): Promise<NetworkInfo> {
   const { body } = await http.send("GET", "/api/network", { query: { network } });
-  const answer = body as Answer;
+  const document = body as NetworkDocument;
   const sound =
-    answer?.chain_id === CHAIN_ID[network] &&
-    isAddress(answer.ledger, { strict: false }) &&
-    isHex(answer.domain_salt) &&
-    answer.domain_salt.length === 66 &&
-    typeof answer.rpc_url === "string" &&
-    ["latest", "safe", "finalized"].includes(answer.finality) &&
-    Array.isArray(answer.assets) &&
-    answer.assets.every(({ address, decimals }) => isAddress(address, { strict: false }) && [6, 9].includes(decimals));
+    document?.chain_id === CHAIN_ID[network] &&
+    isAddress(document.ledger, { strict: false }) &&
+    isHex(document.domain_salt) &&
+    document.domain_salt.length === 66 &&
+    typeof document.rpc_url === "string" &&
+    ["latest", "safe", "finalized"].includes(document.finality) &&
+    Array.isArray(document.assets) &&
+    document.assets.every(
+      ({ address, decimals }) => isAddress(address, { strict: false }) && [6, 9].includes(decimals),
+    );
   if (!sound) throw new ServiceUnreachable(`The server at ${http.baseUrl} does not describe the ${network} network.`);
   return {
     network,
-    chainId: answer.chain_id,
-    ledger: answer.ledger as Address,
-    ledgerBlock: BigInt(answer.ledger_block),
-    domainSalt: answer.domain_salt as Hex,
-    assets: answer.assets.map((asset) => ({
+    chainId: document.chain_id,
+    ledger: document.ledger as Address,
+    ledgerBlock: BigInt(document.ledger_block),
+    domainSalt: document.domain_salt as Hex,
+    assets: document.assets.map((asset) => ({
       symbol: asset.symbol,
       address: asset.address.toLowerCase() as Address,
       decimals: asset.decimals as 6 | 9,
       unit: BigInt(asset.unit),
     })),
-    local: answer.local === true,
-    rpcUrl: answer.rpc_url,
-    finality: answer.finality,
+    local: document.local === true,
+    rpcUrl: document.rpc_url,
+    finality: document.finality,
   };
 }
 

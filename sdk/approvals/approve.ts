@@ -100,11 +100,11 @@ export async function approve(context: Context, id: string, options: ApproveOpti
       tx_hash: (await settled(context, { ...decided, transfer_id: decided.transfer_id, status: "pending" })).tx_hash,
     };
   }
-  const { answer, seen, pending, entry } = await approvePrepared(context, id, options);
-  if (options.wait === false && answer) return answer;
+  const { response, seen, pending, entry } = await approvePrepared(context, id, options);
+  if (options.wait === false && response) return response;
   if (options.wait === false && !seen) throw new OutcomeUnknown(pending);
   const { tx_hash } = options.wait === false && seen ? seen : await settledOnChain(context, pending);
-  const transferId = answer?.transfer_id;
+  const transferId = response?.transfer_id;
   if (transferId) await caughtUp(context, () => readTransfer(context, transferId, "session"));
-  return answer ? { ...answer, tx_hash } : { ...entry, tx_hash };
+  return response ? { ...response, tx_hash } : { ...entry, tx_hash };
 }

@@ -3,7 +3,7 @@ import type { PendingPayment } from "./pending-payment";
 
 /** What came of posting a payment: the service's response, or what the chain shows where there is none. */
 export interface Posted<T> {
-  answer: T | null;
+  response: T | null;
   seen: Settled | null;
   pending: PendingPayment;
 }

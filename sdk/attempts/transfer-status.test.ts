@@ -24,9 +24,9 @@ function serveJson(reply: Reply): Promise<string> {
   return serve(async (request, response) => {
     let body = "";
     for await (const chunk of request) body += chunk;
-    const answer = reply(body || (request.url ?? ""));
-    if (answer === undefined) return void response.destroy();
-    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(answer));
+    const sent = reply(body || (request.url ?? ""));
+    if (sent === undefined) return void response.destroy();
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(sent));
   });
 }
 

@@ -31,8 +31,8 @@ export interface PaymentAwaitingApproval extends HeldPayment {
 }
 
 async function readByKey(context: KeyContext, id: string): Promise<Transfer> {
-  const answer = await context.http.send("GET", `/v1/transfers/${id}`, { headers: context.bearer });
-  return answer.body as Transfer;
+  const response = await context.http.send("GET", `/v1/transfers/${id}`, { headers: context.bearer });
+  return response.body as Transfer;
 }
 
 async function readBySession(context: Context, id: string): Promise<Transfer> {

@@ -79,10 +79,10 @@ async function prepare(context: Context): Promise<Prepared> {
   const used = lastVersionOf(root, scope, await findSpenders(chain, address, from));
   const seen = await context.pins.secretVersionSeen(ledgerKey(scope), address);
   const last = Math.max(account?.secret_version ?? 0, used, seen);
-  const made = new Map<number, Vault>();
+  const vaults = new Map<number, Vault>();
   const versions = (version: number) => {
-    const vault = made.get(version) ?? vaultOf(root, scope, version);
-    made.set(version, vault);
+    const vault = vaults.get(version) ?? vaultOf(root, scope, version);
+    vaults.set(version, vault);
     return vault;
   };
   const next = versions(last + 1);

@@ -78,14 +78,16 @@ export function rpcTransport(url: string, call: Call = new Call()) {
     const [first] = bodies;
     const late = () =>
       new ChainUnreachable(`The chain did not respond within ${call.timeout / 1000} seconds (option timeout).`);
-    const answer = await call
+    const response = await call
       .attempt((signal) => exchange(url, bodies.length === 1 ? first : bodies, signal), late)
       .catch((error: unknown) => {
         throw error instanceof HalcyonError ? error : new ChainUnreachable();
       });
-    const replies = (Array.isArray(answer) ? answer : [answer]) as (RpcReply | null)[];
+    const replies = (Array.isArray(response) ? response : [response]) as (RpcReply | null)[];
     // A refusal of the whole batch has no id.
-    const refusal = Array.isArray(answer) ? undefined : (answer as RpcReply | null)?.error && (answer as RpcReply);
+    const refusal = Array.isArray(response)
+      ? undefined
+      : (response as RpcReply | null)?.error && (response as RpcReply);
     return bodies.map((body) => replies.find((reply) => reply?.id === body.id) ?? refusal ?? {});
   }
 

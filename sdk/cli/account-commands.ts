@@ -16,7 +16,7 @@ type CreatedKey = Awaited<ReturnType<Halcyon["keys"]["create"]>>;
 /** `wallet new`, `wallet address`. */
 export const walletCommands: AddCommand = (program, reports) => {
   const wallet = withExamples(program.command("wallet").description("wallet keys"), "wallet new");
-  const made = withExamples(
+  const command = withExamples(
     wallet
       .command("new")
       .description("create a wallet; its key goes to --wallet-key-file, or to this machine's configuration folder")
@@ -25,11 +25,11 @@ export const walletCommands: AddCommand = (program, reports) => {
     "wallet new --wallet-key-file alice.key",
     "wallet new --encrypt",
   );
-  made.action(() =>
+  command.action(() =>
     reports.local(
-      made,
+      command,
       async ({ walletKeyFile }) => {
-        const encrypted = made.opts<{ encrypt?: boolean }>().encrypt ?? false;
+        const encrypted = command.opts<{ encrypt?: boolean }>().encrypt ?? false;
         return newWallet(walletKeyFile, encrypted ? await newPassphrase(process.env) : undefined);
       },
       (result) => `${fields({ ...result })}\n\nKeep that file safe: it controls the money, and nobody can replace it.`,

@@ -10,7 +10,7 @@ import type { HalcyonEvent } from "../webhooks/webhook-events";
 const POLL_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 /** As for real deliveries. */
-const ANSWER_MS = 15_000;
+const RESPONSE_MS = 15_000;
 
 /** What happens while listening, in order. */
 export type ListenNews =
@@ -58,9 +58,9 @@ export async function listen(halcyon: Halcyon, { forwardTo, events, signal, tell
       if (signal.aborted) return;
       if (!events || events.includes(event.event)) {
         tell({ kind: "event", event });
-        const answer = forwardTo === undefined ? null : await forward(forwardTo, secret, event, signal);
+        const delivery = forwardTo === undefined ? null : await forward(forwardTo, secret, event, signal);
         if (signal.aborted) return;
-        if (answer) tell(answer);
+        if (delivery) tell(delivery);
       }
       stream.seen(event);
     }
@@ -103,9 +103,9 @@ class Stream {
   private async patiently<T>(ask: () => Promise<T>): Promise<T | undefined> {
     for (let tries = 0; !this.signal.aborted; tries++) {
       try {
-        const answer = await ask();
+        const response = await ask();
         if (tries > 0) this.tell({ kind: "found" });
-        return answer;
+        return response;
       } catch (error) {
         if (!isPassing(error)) throw error;
         if (tries === 0) this.tell({ kind: "lost", message: error.message });
@@ -129,21 +129,22 @@ async function forward(url: string, secret: string, event: HalcyonEvent, signal:
     ...signatureHeaders(body, event.event_id, new Date(), [secret]),
   };
   const start = performance.now();
-  const answer = (status: number | null, error: string | null): ListenNews => {
+  const ended = (status: number | null, error: string | null): ListenNews => {
     return { kind: "answer", event, status, error, duration_ms: Math.round(performance.now() - start) };
   };
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(ANSWER_MS)]);
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(RESPONSE_MS)]);
     const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal: limit });
     await response.body?.cancel();
-    return answer(response.status, null);
+    return ended(response.status, null);
   } catch (error) {
-    return answer(null, whyNoAnswer(error));
+    return ended(null, whyNoResponse(error));
   }
 }
 
-function whyNoAnswer(error: unknown): string {
-  if (error instanceof DOMException && error.name === "TimeoutError") return `no response within ${ANSWER_MS / 1000} s`;
+function whyNoResponse(error: unknown): string {
+  if (error instanceof DOMException && error.name === "TimeoutError")
+    return `no response within ${RESPONSE_MS / 1000} s`;
   const { cause } = error as { cause?: { code?: string; message?: string } };
   return cause?.code ?? cause?.message ?? "no response";
 }

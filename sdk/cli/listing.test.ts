@@ -21,19 +21,19 @@ const entry = (number: number) => ({
   confirmed_at: null,
 });
 
-const server = createServer((request, answer) => {
+const server = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? "", "http://x");
   asked.push(searchParams);
-  answer.setHeader("content-type", "application/json");
+  response.setHeader("content-type", "application/json");
   const [limit, skipped] = ["limit", "offset"].map((name) => Number(searchParams.get(name) ?? 0)) as [number, number];
   const after = searchParams.get("starting_after");
   const offset = after === null ? skipped : Number(after.slice("tr_".length)) + 1;
-  if (pathname === "/v1/accounts/me") return answer.end(JSON.stringify({ handle: "@alice", account_id: "acc_1" }));
-  if (pathname.startsWith("/v1/transfers/")) return answer.end(JSON.stringify(entry(1)));
+  if (pathname === "/v1/accounts/me") return response.end(JSON.stringify({ handle: "@alice", account_id: "acc_1" }));
+  if (pathname.startsWith("/v1/transfers/")) return response.end(JSON.stringify(entry(1)));
   const transfers = Array.from({ length: Math.max(0, Math.min(limit, total - offset)) }, (_, at) => entry(offset + at));
   const name = /audit-log|deliveries/.exec(pathname)?.[0] ?? "transfers";
   const list = { [name === "audit-log" ? "entries" : name]: name === "transfers" ? transfers : [] };
-  answer.end(JSON.stringify({ ...list, limit, offset, has_more: offset + limit < total }));
+  response.end(JSON.stringify({ ...list, limit, offset, has_more: offset + limit < total }));
 });
 
 beforeAll(async () => {

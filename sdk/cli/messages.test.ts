@@ -6,18 +6,18 @@ import { EXIT } from "./exit-status";
 import { fieldOf } from "./field-of";
 
 let asked: string[] = [];
-let respond: (answer: ServerResponse) => void;
-const server = createServer((request, answer) => {
+let respond: (response: ServerResponse) => void;
+const server = createServer((request, response) => {
   asked.push(`${request.method} ${request.url}`);
-  answer.setHeader("content-type", "application/json");
-  respond(answer);
+  response.setHeader("content-type", "application/json");
+  respond(response);
 });
 
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => void server.close());
 beforeEach(() => {
   asked = [];
-  respond = (answer) => answer.end(JSON.stringify({ webhooks: [], events: [] }));
+  respond = (response) => response.end(JSON.stringify({ webhooks: [], events: [] }));
   vi.stubEnv("HALCYON_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   vi.stubEnv("HALCYON_API_KEY", `hc_test_${"0".repeat(49)}`);
 });
@@ -48,9 +48,9 @@ describe("a wrong key", () => {
 
 describe("a handle that is taken", () => {
   it("is followed by what to do", async () => {
-    respond = (answer) => {
-      answer.statusCode = 409;
-      answer.end(JSON.stringify({ error: { code: "handle_taken", message: "Taken.", param: "name" } }));
+    respond = (response) => {
+      response.statusCode = 409;
+      response.end(JSON.stringify({ error: { code: "handle_taken", message: "Taken.", param: "name" } }));
     };
     const { status, err } = await halcyon("webhooks", "list");
     expect([status, err]).toEqual([EXIT.refused, expect.stringMatching(/Taken\.\nhint: if the account is yours, use/)]);
@@ -88,16 +88,16 @@ describe("the SDK's names", () => {
 
 describe("--field", () => {
   it("prints one field as it is, and JSON for what is no text", async () => {
-    const made = {
+    const webhook = {
       webhook_id: "wh_1",
       url: "https://example.com/hook",
       enabled: true,
       events: ["a", "b"],
       secret: "whsec_1",
     };
-    respond = (answer) => answer.end(JSON.stringify(made));
+    respond = (response) => response.end(JSON.stringify(webhook));
     const field = (name: string) =>
-      halcyon("webhooks", "create", made.url, "--events", "transfer.confirmed", "--field", name);
+      halcyon("webhooks", "create", webhook.url, "--events", "transfer.confirmed", "--field", name);
     expect(await field("secret")).toEqual({ status: 0, out: "whsec_1\n", err: "" });
     expect((await field("events")).out).toBe('["a","b"]\n');
     expect((await field("events.1")).out).toBe("b\n");

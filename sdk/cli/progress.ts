@@ -63,9 +63,9 @@ export function telling(progress: Progress): Required<Pick<HalcyonOptions, "fetc
       const polls = request === before && request.startsWith("GET ");
       before = request;
       progress.say(polls ? "waiting for the chain" : `asking ${url.host}`);
-      const answer = await fetch(input, init);
+      const response = await fetch(input, init);
       if (!polls) progress.say("reading the chain");
-      return answer;
+      return response;
     },
     async prove(circuit, input) {
       progress.say(`making a proof on this machine (${circuit})`, true);

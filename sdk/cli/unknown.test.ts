@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { halcyon } from "@/test/cli/cli";
 
 let posts: (string | undefined)[] = [];
-const server = createServer((request, answer) => {
+const server = createServer((request, response) => {
   if (request.method === "POST") posts.push(request.headers["idempotency-key"]?.toString());
-  answer.statusCode = 500;
-  answer.end();
+  response.statusCode = 500;
+  response.end();
 });
 
 beforeAll(async () => {

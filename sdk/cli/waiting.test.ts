@@ -15,13 +15,13 @@ const EVENT = {
 };
 
 /** What a request is responded with; undefined for one that is left waiting. */
-let respond: (path: string, answer: ServerResponse) => object | undefined;
+let respond: (path: string, response: ServerResponse) => object | undefined;
 /** Called once the server has a request. */
 let arrived: () => void;
-const server = createServer((request, answer) => {
+const server = createServer((request, response) => {
   request.resume().once("end", () => {
-    const body = respond(request.url ?? "", answer);
-    if (body) answer.end(JSON.stringify(body));
+    const body = respond(request.url ?? "", response);
+    if (body) response.end(JSON.stringify(body));
     arrived();
   });
 });

@@ -207,9 +207,9 @@ export const webhookCommands: AddCommand = (program, reports) => {
       async (client) => {
         let queued = 0;
         for (let more = true; more; ) {
-          const answer = await client.webhooks.redeliver(id, redeliver.opts<{ since: Date }>());
-          queued += answer.queued;
-          more = answer.has_more;
+          const response = await client.webhooks.redeliver(id, redeliver.opts<{ since: Date }>());
+          queued += response.queued;
+          more = response.has_more;
         }
         return { queued };
       },

@@ -184,8 +184,8 @@ export class Context implements KeyContext {
         return { account: this.wallet.address.toLowerCase() as Address, viewingKey };
       }
       const me = this.hasApiKey && this.http.send("GET", "/v1/accounts/me", { headers: this.bearer });
-      const [chain, answer] = await Promise.all([this.chain(), me, this.scope()]);
-      const { public_key: caller } = (answer ? answer.body : {}) as { public_key?: Address };
+      const [chain, whoami] = await Promise.all([this.chain(), me, this.scope()]);
+      const { public_key: caller } = (whoami ? whoami.body : {}) as { public_key?: Address };
       await requireOwnViewer(chain, viewing, caller);
       return viewing;
     });

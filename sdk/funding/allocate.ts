@@ -111,7 +111,7 @@ export async function allocateOnce(
   const fits = ({ eventName }: MoneyEvent) => eventName === "Allocated";
   const attempt = await Attempt.begin(context, { id, kind: "allocation", party, asset, seed, fits }, options);
   let target: bigint | undefined;
-  const made = (operation: Operation | null, step: AllocationStep | null = null, before = 0n): Allocated => ({
+  const outcome = (operation: Operation | null, step: AllocationStep | null = null, before = 0n): Allocated => ({
     operation,
     pending: attempt.pending,
     step,
@@ -121,7 +121,7 @@ export async function allocateOnce(
   async function once(leaseToken: string | undefined): Promise<Allocated | null> {
     // The nonce first: what settles after it was read takes it from what is signed with it.
     const { nonce } = await chain.account(party.address);
-    if (attempt.left && (await attempt.look())) return made(null);
+    if (attempt.left && (await attempt.look())) return outcome(null);
     const funds = await openFunds(context, party, asset);
     const chosen = choose(funds);
     if (!chosen) return null;
@@ -150,11 +150,11 @@ export async function allocateOnce(
       const operation = await postAgain(context.call, () =>
         session.post<Operation>("/api/allocations", body, party.query),
       );
-      return made(operation, step, funds.budget.limit);
+      return outcome(operation, step, funds.budget.limit);
     } catch (error) {
       if (hasLeftNothing(error)) attempt.recall();
       if (isLost(error) ? await attempt.watch(SETTLE_LOOKS) : await attempt.look()) {
-        return made(null, step, funds.budget.limit);
+        return outcome(null, step, funds.budget.limit);
       }
       if (error instanceof ApiCallError && error.code === "budget_changed") await context.call.pause(RETRY_PAUSE_MS);
       throw error;
@@ -165,7 +165,7 @@ export async function allocateOnce(
     if (allocated || !attempt.sent) return allocated;
     throw attempt.unknown();
   } catch (error) {
-    if (attempt.left && (await attempt.look().catch(() => null))) return made(null);
+    if (attempt.left && (await attempt.look().catch(() => null))) return outcome(null);
     throw attempt.verdict(error);
   }
 }

@@ -32,6 +32,6 @@ export async function balances(context: Context, input: BalancesInput = {}): Pro
   const text = input.prove ? (await proof(context)).decryption_proof : input.decryptionProof;
   const json = text === undefined ? {} : { decryption_proof: text };
   // fetch cannot give GET a body; POST on the same path does the same.
-  const answer = await context.http.send("POST", "/v1/accounts/me/balances", { json, headers: context.bearer });
-  return answer.body as Balances;
+  const response = await context.http.send("POST", "/v1/accounts/me/balances", { json, headers: context.bearer });
+  return response.body as Balances;
 }

@@ -47,9 +47,9 @@ test("every tool and every argument is described to the model", async () => {
 
 test("an error is the tool's, with its code and what to do", async () => {
   const payment = { to: "@bob", amount: "1", idempotency_key: "one" };
-  const answer = await host.callTool({ name: "send_payment", arguments: payment });
-  expect(answer.isError).toBe(true);
-  const [sentence, json] = answer.content as { text: string }[];
+  const response = await host.callTool({ name: "send_payment", arguments: payment });
+  expect(response.isError).toBe(true);
+  const [sentence, json] = response.content as { text: string }[];
   expect(sentence?.text).toContain("unauthorized: This key is none.");
   expect(JSON.parse(json?.text ?? "")).toEqual({
     error: { code: "unauthorized", message: "This key is none.", remedy: expect.stringContaining("HALCYON_API_KEY") },
@@ -57,15 +57,15 @@ test("an error is the tool's, with its code and what to do", async () => {
 });
 
 test.each([["12,5"], ["-1"], ["1e3"], ["12.5 USDG"], [12.5]])("the amount %j reaches no service", async (amount) => {
-  const answer = await host.callTool({ name: "send_payment", arguments: { to: "@bob", amount } });
-  expect(answer.isError).toBe(true);
+  const response = await host.callTool({ name: "send_payment", arguments: { to: "@bob", amount } });
+  expect(response.isError).toBe(true);
   expect(calls).toBe(0);
 });
 
 test("an argument that is not known is refused, not overlooked", async () => {
   const payment = { to: "@bob", amount: "1", confidential: false };
-  const answer = await host.callTool({ name: "send_payment", arguments: payment });
-  expect(answer.isError).toBe(true);
-  expect(JSON.stringify(answer.content)).toContain("confidential");
+  const response = await host.callTool({ name: "send_payment", arguments: payment });
+  expect(response.isError).toBe(true);
+  expect(JSON.stringify(response.content)).toContain("confidential");
   expect(calls).toBe(0);
 });

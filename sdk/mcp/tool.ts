@@ -16,7 +16,7 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
   annotations: ToolAnnotations;
   run(client: Halcyon, input: z.output<Input>): Promise<z.output<Output>>;
   /** The result in a sentence. */
-  say(answer: z.output<Output>): string;
+  say(result: z.output<Output>): string;
 }
 
 /** A tool that can be put on a server. */
@@ -49,8 +49,8 @@ export function tool<Input extends z.ZodObject, Output extends z.ZodObject>(
       const call = async (given: unknown): Promise<CallToolResult> => {
         try {
           // The SDK has checked it against the schema.
-          const answer = await definition.run(await agent(), given as z.output<Input>);
-          return { content: texts(definition.say(answer), answer), structuredContent: answer };
+          const result = await definition.run(await agent(), given as z.output<Input>);
+          return { content: texts(definition.say(result), result), structuredContent: result };
         } catch (thrown) {
           return failure(thrown);
         }
@@ -70,8 +70,8 @@ function failure(thrown: unknown): CallToolResult {
   const { cause, fields } = thrown instanceof ToolFailure ? thrown : { cause: thrown, fields: {} };
   const error = toHalcyonError(cause);
   const remedy = REMEDIES[error.code];
-  const told = { error: { ...described(error), remedy, ...fields } };
-  return { isError: true, content: texts(`${error.code}: ${error.message} ${remedy}`, told) };
+  const report = { error: { ...described(error), remedy, ...fields } };
+  return { isError: true, content: texts(`${error.code}: ${error.message} ${remedy}`, report) };
 }
 
 function described(error: HalcyonError) {

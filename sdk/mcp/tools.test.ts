@@ -17,11 +17,11 @@ const HELD = {
 /** What the service responds with by its path. */
 let responses: Record<string, { status?: number; body: object }> = {};
 let asked: string[] = [];
-const service = createServer((request, answer) => {
+const service = createServer((request, response) => {
   asked.push(`${request.method} ${request.url}`);
   const { status = 200, body } = responses[new URL(request.url ?? "", "http://x").pathname] ?? { body: {} };
-  answer.statusCode = status;
-  answer.end(JSON.stringify(body));
+  response.statusCode = status;
+  response.end(JSON.stringify(body));
 });
 let host: Client;
 
@@ -68,12 +68,12 @@ test("a balance is whether there is anything, and has no amount even if the serv
     { asset: "ETH", above_zero: false },
   ];
   responses = { "/v1/accounts/me/balances": { body: { balances } } };
-  const answer = await call("get_balance");
-  expect(answer.structuredContent).toEqual({
+  const response = await call("get_balance");
+  expect(response.structuredContent).toEqual({
     balances: [
       { asset: "USDG", above_zero: true },
       { asset: "ETH", above_zero: false },
     ],
   });
-  expect(JSON.stringify(answer)).not.toContain("975");
+  expect(JSON.stringify(response)).not.toContain("975");
 });

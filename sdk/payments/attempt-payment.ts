@@ -75,7 +75,7 @@ export async function attemptPayment<T>(
   const note = isTransfer ? wordToHex(noteCommitment(opening)) : undefined;
   const goal = { id, kind: payment.kind, party: payer, asset, seed, to: payment.to.address, note, held };
   const attempt = await Attempt.begin(context, { ...goal, fits: isSame(plan, note) }, options);
-  const done = (answer: T | null, seen: Settled | null) => ({ answer, seen, pending: attempt.pending });
+  const done = (response: T | null, seen: Settled | null) => ({ response, seen, pending: attempt.pending });
   const settledNow = async (seen: Settled) => done(find(await listedTransfer(context, attempt.pending)), seen);
 
   async function once(leaseToken: string | undefined): Promise<Posted<T>> {

@@ -82,23 +82,23 @@ function unnamed({ to, public: isPublic }: SendInput, { tx_hash, final }: Settle
 }
 
 async function sendAndSettle(context: Context, input: SendCall): Promise<SettledTransfer | PaymentAwaitingApproval> {
-  const { answer, seen, pending } = await sendPrepared(context, input);
-  if (answer && "transaction_id" in answer) return answer;
+  const { response, seen, pending } = await sendPrepared(context, input);
+  if (response && "transaction_id" in response) return response;
   if (input.wait === false) {
-    if (answer) return answer;
+    if (response) return response;
     if (seen) return unnamed(input, seen);
     throw new OutcomeUnknown(pending);
   }
   const shown = await settledOnChain(context, pending).catch((error: unknown) => {
-    throw error instanceof OutcomeUnknown && answer ? error.of(answer) : error;
+    throw error instanceof OutcomeUnknown && response ? error.of(response) : error;
   });
   if (!input.to.startsWith("0x") && pending.to) {
     // It is paid: a pin that came to differ meanwhile stops the next payment, not this one.
     await context.pins.checkHandle(await context.info(), input.to, pending.to).catch(() => {});
   }
   const { tx_hash } = shown;
-  if (!answer) return unnamed(input, shown);
-  const { transfer_id, to, confidential, created_at } = answer;
+  if (!response) return unnamed(input, shown);
+  const { transfer_id, to, confidential, created_at } = response;
   await caughtUp(context, () => readTransfer(context, transfer_id, context.hasApiKey ? "key" : "session"));
   return { transfer_id, status: "confirmed", to, confidential, tx_hash, created_at };
 }

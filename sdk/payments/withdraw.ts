@@ -67,14 +67,14 @@ export interface Withdrawn {
 
 /** Withdraws: what `withdrawals.create` does. */
 export async function withdraw(context: Context, input: WithdrawCall): Promise<Withdrawn> {
-  const { answer, seen, pending } = await withdrawPrepared(context, input);
+  const { response, seen, pending } = await withdrawPrepared(context, input);
   if (input.wait === false) {
-    const made = answer ?? (seen && { transfer_id: null, tx_hash: seen.tx_hash });
-    if (!made) throw new OutcomeUnknown(pending);
-    return { transfer_id: made.transfer_id, tx_hash: made.tx_hash };
+    const withdrawal = response ?? (seen && { transfer_id: null, tx_hash: seen.tx_hash });
+    if (!withdrawal) throw new OutcomeUnknown(pending);
+    return { transfer_id: withdrawal.transfer_id, tx_hash: withdrawal.tx_hash };
   }
   const { tx_hash } = await settledOnChain(context, pending);
-  if (!answer) return { transfer_id: null, tx_hash };
-  await caughtUp(context, () => readTransfer(context, answer.transfer_id, "session"));
-  return { transfer_id: answer.transfer_id, tx_hash };
+  if (!response) return { transfer_id: null, tx_hash };
+  await caughtUp(context, () => readTransfer(context, response.transfer_id, "session"));
+  return { transfer_id: response.transfer_id, tx_hash };
 }

@@ -8,7 +8,7 @@ import { nodeContext } from "./node-context";
 
 test("every request names version and runtime, and onResponse gets its id, of the client or of a call", async () => {
   const agents: (string | null)[] = [];
-  const answer: typeof fetch = async (input, init) => {
+  const respond: typeof fetch = async (input, init) => {
     const request = new Request(input instanceof Request ? input : String(input), init);
     agents.push(request.headers.get("user-agent"));
     return Response.json({}, { headers: { "x-request-id": `req_${agents.length}` } });
@@ -17,7 +17,7 @@ test("every request names version and runtime, and onResponse gets its id, of th
   const seen: unknown[] = [];
   const options = {
     apiKey: "hc_test_x",
-    fetch: answer,
+    fetch: respond,
     configDir,
     onResponse: (response: unknown) => seen.push(response),
   };

@@ -9,11 +9,11 @@ import { passphraseFrom } from "./wallet-passphrase";
 test("a new wallet's key is in its file only, readable by its owner alone, and never overwritten", async () => {
   const folder = await mkdtemp(join(tmpdir(), "halcyon-wallet-"));
   const path = join(folder, "deep", "alice.key");
-  const made = await newWallet(path);
+  const wallet = await newWallet(path);
   const key = await readWalletKey(path);
-  expect(privateKeyToAddress(key)).toBe(made.address);
+  expect(privateKeyToAddress(key)).toBe(wallet.address);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
-  expect(JSON.stringify(made)).not.toContain(key.slice(2));
+  expect(JSON.stringify(wallet)).not.toContain(key.slice(2));
   await expect(newWallet(path)).rejects.toThrow("never overwritten");
   expect((await readFile(path, "utf8")).trim()).toBe(key);
   await rm(folder, { recursive: true });
@@ -43,10 +43,10 @@ test("an encrypted wallet opens with its passphrase alone; nothing in its file i
   const folder = await mkdtemp(join(tmpdir(), "halcyon-wallet-"));
   const path = join(folder, "alice.json");
   // A passphrase costs seconds otherwise.
-  const made = await newWallet(path, "correct horse battery staple", { n: 1024 });
+  const wallet = await newWallet(path, "correct horse battery staple", { n: 1024 });
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   const key = await readWalletKey(path, async () => "correct horse battery staple");
-  expect(privateKeyToAddress(key)).toBe(made.address);
+  expect(privateKeyToAddress(key)).toBe(wallet.address);
   expect(await readFile(path, "utf8")).not.toContain(key.slice(2));
   const refused = await readWalletKey(path, async () => "another").catch((error: Error) => error.message);
   expect(refused).toContain("not the passphrase");

@@ -135,7 +135,7 @@ export async function checkProofOfFunds(
   if (!still && !(await heldThen(chain, funds))) {
     throw refuse("The chain shows that the account never held what this proof is about.");
   }
-  const made = await client.getBlock({ blockNumber: funds.block });
+  const block = await client.getBlock({ blockNumber: funds.block });
   return {
     network: network.network,
     account: funds.account,
@@ -148,7 +148,7 @@ export async function checkProofOfFunds(
     still,
     checked_block: newest.number.toString(),
     block: funds.block.toString(),
-    block_at: instant(made.timestamp),
+    block_at: instant(block.timestamp),
   };
 }
 

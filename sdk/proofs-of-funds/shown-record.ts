@@ -59,9 +59,9 @@ export async function writeShownRecord(context: Context, read: ShownRecord, entr
   const version = read.highest + 1;
   const sealed = toHex(sealShownFunds(seedKey, scope, account, version, entries));
   const body = { expected: read.served, version, sealed };
-  const answer = await (await context.session()).post<Served & { taken: boolean }>("/api/shown-funds", body);
+  const response = await (await context.session()).post<Served & { taken: boolean }>("/api/shown-funds", body);
   // When the first response was lost, the request that repeats it finds its own record.
-  if (!answer.taken && answer.sealed !== sealed) return false;
+  if (!response.taken && response.sealed !== sealed) return false;
   await context.pins.seeShownFunds(ledger, account, version);
   return true;
 }

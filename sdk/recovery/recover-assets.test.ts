@@ -6,13 +6,13 @@ import { describeAsset, dustBelow, shownUnits } from "./recover-assets";
 const token: Address = `0x${"cc".repeat(20)}`;
 
 /** A chain on which one token returns this; everything else reverts. */
-const chainWith = (answers: { assetOf?: [boolean, bigint]; symbol?: string; decimals?: number }) =>
+const chainWith = (results: { assetOf?: [boolean, bigint]; symbol?: string; decimals?: number }) =>
   ({
     ledger: `0x${"aa".repeat(20)}`,
     client: {
-      readContract: async ({ functionName }: { functionName: keyof typeof answers }) => {
-        if (answers[functionName] === undefined) throw new Error("reverted");
-        return answers[functionName];
+      readContract: async ({ functionName }: { functionName: keyof typeof results }) => {
+        if (results[functionName] === undefined) throw new Error("reverted");
+        return results[functionName];
       },
     },
   }) as unknown as Chain;

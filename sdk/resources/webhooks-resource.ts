@@ -23,8 +23,8 @@ async function call<T>(
 ): Promise<T> {
   // A broken connection never makes two webhooks of one, nor ends a secret twice.
   const headers = { ...context.bearer, ...(method === "POST" && { "idempotency-key": idempotencyKey }) };
-  const answer = await context.http.send(method, `/v1/webhooks${path}`, { json, headers });
-  return answer.body as T;
+  const response = await context.http.send(method, `/v1/webhooks${path}`, { json, headers });
+  return response.body as T;
 }
 
 /** Which deliveries, and how many at a time. */

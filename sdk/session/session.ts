@@ -40,9 +40,9 @@ export class Session extends Calls {
 
   private async send<T>(method: string, path: string, request: HttpRequest): Promise<T> {
     const query = { network: this.network, ...request.query };
-    const answer = await this.http.send(method, path, { ...request, query, headers: this.shared.jar.header() });
-    this.shared.jar.store(answer.headers);
-    return answer.body as T;
+    const response = await this.http.send(method, path, { ...request, query, headers: this.shared.jar.header() });
+    this.shared.jar.store(response.headers);
+    return response.body as T;
   }
 
   /** Signs in unless that has happened, or is happening in another call. */
@@ -65,18 +65,18 @@ export class Session extends Calls {
     const { csrfToken } = await this.plain<{ csrfToken: string }>("GET", "/api/auth/csrf");
     const message = signInMessage(origin, this.network, this.wallet.address, nonce);
     const signature = await this.wallet.signMessage({ message });
-    const answer = await this.http.sendOnce("POST", "/api/auth/callback/siwe", {
+    const response = await this.http.sendOnce("POST", "/api/auth/callback/siwe", {
       form: { csrfToken, message, signature, json: "true", callbackUrl: origin },
       headers: this.shared.jar.header(),
     });
-    this.shared.jar.store(answer.headers);
-    return isSignedIn(answer);
+    this.shared.jar.store(response.headers);
+    return isSignedIn(response);
   }
 
   private async plain<T>(method: string, path: string): Promise<T> {
-    const answer = await this.http.send(method, path, { headers: this.shared.jar.header() });
-    this.shared.jar.store(answer.headers);
-    return answer.body as T;
+    const response = await this.http.send(method, path, { headers: this.shared.jar.header() });
+    this.shared.jar.store(response.headers);
+    return response.body as T;
   }
 }
 

@@ -26,7 +26,7 @@ export function signInMessage(origin: string, network: Network, address: Address
 }
 
 /** Whether next-auth's response to the sign-in means success: it reports refusals by the address it sends to. */
-export function isSignedIn(answer: { status: number; body: unknown }): boolean {
-  const { url = "" } = (answer.body ?? {}) as { url?: string };
-  return answer.status === 200 && !/[?&](csrf=true|error=)/.test(url);
+export function isSignedIn(response: { status: number; body: unknown }): boolean {
+  const { url = "" } = (response.body ?? {}) as { url?: string };
+  return response.status === 200 && !/[?&](csrf=true|error=)/.test(url);
 }

@@ -1,6 +1,6 @@
 import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
-import { Http, type HttpAnswer, type HttpRequest } from "../api/http";
+import { Http, type HttpRequest, type HttpResponse } from "../api/http";
 import type { Account } from "../api/resources";
 import { type Shared, share } from "../api/share";
 
@@ -21,7 +21,7 @@ export class ReadOnlyHttp extends Http {
     return one;
   }
 
-  override async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpAnswer> {
+  override async send(method: string, path: string, request: HttpRequest = {}): Promise<HttpResponse> {
     if (request.headers?.authorization === undefined) return super.send(method, path, request);
     const dry = request.query?.dry_run === undefined ? "" : "?dry_run";
     if (method !== "GET" && !READS.has(path + dry)) throw onlyReads();

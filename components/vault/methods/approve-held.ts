@@ -16,5 +16,5 @@ export async function approveHeld(
   { onPending }: Tools,
 ): Promise<Accepted> {
   const approved = await approvePrepared(context, id, { sealed, pending, onPending });
-  return accepted(approved.answer, approved.seen, approved.pending);
+  return accepted(approved.response, approved.seen, approved.pending);
 }

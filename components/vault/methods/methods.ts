@@ -84,8 +84,8 @@ export const methods = {
   walletBalance,
   /** Pays out of the budget to an address, in public. Returns once the service has accepted it. */
   withdraw: async (context: Context, input: FromPage<WithdrawCall>, { onPending }: Tools) => {
-    const { answer, seen, pending } = await withdrawPrepared(context, { ...input, onPending });
-    return accepted(answer, seen, pending);
+    const { response, seen, pending } = await withdrawPrepared(context, { ...input, onPending });
+    return accepted(response, seen, pending);
   },
 };
 

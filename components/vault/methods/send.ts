@@ -16,13 +16,13 @@ export interface Accepted {
 
 /** @throws OutcomeUnknown when neither the service nor the chain shows it */
 export function accepted(
-  answer: { transfer_id?: string; tx_hash?: Hex } | null,
+  response: { transfer_id?: string; tx_hash?: Hex } | null,
   seen: { tx_hash: Hex } | null,
   pending: PendingPayment,
 ): Accepted {
-  const tx_hash = seen?.tx_hash ?? answer?.tx_hash;
+  const tx_hash = seen?.tx_hash ?? response?.tx_hash;
   if (!tx_hash) throw new OutcomeUnknown(pending);
-  return { transfer_id: answer?.transfer_id ?? null, tx_hash, pending };
+  return { transfer_id: response?.transfer_id ?? null, tx_hash, pending };
 }
 
 /** Prepares, proves and signs a payment here, with the spender's key: the wallet is not asked. */
@@ -31,7 +31,7 @@ export async function send(
   input: Pick<SendCall, "to" | "amount" | "asset" | "memo" | "from" | "idempotencyKey" | "pending">,
   { onPending }: Tools,
 ): Promise<Accepted> {
-  const { answer, seen, pending } = await sendPrepared(context, { ...input, onPending });
+  const { response, seen, pending } = await sendPrepared(context, { ...input, onPending });
   // The owner's own act is never held: a response that says so is no response.
-  return accepted(answer && "transaction_id" in answer ? null : answer, seen, pending);
+  return accepted(response && "transaction_id" in response ? null : response, seen, pending);
 }
