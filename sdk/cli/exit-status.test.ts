@@ -7,11 +7,11 @@ import { ERROR_STATUS, type ErrorCode } from "@/lib/errors";
 import { halcyon } from "@/test/cli/cli";
 import { EXIT, EXIT_MEANINGS, EXIT_STATUS } from "./exit-status";
 
-/** What the service responds with; nothing at all for a connection it breaks. */
-let response: { status: number; code?: ErrorCode } = { status: 200 };
-const server = createServer((_, answer) => {
-  answer.statusCode = response.status;
-  answer.end(JSON.stringify({ error: { code: response.code, message: "No." } }));
+/** What the service responds with; no body at all when there is no code. */
+let reply: { status: number; code?: ErrorCode } = { status: 200 };
+const server = createServer((_, response) => {
+  response.writeHead(reply.status, { "retry-after": "0" });
+  response.end(reply.code && JSON.stringify({ error: { code: reply.code, message: "No." } }));
 });
 
 beforeAll(async () => {
@@ -25,11 +25,18 @@ afterAll(() => {
 });
 
 describe("the exit status", () => {
-  const kept = Object.entries(ERROR_STATUS).filter(([, status]) => status < 500 && status !== 429);
-  it.each(kept as [ErrorCode, number][])("of a response %s is that of its kind", async (code, status) => {
-    response = { status, code };
+  // The client waits half a minute for a service that is away or busy.
+  const final = Object.entries(ERROR_STATUS).filter(([, status]) => status !== 429 && status !== 503);
+  it.each(final as [ErrorCode, number][])("of a response %s is that of its kind", async (code, status) => {
+    reply = { status, code };
     const ended = await halcyon("policy", "get", "bot", "--json");
     expect([ended.status, JSON.parse(ended.err).error.code]).toEqual([EXIT_STATUS[code], code]);
+  });
+
+  it.each([500, 502, 503, 504])("of a bare %d is that of a service that does not respond", async (status) => {
+    reply = { status };
+    const ended = await halcyon("balances", "--json");
+    expect([ended.status, ended.out, JSON.parse(ended.err).error.code]).toEqual([EXIT.unavailable, "", "unavailable"]);
   });
 
   it("shows scripts why a command failed: each kind has a number, and none of them changes", () => {
