@@ -1,20 +1,21 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { powersOfTau, zKey } from "snarkjs";
 import { exportKeys } from "./build.ts";
 import { CIRCUITS, type CircuitName } from "./circuits.ts";
 import { type Compiled, compile } from "./compile.ts";
 import { publicPhaseOneFault } from "./live-keys-fault.ts";
 import { describeManifest, writeManifest } from "./manifest.ts";
-import { artifacts, PTAU_FILE } from "./paths.ts";
+import { artifacts, fromRoot, MANIFEST_FILE, PTAU_FILE, VERIFIERS_DIR } from "./paths.ts";
 import { phaseOneFault } from "./phase-one-fault.ts";
 import { verifyProvingKey } from "./proving-key.ts";
 import { PUBLIC_PHASE_ONE } from "./public-phase-one.ts";
+import { replaceFiles } from "./replace-files.ts";
 
 /**
  * Replaces the keys by those of a multi-party ceremony and clears the manifest's `development` flag. The powers
- * of tau have to be the public ceremony's, and every file is verified first; nothing is written unless all pass.
+ * of tau have to be the public ceremony's, and every file is verified first. Either all files are replaced or none.
  *
  * @param folder holds `powers-of-tau.ptau` and `<circuit>.zkey` for each circuit
  * @param published the ceremony the powers of tau have to be of; another one in tests alone
@@ -42,14 +43,35 @@ export async function adoptKeys(
       if (faults.length > 0) throw new Error(`${zkey}: ${faults.join("; ")}`);
       log(`${name}: verified, ${contributions.join(", ")}`);
     }
-    await copyFile(ptau, PTAU_FILE);
-    for (const circuit of CIRCUITS) {
-      await copyFile(compiled[circuit.name].witness, artifacts(circuit.name).witness);
-      await copyFile(join(folder, `${circuit.name}.zkey`), artifacts(circuit.name).zkey);
-      await exportKeys(circuit);
-    }
-    await writeManifest(await describeManifest(compiled, false));
+    await replaceFiles(await stage(folder, compiled, join(workDir, "staged")));
   } finally {
     await rm(workDir, { recursive: true });
   }
+}
+
+/** Everything that the adopted keys change, written beside it: staged file by committed file, the manifest last. */
+async function stage(
+  folder: string,
+  compiled: Record<CircuitName, Compiled>,
+  staging: string,
+): Promise<ReadonlyMap<string, string>> {
+  const staged = new Map<string, string>();
+  const now = (committed: string) => {
+    const file = join(staging, fromRoot(committed));
+    staged.set(committed, file);
+    return file;
+  };
+  const put = async (from: string, committed: string) => {
+    await mkdir(dirname(now(committed)), { recursive: true });
+    await copyFile(from, now(committed));
+  };
+  await mkdir(join(staging, fromRoot(VERIFIERS_DIR)), { recursive: true });
+  await put(join(folder, basename(PTAU_FILE)), PTAU_FILE);
+  for (const circuit of CIRCUITS) {
+    await put(compiled[circuit.name].witness, artifacts(circuit.name).witness);
+    await put(join(folder, `${circuit.name}.zkey`), artifacts(circuit.name).zkey);
+    await exportKeys(circuit, now);
+  }
+  await writeManifest(await describeManifest(compiled, false, now), now(MANIFEST_FILE));
+  return staged;
 }

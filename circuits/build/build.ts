@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CIRCUITS, type Circuit, type CircuitName } from "./circuits.ts";
 import { type Compiled, compile } from "./compile.ts";
-import { describeManifest, type Manifest, readManifest, sha256, writeManifest } from "./manifest.ts";
+import {
+  describeManifest,
+  type Manifest,
+  readManifest,
+  sha256,
+  type WhereFilesAre,
+  writeManifest,
+} from "./manifest.ts";
 import { ARTIFACTS_DIR, artifacts, PTAU_FILE, VERIFIERS_DIR, verifierFile } from "./paths.ts";
 import { makePowersOfTau } from "./phase-one.ts";
 import { makeProvingKey } from "./phase-two.ts";
@@ -40,12 +47,12 @@ export async function buildCircuits(newCeremony: boolean, log: (line: string) =>
 }
 
 /** Writes the verification key and the Solidity verifier that belong to a proving key. */
-export async function exportKeys(circuit: Circuit): Promise<void> {
+export async function exportKeys(circuit: Circuit, now: WhereFilesAre = (committed) => committed): Promise<void> {
   const { zkey, vkey } = artifacts(circuit.name);
-  await writeFile(vkey, await renderVerificationKey(zkey));
+  await writeFile(now(vkey), await renderVerificationKey(now(zkey)));
   const verifier = verifierFile(circuit);
   if (verifier !== null && circuit.verifier !== null) {
-    await writeFile(verifier, await renderVerifier(zkey, circuit.verifier));
+    await writeFile(now(verifier), await renderVerifier(now(zkey), circuit.verifier));
   }
 }
 

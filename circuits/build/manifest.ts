@@ -44,8 +44,8 @@ export async function readManifest(): Promise<Manifest | null> {
   return text === null ? null : JSON.parse(text);
 }
 
-export async function writeManifest(manifest: Manifest): Promise<void> {
-  await writeFile(MANIFEST_FILE, `${JSON.stringify(manifest, null, 2)}\n`);
+export async function writeManifest(manifest: Manifest, file = MANIFEST_FILE): Promise<void> {
+  await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 export async function sha256(file: string): Promise<string> {
@@ -81,29 +81,33 @@ async function describeCompiled(compiled: Compiled): Promise<CompiledRecord> {
 }
 
 /** The record of a circuit as its files are now. */
-async function describeCircuit(circuit: Circuit, compiled: Compiled): Promise<CircuitRecord> {
+async function describeCircuit(circuit: Circuit, compiled: Compiled, now: WhereFilesAre): Promise<CircuitRecord> {
   const files = artifacts(circuit.name);
   const verifier = verifierFile(circuit);
   return {
     ...(await describeCompiled(compiled)),
     publicSignals: circuit.publicSignals.map(({ name, length }) => (length === 1 ? name : `${name}[${length}]`)),
-    zkey: await sha256(files.zkey),
-    vkey: await sha256(files.vkey),
-    verifier: verifier === null ? null : await sha256(verifier),
+    zkey: await sha256(now(files.zkey)),
+    vkey: await sha256(now(files.vkey)),
+    verifier: verifier === null ? null : await sha256(now(verifier)),
   };
 }
+
+/** Where the content of a committed file is before it is committed. */
+export type WhereFilesAre = (committed: string) => string;
 
 /** The whole manifest as the files are now. */
 export async function describeManifest(
   compiled: Record<CircuitName, Compiled>,
   development: boolean,
+  now: WhereFilesAre = (committed) => committed,
 ): Promise<Manifest> {
   const circuits = {} as Record<CircuitName, CircuitRecord>;
-  for (const circuit of CIRCUITS) circuits[circuit.name] = await describeCircuit(circuit, compiled[circuit.name]);
+  for (const circuit of CIRCUITS) circuits[circuit.name] = await describeCircuit(circuit, compiled[circuit.name], now);
   return {
     development,
     compiler: compilerVersion(),
-    ptau: await sha256(PTAU_FILE),
+    ptau: await sha256(now(PTAU_FILE)),
     sources: await hashSources(),
     circuits,
   };
