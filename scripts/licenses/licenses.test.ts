@@ -39,7 +39,7 @@ test("a contract or circuit of others is refused, whichever way it comes", () =>
   );
   put("node_modules/circomlib/circuits/poseidon.circom", "");
   put("node_modules/circomlib/circuits/bitify.circom", "");
-  expect(sourceFaults(folder, false)).toEqual([
+  expect(sourceFaults(folder)).toEqual([
     "contracts/src/B.sol says nothing, not Apache-2.0",
     "contracts/src/C.sol has a text under the GPL",
     "contracts/src/verifiers/A.sol says GPL-3.0, not Apache-2.0",

@@ -25,7 +25,7 @@ export const OWN = "Apache-2.0";
 
 /** Something in the product whose license we could not choose, and what is going to end that. */
 export interface Exception {
-  /** A package, or what a tool writes into files of ours. */
+  /** A package. */
   name: string;
   license: string;
   /** Where it is in the product. */
@@ -80,6 +80,6 @@ export function faultsOf(packages: readonly Pick<LockedPackage, "name" | "versio
 export function staleExceptions(): string[] {
   const names = new Set<string>([...productionPackages().map(({ name }) => name), ...COMPILED_IN]);
   return EXCEPTIONS.map(({ name }) => name).filter(
-    (name) => !name.includes(" ") && (!names.has(name) || !existsSync(path.join(ROOT, "node_modules", name))),
+    (name) => !names.has(name) || !existsSync(path.join(ROOT, "node_modules", name)),
   );
 }
