@@ -5,7 +5,8 @@ import type { CommitmentRef } from "../../crypto/scope";
 import { copyInfo } from "./copy-info";
 import { FixedFields } from "./fixed-fields";
 
-const BINDING_LENGTH = 32;
+/** Bytes of a binding. */
+export const BINDING_LENGTH = 32;
 /** Bytes of a sealed recipient copy: amount (8), note salt (32) and binding (32). */
 export const RECIPIENT_COPY_LENGTH = 40 + BINDING_LENGTH + HPKE_OVERHEAD;
 

@@ -1,0 +1,187 @@
+import { hmac } from "@noble/hashes/hmac.js";
+import { sha256 } from "@noble/hashes/sha2.js";
+import type { Address } from "viem";
+import { bigintToBytes, concat, equalBytes, fromHex, toHex, utf8 } from "../../crypto/bytes";
+import { UnsealFailed } from "../../crypto/errors";
+import { assertUnits } from "../../crypto/field";
+import { hkdf } from "../../crypto/hkdf";
+import { HPKE_OVERHEAD, openFrom, sealTo } from "../../crypto/hpke";
+import type { Scope } from "../../crypto/scope";
+import { PADDED_MEMO_LENGTH, padMemo, unpadMemo } from "../../seal/memo";
+import { REQUEST_TAG_LENGTH } from "../crypto/request-tag";
+import { FixedFields } from "./fixed-fields";
+import { BINDING_LENGTH, NO_BINDING } from "./recipient-copy";
+
+const VERSION = 3;
+/** A payment to a note, or of a public amount. Which function of the ledger serves it is decided when it is approved. */
+const KINDS = ["transfer", "release"] as const;
+const ID_LENGTH = 30; // "txn_" and a ULID
+const MAC_LENGTH = 32;
+const SEED_LENGTH = 32;
+const TEXT_LENGTH = 3 + ID_LENGTH + 3 * 20 + 8 + SEED_LENGTH + REQUEST_TAG_LENGTH + BINDING_LENGTH + PADDED_MEMO_LENGTH;
+
+/** Bytes of every sealed held payment, whatever it says. */
+export const SEALED_HELD_LENGTH = TEXT_LENGTH + MAC_LENGTH + HPKE_OVERHEAD;
+
+/** Which held payment it is. */
+interface HeldPaymentRef {
+  /** `txn_` and a ULID. */
+  id: string;
+  agent: Address;
+  asset: Address;
+}
+
+/**
+ * What an agent asked for, over its threshold. It carries all that the approval has to keep: the request's tag, because
+ * someone who approves does not know its idempotency key, and what the payment is for. Addresses in lower case, the amount in
+ * units.
+ */
+export interface HeldPayment extends HeldPaymentRef {
+  /** The address its recipient stood for when the agent asked. */
+  to: Address;
+  amount: bigint;
+  /** The payment's seed (`seed.ts`): however often it is approved, it makes one note. */
+  seed: Uint8Array;
+  /** `requestTag` of the agent's request, or a random one. */
+  tag: Uint8Array;
+  /** 32 bytes that say what the payment is for. */
+  binding?: Uint8Array;
+  memo?: string;
+  kind: (typeof KINDS)[number];
+}
+
+/** A role, then chain (32) || ledger (20) || agent (20) || asset (20) || id (30): fixed widths, so unambiguous. */
+function infoOf(scope: Scope, { id, agent, asset }: HeldPaymentRef): Uint8Array {
+  const ledger = concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger));
+  return concat(utf8("halcyon/2/hpke/held"), ledger, fromHex(agent), fromHex(asset), utf8(id));
+}
+
+/** HMAC-SHA256 under HKDF(s_i, "held"): only the agent's key, or its owner, can have written the text. */
+function macOf(agentSecret: Uint8Array, scope: Scope, info: Uint8Array, text: Uint8Array): Uint8Array {
+  return hmac(sha256, hkdf(agentSecret, "held", scope), concat(info, text));
+}
+
+function write(payment: HeldPayment): Uint8Array {
+  const { id, agent, asset, to, amount, seed, tag, binding = NO_BINDING, memo, kind } = payment;
+  assertUnits(amount, 1n);
+  if (utf8(id).length !== ID_LENGTH || seed.length !== SEED_LENGTH) {
+    throw new RangeError("a held payment has an id of 30 bytes and a seed of 32");
+  }
+  if (tag.length !== REQUEST_TAG_LENGTH || binding.length !== BINDING_LENGTH) {
+    throw new RangeError("a held payment has a tag of 16 bytes and a binding of 32");
+  }
+  const text = concat(
+    Uint8Array.of(VERSION, KINDS.indexOf(kind), memo === undefined ? 0 : 1),
+    utf8(id),
+    fromHex(agent),
+    fromHex(to),
+    fromHex(asset),
+    bigintToBytes(amount, 8),
+    seed,
+    tag,
+    binding,
+    padMemo(memo ?? ""),
+  );
+  if (text.length !== TEXT_LENGTH) throw new RangeError("an address has 20 bytes");
+  return text;
+}
+
+function read(text: Uint8Array): HeldPayment {
+  const fields = new FixedFields(text);
+  const [version, kindIndex = KINDS.length, hasMemo] = fields.bytes(3);
+  const kind = KINDS[kindIndex];
+  if (version !== VERSION || kind === undefined || (hasMemo !== 0 && hasMemo !== 1)) throw notHeld();
+  const address = () => toHex(fields.bytes(20));
+  const id = new TextDecoder().decode(fields.bytes(ID_LENGTH));
+  const [agent, to, asset, amount] = [address(), address(), address(), fields.integer(8)];
+  if (amount === 0n) throw notHeld();
+  const seed = fields.bytes(SEED_LENGTH);
+  const tag = fields.bytes(REQUEST_TAG_LENGTH);
+  const binding = fields.bytes(BINDING_LENGTH);
+  const memo = unpadMemo(fields.bytes(PADDED_MEMO_LENGTH));
+  return {
+    id,
+    agent,
+    to,
+    asset,
+    amount,
+    seed,
+    tag,
+    ...(equalBytes(binding, NO_BINDING) ? {} : { binding }),
+    ...(hasMemo === 1 ? { memo } : {}),
+    kind,
+  };
+}
+
+const notHeld = () => new UnsealFailed("held payment");
+
+/**
+ * Seals a held payment to its owner (docs/protocol.md section 3): an agent's request writes it, only the holder of
+ * `s` opens it.
+ *
+ * @param heldPublicKey of the wrap that carried `agentSecret`, never from a row
+ * @throws InvalidUnits, InvalidMemo, UnusableViewingKey
+ */
+export async function sealHeld(
+  heldPublicKey: Uint8Array,
+  agentSecret: Uint8Array,
+  scope: Scope,
+  payment: HeldPayment,
+): Promise<Uint8Array> {
+  const info = infoOf(scope, payment);
+  const text = write(payment);
+  return sealTo(heldPublicKey, info, concat(text, macOf(agentSecret, scope, info, text)));
+}
+
+/**
+ * Opens a held payment for someone who may read and not decide. Without `s_i` it cannot check which of the account's
+ * agents wrote the text, only that its author knew the held public key, which a wrap alone contains. So never approve
+ * by it.
+ *
+ * @param heldSecretKey `deriveHeldKey(s)`
+ * @throws UnsealFailed when key, place or text differ
+ */
+export async function readHeld(
+  heldSecretKey: Uint8Array,
+  scope: Scope,
+  ref: HeldPaymentRef,
+  sealed: Uint8Array,
+): Promise<HeldPayment> {
+  return paymentIn((await unsealed(heldSecretKey, scope, ref, sealed)).text, ref);
+}
+
+/**
+ * Opens a held payment. What it returns is what the agent asked for: approve that and nothing else.
+ *
+ * @param heldSecretKey `deriveHeldKey(s)`
+ * @throws UnsealFailed when key, place or text differ, or the text is not this agent's
+ */
+export async function openHeld(
+  heldSecretKey: Uint8Array,
+  agentSecret: Uint8Array,
+  scope: Scope,
+  ref: HeldPaymentRef,
+  sealed: Uint8Array,
+): Promise<HeldPayment> {
+  const { info, text, mac } = await unsealed(heldSecretKey, scope, ref, sealed);
+  if (!equalBytes(mac, macOf(agentSecret, scope, info, text))) throw notHeld();
+  return paymentIn(text, ref);
+}
+
+/** The text and its MAC, decrypted and not checked. */
+async function unsealed(heldSecretKey: Uint8Array, scope: Scope, ref: HeldPaymentRef, sealed: Uint8Array) {
+  if (sealed.length !== SEALED_HELD_LENGTH) throw notHeld();
+  const info = infoOf(scope, ref);
+  const plain = await openFrom(heldSecretKey, info, sealed).catch(() => {
+    throw notHeld();
+  });
+  return { info, text: plain.subarray(0, TEXT_LENGTH), mac: plain.subarray(TEXT_LENGTH) };
+}
+
+/** The payment a text says, if it is the one of this place. */
+function paymentIn(text: Uint8Array, ref: HeldPaymentRef): HeldPayment {
+  const payment = read(text);
+  const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+  if (payment.id !== ref.id || !same(payment.agent, ref.agent) || !same(payment.asset, ref.asset)) throw notHeld();
+  return payment;
+}
