@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { z } from "zod";
 import { addressText, hexBytes, positive, u64, word } from "../../prepare/document-fields";
 import { PROOF_LENGTH } from "../../prepare/proof";
@@ -7,13 +8,14 @@ import { BATCH_COPY_LENGTH, BATCH_PAYMENTS } from "../seal/batch-copy";
 import { SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "../seal/budget-state";
 import { PAYER_COPY_LENGTH } from "../seal/payer-copy";
 import { RECIPIENT_COPY_LENGTH } from "../seal/recipient-copy";
+import { anySignature, isKeySignature } from "./signature";
 
 const nextState = z.strictObject({
   sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH),
   flag: hexBytes(SEALED_FLAG_LENGTH),
 });
 
-const authorised = { proof: hexBytes(PROOF_LENGTH), signature: hexBytes(65) };
+const authorised = { proof: hexBytes(PROOF_LENGTH), signature: anySignature };
 
 /** Fields of everything that moves one budget. Addresses in lower case, times in Unix seconds as decimal strings. */
 const budgetMove = {
@@ -42,34 +44,40 @@ const inPublic = {
   recipient_memo_ciphertext: hexBytes(RECIPIENT_MEMO_LENGTH).optional(),
 };
 
-/** Who is responsible for a payment of a ruled budget, and the day it counts on; day 0 in mode 2. */
+/** Who is responsible for a payment of a ruled budget, and the day it counts on. */
 const ruled = {
   mode: z.literal([0, 1, 2]),
   day: z
     .int()
     .min(0)
     .max(2 ** 32 - 1),
+  policy_word: word,
 };
+
+const byWallet = ({ mode }: { mode: number }) => mode === 2;
+const dayFits = (d: { mode: number; day: number }) => !byWallet(d) || d.day === 0;
+const DAY = { path: ["day"], error: "must be 0 in mode 2, which counts nothing" };
+/** Keys sign in the other modes, and no key is a contract. */
+const signatureFits = (d: { mode: number; signature: Hex }) => byWallet(d) || isKeySignature(d.signature);
+const SIGNATURE = { path: ["signature"], error: "must be a key's, of 65 bytes, in modes 0 and 1" };
 
 const transfer = z.strictObject({ kind: z.literal("transfer"), ...payment, ...toNote, ...authorised });
 const release = z.strictObject({ kind: z.literal("release"), ...payment, ...inPublic, ...authorised });
-const spend = z.strictObject({
-  kind: z.literal("spend"),
-  ...payment,
-  ...toNote,
-  ...ruled,
-  policy_word: word,
-  sealed_amount: word,
-  ...authorised,
-});
-const spendPublic = z.strictObject({
-  kind: z.literal("spend_public"),
-  ...payment,
-  ...inPublic,
-  ...ruled,
-  policy_word: word,
-  ...authorised,
-});
+const spend = z
+  .strictObject({
+    kind: z.literal("spend"),
+    ...payment,
+    ...toNote,
+    ...ruled,
+    sealed_amount: word,
+    ...authorised,
+  })
+  .refine(dayFits, DAY)
+  .refine(signatureFits, SIGNATURE);
+const spendPublic = z
+  .strictObject({ kind: z.literal("spend_public"), ...payment, ...inPublic, ...ruled, ...authorised })
+  .refine(dayFits, DAY)
+  .refine(signatureFits, SIGNATURE);
 const transferMany = z.strictObject({
   kind: z.literal("transfer_many"),
   ...budgetMove,

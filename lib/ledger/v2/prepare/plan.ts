@@ -1,7 +1,6 @@
 import type { Hex } from "viem";
 import { ProofMismatch } from "../../crypto/errors";
 import type { Scope } from "../../crypto/scope";
-import { normaliseSignature } from "../../prepare/sign";
 import type { CircuitInput, ProofResult } from "../../prepare/witness";
 import type { Draft, PreparedDocument } from "./documents";
 import type { Signer } from "./key-signer";
@@ -33,7 +32,7 @@ export function finishPlan<D extends PreparedDocument>(plan: Plan<D>, proven: Pr
     expected.every((signal, index) => signal === proven.publicSignals[index]);
   if (!same) throw new ProofMismatch();
   // A draft is a document without these two fields; TypeScript does not follow that through the union.
-  return { ...plan.draft, proof: proven.proof, signature: normaliseSignature(signature) } as unknown as D;
+  return { ...plan.draft, proof: proven.proof, signature } as unknown as D;
 }
 
 /** Proves and signs a plan. */
