@@ -20,7 +20,7 @@ import { openRecipientCopy } from "@/lib/ledger/v2/seal/recipient-copy";
 
 export const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
 const at = (byte: string) => `0x${byte.repeat(20)}` as Address;
-/** Alice, who is not ruled, her agent, who is, someone else, and one asset. */
+/** Alice (not ruled), her agent (ruled), someone else, and one asset. */
 export const [alice, agent, bob, asset] = [at("a1"), at("a9"), at("b0"), at("cc")];
 
 const root = (byte: number) => new Uint8Array(32).fill(byte);
