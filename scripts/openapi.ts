@@ -1,11 +1,11 @@
 /*
  * Writes the API's OpenAPI document, docs/openapi.json, from the routes' own declarations, and the client's types of it,
- * sdk/api/resources.ts.
+ * sdk/api/resources.
  *   npm run openapi                 writes it
  *   npm run openapi -- --check      fails when the committed one is another
  *   npm run openapi -- --release    also keeps it as the released one (docs/openapi.released.json)
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { DOCUMENT, generateDocument, RELEASED, releasedForm } from "./openapi/load";
 import { RESOURCES, typesOf } from "./openapi/types";
@@ -20,7 +20,9 @@ if (process.argv.includes("--check")) {
 } else {
   mkdirSync(path.dirname(DOCUMENT), { recursive: true });
   writeFileSync(DOCUMENT, text);
-  writeFileSync(RESOURCES, typesOf(text));
+  rmSync(RESOURCES, { recursive: true, force: true });
+  mkdirSync(RESOURCES);
+  for (const [file, types] of typesOf(text)) writeFileSync(path.join(RESOURCES, file), types);
   if (process.argv.includes("--release")) writeFileSync(RELEASED, releasedForm(text));
 }
 process.exit(0);

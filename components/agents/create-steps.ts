@@ -8,7 +8,7 @@ import { useRefresh } from "@/components/api/use-refresh";
 import { useAttempt } from "@/components/money/use-attempt";
 import { useVault } from "@/components/vault/vault-provider";
 import type { PolicyFields } from "@/lib/policy/in-words";
-import type { Agent } from "@/sdk/api/resources";
+import type { Agent } from "@/sdk/api/resources/agents";
 
 /** What the form asks for. */
 export interface Wanted {

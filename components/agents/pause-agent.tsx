@@ -9,7 +9,7 @@ import { resourceKeys } from "@/components/api/resource-keys";
 import { Button, type ButtonSize } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import type { Agent } from "@/sdk/api/resources";
+import type { Agent } from "@/sdk/api/resources/agents";
 import type { AgentSummary } from "./agent-summary";
 
 /** Pauses an agent at once, or lets it pay again. A pause loses nothing, so it does not ask. */

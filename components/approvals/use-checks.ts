@@ -3,7 +3,7 @@
 import { useResource } from "@/components/api/use-resource";
 import type { AssetSpending } from "@/components/vault/methods/agent-spending";
 import { type Opened, useOpened } from "@/components/vault/vault-provider";
-import type { SpendPolicy } from "@/sdk/api/resources";
+import type { SpendPolicy } from "@/sdk/api/resources/agents";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
 import type { ApprovalAgent, HeldDetails } from "./held-payment";
 import { type Refusal, refusalOf } from "./refusal-of";

@@ -2,7 +2,7 @@ import type { PolicyFields } from "@/lib/policy/in-words";
 import { toSpendPolicyResource } from "@/lib/policy/resource";
 import { SpendPolicyInput } from "@/lib/policy/schema";
 import type { PolicyAsset, SpendPolicy } from "@/lib/policy/spend-policy";
-import type { SpendPolicyFields } from "@/sdk/api/resources";
+import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 
 const ALL_DAY = "00:00-24:00";
 

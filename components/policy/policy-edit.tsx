@@ -16,7 +16,7 @@ import { useAsyncAction } from "@/components/ui/use-async-action";
 import { useVault } from "@/components/vault/vault-provider";
 import { loosens } from "@/lib/policy/loosens";
 import { SpendPolicyInput } from "@/lib/policy/schema";
-import type { SpendPolicy } from "@/sdk/api/resources";
+import type { SpendPolicy } from "@/sdk/api/resources/agents";
 import { changesBetween, checkDraft, draftOf, fieldsOf, isChanged } from "./draft";
 import { PolicyDifference } from "./policy-difference";
 import { PolicyEditor } from "./policy-editor";

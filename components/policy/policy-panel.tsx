@@ -8,7 +8,7 @@ import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
-import type { SpendPolicy } from "@/sdk/api/resources";
+import type { SpendPolicy } from "@/sdk/api/resources/agents";
 import { PolicyFacts } from "./policy-facts";
 import { PolicySentence } from "./policy-sentence";
 

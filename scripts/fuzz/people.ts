@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Hex } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
-import type { SpendPolicyFields } from "@/sdk/api/resources";
+import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import { Halcyon } from "@/sdk/client";
 import { CookieJar } from "@/sdk/session/cookie-jar";
 import { isSignedIn, signInMessage } from "@/sdk/session/sign-in-message";

@@ -19,27 +19,82 @@ interface Schema {
   description?: string;
 }
 
-/** Where the client's types of the API lie. */
-export const RESOURCES = path.resolve(import.meta.dirname, "../../sdk/api/resources.ts");
+interface Document {
+  tags: { name: string }[];
+  paths: Record<string, Record<string, { tags?: string[] }>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+/** The folder of the client's types of the API. */
+export const RESOURCES = path.resolve(import.meta.dirname, "../../sdk/api/resources");
 
 const HEAD = `/*
- * The API's requests and responses as types. Generated from docs/openapi.json, which is made of the schemas that the routes
- * parse and serialise with. Do not edit: npm run openapi
+ * Requests and responses of the API as types. Generated from docs/openapi.json, which comes from the schemas that the
+ * routes parse and serialise with. Do not edit: npm run openapi
  */
 `;
 
 /**
- * The document's schemas as TypeScript, each under its own name, with its descriptions as comments.
+ * The document's schemas as TypeScript, each under its own name, with its descriptions as comments: a file for each
+ * resource, by its name.
  *
- * @param document the text of docs/openapi.json
+ * @param text of docs/openapi.json
  */
-export function typesOf(document: string): string {
-  const { components } = JSON.parse(document) as { components: { schemas: Record<string, Schema> } };
-  const types = Object.entries(components.schemas).map(
-    ([name, schema]) => `${comment(schema, "")}${typed(name, schema)}`,
-  );
-  return `${HEAD}\n${types.join("\n")}`;
+export function typesOf(text: string): ReadonlyMap<string, string> {
+  const document = JSON.parse(text) as Document;
+  const { schemas } = document.components;
+  const files = filesOf(document);
+  const fileOf = new Map([...files].flatMap(([file, names]) => names.map((name) => [name, file] as const)));
+  const rendered = [...files].map(([file, names]) => {
+    const types = names.map((name) => {
+      const schema = schemas[name] as Schema;
+      return `${comment(schema, "")}${typed(name, schema)}`;
+    });
+    const others = [...new Set(names.flatMap((name) => references(schemas[name])))].sort();
+    return [`${file}.ts`, [HEAD, ...importsOf(others, file, fileOf), types.join("\n")].join("\n")] as const;
+  });
+  return new Map(rendered);
 }
+
+/** Which schemas go into which file: that of the first tag whose operations use it, else `shared`. */
+function filesOf({ tags, paths, components: { schemas } }: Document): ReadonlyMap<string, string[]> {
+  const operations = Object.values(paths).flatMap((path) => Object.values(path));
+  const users = tags.map(({ name: tag }) => {
+    const used = new Set<string>();
+    const use = (name: string) => {
+      if (used.has(name)) return;
+      used.add(name);
+      references(schemas[name]).forEach(use);
+    };
+    for (const operation of operations) if (operation.tags?.includes(tag)) references(operation).forEach(use);
+    return { file: tag.toLowerCase().replaceAll(" ", "-"), used };
+  });
+  return groupBy(Object.keys(schemas), (name) => users.find(({ used }) => used.has(name))?.file ?? "shared");
+}
+
+function importsOf(names: string[], file: string, fileOf: ReadonlyMap<string, string>): string[] {
+  const others = groupBy(
+    names.filter((name) => fileOf.get(name) !== file),
+    (name) => fileOf.get(name) ?? "",
+  );
+  const lines = [...others].map(([from, list]) => `import type { ${list.join(", ")} } from "./${from}";`).sort();
+  return lines.length > 0 ? [`${lines.join("\n")}\n`] : [];
+}
+
+function groupBy(names: string[], keyOf: (name: string) => string): Map<string, string[]> {
+  const groups = new Map<string, string[]>();
+  for (const name of names) groups.set(keyOf(name), [...(groups.get(keyOf(name)) ?? []), name]);
+  return groups;
+}
+
+/** The names of the schemas that a part of the document refers to. */
+function references(part: unknown): string[] {
+  if (typeof part !== "object" || part === null) return [];
+  const own = "$ref" in part && typeof part.$ref === "string" ? [nameIn(part.$ref)] : [];
+  return [...own, ...Object.values(part).flatMap(references)];
+}
+
+const nameIn = (ref: string) => ref.split("/").at(-1) ?? "";
 
 function typed(name: string, schema: Schema): string {
   if (schema.properties) return `export interface ${name} ${object(schema, "")}\n`;
@@ -60,7 +115,7 @@ function object({ properties = {}, required = [] }: Schema, indent: string): str
 }
 
 function typeOf(schema: Schema, indent: string): string {
-  if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "";
+  if (schema.$ref) return nameIn(schema.$ref);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   const union = schema.anyOf ?? schema.oneOf;

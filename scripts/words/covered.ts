@@ -25,7 +25,7 @@ export const CODE_NOT_READ: Readonly<Record<string, string>> = {
   "lib/chain/abi/": "generated",
   "db/migrations/": "generated",
   "circuits/artifacts/": "generated",
-  "sdk/api/resources.ts": "generated of the routes",
+  "sdk/api/resources/": "generated of the routes",
   "contracts/out/": "generated",
   "contracts/cache/": "generated",
   "scripts/words/": "quotes the phrases",
@@ -46,5 +46,5 @@ export const NOT_READ: Readonly<Record<string, string>> = {
   "lib/chain/abi/": "generated",
   "lib/idempotency/begin-attempt.ts": "labels of ciphertexts, which never change",
   "lib/budget-secret/submit-sealed.ts": "SQL",
-  "sdk/api/resources.ts": "generated of the routes",
+  "sdk/api/resources/": "generated of the routes",
 };

@@ -1,4 +1,4 @@
-import type { Account } from "../api/resources";
+import type { Account } from "../api/resources/accounts";
 import type { KeyContext } from "../context/key-context";
 
 /** The account of the API key; to an agent's key, the agent. */

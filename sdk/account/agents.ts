@@ -1,6 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
-import type { Agent } from "../api/resources";
+import type { Agent } from "../api/resources/agents";
 import type { KeyContext } from "../context/key-context";
 
 /**

@@ -1,6 +1,6 @@
 import { timeText } from "../api/check-input";
 import { type Paged, paged } from "../api/paged";
-import type { AuditEntry, AuditList } from "../api/resources";
+import type { AuditEntry, AuditList } from "../api/resources/audit-log";
 import type { KeyContext } from "../context/key-context";
 
 /** Which entries of the audit log, and how many at a time. */

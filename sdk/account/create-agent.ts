@@ -8,7 +8,7 @@ import { keySigner } from "@/lib/ledger/prepare/sign";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
-import type { Agent, SpendPolicyFields } from "../api/resources";
+import type { Agent, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
 import { callAsOwner } from "./agents";

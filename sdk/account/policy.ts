@@ -1,6 +1,6 @@
 import { normaliseSignature } from "@/lib/ledger/prepare/sign";
 import { CONSENT_SECONDS, policyChangeTypedData, type WalletConsent } from "@/lib/policy/policy-change";
-import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources";
+import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
 import { account } from "./account";

@@ -1,7 +1,7 @@
-/* What the session routes under `/api` return; sdk/api/resources.ts has what `/v1` does. */
+/* What the session routes under `/api` return; sdk/api/resources has what `/v1` does. */
 import type { Address, Hex } from "viem";
 import type { KeyScope } from "@/lib/key-scopes";
-import type { HeldPayment, Transfer } from "./resources";
+import type { HeldPayment, Transfer } from "./resources/transfers";
 
 /** `GET /api/accounts/me`. */
 export interface OwnAccount {

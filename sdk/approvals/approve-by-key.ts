@@ -1,6 +1,6 @@
 import { callAsOwner } from "../account/agents";
 import type { CallOptions } from "../api/call-options";
-import type { DecidedPayment } from "../api/resources";
+import type { DecidedPayment } from "../api/resources/approvals";
 import { orResponseLost } from "../attempts/or-response-lost";
 import type { KeyContext } from "../context/key-context";
 

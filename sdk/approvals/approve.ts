@@ -4,7 +4,7 @@ import { partyOf } from "../account/party";
 import type { SealedHeldPayment, SealedTransfer } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
-import type { DecidedPayment } from "../api/resources";
+import type { DecidedPayment } from "../api/resources/approvals";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";

@@ -10,7 +10,8 @@ import type { SealedHeldPayment } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import { type Paged, type PageInfo, paged } from "../api/paged";
-import type { DecidedPayment, HeldPayment, HeldPaymentDetails } from "../api/resources";
+import type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
+import type { HeldPayment } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
 

@@ -1,5 +1,5 @@
 import { detailsOf, HalcyonError } from "../api/errors";
-import type { Transfer } from "../api/resources";
+import type { Transfer } from "../api/resources/transfers";
 import { lastDeadline, type PendingPayment } from "./pending-payment";
 
 /** The name of each kind in a message. */

@@ -3,7 +3,7 @@ import { formatAmount } from "@/lib/money";
 import type { Party } from "../account/party";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
-import type { DryRun } from "../api/resources";
+import type { DryRun } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import type { PendingPayment } from "./pending-payment";
 

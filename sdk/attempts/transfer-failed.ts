@@ -1,5 +1,5 @@
 import { HalcyonError } from "../api/errors";
-import type { Transfer } from "../api/resources";
+import type { Transfer } from "../api/resources/transfers";
 
 /**
  * The service accepted a payment and it failed on chain: no money moved. It is not repeated by itself, and the same idempotency

@@ -1,5 +1,5 @@
 import { detailsOf, HalcyonError } from "../api/errors";
-import type { Transfer } from "../api/resources";
+import type { Transfer } from "../api/resources/transfers";
 
 /** What is known of a payment that the service accepted. */
 export type AcceptedTransfer = Pick<Transfer, "transfer_id"> & Partial<Transfer>;

@@ -1,7 +1,7 @@
 import { isAddressEqual, TransactionReceiptNotFoundError } from "viem";
 import type { SealedTransfer } from "../api/api-types";
 import type { HalcyonError } from "../api/errors";
-import type { HeldPayment, Transfer } from "../api/resources";
+import type { HeldPayment, Transfer } from "../api/resources/transfers";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";

@@ -1,5 +1,6 @@
 import { HalcyonError } from "../api/errors";
-import type { Agent, DecidedPayment, SpendPolicy } from "../api/resources";
+import type { Agent, SpendPolicy } from "../api/resources/agents";
+import type { DecidedPayment } from "../api/resources/approvals";
 import { KEY } from "./idempotency-key-option";
 import { integer } from "./option-values";
 import { fields, table, time } from "./output";

@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import type { AuditLogInput } from "../account/audit-log";
-import type { AuditEntry } from "../api/resources";
+import type { AuditEntry } from "../api/resources/audit-log";
 import { type Listing, listOptions } from "./listing";
 import { instant } from "./option-values";
 import { time } from "./output";

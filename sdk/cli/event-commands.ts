@@ -1,4 +1,4 @@
-import type { Event } from "../api/resources";
+import type { Event } from "../api/resources/events";
 import type { ListEventsInput } from "../resources/events-resource";
 import { inCommandLineWords } from "./command-line-words";
 import { type ListenNews, listen } from "./listen";

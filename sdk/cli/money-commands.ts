@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import type { DryRun, HeldPayment } from "../api/resources";
+import type { DryRun, HeldPayment } from "../api/resources/transfers";
 import type { SettledTransfer } from "../attempts/transfer-status";
 import type { AllocateInput } from "../funding/allocate";
 import type { SendInput } from "../payments/send";

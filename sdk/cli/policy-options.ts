@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import { HalcyonError } from "../api/errors";
-import type { SpendPolicyFields } from "../api/resources";
+import type { SpendPolicyFields } from "../api/resources/agents";
 
 interface PolicyOptions {
   policy?: string;

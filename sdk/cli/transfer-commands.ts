@@ -1,6 +1,6 @@
 import { type Command, Option } from "commander";
 import type { Paged } from "../api/paged";
-import type { Transfer, TransferList } from "../api/resources";
+import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { Halcyon } from "../client";
 import type { ListTransfersInput } from "../transfers/list-transfers";
 import type { OpenedTransfer, OpenedTransferList } from "../transfers/transfers";

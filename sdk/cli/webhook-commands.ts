@@ -1,6 +1,6 @@
 import { Option } from "commander";
 import { EVENT_TYPES } from "@/lib/events/catalogue";
-import type { Delivery, Webhook } from "../api/resources";
+import type { Delivery, Webhook } from "../api/resources/webhooks";
 import type { Halcyon } from "../client";
 import type { ListDeliveriesInput } from "../resources/webhooks-resource";
 import type { EventType } from "../webhooks/webhook-events";

@@ -3,7 +3,8 @@ import { callAsOwner, findAgent, listAgents, pauseAgent, resumeAgent } from "../
 import { getPolicy, simulatePolicy } from "../account/policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
-import type { Account, Agent, DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources";
+import type { Account } from "../api/resources/accounts";
+import type { Agent, DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
 import type { KeyContext } from "../context/key-context";
 import type { Balances } from "../funds/balances";
 import { Resource } from "../resources/resource";

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import type { Paged } from "../api/paged";
-import type { DryRun, Transfer, TransferList } from "../api/resources";
+import type { DryRun, Transfer, TransferList } from "../api/resources/transfers";
 import { TransferFailed } from "../attempts/transfer-failed";
 import {
   asConfirmed,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Transfer } from "../api/resources";
+import type { Transfer } from "../api/resources/transfers";
 import type { Halcyon } from "../client";
 import { AmountText, AssetText, HeldShape, PublicFlag, RecipientText, TransferShape } from "./shapes";
 import { ToolFailure, tool } from "./tool";

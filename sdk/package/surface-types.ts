@@ -9,33 +9,29 @@ export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "..
 export type { CallLimits, CallOptions, ServiceResponse } from "../api/call-options";
 export type { ApiErrorDetails, HalcyonErrorCode } from "../api/errors";
 export type { Paged, PageInfo } from "../api/paged";
+export type { Account } from "../api/resources/accounts";
+export type { Agent, DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
+export type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
+export type { AuditEntry, AuditList } from "../api/resources/audit-log";
+export type { EventList } from "../api/resources/events";
 export type {
-  Account,
-  Agent,
-  AuditEntry,
-  AuditList,
-  CreatedWebhook,
-  DecidedPayment,
-  DecisionList,
-  Delivery,
-  DeliveryList,
   DryRun,
   EncryptedHeldPayment,
   EncryptedTransfer,
-  EventList,
   HeldPayment,
-  HeldPaymentDetails,
   PreparedPayment,
-  Redelivery,
-  RotatedWebhook,
-  SimulatePolicy,
-  SpendPolicy,
-  SpendPolicyFields,
   Transfer,
   TransferList,
+} from "../api/resources/transfers";
+export type {
+  CreatedWebhook,
+  Delivery,
+  DeliveryList,
+  Redelivery,
+  RotatedWebhook,
   Webhook,
   WebhookList,
-} from "../api/resources";
+} from "../api/resources/webhooks";
 export type { ApproveOptions } from "../approvals/approve";
 export type { OpenedHeldPayment, PendingInput, PendingList } from "../approvals/held";
 export type { AttemptOptions } from "../attempts/attempt-options";

@@ -1,5 +1,5 @@
 import type { CallOptions } from "../api/call-options";
-import type { PreparedPayment } from "../api/resources";
+import type { PreparedPayment } from "../api/resources/transfers";
 
 /** A payment that is built and proven on this machine. */
 export interface PrepareTransferInput {

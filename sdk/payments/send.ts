@@ -1,7 +1,7 @@
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import type { CallOptions } from "../api/call-options";
-import type { DryRun, Transfer } from "../api/resources";
+import type { DryRun, Transfer } from "../api/resources/transfers";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { mayHaveBegun } from "../attempts/attempt-options";
 import type { Settled } from "../attempts/check-payment";

@@ -4,7 +4,7 @@ import { parseAmount } from "@/lib/money";
 import { partyOf } from "../account/party";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
-import type { Transfer } from "../api/resources";
+import type { Transfer } from "../api/resources/transfers";
 import type { AttemptOptions } from "../attempts/attempt-options";
 import { OutcomeUnknown } from "../attempts/outcome-unknown";
 import type { Posted } from "../attempts/posted";

@@ -4,7 +4,7 @@ import { verifyIdentity } from "../account/verify-identity";
 import type { OwnAccount } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { checkInput } from "../api/check-input";
-import type { Account } from "../api/resources";
+import type { Account } from "../api/resources/accounts";
 import { Resource } from "./resource";
 
 /** Your account: `halcyon.account`. */

@@ -2,7 +2,7 @@ import { listAgents, pauseAgent, resumeAgent } from "../account/agents";
 import { type CreateAgentInput, createAgent } from "../account/create-agent";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
-import type { Agent } from "../api/resources";
+import type { Agent } from "../api/resources/agents";
 import { Resource } from "./resource";
 
 /** Accounts for programs: `halcyon.agents`. Agents are named `bot` or `@alice/bot`. */

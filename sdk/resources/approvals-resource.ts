@@ -2,7 +2,8 @@ import type { SealedHeldPayment } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import type { Paged } from "../api/paged";
-import type { DecidedPayment, HeldPayment, HeldPaymentDetails } from "../api/resources";
+import type { DecidedPayment, HeldPaymentDetails } from "../api/resources/approvals";
+import type { HeldPayment } from "../api/resources/transfers";
 import { type ApproveOptions, approve } from "../approvals/approve";
 import {
   heldPayment,

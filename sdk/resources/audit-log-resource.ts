@@ -2,7 +2,7 @@ import { type AuditLogInput, auditLog } from "../account/audit-log";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
 import type { Paged } from "../api/paged";
-import type { AuditEntry, AuditList } from "../api/resources";
+import type { AuditEntry, AuditList } from "../api/resources/audit-log";
 import type { KeyContext } from "../context/key-context";
 import { Resource } from "./resource";
 

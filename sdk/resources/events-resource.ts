@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf, timeText } from "../api/check-input";
 import { type Paged, paged } from "../api/paged";
-import type { EventList } from "../api/resources";
+import type { EventList } from "../api/resources/events";
 import type { KeyContext } from "../context/key-context";
 import type { EventType, HalcyonEvent } from "../webhooks/webhook-events";
 import { Resource } from "./resource";

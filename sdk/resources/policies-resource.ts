@@ -1,7 +1,7 @@
 import { getPolicy, setPolicy, simulatePolicy } from "../account/policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
-import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources";
+import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
 import { Resource } from "./resource";
 
 /** Agents' spend policies: `halcyon.policies`. */

@@ -1,7 +1,7 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf } from "../api/check-input";
 import type { Paged } from "../api/paged";
-import type { DryRun, Transfer, TransferList } from "../api/resources";
+import type { DryRun, Transfer, TransferList } from "../api/resources/transfers";
 import { checkPayment } from "../attempts/check-payment";
 import { type PaymentOutcome, type PendingPayment, readPending } from "../attempts/pending-payment";
 import type { ConfirmedTransfer, PaymentAwaitingApproval, SettledTransfer } from "../attempts/transfer-status";

@@ -9,7 +9,7 @@ import type {
   RotatedWebhook,
   Webhook,
   WebhookList,
-} from "../api/resources";
+} from "../api/resources/webhooks";
 import type { KeyContext } from "../context/key-context";
 import type { EventType } from "../webhooks/webhook-events";
 import { Resource } from "./resource";

@@ -3,7 +3,7 @@ import { namedAgents } from "../account/agents";
 import { partyOf } from "../account/party";
 import type { SealedHeldPayment } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
-import type { HeldPayment, Transfer } from "../api/resources";
+import type { HeldPayment, Transfer } from "../api/resources/transfers";
 import { readHeldPayment, withText } from "../approvals/held";
 import type { Context } from "../context/context";
 import { openFunds } from "../funds/funds";

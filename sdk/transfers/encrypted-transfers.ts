@@ -2,7 +2,7 @@ import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { HttpRequest } from "../api/http";
 import type { PageInfo } from "../api/paged";
-import type { Transfer, TransferList } from "../api/resources";
+import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import type { SealedParts } from "./transfer-opener";
 

@@ -1,7 +1,7 @@
 import { findAgent } from "../account/agents";
 import { timeText } from "../api/check-input";
 import { type Paged, paged } from "../api/paged";
-import type { Transfer, TransferList } from "../api/resources";
+import type { Transfer, TransferList } from "../api/resources/transfers";
 import type { KeyContext } from "../context/key-context";
 import { pageAfter } from "./page-after";
 

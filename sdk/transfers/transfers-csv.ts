@@ -1,5 +1,5 @@
 import { csvRecord } from "@/lib/csv-record";
-import type { Transfer } from "../api/resources";
+import type { Transfer } from "../api/resources/transfers";
 import type { OpenedTransfer } from "./transfers";
 
 /** A transfer as a row of an export: flat, null where there is nothing or it does not decrypt. */

@@ -3,7 +3,7 @@ import { findAgent } from "../account/agents";
 import type { SealedTransfer } from "../api/api-types";
 import { timeText } from "../api/check-input";
 import { type Paged, type PageInfo, paged } from "../api/paged";
-import type { Transfer } from "../api/resources";
+import type { Transfer } from "../api/resources/transfers";
 import type { Context } from "../context/context";
 import { readTransferCopies, readTransfers } from "./encrypted-transfers";
 import { pageAfter } from "./page-after";

@@ -1,7 +1,7 @@
 import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
 import { Http, type HttpRequest, type HttpResponse } from "../api/http";
-import type { Account } from "../api/resources";
+import type { Account } from "../api/resources/accounts";
 import { type Shared, share } from "../api/share";
 
 /** What a key of scope `read` may send besides a GET. */

@@ -1,4 +1,4 @@
-import type { Event } from "../api/resources";
+import type { Event } from "../api/resources/events";
 
 /**
  * An event as webhooks deliver and `GET /v1/events` lists it; `event` says which, `event_id` stays the same over retries

@@ -2,7 +2,7 @@ import { type CreateAgentInput, createAgent } from "@/sdk/account/create-agent";
 import { type CreateKeyInput, createKey } from "@/sdk/account/keys";
 import { setPolicy } from "@/sdk/account/policy";
 import { type SignupInput, signup } from "@/sdk/account/signup";
-import type { SpendPolicyFields } from "@/sdk/api/resources";
+import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import { checkPayment } from "@/sdk/attempts/check-payment";
 import { readPending } from "@/sdk/attempts/pending-payment";
 import type { Context } from "@/sdk/context/context";

@@ -1,0 +1,134 @@
+/*
+ * Requests and responses of the API as types. Generated from docs/openapi.json, which comes from the schemas that the
+ * routes parse and serialise with. Do not edit: npm run openapi
+ */
+
+/** An agent account. */
+export interface Agent {
+  /** Identifies the agent's account. */
+  account_id: string;
+  /** The agent's handle in its owner's namespace, `@owner/agent`. */
+  handle: string;
+  /** Address of the agent's wallet, with its EIP-55 checksum. */
+  public_key: `0x${string}`;
+  /** A `paused` agent can't pay until you resume it. */
+  status: "active" | "paused";
+  /** Identifies its spend policy. */
+  spend_policy_id: string;
+}
+
+/** All agents of the account. */
+export interface AgentList {
+  /** Every agent of the account. */
+  agents: Agent[];
+}
+
+/** An agent to create. Halcyon creates its wallet. */
+export interface CreateAgent {
+  /** The part of the agent's handle after the slash: 1 to 32 lower-case letters, digits, `-` and `_`. */
+  name: string;
+  /** The agent's first policy. If omitted, the agent can't pay anyone. */
+  spend_policy?: SpendPolicyFields;
+}
+
+/** What a policy decides for payments made one after the other. */
+export interface DecisionList {
+  /** One decision per payment, in the order you sent the payments. */
+  decisions: PolicyDecision[];
+}
+
+/** What a spend policy decides for a payment, rule by rule. */
+export interface PolicyDecision {
+  /** `allowed`: the payment would be sent. `held`: it would await the owner's approval. `denied`: it would be refused. */
+  outcome: "allowed" | "held" | "denied";
+  /** The first rule that fails. Present when `outcome` is `denied`. */
+  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held";
+  /** Every rule that was checked, in order of precedence. */
+  rules: {
+    /** The rule that was checked. */
+    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held" | "approval_threshold";
+    /** `pass`: the payment meets the rule. `fail`: it does not, and is refused. `hold`: it needs your approval. */
+    outcome: "pass" | "fail" | "hold";
+  }[];
+}
+
+/** Payments to evaluate, and changes to the stored policy to try. */
+export interface SimulatePolicy {
+  /** Fields to change in the stored policy for this simulation. */
+  spend_policy?: SpendPolicyFields;
+  /** 1 to 100 payments, evaluated one after the other. */
+  payments: {
+    /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. */
+    to: string;
+    /** The amount, as a decimal string: up to 6 decimal places for USDG, up to 9 for ETH. */
+    amount: string;
+    /** Symbol of the asset. Defaults to `USDG`. */
+    asset?: "USDG" | "ETH";
+    /** When the payment would take place. If omitted, now. ISO 8601 with a time zone. */
+    at?: string;
+  }[];
+}
+
+/** The limits, recipients, assets and hours that an agent must meet. */
+export interface SpendPolicy {
+  /** Identifies the policy. */
+  policy_id: string;
+  /** The most USDG that the agent can spend per calendar day of `time_zone`. */
+  daily_limit_usdg: number;
+  /** The most USDG that the agent can spend in one payment. */
+  per_transaction_limit_usdg: number;
+  /** Who the agent can pay: handles, addresses, `*.domain` for every handle of a domain, or `*` for anyone. */
+  allowed_recipients: string[];
+  /** The assets that the agent can spend. */
+  assets: ("USDG" | "ETH")[];
+  /** When the agent can pay, as `HH:MM-HH:MM` in `time_zone`. The end is excluded; `00:00-24:00` is all day. */
+  active_hours: string;
+  /** Payments above this amount of USDG need your approval. */
+  hitl_threshold_usdg: number;
+  /** IANA time zone of `active_hours` and of the day of the daily limit. */
+  time_zone: string;
+  /** Limits for assets other than USDG, as decimal strings. */
+  limits: {
+    /** Limits for ETH. */
+    ETH?: {
+      /** The most that the agent can spend per calendar day of `time_zone`. */
+      daily: string;
+      /** The most that the agent can spend in one payment. */
+      per_transaction: string;
+      /** Payments above this amount need your approval. */
+      hitl_threshold: string;
+    };
+  };
+  /** When it was last changed. */
+  updated_at: string;
+}
+
+/** Fields of a spend policy. In a change, omitted fields keep their value; in a new policy, they deny. */
+export interface SpendPolicyFields {
+  /** The most USDG that the agent can spend per calendar day of `time_zone`. */
+  daily_limit_usdg?: number;
+  /** The most USDG that the agent can spend in one payment. */
+  per_transaction_limit_usdg?: number;
+  /** Who the agent can pay: handles, addresses, `*.domain` for every handle of a domain, or `*` for anyone. */
+  allowed_recipients?: string[];
+  /** The assets that the agent can spend. */
+  assets?: ("USDG" | "ETH")[];
+  /** When the agent can pay, as `HH:MM-HH:MM` in `time_zone`. The end is excluded; `00:00-24:00` is all day. */
+  active_hours?: string;
+  /** Payments above this amount of USDG need your approval. */
+  hitl_threshold_usdg?: number;
+  /** IANA time zone of `active_hours` and of the day of the daily limit. */
+  time_zone?: string;
+  /** Limits for assets other than USDG, as decimal strings. */
+  limits?: {
+    /** Limits for ETH. */
+    ETH?: {
+      /** The most that the agent can spend per calendar day of `time_zone`. */
+      daily: string;
+      /** The most that the agent can spend in one payment. */
+      per_transaction: string;
+      /** Payments above this amount need your approval. */
+      hitl_threshold: string;
+    };
+  };
+}

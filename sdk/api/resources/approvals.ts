@@ -1,0 +1,68 @@
+/*
+ * Requests and responses of the API as types. Generated from docs/openapi.json, which comes from the schemas that the
+ * routes parse and serialise with. Do not edit: npm run openapi
+ */
+
+import type { EncryptedHeldPayment, HeldPayment, PreparedPayment } from "./transfers";
+
+/** You can omit the body: the API key then decrypts and signs the payment. */
+export interface ApprovePayment {
+  /** The payment, signed on your device. If omitted, the API key decrypts and signs it. */
+  prepared?: PreparedPayment;
+  /** The token of the balance lock that your client holds. For client-signed payments only. */
+  lease_token?: string;
+}
+
+/** A payment that its owner has approved or rejected. */
+export interface DecidedPayment {
+  /** Identifies the payment that needs approval. */
+  transaction_id: string;
+  /** The decision. */
+  status: "approved" | "rejected";
+  /** Handle of the agent. */
+  agent: string;
+  /** The recipient, as the agent wrote it. */
+  to: string;
+  /** The transfer that pays it, once approved. */
+  transfer_id?: string;
+  /** Hash of that transfer's transaction on chain, once approved. */
+  tx_hash?: `0x${string}`;
+  /** When the owner decided. */
+  decided_at: string;
+}
+
+/** A payment that needed approval, with its state. */
+export interface HeldPaymentDetails {
+  /** Identifies the payment that needs approval. */
+  transaction_id: string;
+  /** `pending_approval`: awaiting your decision. `expired`: nobody decided before `expires_at`. */
+  status: "pending_approval" | "approved" | "rejected" | "expired";
+  /** Handle of the agent. */
+  agent: string;
+  /** The recipient, as the agent wrote it. */
+  to: string;
+  /** When the agent requested the payment. */
+  requested_at: string;
+  /** When the approval window ends. */
+  expires_at: string;
+  /** Its encrypted text; only with `include=encrypted`. */
+  encrypted?: EncryptedHeldPayment;
+  /** When the owner decided. */
+  decided_at: string | null;
+  /** The transfer that pays it, once approved. */
+  transfer_id?: string;
+  /** Hash of that transfer's transaction on chain, once approved. */
+  tx_hash?: `0x${string}`;
+}
+
+/** Payments awaiting approval. */
+export interface PendingList {
+  /** The payments of this page. */
+  pending: HeldPayment[];
+  /** Number of entries requested. */
+  limit: number;
+  /** Number of entries skipped. */
+  offset: number;
+  /** Whether more entries follow this page. */
+  has_more: boolean;
+}

@@ -1,0 +1,260 @@
+/*
+ * Requests and responses of the API as types. Generated from docs/openapi.json, which comes from the schemas that the
+ * routes parse and serialise with. Do not edit: npm run openapi
+ */
+
+/** A payment. Send either `amount` or `prepared`. */
+export interface CreateTransfer {
+  /** The recipient: an `@handle`, an agent's `@owner/agent` or a 0x address. */
+  to: string;
+  /** Who pays: your own handle, or that of one of your agents. If omitted, the account of the API key. */
+  from?: string;
+  /** The amount, as a decimal string: up to 6 decimal places for USDG, up to 9 for ETH. */
+  amount?: string;
+  /** Symbol of the asset. Defaults to `USDG`. */
+  asset?: "USDG" | "ETH";
+  /** `false` sends a public payment, whose amount anyone can see. Use it for recipients that can't receive confidential payments. Defaults to `true`. */
+  confidential?: boolean;
+  /** A text that only the payer and the recipient can decrypt, up to 512 bytes of UTF-8. */
+  memo?: string;
+  /** A client-signed payment, in place of `amount` and `memo`. The SDK creates it. */
+  prepared?: PreparedPayment;
+  /** The token of the balance lock that your client holds. For client-signed payments only. */
+  lease_token?: string;
+}
+
+/** The policy's decision on a payment. Nothing is paid. */
+export interface DryRun {
+  /** `allowed`: the payment would be sent. `held`: it would await the owner's approval. `denied`: it would be refused. */
+  outcome: "allowed" | "held" | "denied";
+  /** The first rule that fails. Present when `outcome` is `denied`. */
+  reason?: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held";
+  /** Every rule that was checked, in order of precedence. */
+  rules: {
+    /** The rule that was checked. */
+    rule: "agent_paused" | "asset_not_allowed" | "recipient_not_allowed" | "outside_active_hours" | "per_transaction_limit" | "daily_limit" | "too_many_held" | "approval_threshold";
+    /** `pass`: the payment meets the rule. `fail`: it does not, and is refused. `hold`: it needs your approval. */
+    outcome: "pass" | "fail" | "hold";
+  }[];
+  /** Always `true`: nothing was paid. */
+  dry_run: true;
+}
+
+/** The encrypted text of a payment awaiting approval. Only the owner's client can decrypt it. */
+export interface EncryptedHeldPayment {
+  /** Symbol of the asset. */
+  asset: string;
+  /** Whether the amount would be encrypted on chain. */
+  confidential: boolean;
+  /** The address that the recipient had when the agent asked. */
+  recipient: `0x${string}`;
+  /** Encrypted for the owner's held key: amount and memo. `0x` once the payment was made. */
+  sealed: `0x${string}`;
+  /** Version of the account secret that it is encrypted under. */
+  secret_version: number;
+}
+
+/** The encrypted copies of a transfer. Only its two sides can decrypt them. */
+export interface EncryptedTransfer {
+  /** `transfer`: a confidential payment. `release`: a public one. `fund`: between an account and its own agent. */
+  kind: "transfer" | "release" | "fund";
+  /** The sender's address. */
+  account: `0x${string}`;
+  /** The recipient's address. */
+  recipient: `0x${string}`;
+  /** The token's contract; zero for ETH. */
+  asset_address: `0x${string}`;
+  /** The commitment that the recipient got; null if the payment created none. */
+  note: `0x${string}` | null;
+  /** The sender's available balance before it, as a commitment. */
+  old_word: `0x${string}`;
+  /** The sender's available balance after it, as a commitment. */
+  new_word: `0x${string}`;
+  /** Encrypted for the recipient's viewing key: amount and salt. */
+  recipient_ciphertext: `0x${string}` | null;
+  /** Encrypted for the sender's viewing key: amount, new balance and seed. */
+  payer_ciphertext: `0x${string}` | null;
+  /** The memo, encrypted under the note's salt; of a public payment, for the sender. */
+  memo: `0x${string}` | null;
+  /** The memo of a public payment, encrypted for the recipient. */
+  recipient_memo: `0x${string}` | null;
+}
+
+/** An agent's payment above its approval threshold. It awaits the owner's decision. */
+export interface HeldPayment {
+  /** Identifies the payment that needs approval. */
+  transaction_id: string;
+  /** `pending_approval`: awaiting your decision. `expired`: nobody decided before `expires_at`. */
+  status: "pending_approval" | "approved" | "rejected" | "expired";
+  /** Handle of the agent. */
+  agent: string;
+  /** The recipient, as the agent wrote it. */
+  to: string;
+  /** When the agent requested the payment. */
+  requested_at: string;
+  /** When the approval window ends. */
+  expires_at: string;
+  /** Its encrypted text; only with `include=encrypted`. */
+  encrypted?: EncryptedHeldPayment;
+}
+
+/** A move between an account and its agent, proved and signed. */
+export interface PreparedFund {
+  /** A move of money between an account and its agent. */
+  kind: "fund";
+  /** Address of the payer, in lower case. */
+  account: `0x${string}`;
+  /** Address of the recipient, in lower case. */
+  to: `0x${string}`;
+  /** Address of the asset's contract in lower case; the zero address is ETH. */
+  asset: `0x${string}`;
+  /** Commitment to the payer's available balance before the payment. */
+  old_budget: `0x${string}`;
+  /** Commitment to the payer's available balance after the payment. */
+  new_budget: `0x${string}`;
+  /** Unix time in seconds after which the payment can't happen, as a decimal string. */
+  deadline: string;
+  /** The payment, encrypted for the payer. */
+  payer_ciphertext: `0x${string}`;
+  /** The payer's available balance after the payment, encrypted. */
+  next_state: {
+    /** The new available balance, encrypted under the account secret. */
+    sealed: `0x${string}`;
+    /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
+    flag: `0x${string}`;
+  };
+  /** Commitment to the recipient's available balance before the move. */
+  to_old_budget: `0x${string}`;
+  /** Commitment to the recipient's available balance after the move. */
+  to_new_budget: `0x${string}`;
+  /** The move, encrypted for the recipient. */
+  to_ciphertext: `0x${string}`;
+  /** The recipient's available balance after the move, encrypted. */
+  to_next_state: {
+    /** The new available balance, encrypted under the account secret. */
+    sealed: `0x${string}`;
+    /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
+    flag: `0x${string}`;
+  };
+  /** The memo, encrypted. Every memo has the same length. */
+  memo_ciphertext?: `0x${string}`;
+  /** The zero-knowledge proof (Groth16) of the payment. */
+  proof: `0x${string}`;
+  /** EIP-712 signature of the payment by the payer's wallet or payment signing key. */
+  signature: `0x${string}`;
+}
+
+/** A client-signed payment, ready to submit. The SDK creates it. */
+export type PreparedPayment = PreparedTransfer | PreparedRelease | PreparedFund;
+
+/** A public payment, proved and signed. */
+export interface PreparedRelease {
+  /** A public payment. */
+  kind: "release";
+  /** Address of the payer, in lower case. */
+  account: `0x${string}`;
+  /** Address of the recipient, in lower case. */
+  to: `0x${string}`;
+  /** Address of the asset's contract in lower case; the zero address is ETH. */
+  asset: `0x${string}`;
+  /** Commitment to the payer's available balance before the payment. */
+  old_budget: `0x${string}`;
+  /** Commitment to the payer's available balance after the payment. */
+  new_budget: `0x${string}`;
+  /** Unix time in seconds after which the payment can't happen, as a decimal string. */
+  deadline: string;
+  /** The payment, encrypted for the payer. */
+  payer_ciphertext: `0x${string}`;
+  /** The payer's available balance after the payment, encrypted. */
+  next_state: {
+    /** The new available balance, encrypted under the account secret. */
+    sealed: `0x${string}`;
+    /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
+    flag: `0x${string}`;
+  };
+  /** The amount in the smallest unit of the asset, as a decimal string. Public. */
+  amount: string;
+  /** The memo, encrypted. Every memo has the same length. */
+  memo_ciphertext?: `0x${string}`;
+  /** The memo, encrypted for the recipient. */
+  recipient_memo_ciphertext?: `0x${string}`;
+  /** The zero-knowledge proof (Groth16) of the payment. */
+  proof: `0x${string}`;
+  /** EIP-712 signature of the payment by the payer's wallet or payment signing key. */
+  signature: `0x${string}`;
+}
+
+/** A confidential payment, proved and signed. */
+export interface PreparedTransfer {
+  /** A confidential payment. */
+  kind: "transfer";
+  /** Address of the payer, in lower case. */
+  account: `0x${string}`;
+  /** Address of the recipient, in lower case. */
+  to: `0x${string}`;
+  /** Address of the asset's contract in lower case; the zero address is ETH. */
+  asset: `0x${string}`;
+  /** Commitment to the payer's available balance before the payment. */
+  old_budget: `0x${string}`;
+  /** Commitment to the payer's available balance after the payment. */
+  new_budget: `0x${string}`;
+  /** Unix time in seconds after which the payment can't happen, as a decimal string. */
+  deadline: string;
+  /** The payment, encrypted for the payer. */
+  payer_ciphertext: `0x${string}`;
+  /** The payer's available balance after the payment, encrypted. */
+  next_state: {
+    /** The new available balance, encrypted under the account secret. */
+    sealed: `0x${string}`;
+    /** Whether the new available balance is above zero, encrypted for the API keys of the account. */
+    flag: `0x${string}`;
+  };
+  /** Commitment to the amount that the recipient receives. */
+  note: `0x${string}`;
+  /** The payment, encrypted for the recipient. */
+  recipient_ciphertext: `0x${string}`;
+  /** The memo, encrypted. Every memo has the same length. */
+  memo_ciphertext?: `0x${string}`;
+  /** The zero-knowledge proof (Groth16) of the payment. */
+  proof: `0x${string}`;
+  /** EIP-712 signature of the payment by the payer's wallet or payment signing key. */
+  signature: `0x${string}`;
+}
+
+/** A payment, without its amount: only the payer and the recipient can decrypt that. */
+export interface Transfer {
+  /** Identifies the transfer. */
+  transfer_id: string;
+  /** `pending`: submitted to the chain. `confirmed`: final on chain. `failed`: did not settle, and no money moved. */
+  status: "pending" | "confirmed" | "failed";
+  /** Handle of the sender. */
+  from: string;
+  /** The recipient, as the sender wrote it. */
+  to: string;
+  /** Whether you sent or received it. */
+  direction: "sent" | "received";
+  /** Symbol of the asset. */
+  asset: string;
+  /** Whether the amount is encrypted on chain. */
+  confidential: boolean;
+  /** Hash of the transaction on chain. */
+  tx_hash: `0x${string}`;
+  /** When it was accepted. */
+  created_at: string;
+  /** When it became final on chain; null until then. */
+  confirmed_at: string | null;
+  /** The encrypted copies; only with `include=encrypted`. */
+  encrypted?: EncryptedTransfer;
+}
+
+/** Transfers, newest first. */
+export interface TransferList {
+  /** The transfers of this page. */
+  transfers: Transfer[];
+  /** Number of entries requested. */
+  limit: number;
+  /** Number of entries skipped. */
+  offset: number;
+  /** Whether more entries follow this page. */
+  has_more: boolean;
+}
