@@ -30,9 +30,10 @@ export default defineConfig({
   test: {
     pool: "forks",
     // Integration tests mostly wait for their services: more than Vitest would choose.
-    maxWorkers: availableParallelism() + 2,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    maxWorkers: availableParallelism() + 4,
+    // How fast something has to be is asserted where it matters; a busy machine alone fails nobody.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     projects: [
       {
         extends: true,
@@ -48,21 +49,22 @@ export default defineConfig({
         extends: true,
         test: {
           name: "integration",
-          globalSetup: "test/services/prepared-folder.ts",
+          globalSetup: ["test/services/prepared-folder.ts", "test/services/postgres-server.ts"],
           include: [`${HOUSE}.integration.test.ts`],
           exclude: SHARED,
-          // How fast something has to be is asserted where it matters; a busy machine alone fails nobody.
-          testTimeout: 120_000,
         },
       },
       {
         extends: true,
         test: {
           name: "shared",
-          globalSetup: ["test/services/prepared-folder.ts", "test/services/shared-services.ts"],
+          globalSetup: [
+            "test/services/prepared-folder.ts",
+            "test/services/postgres-server.ts",
+            "test/services/shared-services.ts",
+          ],
           include: SHARED,
           isolate: false,
-          testTimeout: 120_000,
         },
       },
       {

@@ -48,7 +48,7 @@ afterAll(() => services?.stop(), 30_000);
 
 /** Runs statements on a connection of their own. */
 async function alone<T>(run: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> {
-  const sql = postgres(services.postgres.ownerUrl, { max: 1 });
+  const sql = postgres(services.env.MIGRATION_DATABASE_URL, { max: 1 });
   try {
     return await run(sql);
   } finally {
@@ -132,7 +132,8 @@ const OTHERS = `
 function sequentialScans(): Promise<Record<string, number>> {
   return alone(async (sql) => {
     const others = () => sql`
-      select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`;
+      select pid from pg_stat_activity
+      where datname = current_database() and backend_type = 'client backend' and pid <> pg_backend_pid()`;
     while ((await others()).length > 0) await sql`select pg_sleep(0.05)`;
     const rows = await sql<{ name: string; scans: number }[]>`
       select relname as name, seq_scan::int as scans from pg_stat_user_tables where n_live_tup > ${MANY / 2}`;

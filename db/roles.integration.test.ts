@@ -11,7 +11,7 @@ let tables: string[];
 const urls = () => [process.env.MIGRATION_DATABASE_URL ?? "", process.env.DATABASE_URL ?? ""] as const;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  database = await startLocalDatabase("own");
   app = postgres(urls()[1], { max: 2, onnotice: () => {} });
   const rows = await asOwner((sql) => sql`select tablename from pg_tables where schemaname = 'public'`);
   tables = rows.map(({ tablename }) => tablename);

@@ -69,7 +69,7 @@ afterAll(async () => {
 /** What someone who stole the database makes of it with some secrets. */
 async function theft(secrets: (loot: Loot) => Uint8Array[]) {
   const { scope } = alice;
-  const loot = await stealDatabase(services.postgres.ownerUrl);
+  const loot = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   const heldKeys = new Map([[alice.account.id, deriveHeldKey(alice.secret, scope).publicKey]]);
   const targets = sealedThings(loot, scope, heldKeys);
   const spenders = [alice, bob].map((owner) => lowerAddress(deriveSpender(owner.secret, scope).address));

@@ -80,7 +80,7 @@ afterAll(async () => {
 /** What someone who stole the database makes of it with some secrets: by default those in it and in the environment. */
 async function theft(secrets = (loot: Loot) => [...materialsIn(loot), ...environmentSecrets()]) {
   const { scope } = alice;
-  const loot = await stealDatabase(services.postgres.ownerUrl);
+  const loot = await stealDatabase(services.env.MIGRATION_DATABASE_URL);
   const targets = sealedThings(loot, scope);
   // Everyone the ledger takes a payment of these accounts from.
   const authorities = [alice, bob].flatMap((owner) => [owner.address, lowerAddress(spenderOf(owner).address)]);

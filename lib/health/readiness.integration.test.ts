@@ -11,7 +11,7 @@ let database: LocalDatabase;
 let running = true;
 
 beforeAll(async () => {
-  database = await startLocalDatabase();
+  database = await startLocalDatabase("own");
 });
 
 afterAll(async () => {

@@ -175,7 +175,8 @@ test("notifications lost with the connection are made up for when it is back", a
   const ctx = await someone();
   const reader = await (await Reader.open(ctx)).untilReady();
   await db().execute(sql`
-    select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%' and pid <> pg_backend_pid()`);
+    select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and query ilike 'listen%' and pid <> pg_backend_pid()`);
   await audited(ctx, "agent.paused");
   await expect.poll(() => reader.types("change"), { timeout: 10_000 }).toEqual(["agent.paused"]);
   await expect.poll(() => reader.of("deliveries").length, { timeout: 10_000 }).toBeGreaterThan(0);

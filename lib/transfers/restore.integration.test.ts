@@ -1,5 +1,5 @@
 import { asc, eq } from "drizzle-orm";
-import postgres from "postgres";
+import type postgres from "postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDb, db } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
@@ -15,6 +15,7 @@ import { createApiKey } from "@/test/accounts/api-key";
 import { Owner, settled } from "@/test/accounts/owner";
 import { connectionsClosed } from "@/test/services/connections";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
+import { asAdmin, databaseName } from "@/test/services/postgres-server";
 import { withWorker } from "@/test/services/with-worker";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
@@ -40,21 +41,22 @@ afterAll(() => services?.stop(), 30_000);
 /** Runs `work` on the server of the database while no one is connected to it. */
 async function onServer(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
   await closeDb();
-  await connectionsClosed(services.postgres.ownerUrl);
-  const admin = postgres(services.postgres.ownerUrl.replace(/[^/]+$/, "postgres"), { max: 1, onnotice: () => {} });
-  try {
-    await work(admin);
-  } finally {
-    await admin.end();
-  }
+  await connectionsClosed(services.env.MIGRATION_DATABASE_URL);
+  await asAdmin(services.env, work);
 }
 
-const backUp = () => onServer((admin) => admin`create database backup template halcyon`);
+const names = () => {
+  const name = databaseName(services.env.DATABASE_URL);
+  return { name, backup: `${name}_backup` };
+};
+
+const backUp = () =>
+  onServer((admin) => admin`create database ${admin(names().backup)} template ${admin(names().name)}`);
 
 const restore = () =>
   onServer(async (admin) => {
-    await admin`drop database halcyon with (force)`;
-    await admin`alter database backup rename to halcyon`;
+    await admin`drop database ${admin(names().name)} with (force)`;
+    await admin`alter database ${admin(names().backup)} rename to ${admin(names().name)}`;
   });
 
 const authenticated = () => authenticateKey(`Bearer ${apiKey}`, { requestId: "test", clientAddress: null }, "secret");

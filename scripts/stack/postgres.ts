@@ -30,6 +30,8 @@ export interface LocalPostgresOptions {
   password: string;
   /** Of the role of web and worker. */
   appPassword: string;
+  /** `name=value` each, of postgresql.conf; they go before our own. */
+  settings?: readonly string[];
   say: (line: string) => void;
 }
 
@@ -125,10 +127,10 @@ export class LocalPostgres {
   }
 
   private async launch(): Promise<void> {
-    const { data, port } = this.options;
+    const { data, port, settings = [] } = this.options;
     const runner = chooseRunner(this.folder);
-    const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200"];
-    const args = ["-D", this.folder, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
+    const all = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "max_connections=200", ...settings];
+    const args = ["-D", this.folder, "-p", String(port), ...all.flatMap((setting) => ["-c", setting])];
     const child = spawn(runner.command, [...runner.prefix, path.join(this.binaries(), "postgres"), ...args], {
       stdio: ["ignore", "ignore", "pipe"],
       detached: true,

@@ -1,62 +1,49 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { closeDb } from "@/db/client";
-import { migrate } from "@/db/migrate";
 import { registerRelayers } from "@/lib/operations/register-relayers";
 import { closeProver } from "@/lib/prover/process-prover";
 import { deployLocal } from "@/scripts/deploy-local";
 import { LocalChain } from "@/scripts/stack/local-chain";
-import { LocalPostgres } from "@/scripts/stack/postgres";
 import { connectionsClosed } from "./connections";
 import { freePort } from "./free-port";
+import { newDatabase } from "./local-database";
 import { FAUCET_KEY, setLocalEnv } from "./local-env";
+import type { DatabaseUrls } from "./postgres-server";
 import { copyPrepared } from "./prepared-data";
 
-/**
- * Services a test file has for itself: PostgreSQL and both chains with the contracts, and the environment set to them.
- */
+/** Services a test file has for itself: a database and both chains with the contracts, and the environment set to them. */
 export interface LocalServices {
-  postgres: LocalPostgres;
-  chains: Record<46630 | 4663, LocalChain>;
+  chains: LocalChains;
   /** Where they are, as environment variables. */
   env: ServicesEnv;
   stop(): Promise<void>;
 }
 
 /** Environment variables that name services. */
-export type ServicesEnv = Record<string, string> & { DATABASE_URL: string; MIGRATION_DATABASE_URL: string };
+export type ServicesEnv = Record<string, string> & DatabaseUrls;
 
-/** The services over a data folder, not started. */
-interface Services {
-  genesisTime: number;
-  postgres: LocalPostgres;
-  chains: LocalServices["chains"];
-}
+type LocalChains = Record<46630 | 4663, LocalChain>;
 
 const PREPARED = "prepared.json";
 
-async function servicesIn(data: string, genesisTime: number): Promise<Services> {
-  const ports = [await freePort(), await freePort(), await freePort()] as const;
-  const say = () => {};
-  const chain = (chainId: 46630 | 4663, port: number) =>
-    new LocalChain({ chainId, port, data: path.join(data, String(chainId)), genesisTime, faucetKey: FAUCET_KEY, say });
-  return {
-    genesisTime,
-    postgres: new LocalPostgres({ data, port: ports[0], password: "test", appPassword: "app", say }),
-    chains: { 46630: chain(46630, ports[1]), 4663: chain(4663, ports[2]) },
+async function chainsIn(data: string, genesisTime: number): Promise<LocalChains> {
+  const ports = [await freePort(), await freePort()] as const;
+  const chain = (chainId: 46630 | 4663, port: number) => {
+    const folder = path.join(data, String(chainId));
+    return new LocalChain({ chainId, port, data: folder, genesisTime, faucetKey: FAUCET_KEY, say: () => {} });
   };
+  return { 46630: chain(46630, ports[0]), 4663: chain(4663, ports[1]) };
 }
 
-const startAll = ({ postgres, chains }: Services) =>
-  Promise.all([postgres.start(), chains[46630].start(), chains[4663].start()]);
-const stopAll = ({ postgres, chains }: Services) =>
-  Promise.all([postgres.stop(), chains[46630].stop(), chains[4663].stop()]);
+const startAll = (chains: LocalChains) => Promise.all([chains[46630].start(), chains[4663].start()]);
+const stopAll = (chains: LocalChains) => Promise.all([chains[46630].stop(), chains[4663].stop()]);
 
-/** A migrated database and both chains with the contracts, stopped, with their addresses in a file beside them. */
+/** Both chains with the contracts, stopped, with their addresses in a file beside them. */
 async function prepare(data: string): Promise<void> {
-  const services = await servicesIn(data, Math.floor(Date.now() / 1000));
-  const { postgres, chains, genesisTime } = services;
-  await startAll(services);
+  const genesisTime = Math.floor(Date.now() / 1000);
+  const chains = await chainsIn(data, genesisTime);
+  await startAll(chains);
   const deploy = async (chainId: 46630 | 4663) => {
     const { url: rpcUrl } = chains[chainId];
     const { ledger, usdg, deployedBlock } = await deployLocal({ rpcUrl, chainId, deployerKey: FAUCET_KEY });
@@ -66,33 +53,32 @@ async function prepare(data: string): Promise<void> {
       [`LEDGER_BLOCK_${chainId}`]: String(deployedBlock),
     };
   };
-  const [test, live] = await Promise.all([deploy(46630), deploy(4663), migrate(postgres.ownerUrl, postgres.appUrl)]);
-  await connectionsClosed(postgres.ownerUrl);
-  await stopAll(services);
+  const [test, live] = await Promise.all([deploy(46630), deploy(4663)]);
+  await stopAll(chains);
   writeFileSync(path.join(data, PREPARED), JSON.stringify({ genesisTime, env: { ...test, ...live } }));
 }
 
-/** Boots them on free ports, in a folder of their own below /tmp. Nothing in this process knows of them yet. */
-export async function startPreparedServices(): Promise<LocalServices> {
+/** Boots both chains on free ports, in a folder of their own below /tmp. Nothing in this process knows of them yet. */
+export async function startPreparedChains(): Promise<{
+  chains: LocalChains;
+  env: Record<string, string>;
+  stop(): Promise<void>;
+}> {
   const data = mkdtempSync("/tmp/halcyon-test-");
-  await copyPrepared("services", data, prepare);
+  await copyPrepared("chains", data, prepare);
   const { genesisTime, env } = JSON.parse(readFileSync(path.join(data, PREPARED), "utf8"));
-  const services = await servicesIn(data, genesisTime);
-  const { postgres, chains } = services;
-  await startAll(services);
+  const chains = await chainsIn(data, genesisTime);
+  await startAll(chains);
   return {
-    postgres,
     chains,
     env: {
       ...env,
-      DATABASE_URL: postgres.appUrl,
-      MIGRATION_DATABASE_URL: postgres.ownerUrl,
       HALCYON_LOCAL_CHAINS: "46630,4663",
       RPC_URL_46630: chains[46630].url,
       RPC_URL_4663: chains[4663].url,
     },
     async stop() {
-      await stopAll(services);
+      await stopAll(chains);
       rmSync(data, { recursive: true, force: true });
     },
   };
@@ -106,16 +92,18 @@ export async function startPreparedServices(): Promise<LocalServices> {
 export async function startLocalServices(
   settings: (env: ServicesEnv) => Promise<Record<string, string>> = async () => ({}),
 ): Promise<LocalServices> {
-  const services = await startPreparedServices();
-  setLocalEnv({ ...services.env, ...(await settings(services.env)) });
+  const [{ stop: dropDatabase, ...urls }, chains] = await Promise.all([newDatabase(), startPreparedChains()]);
+  const env = { ...chains.env, ...urls };
+  setLocalEnv({ ...env, ...(await settings(env)) });
   await Promise.all([registerRelayers(46630), registerRelayers(4663)]);
   return {
-    ...services,
+    chains: chains.chains,
+    env,
     async stop() {
       await closeProver();
       await closeDb();
-      await connectionsClosed(services.postgres.ownerUrl);
-      await services.stop();
+      await connectionsClosed(urls.MIGRATION_DATABASE_URL);
+      await Promise.all([dropDatabase(), chains.stop()]);
     },
   };
 }

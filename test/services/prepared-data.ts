@@ -32,7 +32,6 @@ export async function copyPrepared(
       throw error;
     }
   }
-  // PostgreSQL insists on the owner of its files.
   execFileSync("cp", ["-a", `${ready}/.`, data]);
 }
 
