@@ -60,6 +60,21 @@ interface Hinted {
   bit?: { index: bigint; top: boolean };
 }
 
+const wiresByPlainName = new WeakMap<System, Map<string, number[]>>();
+
+/** The wires of each plain name, found once for each system. */
+function plainWires(system: System): Map<string, number[]> {
+  const known = wiresByPlainName.get(system);
+  if (known) return known;
+  const found = new Map<string, number[]>();
+  for (const [name, wire] of system.wires) {
+    const plain = plainName(name);
+    found.set(plain, [...(found.get(plain) ?? []), wire]);
+  }
+  wiresByPlainName.set(system, found);
+  return found;
+}
+
 const hintedBySystem = new WeakMap<System, Hinted[]>();
 
 /** Found once for each system: it has tens of thousands of names. */
@@ -83,9 +98,9 @@ class Solver {
   readonly #values: (bigint | undefined)[];
   readonly #system: System;
   /** How many wires of each constraint have no value yet. */
-  readonly #unknown: Map<Constraint, number>;
+  readonly #unknown: Uint32Array;
   /** Constraints with one such wire. */
-  #queue: Constraint[] = [];
+  readonly #queue: number[] = [];
   /** Constraints from which nothing follows yet. */
   #unused: ReadonlySet<Constraint>;
 
@@ -93,15 +108,8 @@ class Solver {
     this.#system = system;
     this.#unused = unused;
     this.#values = new Array(system.wireCount).fill(undefined);
-    this.#unknown = new Map(system.constraints.map((constraint) => [constraint, 0]));
-    for (const constraint of system.occurrences.flat()) this.#count(constraint, 1);
-    this.#queue = system.constraints.filter((constraint) => this.#unknown.get(constraint) === 1);
-  }
-
-  #count(constraint: Constraint, change: 1 | -1) {
-    const count = (this.#unknown.get(constraint) as number) + change;
-    this.#unknown.set(constraint, count);
-    if (change === -1 && count === 1) this.#queue.push(constraint);
+    this.#unknown = system.sizes.slice();
+    for (const [index, size] of system.sizes.entries()) if (size === 1) this.#queue.push(index);
   }
 
   wire(name: string): number {
@@ -112,9 +120,9 @@ class Solver {
 
   /** The wire of a plain name, which has to belong to one signal alone. */
   wireOf(plain: string): number {
-    const [name, ...more] = [...this.#system.wires.keys()].filter((one) => plainName(one) === plain);
-    if (name === undefined || more.length > 0) throw new Error(`${plain} is the name of ${more.length + 1} signals`);
-    return this.wire(name);
+    const [wire, ...more] = plainWires(this.#system).get(plain) ?? [];
+    if (wire === undefined || more.length > 0) throw new Error(`${plain} is the name of no one signal`);
+    return wire;
   }
 
   value(wire: number): bigint | undefined {
@@ -125,12 +133,19 @@ class Solver {
   set(wire: number, value: bigint) {
     if (this.#values[wire] !== undefined) return;
     this.#values[wire] = mod(value);
-    for (const constraint of this.#system.occurrences[wire] as Constraint[]) this.#count(constraint, -1);
+    const unknown = this.#unknown;
+    for (const index of this.#system.occurrences[wire] as number[]) {
+      const count = (unknown[index] as number) - 1;
+      unknown[index] = count;
+      if (count === 1) this.#queue.push(index);
+    }
   }
 
   /** Lets the constraints held back decide what is left. */
   useAll() {
-    this.#queue.push(...this.#unused);
+    for (const [index, constraint] of this.#system.constraints.entries()) {
+      if (this.#unused.has(constraint)) this.#queue.push(index);
+    }
     this.#unused = new Set();
   }
 
@@ -145,14 +160,23 @@ class Solver {
   }
 
   /** Solves a constraint for its only unknown wire, where that is a linear equation. */
-  #solve(constraint: Constraint) {
-    if (this.#unused.has(constraint) || this.#unknown.get(constraint) !== 1) return;
-    const wire = constraint.flat().find(([one]) => this.#values[one] === undefined)?.[0];
-    if (wire === undefined) return;
-    const [a, b, c] = constraint.map((row) => this.#split(row, wire)) as [Split, Split, Split];
+  #solve(index: number) {
+    const constraint = this.#system.constraints[index] as Constraint;
+    if (this.#unknown[index] !== 1 || this.#unused.has(constraint)) return;
+    const wire = this.#unknownOf(constraint);
+    const [a, b, c] = [
+      this.#split(constraint[0], wire),
+      this.#split(constraint[1], wire),
+      this.#split(constraint[2], wire),
+    ];
     if (a.coefficient !== 0n && b.coefficient !== 0n) return;
     const slope = mod(a.coefficient * b.known + b.coefficient * a.known - c.coefficient);
     if (slope !== 0n) this.set(wire, (c.known - a.known * b.known) * inverse(slope));
+  }
+
+  #unknownOf(constraint: Constraint): number {
+    for (const row of constraint) for (const [wire] of row) if (this.#values[wire] === undefined) return wire;
+    throw new Error("the constraint has no unknown wire");
   }
 
   #split(row: Row, unknown: number): Split {

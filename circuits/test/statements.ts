@@ -1,5 +1,5 @@
-import { inverse, mod, R } from "../witness/field.ts";
-import { type Constraint, plainName, type System } from "./system.ts";
+import { inverse } from "../witness/field.ts";
+import { type Constraint, plainName, type System, signed } from "./system.ts";
 
 /** The one template whose statements count one by one wherever it is used. */
 const OPEN = /^main\.PolicyRules_\d+_\d+\./;
@@ -73,11 +73,6 @@ function expression(constraint: Constraint, names: Map<number, string>, input: s
 
 function short(name: string): string {
   return plainName(name.replace(OPEN, "main."));
-}
-
-function signed(value: bigint): bigint {
-  const rest = mod(value);
-  return rest > R / 2n ? rest - R : rest;
 }
 
 /** Names in a row; several of one array as the array. */

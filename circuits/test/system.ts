@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { r1cs } from "snarkjs";
-import { mod } from "../witness/field.ts";
+import { mod, R } from "../witness/field.ts";
 
-/** A linear combination: wires and their coefficients. */
+/** A linear combination: wires and their coefficients, below r/2 in absolute value: small ones cost less. */
 export type Row = [wire: number, coefficient: bigint][];
 /** A * B = C. */
 export type Constraint = [a: Row, b: Row, c: Row];
@@ -13,25 +13,33 @@ export interface System {
   wireCount: number;
   publicCount: number;
   wires: Map<string, number>;
-  /** The constraints each wire occurs in. */
-  occurrences: Constraint[][];
+  /** The indices of the constraints each wire occurs in. */
+  occurrences: number[][];
+  /** How many wires each constraint has. */
+  sizes: Uint32Array;
 }
 
 /** Reads a compiled circuit. `sym` lines are: label, wire (-1 when removed), component, name. */
 export async function readSystem(r1csFile: string, symFile: string): Promise<System> {
   const { constraints, nVars, nPubInputs } = await r1cs.exportJson(r1csFile);
-  const toRow = (row: Record<string, string>): Row => Object.entries(row).map(([wire, k]) => [Number(wire), BigInt(k)]);
+  const toRow = (row: Record<string, string>): Row =>
+    Object.entries(row).map(([wire, k]) => [Number(wire), signed(BigInt(k))]);
   const wires = new Map<string, number>();
   for (const line of (await readFile(symFile, "utf8")).trim().split("\n")) {
     const [, wire, , name] = line.split(",");
     if (name !== undefined && wire !== "-1") wires.set(name, Number(wire));
   }
   const parsed = constraints.map(([a, b, c]): Constraint => [toRow(a), toRow(b), toRow(c)]);
-  const occurrences = Array.from({ length: nVars }, (): Constraint[] => []);
-  for (const constraint of parsed) for (const wire of wiresOf(constraint)) occurrences[wire]?.push(constraint);
+  const occurrences = Array.from({ length: nVars }, (): number[] => []);
+  const sizes = Uint32Array.from(parsed, (constraint, index) => {
+    const all = wiresOf(constraint);
+    for (const wire of all) occurrences[wire]?.push(index);
+    return all.size;
+  });
   return {
     constraints: parsed,
     occurrences,
+    sizes,
     wireCount: nVars,
     publicCount: nPubInputs,
     wires,
@@ -49,6 +57,12 @@ export function plainName(signal: string): string {
 /** The constraints a full witness breaks. */
 export function broken(system: System, witness: bigint[]): Constraint[] {
   return system.constraints.filter((constraint) => !holds(constraint, witness));
+}
+
+/** The number of least absolute value that is congruent to it. */
+export function signed(value: bigint): bigint {
+  const rest = mod(value);
+  return rest > R / 2n ? rest - R : rest;
 }
 
 export function holds([a, b, c]: Constraint, witness: bigint[]): boolean {
