@@ -11,6 +11,7 @@ import { type Forgery, mutants } from "./mutants.ts";
 import { calculate } from "./program.ts";
 import { endSnarkjs, forgery, loadSubject, project, refusesForgery, type Subject } from "./subject.ts";
 import { broken, type Constraint, holds } from "./system.ts";
+import { witnessProgram } from "./witness-program.ts";
 
 export interface Guaranteed {
   name: CircuitName;
@@ -100,6 +101,8 @@ export function guarantees({ name, constraints, honest }: Guaranteed) {
       }
     });
   });
+
+  witnessProgram(name);
 
   describe("proofs", () => {
     let proved: ProofWithSignals;
