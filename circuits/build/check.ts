@@ -14,9 +14,9 @@ import { verificationKeyFault } from "./verification-key-fault.ts";
 
 /**
  * Checks that the committed files belong to each other: sources compile to the recorded circuits and witness programs,
- * every file has its recorded hash, keys and verifiers come from the proving keys, and each proving key verifies against circuit and
- * powers of tau with a contribution and a beacon after it. Keys that are not for development come from a public phase
- * 1.
+ * every file has its recorded hash, keys and verifiers come from the proving keys, and each proving key verifies against
+ * circuit and powers of tau with a contribution and a beacon after it. Keys that are not for development come from a
+ * public phase 1.
  *
  * @returns one line per mismatch; empty when all is well
  */

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { curves, powersOfTau } from "snarkjs";
 
-/** log2 of the largest circuit's domain: Balance has between 2^12 and 2^13 constraints. */
+/** log2 of the largest circuit's domain: PayMany has between 2^12 and 2^13 constraints. */
 export const POWER = 13;
 /** log2 of how often a beacon is hashed. */
 export const BEACON_ITERATIONS_EXP = 10;

@@ -120,8 +120,9 @@ class Solver {
 
   /** The wire of a plain name, which has to belong to one signal alone. */
   wireOf(plain: string): number {
-    const [wire, ...more] = plainWires(this.#system).get(plain) ?? [];
-    if (wire === undefined || more.length > 0) throw new Error(`${plain} is the name of no one signal`);
+    const wires = plainWires(this.#system).get(plain) ?? [];
+    const [wire] = wires;
+    if (wire === undefined || wires.length > 1) throw new Error(`${plain} is the name of ${wires.length} signals`);
     return wire;
   }
 

@@ -13,7 +13,7 @@ export interface Forgery {
   fixed?: Record<string, bigint>;
 }
 
-/** Statements whose removal no witness shows: `any input but ctx changed alone is refused` covers ctx. */
+/** Statements whose removal no witness shows: `lets no wire of an honest witness be changed alone` covers ctx. */
 const SHOWN_ELSEWHERE = new Set([WIRING, "BindContext()"]);
 
 /**
