@@ -1,6 +1,6 @@
 "use client";
 
-import { type FormEvent, useEffect, useEffectEvent, useState } from "react";
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react";
 
 /** The field of the form that a text is pasted into. */
 export const PASTED = "pasted";
@@ -11,7 +11,16 @@ interface Unreachable {
   reason: string;
 }
 
-const inAddress = () => decodeURIComponent(location.hash.slice(1));
+const FAILED: Unreachable = { outcome: "unreachable", reason: "The check did not load. Reload the page." };
+
+function inAddress(): string {
+  const text = location.hash.slice(1);
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
 
 /**
  * Checks the text after `#` in the page's address, now and whenever it changes. Nothing of it is sent to this service.
@@ -20,23 +29,25 @@ const inAddress = () => decodeURIComponent(location.hash.slice(1));
  */
 export function useLinkCheck<Checked>(check: (text: string) => Promise<Checked>) {
   const [state, setState] = useState<Checked | Unreachable | "none" | "checking">("checking");
+  const newest = useRef(0);
 
-  const run = useEffectEvent(async (text: string) => {
+  const again = async () => {
+    newest.current += 1;
+    const own = newest.current;
+    const text = inAddress();
     if (text.trim() === "") return setState("none");
     setState("checking");
-    const failed: Unreachable = { outcome: "unreachable", reason: "The check did not load. Reload the page." };
-    setState(await check(text).catch(() => failed));
-  });
-  const [asked, setAsked] = useState(0);
-  const again = () => setAsked((count) => count + 1);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a repeated check has the same text
+    const outcome = await check(text).catch(() => FAILED);
+    // The address may have changed meanwhile.
+    if (own === newest.current) setState(outcome);
+  };
+  const onAddress = useEffectEvent(() => void again());
   useEffect(() => {
-    const read = () => void run(inAddress());
+    const read = () => onAddress();
     read();
     addEventListener("hashchange", read);
     return () => removeEventListener("hashchange", read);
-  }, [asked]);
+  }, []);
 
   const paste = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -44,7 +55,7 @@ export function useLinkCheck<Checked>(check: (text: string) => Promise<Checked>)
     const own = text.split("#").at(-1) ?? "";
     // The address then says what is shown, and can be kept.
     if (own !== "" && own !== inAddress()) location.hash = own;
-    else again();
+    else void again();
   };
   return { state, again, paste };
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { checkableNetworks } from "@/app/(site)/checkable-networks";
 import { FundsChecker } from "@/components/proof-of-funds/funds-checker";
-import { SiteHeader } from "@/components/site/site-header";
+import { CheckPage } from "@/components/site/check-page";
 
 export const metadata: Metadata = {
   title: "Check a proof of funds · Halcyon",
@@ -28,30 +28,13 @@ const FACTS = [
 export default async function ProofOfFundsPage() {
   const networks = await checkableNetworks();
   return (
-    <>
-      <SiteHeader />
-      <main className="mx-auto grid w-full max-w-2xl gap-8 px-4 py-10 sm:px-8 sm:py-16">
-        <header>
-          <h1 className="text-balance font-semibold text-3xl tracking-tight">Proof of funds</h1>
-          <p className="mt-2 text-pretty text-muted">
-            Proof that an account holds at least a sum, checked with the chain by your own browser.
-          </p>
-        </header>
-        <noscript>
-          <p className="rounded-lg border border-line bg-sunken px-4 py-3 text-sm">
-            Checking a proof needs JavaScript: the proof is never sent to a server, so no server can check it.
-          </p>
-        </noscript>
-        <FundsChecker networks={networks} />
-        <dl className="grid gap-6 border-line border-t pt-8 text-sm">
-          {FACTS.map(({ title, text }) => (
-            <div key={title}>
-              <dt className="font-medium">{title}</dt>
-              <dd className="mt-1 text-pretty text-muted">{text}</dd>
-            </div>
-          ))}
-        </dl>
-      </main>
-    </>
+    <CheckPage
+      title="Proof of funds"
+      summary="Proof that an account holds at least a sum, checked with the chain by your own browser."
+      thing="proof"
+      facts={FACTS}
+    >
+      <FundsChecker networks={networks} />
+    </CheckPage>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { checkableNetworks } from "@/app/(site)/checkable-networks";
 import { ReceiptChecker } from "@/components/receipt/receipt-checker";
-import { SiteHeader } from "@/components/site/site-header";
+import { CheckPage } from "@/components/site/check-page";
 
 export const metadata: Metadata = {
   title: "Check a receipt · Halcyon",
@@ -28,30 +28,13 @@ const FACTS = [
 export default async function ReceiptPage() {
   const networks = await checkableNetworks();
   return (
-    <>
-      <SiteHeader />
-      <main className="mx-auto grid w-full max-w-2xl gap-8 px-4 py-10 sm:px-8 sm:py-16">
-        <header>
-          <h1 className="text-balance font-semibold text-3xl tracking-tight">Payment receipt</h1>
-          <p className="mt-2 text-pretty text-muted">
-            Proof that one confidential payment had one amount, checked with the chain by your own browser.
-          </p>
-        </header>
-        <noscript>
-          <p className="rounded-lg border border-line bg-sunken px-4 py-3 text-sm">
-            Checking a receipt needs JavaScript: the receipt is never sent to a server, so no server can check it.
-          </p>
-        </noscript>
-        <ReceiptChecker networks={networks} />
-        <dl className="grid gap-6 border-line border-t pt-8 text-sm">
-          {FACTS.map(({ title, text }) => (
-            <div key={title}>
-              <dt className="font-medium">{title}</dt>
-              <dd className="mt-1 text-pretty text-muted">{text}</dd>
-            </div>
-          ))}
-        </dl>
-      </main>
-    </>
+    <CheckPage
+      title="Payment receipt"
+      summary="Proof that one confidential payment had one amount, checked with the chain by your own browser."
+      thing="receipt"
+      facts={FACTS}
+    >
+      <ReceiptChecker networks={networks} />
+    </CheckPage>
   );
 }

@@ -1,0 +1,94 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Field, TextArea } from "@/components/ui/field";
+import { RetryCallout } from "@/components/ui/retry-callout";
+import { Skeleton } from "@/components/ui/skeleton";
+import { PASTED, useLinkCheck } from "./use-link-check";
+
+/** What came of checking, but for what it proved. */
+export interface NotProven {
+  outcome: "refused" | "unreachable";
+  reason: string;
+}
+
+/** What is checked, in words. */
+export interface LinkWords {
+  /** `receipt` */
+  thing: string;
+  /** Above the empty form. */
+  title: string;
+  /** What someone does with one that proves nothing. */
+  remedy: string;
+  placeholder: string;
+}
+
+/** Stands where the outcome will. */
+function Checking() {
+  return (
+    <div role="status" aria-label="Checking with the chain" className="rounded-2xl border border-line bg-raised p-6">
+      <Skeleton className="h-5 w-40" />
+      <Skeleton className="mt-5 h-10 w-56" />
+      <Skeleton className="mt-8 h-4 w-full" />
+      <Skeleton className="mt-3 h-4 w-4/5" />
+      <p className="mt-8 text-muted text-sm">Checking with the chain…</p>
+    </div>
+  );
+}
+
+/** Checks what the page's address holds, or what is pasted. Nothing of it goes to this service. */
+export function LinkChecker<Proven extends { outcome: "proven" }>({
+  words: { thing, title, remedy, placeholder },
+  check,
+  children,
+}: {
+  words: LinkWords;
+  check: (text: string) => Promise<Proven | NotProven>;
+  children: (proven: Proven) => ReactNode;
+}) {
+  const { state, again, paste } = useLinkCheck<Proven | NotProven>(check);
+  return (
+    <div>
+      <div aria-live="polite" className="not-empty:mb-8">
+        {state === "checking" && <Checking />}
+        {typeof state === "object" && state.outcome === "proven" && children(state as Proven)}
+        {typeof state === "object" && state.outcome === "refused" && (
+          <Callout tone="danger" title={`This ${thing} proves nothing.`}>
+            {state.reason} Do not rely on it. {remedy}
+          </Callout>
+        )}
+        {typeof state === "object" && state.outcome === "unreachable" && (
+          <RetryCallout tone="warning" title="It could not be checked." onRetry={() => void again()}>
+            {state.reason} That says nothing about the {thing}.
+          </RetryCallout>
+        )}
+      </div>
+      <form onSubmit={paste} className="grid gap-3">
+        <Field
+          label={state === "none" ? title : `Check another ${thing}`}
+          hint={`Paste a ${thing} or its link. It is checked in this browser and not sent to us.`}
+        >
+          {(control) => (
+            <TextArea
+              {...control}
+              name={PASTED}
+              required
+              rows={3}
+              spellCheck={false}
+              autoComplete="off"
+              placeholder={placeholder}
+              className="font-mono sm:text-xs!"
+            />
+          )}
+        </Field>
+        <div>
+          <Button type="submit" tone={state === "none" ? "primary" : "secondary"}>
+            Check {thing}
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}

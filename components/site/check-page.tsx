@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { SiteHeader } from "./site-header";
+
+/** A page that checks something for anyone, without an account, and says what that means. */
+export function CheckPage({
+  title,
+  summary,
+  thing,
+  facts,
+  children,
+}: {
+  title: string;
+  summary: string;
+  /** `receipt` */
+  thing: string;
+  facts: readonly { title: string; text: string }[];
+  children: ReactNode;
+}) {
+  return (
+    <>
+      <SiteHeader />
+      <main className="mx-auto grid w-full max-w-2xl gap-8 px-4 py-10 sm:px-8 sm:py-16">
+        <header>
+          <h1 className="text-balance font-semibold text-3xl tracking-tight">{title}</h1>
+          <p className="mt-2 text-pretty text-muted">{summary}</p>
+        </header>
+        <noscript>
+          <p className="rounded-lg border border-line bg-sunken px-4 py-3 text-sm">
+            Checking a {thing} needs JavaScript: the {thing} is never sent to a server, so no server can check it.
+          </p>
+        </noscript>
+        {children}
+        <dl className="grid gap-6 border-line border-t pt-8 text-sm">
+          {facts.map(({ title, text }) => (
+            <div key={title}>
+              <dt className="font-medium">{title}</dt>
+              <dd className="mt-1 text-pretty text-muted">{text}</dd>
+            </div>
+          ))}
+        </dl>
+      </main>
+    </>
+  );
+}
