@@ -53,6 +53,7 @@ export function CreatedAgent({
           />
         )}
         <CodeBlock
+          commands
           title={keyText ? "Its first payment; the line holds the key" : "Its first payment, with a key of the agent"}
           code={sampleCurl(origin, keyText ?? "$HALCYON_API_KEY", wanted.policy)}
         />

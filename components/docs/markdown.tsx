@@ -1,9 +1,9 @@
 import type { Token, Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { Link } from "@/components/ui/link";
+import { SCROLL_REGION } from "@/components/ui/scroll-region";
 import { siteHref } from "@/lib/docs/site-href";
 import { Samples } from "./samples";
-import { SCROLL_REGION } from "./scroll-region";
 
 /** Markdown of ours as elements. Raw HTML is not taken: what is written is what is shown. */
 export function Markdown({ tokens }: { tokens: Token[] }): ReactNode {

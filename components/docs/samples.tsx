@@ -1,8 +1,8 @@
 import { Check, Copy } from "lucide-react";
+import { SCROLL_REGION } from "@/components/ui/scroll-region";
 import type { Sample } from "@/lib/docs/read-guide";
 import { Code } from "./code";
 import { LANGUAGES, type SampleLanguage } from "./languages";
-import { SCROLL_REGION } from "./scroll-region";
 
 const NAMES: Record<string, string> = {
   bash: "Terminal",

@@ -52,7 +52,7 @@ export function KeySamples({ origin, prefix }: { origin: string; prefix: string 
       <KeySampleTabs
         samples={samples(origin, prefix, to).map(({ name, code }) => ({
           name,
-          panel: <CodeBlock code={code} title={name} />,
+          panel: <CodeBlock code={code} title={name} commands />,
         }))}
       />
     </Card>

@@ -8,15 +8,17 @@ import { type PolicyFields, policyInWords } from "@/lib/policy/in-words";
  */
 export function PolicySentence({ policy }: { policy: PolicyFields | null }) {
   return (
-    <div className="flex min-h-16 gap-3 rounded-lg bg-accent-soft px-4 py-3.5">
-      <Quote size={16} aria-hidden="true" className="mt-1 shrink-0 text-accent" />
-      <p role="status" className="min-w-0 text-pretty text-[15px] leading-6">
-        {policy ? (
-          policyInWords(policy)
-        ) : (
-          <span className="text-muted">Correct the marked fields to read what the policy says.</span>
-        )}
-      </p>
+    <div className="flex min-h-16 items-center rounded-lg bg-accent-soft px-4 py-3.5">
+      <div className="flex gap-3">
+        <Quote size={16} aria-hidden="true" className="mt-1 shrink-0 text-accent" />
+        <p role="status" className="min-w-0 text-pretty text-[15px] leading-6">
+          {policy ? (
+            policyInWords(policy)
+          ) : (
+            <span className="text-muted">Correct the marked fields to read what the policy says.</span>
+          )}
+        </p>
+      </div>
     </div>
   );
 }

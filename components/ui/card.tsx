@@ -23,7 +23,8 @@ export function Card({
       {title && (
         <header
           className={classNames(
-            "flex flex-wrap items-start justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5 sm:pt-5",
+            "flex flex-wrap justify-between gap-x-4 gap-y-3 px-4 pt-4 sm:px-5 sm:pt-5",
+            description ? "items-start" : "items-center",
             !children && "pb-4 sm:pb-5",
           )}
         >

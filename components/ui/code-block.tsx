@@ -1,8 +1,21 @@
 import type { ReactNode } from "react";
+import { classNames } from "./class-names";
 import { CopyButton } from "./copy-button";
+import { SCROLL_REGION } from "./scroll-region";
 
 /** Code with a head that names it and copies it. `children` may be the highlighted form of `code`. */
-export function CodeBlock({ code, title, children }: { code: string; title?: ReactNode; children?: ReactNode }) {
+export function CodeBlock({
+  code,
+  title,
+  commands = false,
+  children,
+}: {
+  code: string;
+  title?: ReactNode;
+  /** Long lines of commands scroll; those of documents wrap. */
+  commands?: boolean;
+  children?: ReactNode;
+}) {
   return (
     <figure className="overflow-hidden rounded-lg border border-line bg-sunken">
       {title && (
@@ -11,7 +24,13 @@ export function CodeBlock({ code, title, children }: { code: string; title?: Rea
           <CopyButton value={code} label="code" />
         </figcaption>
       )}
-      <pre className="wrap-anywhere whitespace-pre-wrap px-3.5 py-3 font-mono text-[13px] leading-6">
+      <pre
+        tabIndex={commands ? SCROLL_REGION : undefined}
+        className={classNames(
+          "px-3.5 py-3 font-mono text-[13px] leading-6",
+          commands ? "overflow-x-auto" : "wrap-anywhere whitespace-pre-wrap",
+        )}
+      >
         <code>{children ?? code}</code>
       </pre>
     </figure>

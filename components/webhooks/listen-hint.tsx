@@ -14,7 +14,7 @@ export function ListenHint() {
           explains how to verify them.
         </p>
       </div>
-      <CodeBlock title="Terminal" code="./halcyon listen --forward-to http://localhost:4000/hook" />
+      <CodeBlock commands title="Terminal" code="./halcyon listen --forward-to http://localhost:4000/hook" />
     </div>
   );
 }

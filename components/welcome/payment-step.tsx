@@ -47,7 +47,7 @@ export function PaymentStep({
         Paste this into a terminal. It pays 1.50 USDG from your available balance to {to}; the chain, the response and
         the events never show the amount.
       </StepText>
-      <CodeBlock code={curlLine(location.origin, apiKey, to)} title="Terminal" />
+      <CodeBlock code={curlLine(location.origin, apiKey, to)} title="Terminal" commands />
       {!apiKey && (
         <Callout
           action={

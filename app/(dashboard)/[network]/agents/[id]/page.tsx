@@ -93,7 +93,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
           title="Pay with a key of this agent"
           description="The payment is the agent's: within its policy it is made, over the threshold it waits for you."
         >
-          <CodeBlock title="curl" code={sampleCurl(env().origin, "$HALCYON_API_KEY", policy)} />
+          <CodeBlock commands title="curl" code={sampleCurl(env().origin, "$HALCYON_API_KEY", policy)} />
         </Card>
       </div>
     </>

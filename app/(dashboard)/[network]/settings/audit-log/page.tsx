@@ -20,7 +20,7 @@ const NAMES: Record<ActorType, string> = { session: "You", key: "API keys", agen
 const TABS: FilterTabs = {
   name: "actor",
   label: "Who",
-  every: "Everybody",
+  every: "Everyone",
   choices: Object.entries(NAMES).map(([value, name]) => ({ value, name })),
 };
 const NONE = { entries: [], limit: 20, offset: 0, has_more: false };
