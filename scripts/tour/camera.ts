@@ -6,6 +6,8 @@ import { ROOT } from "../stack/config";
 const FRAMES = path.join(ROOT, "docs/tour");
 const SCREENS = path.join(ROOT, "public/screens");
 const MOST_BYTES = 200_000;
+/** Where readers find the product, wherever the tour found it. */
+const SHOWN = "http://localhost:3000";
 const INTRODUCTION = `# A tour in frames
 
 \`npm run tour\` drives a browser through the product and takes these pictures: sign-up with the test wallet, a payment,
@@ -16,7 +18,11 @@ an agent, an approval, a webhook.
 export class Camera {
   private readonly frames: { file: string; sentence: string }[] = [];
 
-  constructor(private readonly page: Page) {
+  /** @param url of the product */
+  constructor(
+    private readonly page: Page,
+    private readonly url: string,
+  ) {
     rmSync(FRAMES, { recursive: true, force: true });
     for (const folder of [FRAMES, SCREENS]) mkdirSync(folder, { recursive: true });
   }
@@ -42,7 +48,9 @@ export class Camera {
   private async shoot(file: string): Promise<void> {
     // What is moving into place is waited for.
     await this.page.waitForTimeout(300);
+    await this.page.evaluate(rename, [this.url, SHOWN] as const);
     await this.page.screenshot({ path: file });
+    await this.page.evaluate(rename, [SHOWN, this.url] as const);
     const { size } = statSync(file);
     if (size > MOST_BYTES) throw new Error(`${path.basename(file)} has ${size} bytes, more than ${MOST_BYTES}`);
   }
@@ -53,5 +61,14 @@ export class Camera {
       ({ file, sentence }, at) => `\n${at + 1}. ${sentence}\n\n   ![${sentence}](${file})\n`,
     );
     writeFileSync(path.join(FRAMES, "README.md"), INTRODUCTION + shown.join(""));
+  }
+}
+
+/** In the page: shows one address in place of another. */
+function rename([from, to]: readonly [string, string]): void {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { currentNode: text } = texts;
+    if (text.nodeValue?.includes(from)) text.nodeValue = text.nodeValue.replaceAll(from, to);
   }
 }

@@ -41,7 +41,7 @@ try {
   const context = await browser.newContext({ viewport, colorScheme: "light", reducedMotion: "reduce" });
   const page = await context.newPage();
   const begun = Date.now();
-  const tour = { page, camera: new Camera(page), url };
+  const tour = { page, camera: new Camera(page, url), url };
   const key = await signUp(tour);
   await payment(tour);
   const agentKey = await agent(tour);
