@@ -1,0 +1,35 @@
+import { type Address, keccak256 } from "viem";
+import { toHex } from "../crypto/bytes";
+import { deriveBudgetSecret, deriveSpender, deriveViewingKey } from "../crypto/keys";
+import type { Scope } from "../crypto/scope";
+import type { SignRequest } from "./prepare/key-signer";
+import type { LedgerMessages, LedgerStruct } from "./prepare/struct-types";
+import { digestOf, ledgerTypedData } from "./prepare/structs";
+
+/** The signing request of a struct: what every signer of the ledger is asked. */
+export function signRequestOf<K extends LedgerStruct>(
+  scope: Scope,
+  primaryType: K,
+  message: LedgerMessages[K],
+): SignRequest {
+  return { digest: digestOf(scope, primaryType, message), typedData: ledgerTypedData(scope, primaryType, message) };
+}
+
+/**
+ * The `Enroll` message of a root: its viewing key, the spender of budget secret version 1 and the hash of the sealed
+ * root. The record's nonce is 0 before enrolment. Times are Unix seconds.
+ */
+export function enrollMessage(
+  scope: Scope,
+  request: { account: Address; root: Uint8Array; sealedRoot: Uint8Array; spenderUntil: bigint; deadline: bigint },
+): LedgerMessages["Enroll"] {
+  return {
+    account: request.account,
+    viewingKey: toHex(deriveViewingKey(request.root, scope).publicKey),
+    spender: deriveSpender(deriveBudgetSecret(request.root, scope, 1), scope).address,
+    spenderUntil: request.spenderUntil,
+    sealedRootHash: keccak256(toHex(request.sealedRoot)),
+    nonce: 0n,
+    deadline: request.deadline,
+  };
+}
