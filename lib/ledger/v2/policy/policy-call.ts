@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import { NO_SPENDING, policyWord } from "../crypto/policy-word";
 import { type PolicyDocument, policyDocumentHash } from "./policy-document";
 import { policyWordSalt } from "./policy-salts";
-import { ANY_RECIPIENT, NO_RECIPIENTS, type RecipientsTree, recipientsTree } from "./recipients-tree";
+import { ANY_RECIPIENT, NO_RECIPIENT_PROOF, type RecipientsTree, recipientsTree } from "./recipients-tree";
 
 /** What `setPolicy` is called with, and the tree whose proofs the payments then show. */
 export interface PolicyCall {
@@ -25,7 +25,7 @@ export function policyCall(
 ): PolicyCall {
   const tree =
     resolved === "anyone"
-      ? { root: ANY_RECIPIENT, proofOf: () => ({ leafSalt: NO_RECIPIENTS, path: [] }) }
+      ? { root: ANY_RECIPIENT, proofOf: () => NO_RECIPIENT_PROOF }
       : recipientsTree(policySalt, document, resolved);
   return {
     recipientsRoot: tree.root,

@@ -54,12 +54,18 @@ function assertHours({ start, end }: PolicyDocument["hours"]): void {
   }
 }
 
+/** Of another length an address would move all that follows. */
+function addressBytes(address: Address): Uint8Array {
+  if (!/^0x[0-9a-f]{40}$/i.test(address)) throw new LedgerError("An address of a policy has 20 bytes.");
+  return fromHex(address);
+}
+
 function assetBytes({ asset, allowed, perPayment, daily, threshold }: AssetPolicy): Uint8Array {
   const limits = [perPayment, daily, threshold].map((units) => {
     assertUnits(units);
     return bigintToBytes(units, 8);
   });
-  return concat(fromHex(asset), Uint8Array.of(allowed ? 1 : 0), ...limits);
+  return concat(addressBytes(asset), Uint8Array.of(allowed ? 1 : 0), ...limits);
 }
 
 /**
@@ -75,8 +81,9 @@ function assetBytes({ asset, allowed, perPayment, daily, threshold }: AssetPolic
 export function writePolicyDocument(document: PolicyDocument): Uint8Array {
   const { scope, holder, version, paused, hours, zone, assets, recipients } = document;
   assertHours(hours);
+  assertUnits(version);
   assertAscending(
-    assets.map(({ asset }) => toHex(fromHex(asset))),
+    assets.map(({ asset }) => asset.toLowerCase()),
     "assets",
   );
   assertAscending(recipients, "recipients");
@@ -85,8 +92,8 @@ export function writePolicyDocument(document: PolicyDocument): Uint8Array {
   return concat(
     Uint8Array.of(FORMAT),
     bigintToBytes(BigInt(scope.chainId), 32),
-    fromHex(scope.ledger),
-    fromHex(holder),
+    addressBytes(scope.ledger),
+    addressBytes(holder),
     bigintToBytes(version, 8),
     Uint8Array.of(paused ? 1 : 0),
     bigintToBytes(BigInt(hours.start), 2),

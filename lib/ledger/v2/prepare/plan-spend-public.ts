@@ -1,4 +1,3 @@
-import { wordToHex } from "../../crypto/field";
 import { lowerCase } from "../../prepare/next-state";
 import { publicRatchet } from "../crypto/ratchet";
 import type { PreparedSpendPublic } from "./documents";
@@ -30,7 +29,6 @@ export async function planSpendPublic(request: PublicPaymentRequest & RuledTerms
     payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
     ...(await publicParts(seed, request, newBudget)),
     ...step.document,
-    policy_word: wordToHex(step.document.policy_word),
   };
   return makePlan<PreparedSpendPublic>(scope, draft, { oldBudget, newBudget, ...step.input });
 }

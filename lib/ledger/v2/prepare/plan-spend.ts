@@ -33,7 +33,6 @@ export async function planSpend(request: NotePaymentRequest & RuledTerms): Promi
     payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
     ...note.document,
     ...step.document,
-    policy_word: wordToHex(step.document.policy_word),
     sealed_amount: wordToHex(sealed),
   };
   const noteSalt = note.opening.salt;

@@ -1,5 +1,7 @@
+import type { Hex } from "viem";
 import { InsufficientBudget, LedgerError } from "../../crypto/errors";
-import { NO_LIMIT, type PolicyOpening, policyWord, type SpendLimits } from "../crypto/policy-word";
+import { wordToHex } from "../../crypto/field";
+import { NO_LIMIT, NO_SPENDING, type PolicyOpening, policyWord, type SpendLimits } from "../crypto/policy-word";
 import { packTerms, SPEND_MODE, type Terms } from "../crypto/terms";
 import type { BudgetWindow } from "../crypto/window";
 import { chainAllows } from "../policy/chain-allows";
@@ -23,7 +25,7 @@ const UNOPENED: SpendLimits = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold
 interface RuledStep {
   limit: bigint;
   window: BudgetWindow;
-  document: { mode: Terms["mode"]; day: number; policy_word: bigint };
+  document: { mode: Terms["mode"]; day: number; policy_word: Hex };
   input: Record<string, bigint>;
 }
 
@@ -34,24 +36,24 @@ interface RuledStep {
  * deadline lies outside the day the payment names
  */
 export function ruledStep({ budget, amount, deadline }: PaymentRequest, ruled: RuledTerms): RuledStep {
-  const { terms, policy } = ruled;
+  const { terms } = ruled;
   const packed = packTerms(terms);
-  const opens = terms.mode !== SPEND_MODE.wallet;
-  if (opens) {
+  const byWallet = terms.mode === SPEND_MODE.wallet;
+  if (!byWallet) {
     const { from, until } = dayWindow(terms.day);
     if (deadline < from || deadline >= until) throw new LedgerError("The deadline lies outside the payment's day.");
-    if (policy && policyWord(policy) !== ruled.policyWord) throw new LedgerError("The policy is not the ledger's.");
   }
-  const verdict = chainAllows(budget, (opens && policy) || null, terms, amount);
+  const policy = byWallet ? null : opened(ruled);
+  const verdict = chainAllows(budget, policy, terms, amount);
   if (!verdict.allowed) {
     if (verdict.reason === "insufficient_funds") throw new InsufficientBudget();
     throw new RefusedByPolicy(verdict.reason);
   }
-  const { perPayment, daily, threshold } = (opens && policy) || UNOPENED;
+  const { perPayment, daily, threshold } = policy ?? UNOPENED;
   return {
     limit: verdict.limit,
     window: verdict.window,
-    document: { mode: terms.mode, day: Number(terms.day), policy_word: ruled.policyWord },
+    document: { mode: terms.mode, day: Number(terms.day), policy_word: wordToHex(ruled.policyWord) },
     input: {
       policy: ruled.policyWord,
       terms: packed,
@@ -65,7 +67,14 @@ export function ruledStep({ budget, amount, deadline }: PaymentRequest, ruled: R
       perPayment,
       daily,
       threshold,
-      policySalt: opens && policy ? policy.salt : 0n,
+      policySalt: policy?.salt ?? 0n,
     },
   };
+}
+
+/** The opening of the policy word; null where nothing may be spent. */
+function opened({ policy, policyWord: word }: RuledTerms): PolicyOpening | null {
+  if (word === NO_SPENDING) return null;
+  if (policy && policyWord(policy) === word) return policy;
+  throw new LedgerError("This is not the policy that the ledger has. Read it again.");
 }

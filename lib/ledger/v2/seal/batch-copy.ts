@@ -4,7 +4,6 @@ import { HPKE_OVERHEAD, openFrom, sealTo } from "../../crypto/hpke";
 import type { CommitmentRef } from "../../crypto/scope";
 import { batchPaymentSeed } from "../crypto/batch-payment-seed";
 import { REQUEST_TAG_LENGTH } from "../crypto/request-tag";
-import { assertDay } from "../crypto/window";
 import { copyInfo } from "./copy-info";
 import { FixedFields } from "./fixed-fields";
 import { noteOfCopy, type PayerCopy } from "./payer-copy";
@@ -37,7 +36,6 @@ export async function sealBatchCopy(
   if (seed.length !== SEED_LENGTH) throw new RangeError("a seed has 32 bytes");
   if (tag.length !== REQUEST_TAG_LENGTH) throw new RangeError("a tag has 16 bytes");
   if (amounts.length !== BATCH_PAYMENTS) throw new RangeError("a batch has 16 slots");
-  assertDay(window.day);
   const plain = concat(
     bigintToBytes(limit, 8),
     bigintToBytes(window.spent, 8),

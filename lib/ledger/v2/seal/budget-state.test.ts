@@ -2,8 +2,12 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { bytes, otherPlaces, ref, salt, units, withBitFlipped } from "@/test/ledger/arbitraries";
 import { window } from "@/test/ledger/v2/arbitraries";
+import { seal } from "../../crypto/aead";
+import { bigintToBytes, concat } from "../../crypto/bytes";
 import { UnsealFailed } from "../../crypto/errors";
+import { hkdf } from "../../crypto/hkdf";
 import { deriveFlagKey } from "../../crypto/keys";
+import { commitmentRefBytes } from "../../crypto/scope";
 import * as first from "../../seal/budget-state";
 import { budgetCommitment } from "../crypto/commitments";
 import { openBudgetState, SEALED_STATE_MIN_LENGTH, sealBudgetState } from "./budget-state";
@@ -40,6 +44,20 @@ it("states are not sealed for another budget word than their own", () => {
   fc.assert(
     fc.property(ref, bytes(32), units, salt, window, (p, secret, limit, s, w) => {
       expect(() => sealBudgetState(secret, p, { limit, salt: s, window: w })).toThrow(UnsealFailed);
+    }),
+    runs,
+  );
+});
+
+// The owner's client writes states too: what it gets wrong is unreadable, and no other error.
+it("states of a budget that has no word are refused like any other", () => {
+  fc.assert(
+    fc.property(ref, bytes(32), units, (p, secret, limit) => {
+      fc.pre(limit > 0n);
+      const plain = concat(Uint8Array.of(2), bigintToBytes(limit, 8), new Uint8Array(8 + 4 + 32));
+      const sealed = seal(hkdf(secret, "budget state", p.scope), commitmentRefBytes(p), plain);
+      expect(sealed).toHaveLength(SEALED_STATE_MIN_LENGTH);
+      expect(() => openBudgetState(secret, p, sealed)).toThrow(UnsealFailed);
     }),
     runs,
   );
