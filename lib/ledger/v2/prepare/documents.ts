@@ -11,47 +11,79 @@ import { RECIPIENT_COPY_LENGTH } from "../seal/recipient-copy";
 import { anySignature, isKeySignature } from "./signature";
 
 const nextState = z.strictObject({
-  sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH),
-  flag: hexBytes(SEALED_FLAG_LENGTH),
+  sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH).meta({
+    description: "The new available balance, encrypted under the account secret.",
+  }),
+  flag: hexBytes(SEALED_FLAG_LENGTH).meta({
+    description: "Whether the new available balance is above zero, encrypted for the API keys of the account.",
+  }),
 });
 
-const authorised = { proof: hexBytes(PROOF_LENGTH), signature: anySignature };
+const authorised = {
+  proof: hexBytes(PROOF_LENGTH).meta({ description: "The zero-knowledge proof (Groth16) of the payment." }),
+  signature: anySignature.meta({
+    description: "EIP-712 signature of the payment: 65 bytes of a key, or what a contract wallet takes (ERC-1271).",
+  }),
+};
 
 /** Fields of everything that moves one budget. Addresses in lower case, times in Unix seconds as decimal strings. */
 const budgetMove = {
-  account: addressText,
-  asset: addressText,
-  old_budget: word,
-  new_budget: word,
-  deadline: u64,
-  next_state: nextState,
+  account: addressText.meta({ description: "Address of the payer, in lower case." }),
+  asset: addressText.meta({ description: "Address of the asset's contract in lower case; the zero address is ETH." }),
+  old_budget: word.meta({ description: "Commitment to the payer's available balance before the payment." }),
+  new_budget: word.meta({ description: "Commitment to the payer's available balance after the payment." }),
+  deadline: u64.meta({
+    description: "Unix time in seconds after which the payment can't happen, as a decimal string.",
+  }),
+  next_state: nextState.meta({ description: "The payer's available balance after the payment, encrypted." }),
 };
 
-/** `policy_version` is the payer's in the ledger's record: a later one voids the document. */
+const to = addressText.meta({ description: "Address of the recipient, in lower case." });
+const policyVersion = u64.meta({
+  description: "Version of the payer's policy on the ledger, as a decimal string. A later one voids the payment.",
+});
+const paymentId = hexBytes(32).meta({ description: "The ledger takes it once for each account." });
+const payerCopy = hexBytes(PAYER_COPY_LENGTH).meta({ description: "The payment, encrypted for the payer." });
+const memo = hexBytes(SEALED_MEMO_LENGTH)
+  .optional()
+  .meta({ description: "The memo, encrypted. Every memo has the same length." });
+
 const payment = {
   ...budgetMove,
-  to: addressText,
-  policy_version: u64,
-  payer_ciphertext: hexBytes(PAYER_COPY_LENGTH),
-  memo_ciphertext: hexBytes(SEALED_MEMO_LENGTH).optional(),
+  to,
+  policy_version: policyVersion,
+  payer_ciphertext: payerCopy,
+  memo_ciphertext: memo,
 };
 
-const toNote = { note: word, recipient_ciphertext: hexBytes(RECIPIENT_COPY_LENGTH) };
+const toNote = {
+  note: word.meta({ description: "Commitment to the amount that the recipient receives." }),
+  recipient_ciphertext: hexBytes(RECIPIENT_COPY_LENGTH).meta({
+    description: "The payment, encrypted for the recipient.",
+  }),
+};
 
 const inPublic = {
-  amount: positive,
-  payment_id: hexBytes(32),
-  recipient_memo_ciphertext: hexBytes(RECIPIENT_MEMO_LENGTH).optional(),
+  amount: positive.meta({ description: "The amount in the smallest unit of the asset, as a decimal string. Public." }),
+  payment_id: paymentId,
+  recipient_memo_ciphertext: hexBytes(RECIPIENT_MEMO_LENGTH)
+    .optional()
+    .meta({ description: "The memo, encrypted for the recipient." }),
 };
 
 /** Who is responsible for a payment of a ruled budget, and the day it counts on. */
 const ruled = {
-  mode: z.literal([0, 1, 2]),
+  mode: z.literal([0, 1, 2]).meta({
+    description: "Who signs: 0 the payer's own key, 1 its owner's key, which approves, 2 the owner's wallet.",
+  }),
   day: z
     .int()
     .min(0)
-    .max(2 ** 32 - 1),
-  policy_word: word,
+    .max(2 ** 32 - 1)
+    .meta({
+      description: "The calendar day it counts on in the policy's time zone, as days since 1970-01-01. 0 in mode 2.",
+    }),
+  policy_word: word.meta({ description: "Commitment to the payer's limits for this asset, as the ledger has it." }),
 };
 
 const byWallet = ({ mode }: { mode: number }) => mode === 2;
@@ -61,49 +93,67 @@ const DAY = { path: ["day"], error: "must be 0 in mode 2, which counts nothing" 
 const signatureFits = (d: { mode: number; signature: Hex }) => byWallet(d) || isKeySignature(d.signature);
 const SIGNATURE = { path: ["signature"], error: "must be a key's, of 65 bytes, in modes 0 and 1" };
 
-const transfer = z.strictObject({ kind: z.literal("transfer"), ...payment, ...toNote, ...authorised });
-const release = z.strictObject({ kind: z.literal("release"), ...payment, ...inPublic, ...authorised });
+const transfer = z.strictObject({
+  kind: z.literal("transfer").meta({ description: "A confidential payment." }),
+  ...payment,
+  ...toNote,
+  ...authorised,
+});
+const release = z.strictObject({
+  kind: z.literal("release").meta({ description: "A public payment." }),
+  ...payment,
+  ...inPublic,
+  ...authorised,
+});
 const spend = z
   .strictObject({
-    kind: z.literal("spend"),
+    kind: z.literal("spend").meta({ description: "A confidential payment under a policy." }),
     ...payment,
     ...toNote,
     ...ruled,
-    sealed_amount: word,
+    sealed_amount: word.meta({ description: "The amount under a pad that the payer's balances open." }),
     ...authorised,
   })
   .refine(dayFits, DAY)
   .refine(signatureFits, SIGNATURE);
 const spendPublic = z
-  .strictObject({ kind: z.literal("spend_public"), ...payment, ...inPublic, ...ruled, ...authorised })
+  .strictObject({
+    kind: z.literal("spend_public").meta({ description: "A public payment under a policy." }),
+    ...payment,
+    ...inPublic,
+    ...ruled,
+    ...authorised,
+  })
   .refine(dayFits, DAY)
   .refine(signatureFits, SIGNATURE);
 const transferMany = z.strictObject({
-  kind: z.literal("transfer_many"),
+  kind: z.literal("transfer_many").meta({ description: "2 to 16 confidential payments in one proof." }),
   ...budgetMove,
-  policy_version: u64,
+  policy_version: policyVersion,
   payments: z
-    .array(z.strictObject({ to: addressText, ...toNote, memo_ciphertext: payment.memo_ciphertext }))
+    .array(z.strictObject({ to, ...toNote, memo_ciphertext: memo }))
     .min(2)
-    .max(BATCH_PAYMENTS),
-  payer_ciphertext: hexBytes(BATCH_COPY_LENGTH),
+    .max(BATCH_PAYMENTS)
+    .meta({ description: "The payments, in the order in which the ledger makes them." }),
+  payer_ciphertext: hexBytes(BATCH_COPY_LENGTH).meta({ description: "All payments, encrypted for the payer." }),
   ...authorised,
 });
 
 /** `account` pays; `old_budget`, `new_budget`, `payer_ciphertext`, `next_state` are its; `to_…` are the receiver's. */
 const fund = z.strictObject({
-  kind: z.literal("fund"),
+  kind: z.literal("fund").meta({ description: "A move of money between an account and its agent." }),
   ...budgetMove,
-  to: addressText,
-  payment_id: hexBytes(32),
-  to_old_budget: word,
-  to_new_budget: word,
-  payer_ciphertext: hexBytes(PAYER_COPY_LENGTH),
-  to_ciphertext: hexBytes(PAYER_COPY_LENGTH),
-  to_next_state: nextState,
-  memo_ciphertext: payment.memo_ciphertext,
+  to,
+  payment_id: paymentId,
+  to_old_budget: word.meta({ description: "Commitment to the recipient's available balance before the move." }),
+  to_new_budget: word.meta({ description: "Commitment to the recipient's available balance after the move." }),
+  payer_ciphertext: payerCopy,
+  to_ciphertext: hexBytes(PAYER_COPY_LENGTH).meta({ description: "The move, encrypted for the recipient." }),
+  to_next_state: nextState.meta({ description: "The recipient's available balance after the move, encrypted." }),
+  memo_ciphertext: memo,
   ...authorised,
 });
+
 const allocation = z.strictObject({
   kind: z.literal("allocate"),
   ...budgetMove,
@@ -115,7 +165,7 @@ const allocation = z.strictObject({
   ...authorised,
 });
 
-/** A payment made by the client, ready to relay. */
+/** `prepared` of `POST /v1/transfers`: a payment made by the client, ready to relay. */
 export const PreparedPaymentSchema = z.discriminatedUnion("kind", [
   transfer,
   release,
