@@ -124,6 +124,25 @@ describe("a planned public payment from a ruled budget", () => {
   });
 });
 
+describe("payments that compete for one ruled budget", () => {
+  // Settlement by the word alone would confirm the payment that did not happen.
+  it("differ in note or payment id, for two public ones can leave one word", async () => {
+    await fc.assert(
+      fc.asyncProperty(ruledPayer, bytes(32), async ({ request }, seed) => {
+        fc.pre(seed.some((byte, at) => byte !== request.seed[at]));
+        const to = `0x${"0b".repeat(20)}` as const;
+        const other = { ...request, to, seed };
+        const [a, b] = [(await planSpendPublic(request)).draft, (await planSpendPublic(other)).draft];
+        expect(a.new_budget).toBe(b.new_budget);
+        expect(a.payment_id).not.toBe(b.payment_id);
+        const [c, d] = [(await planSpend(request)).draft, (await planSpend(other)).draft];
+        expect([c.note === d.note, c.new_budget === d.new_budget]).toEqual([false, false]);
+      }),
+      runs,
+    );
+  });
+});
+
 describe("a payment that the ledger would refuse", () => {
   it("is not planned: without a policy, for another policy's word, beyond the budget, or past the end of its day", async () => {
     await fc.assert(
