@@ -21,6 +21,7 @@ export async function renderGeneratedFiles(artifacts: Record<ContractName, Artif
   const names = Object.keys(CONTRACTS) as ContractName[];
   return {
     "lib/chain/abi/ledger.ts": NOTICE + abi("Ledger"),
+    "lib/chain/abi/ledger-v2.ts": NOTICE + abi("LedgerV2"),
     "lib/chain/abi/test-usdg.ts": NOTICE + abi("TestUSDG"),
     "lib/chain/abi/verifiers.ts": NOTICE + VERIFIERS.map(abi).join("\n"),
     "lib/chain/abi/bytecode.ts": `${NOTICE}// Creation bytecode, for deployment: never imported by what runs in a browser.\n${names
@@ -52,8 +53,8 @@ function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** `TestUSDG` → `testUsdg`, `Ledger` → `ledger`. */
+/** `TestUSDG` → `testUsdg`, `LedgerV2` → `ledgerV2`. */
 function constant(name: string): string {
-  const words = name.match(/[A-Z]+(?![a-z])|[A-Z][a-z]+/g) ?? [name];
+  const words = name.match(/[A-Z]+(?![a-z])\d*|[A-Z][a-z]+/g) ?? [name];
   return words.map((word, i) => (i === 0 ? word.toLowerCase() : word[0] + word.slice(1).toLowerCase())).join("");
 }

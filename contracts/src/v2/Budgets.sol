@@ -10,14 +10,21 @@ import {ILedger} from "./interfaces/ILedger.sol";
 
 /// Budgets and notes, and what a wallet does with its own.
 abstract contract Budgets is Deposits, Verifiers {
-    // A note's status fills its slot: packed, it would be read once more to be written.
+    /// A word in storage: what is read and then written is looked up once.
+    struct Slot {
+        uint256 word;
+    }
+
+    // A status fills its slot: packed, it would be read once more to be written.
     uint256 private constant NONE = uint256(NoteStatus.None);
     uint256 private constant OPEN = uint256(NoteStatus.Open);
     uint256 private constant SPENT = uint256(NoteStatus.Spent);
 
-    mapping(address who => mapping(address asset => uint256 word)) private budgets;
-    mapping(address who => mapping(address asset => mapping(uint256 note => uint256 status))) private notes;
-    mapping(address who => mapping(bytes32 paymentId => bool used)) private paymentIds;
+    uint256 private constant USED = 1;
+
+    mapping(address who => mapping(address asset => Slot)) private budgets;
+    mapping(address who => mapping(address asset => mapping(uint256 note => Slot status))) private notes;
+    mapping(address who => mapping(bytes32 paymentId => Slot used)) private paymentIds;
 
     constructor(address owner, VerifierSet memory verifiers) Deposits(owner) Verifiers(verifiers) {}
 
@@ -27,7 +34,8 @@ abstract contract Budgets is Deposits, Verifiers {
         _checkDeadline(params.deadline);
         _checkNewBudget(params.newBudget);
         (uint64 nonce, address wallet) = _nonceAndWallet(params.account);
-        uint256 oldBudget = budgetOf(params.account, params.asset);
+        Slot storage budget = _budget(params.account, params.asset);
+        uint256 oldBudget = _word(budget);
         bytes32 digest = _digest(StructHashes.allocate(params, oldBudget, nonce));
         _checkWallet(params.account, wallet, digest, signature);
         _checkAllocateProof(params, proof, oldBudget, digest);
@@ -38,7 +46,7 @@ abstract contract Budgets is Deposits, Verifiers {
             if (params.notes[i] != EMPTY_NOTE) _spendNote(params.account, params.asset, params.notes[i]);
         }
         if (params.changeNote != EMPTY_NOTE) _openNote(params.account, params.asset, params.changeNote);
-        _setBudget(params.account, params.asset, params.newBudget);
+        budget.word = params.newBudget;
         emit Allocated(
             params.account,
             params.asset,
@@ -56,7 +64,7 @@ abstract contract Budgets is Deposits, Verifiers {
         // Checks
         _checkDeadline(deadline);
         (uint64 nonce, address wallet) = _nonceAndWallet(account_);
-        uint256 oldBudget = budgets[account_][asset];
+        uint256 oldBudget = budgets[account_][asset].word;
         if (oldBudget == 0) revert NothingToAbandon(account_, asset);
         bytes32 digest = _digest(StructHashes.abandon(account_, asset, oldBudget, nonce, deadline));
         _checkWallet(account_, wallet, digest, signature);
@@ -67,19 +75,18 @@ abstract contract Budgets is Deposits, Verifiers {
     }
 
     /// @inheritdoc ILedger
-    function budgetOf(address who, address asset) public view returns (uint256 word) {
-        word = budgets[who][asset];
-        if (word == 0) word = EMPTY_BUDGET;
+    function budgetOf(address who, address asset) external view returns (uint256) {
+        return _word(budgets[who][asset]);
     }
 
     /// @inheritdoc ILedger
     function noteStatus(address who, address asset, uint256 note) external view returns (NoteStatus) {
-        return NoteStatus(notes[who][asset][note]);
+        return NoteStatus(notes[who][asset][note].word);
     }
 
     /// @inheritdoc ILedger
     function paymentIdUsed(address who, bytes32 paymentId) external view returns (bool) {
-        return paymentIds[who][paymentId];
+        return paymentIds[who][paymentId].word == USED;
     }
 
     /// A budget word that may be stored. The empty budget's opening is public, so no account may get it.
@@ -100,27 +107,34 @@ abstract contract Budgets is Deposits, Verifiers {
         return amount * _unitOf(asset);
     }
 
-    function _setBudget(address who, address asset, uint256 word) internal {
-        budgets[who][asset] = word;
+    function _budget(address who, address asset) internal view returns (Slot storage) {
+        return budgets[who][asset];
+    }
+
+    /// The word of a budget.
+    function _word(Slot storage budget) internal view returns (uint256 word) {
+        word = budget.word;
+        if (word == 0) word = EMPTY_BUDGET;
     }
 
     function _openNote(address who, address asset, uint256 note) internal {
         if (note == 0 || note == EMPTY_NOTE || note >= FIELD_ORDER) revert InvalidNote(note);
-        mapping(uint256 => uint256) storage status = notes[who][asset];
-        if (status[note] != NONE) revert NoteNotNew(who, asset, note);
-        status[note] = OPEN;
+        Slot storage status = notes[who][asset][note];
+        if (status.word != NONE) revert NoteNotNew(who, asset, note);
+        status.word = OPEN;
     }
 
     function _usePaymentId(address who, bytes32 paymentId) internal {
-        if (paymentIds[who][paymentId]) revert PaymentIdUsed(who, paymentId);
-        paymentIds[who][paymentId] = true;
+        Slot storage used = paymentIds[who][paymentId];
+        if (used.word == USED) revert PaymentIdUsed(who, paymentId);
+        used.word = USED;
     }
 
     /// Only words below the field's order are ever stored, so an open note is one.
     function _spendNote(address who, address asset, uint256 note) private {
-        mapping(uint256 => uint256) storage status = notes[who][asset];
-        if (status[note] != OPEN) revert NoteNotOpen(who, asset, note);
-        status[note] = SPENT;
+        Slot storage status = notes[who][asset][note];
+        if (status.word != OPEN) revert NoteNotOpen(who, asset, note);
+        status.word = SPENT;
     }
 
     function _checkAllocateProof(

@@ -18,13 +18,14 @@ abstract contract Payments is Budgets {
         _checkNewBudget(params.newBudget);
         _checkPayee(params.account, params.to);
         uint64 version = _checkNotRuled(params.account);
-        uint256 oldBudget = budgetOf(params.account, params.asset);
+        Slot storage budget = _budget(params.account, params.asset);
+        uint256 oldBudget = _word(budget);
         bytes32 digest = _digest(StructHashes.transfer(params, oldBudget, version));
         _checkWalletOrSpender(params.account, digest, signature);
         uint256[4] memory signals = [oldBudget, params.newBudget, params.note, uint256(digest) % FIELD_ORDER];
         Groth16.check(transferVerifier, proof, signals);
         // Effects
-        _setBudget(params.account, params.asset, params.newBudget);
+        budget.word = params.newBudget;
         _openNote(params.to, params.asset, params.note);
         emit Transferred(
             params.account,
@@ -48,14 +49,15 @@ abstract contract Payments is Budgets {
         _checkNewBudget(params.newBudget);
         uint256 tokenAmount = _checkRelease(params.to, params.asset, params.amount);
         uint64 version = _checkNotRuled(params.account);
-        uint256 oldBudget = budgetOf(params.account, params.asset);
+        Slot storage budget = _budget(params.account, params.asset);
+        uint256 oldBudget = _word(budget);
         bytes32 digest = _digest(StructHashes.release(params, oldBudget, version));
         _checkWalletOrSpender(params.account, digest, signature);
         uint256[4] memory signals = [oldBudget, params.newBudget, params.amount, uint256(digest) % FIELD_ORDER];
         Groth16.check(releaseVerifier, proof, signals);
         // Effects
         _usePaymentId(params.account, params.paymentId);
-        _setBudget(params.account, params.asset, params.newBudget);
+        budget.word = params.newBudget;
         emit Released(
             params.account,
             params.to,
@@ -77,21 +79,25 @@ abstract contract Payments is Budgets {
         // Checks
         _checkDeadline(params.deadline);
         _checkNewBudget(params.newBudget);
-        (uint64 version, bool ruled) = _policyState(params.account);
-        uint256 oldBudget = budgetOf(params.account, params.asset);
-        uint256[19] memory signals = _payManySignals(params, oldBudget);
-        bytes32 digest = _digest(StructHashes.transferMany(params, oldBudget, version));
-        if (ruled) _checkWallet(params.account, _walletOf(params.account), digest, signature);
-        else _checkWalletOrSpender(params.account, digest, signature);
-        signals[18] = uint256(digest) % FIELD_ORDER;
+        (address account_, address asset) = (params.account, params.asset);
+        Payment[] calldata payments = params.payments;
+        (uint64 version, bool ruled) = _policyState(account_);
+        Slot storage budget = _budget(account_, asset);
+        uint256 oldBudget = _word(budget);
+        (uint256[19] memory signals, bytes32 paymentsHash) = _readPayments(account_, payments);
+        bytes32 digest = _digest(StructHashes.transferMany(params, oldBudget, paymentsHash, version));
+        if (ruled) _checkWallet(account_, _walletOf(account_), digest, signature);
+        else _checkWalletOrSpender(account_, digest, signature);
+        (signals[0], signals[1], signals[18]) = (oldBudget, params.newBudget, uint256(digest) % FIELD_ORDER);
         Groth16.check(payManyVerifier, proof, signals);
         // Effects (each note is opened before the next is looked at: a batch holds none twice)
-        _setBudget(params.account, params.asset, params.newBudget);
-        emit BatchTransferred(params.account, params.asset, oldBudget, params.newBudget, params.payerCiphertext);
-        for (uint256 i = 0; i < params.payments.length; ++i) {
-            Payment calldata payment = params.payments[i];
-            _openNote(payment.to, params.asset, payment.note);
-            emit Paid(params.account, payment.to, params.asset, payment.note, payment.recipientCiphertext);
+        budget.word = params.newBudget;
+        emit BatchTransferred(account_, asset, oldBudget, params.newBudget, params.payerCiphertext);
+        for (uint256 i = 0; i < payments.length; ++i) {
+            Payment calldata payment = payments[i];
+            (address to, uint256 note) = (payment.to, payment.note);
+            _openNote(to, asset, note);
+            emit Paid(account_, to, asset, note, payment.recipientCiphertext);
         }
     }
 
@@ -103,8 +109,9 @@ abstract contract Payments is Budgets {
         _checkNewBudget(params.toNewBudget);
         if (params.from == params.to) revert PaymentToSelf(params.from);
         address owner = _ownerOfPair(params.from, params.to);
-        uint256 fromOldBudget = budgetOf(params.from, params.asset);
-        uint256 toOldBudget = budgetOf(params.to, params.asset);
+        Slot storage fromBudget = _budget(params.from, params.asset);
+        Slot storage toBudget = _budget(params.to, params.asset);
+        (uint256 fromOldBudget, uint256 toOldBudget) = (_word(fromBudget), _word(toBudget));
         bytes32 digest = _digest(StructHashes.fund(params, fromOldBudget, toOldBudget));
         _checkOwner(owner, digest, signature);
         uint256[5] memory signals = [
@@ -113,8 +120,7 @@ abstract contract Payments is Budgets {
         Groth16.check(fundVerifier, proof, signals);
         // Effects
         _usePaymentId(owner, params.paymentId);
-        _setBudget(params.from, params.asset, params.fromNewBudget);
-        _setBudget(params.to, params.asset, params.toNewBudget);
+        (fromBudget.word, toBudget.word) = (params.fromNewBudget, params.toNewBudget);
         emit Funded(
             params.from,
             params.to,
@@ -135,21 +141,27 @@ abstract contract Payments is Budgets {
         if (ruled) revert AccountIsRuled(account_);
     }
 
-    /// Also checks how many payments there are and who gets them. The last signal is left for ctx.
-    function _payManySignals(TransferManyParams calldata params, uint256 oldBudget)
+    /// Checks how many payments there are and who gets them.
+    /// @return signals the notes in their places; EMPTY_NOTE where there is no payment
+    /// @return paymentsHash of the list in the signed struct
+    function _readPayments(address account_, Payment[] calldata payments)
         private
         view
-        returns (uint256[19] memory signals)
+        returns (uint256[19] memory signals, bytes32 paymentsHash)
     {
-        uint256 count = params.payments.length;
+        uint256 count = payments.length;
         if (count < 2 || count > MOST_PAYMENTS) revert InvalidCount(count);
-        signals[0] = oldBudget;
-        signals[1] = params.newBudget;
-        for (uint256 i = 0; i < MOST_PAYMENTS; ++i) {
-            signals[i + 2] = EMPTY_NOTE;
-            if (i >= count) continue;
-            _checkPayee(params.account, params.payments[i].to);
-            signals[i + 2] = params.payments[i].note;
+        bytes32[] memory hashes = new bytes32[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            Payment calldata payment = payments[i];
+            (address to, uint256 note) = (payment.to, payment.note);
+            _checkPayee(account_, to);
+            signals[i + 2] = note;
+            hashes[i] = StructHashes.payment(to, note, payment.recipientCiphertext);
         }
+        for (uint256 i = count; i < MOST_PAYMENTS; ++i) {
+            signals[i + 2] = EMPTY_NOTE;
+        }
+        paymentsHash = StructHashes.list(hashes);
     }
 }

@@ -23,7 +23,8 @@ abstract contract Spends is Budgets, Policies {
         if (params.sealedAmount >= FIELD_ORDER) revert InvalidSealedAmount(params.sealedAmount);
         _checkPayee(params.account, params.to);
         uint64 version = _checkRuled(params.account);
-        uint256 oldBudget = budgetOf(params.account, params.asset);
+        Slot storage budget = _budget(params.account, params.asset);
+        uint256 oldBudget = _word(budget);
         (uint256 terms, uint256 policy) = _checkTerms(
             params.account, params.to, params.asset, params.mode, params.day, params.deadline, recipient
         );
@@ -40,7 +41,7 @@ abstract contract Spends is Budgets, Policies {
         ];
         Groth16.check(spendVerifier, proof, signals);
         // Effects
-        _setBudget(params.account, params.asset, params.newBudget);
+        budget.word = params.newBudget;
         _openNote(params.to, params.asset, params.note);
         emit Transferred(
             params.account,
@@ -67,7 +68,8 @@ abstract contract Spends is Budgets, Policies {
         _checkNewBudget(params.newBudget);
         uint256 tokenAmount = _checkRelease(params.to, params.asset, params.amount);
         uint64 version = _checkRuled(params.account);
-        uint256 oldBudget = budgetOf(params.account, params.asset);
+        Slot storage budget = _budget(params.account, params.asset);
+        uint256 oldBudget = _word(budget);
         (uint256 terms, uint256 policy) = _checkTerms(
             params.account, params.to, params.asset, params.mode, params.day, params.deadline, recipient
         );
@@ -78,7 +80,7 @@ abstract contract Spends is Budgets, Policies {
         Groth16.check(spendPublicVerifier, proof, signals);
         // Effects
         _usePaymentId(params.account, params.paymentId);
-        _setBudget(params.account, params.asset, params.newBudget);
+        budget.word = params.newBudget;
         emit Released(
             params.account,
             params.to,

@@ -54,7 +54,7 @@ library StructHashes {
                 p.viewingKey,
                 p.spender,
                 p.spenderUntil,
-                keccak256(p.sealedRoot),
+                _hash(p.sealedRoot),
                 uint64(0),
                 p.deadline
             )
@@ -134,7 +134,7 @@ library StructHashes {
                 keccak256(abi.encodePacked(p.notes)),
                 p.credit,
                 p.changeNote,
-                keccak256(p.ciphertext),
+                _hash(p.ciphertext),
                 nonce,
                 p.deadline
             )
@@ -155,8 +155,8 @@ library StructHashes {
                 oldBudget,
                 p.newBudget,
                 p.note,
-                keccak256(p.recipientCiphertext),
-                keccak256(p.payerCiphertext),
+                _hash(p.recipientCiphertext),
+                _hash(p.payerCiphertext),
                 version,
                 p.deadline
             )
@@ -178,7 +178,7 @@ library StructHashes {
                 p.newBudget,
                 p.amount,
                 p.paymentId,
-                keccak256(p.payerCiphertext),
+                _hash(p.payerCiphertext),
                 version,
                 p.deadline
             )
@@ -198,8 +198,8 @@ library StructHashes {
                 p.mode,
                 p.day,
                 p.sealedAmount,
-                keccak256(p.recipientCiphertext),
-                keccak256(p.payerCiphertext),
+                _hash(p.recipientCiphertext),
+                _hash(p.payerCiphertext),
                 version,
                 p.deadline
             )
@@ -223,25 +223,19 @@ library StructHashes {
                 p.mode,
                 p.day,
                 p.paymentId,
-                keccak256(p.payerCiphertext),
+                _hash(p.payerCiphertext),
                 version,
                 p.deadline
             )
         );
     }
 
-    function transferMany(ILedger.TransferManyParams calldata p, uint256 oldBudget, uint64 version)
-        internal
-        pure
-        returns (bytes32)
-    {
-        bytes32[] memory hashes = new bytes32[](p.payments.length);
-        for (uint256 i = 0; i < hashes.length; ++i) {
-            ILedger.Payment calldata payment = p.payments[i];
-            hashes[i] = keccak256(
-                abi.encode(PAYMENT_TYPEHASH, payment.to, payment.note, keccak256(payment.recipientCiphertext))
-            );
-        }
+    function transferMany(
+        ILedger.TransferManyParams calldata p,
+        uint256 oldBudget,
+        bytes32 paymentsHash,
+        uint64 version
+    ) internal pure returns (bytes32) {
         return keccak256(
             abi.encode(
                 TRANSFER_MANY_TYPEHASH,
@@ -249,12 +243,37 @@ library StructHashes {
                 p.asset,
                 oldBudget,
                 p.newBudget,
-                keccak256(abi.encodePacked(hashes)),
-                keccak256(p.payerCiphertext),
+                paymentsHash,
+                _hash(p.payerCiphertext),
                 version,
                 p.deadline
             )
         );
+    }
+
+    /// Of one payment in the list of `transferMany`. Sixteen are hashed for one call, so nothing is allocated.
+    function payment(address to, uint256 note, bytes calldata recipientCiphertext)
+        internal
+        pure
+        returns (bytes32 structHash)
+    {
+        bytes32 typeHash = PAYMENT_TYPEHASH;
+        bytes32 ciphertextHash = _hash(recipientCiphertext);
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            mstore(pointer, typeHash)
+            mstore(add(pointer, 0x20), to)
+            mstore(add(pointer, 0x40), note)
+            mstore(add(pointer, 0x60), ciphertextHash)
+            structHash := keccak256(pointer, 0x80)
+        }
+    }
+
+    /// Of a list of structs, from their hashes.
+    function list(bytes32[] memory hashes) internal pure returns (bytes32 hash) {
+        assembly ("memory-safe") {
+            hash := keccak256(add(hashes, 0x20), shl(5, mload(hashes)))
+        }
     }
 
     function fund(ILedger.FundParams calldata p, uint256 fromOldBudget, uint256 toOldBudget)
@@ -273,10 +292,19 @@ library StructHashes {
                 toOldBudget,
                 p.toNewBudget,
                 p.paymentId,
-                keccak256(p.fromCiphertext),
-                keccak256(p.toCiphertext),
+                _hash(p.fromCiphertext),
+                _hash(p.toCiphertext),
                 p.deadline
             )
         );
+    }
+
+    /// keccak256 of bytes in calldata, without allocating memory for them.
+    function _hash(bytes calldata data) private pure returns (bytes32 hash) {
+        assembly ("memory-safe") {
+            let pointer := mload(0x40)
+            calldatacopy(pointer, data.offset, data.length)
+            hash := keccak256(pointer, data.length)
+        }
     }
 }

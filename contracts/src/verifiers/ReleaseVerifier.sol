@@ -38,60 +38,60 @@ contract ReleaseVerifier {
     uint256 private constant MINUS_IC4_Y = 18257475425776720248721076303622648695359717972732373341976526436306977573699;
 
     /// @param b a point of G2, as the precompile takes it: the imaginary part of each coordinate comes first
-    /// @return whether the proof is valid; false also when a signal, a coordinate or a point is not one
+    /// @return valid false also when a signal, a coordinate or a point is not one
     function verifyProof(
         uint256[2] calldata a,
         uint256[2][2] calldata b,
         uint256[2] calldata c,
         uint256[4] calldata signals
-    ) external view returns (bool) {
-        if (
-            signals[0] >= ORDER
-                || signals[1] >= ORDER
-                || signals[2] >= ORDER
-                || signals[3] >= ORDER
-        ) return false;
+    ) external view returns (bool valid) {
+        // Nothing is allocated, and the block ends the call: all of memory is its own. From zero, four points of G1 lie
+        // there, each with one of G2. -L is summed in its place (0x180); gamma's is scratch until then.
+        assembly {
+            // Adds factor * (x, y) to -L. Ends the call when the factor is no signal, or a precompile fails.
+            function addMultiple(x, y, factor) {
+                mstore(0x1c0, x)
+                mstore(0x1e0, y)
+                mstore(0x200, factor)
+                // ecMul (0x07) leaves the product where ecAdd (0x06) reads its second point.
+                let done := staticcall(gas(), 0x07, 0x1c0, 0x60, 0x1c0, 0x40)
+                done := and(done, eq(returndatasize(), 0x40))
+                done := and(done, staticcall(gas(), 0x06, 0x180, 0x80, 0x180, 0x40))
+                done := and(done, eq(returndatasize(), 0x40))
+                if iszero(and(done, lt(factor, ORDER))) {
+                    mstore(0x00, 0)
+                    return(0x00, 0x20)
+                }
+            }
 
-        // Four points of G1, each with one of G2. -L is summed in its place; gamma's is scratch until then.
-        uint256[24] memory pairs;
-        (pairs[12], pairs[13]) = (MINUS_IC0_X, MINUS_IC0_Y);
-        bool summed = _addMultiple(pairs, MINUS_IC1_X, MINUS_IC1_Y, signals[0])
-            && _addMultiple(pairs, MINUS_IC2_X, MINUS_IC2_Y, signals[1])
-            && _addMultiple(pairs, MINUS_IC3_X, MINUS_IC3_Y, signals[2])
-            && _addMultiple(pairs, MINUS_IC4_X, MINUS_IC4_Y, signals[3]);
-        if (!summed) return false;
-        (pairs[14], pairs[15], pairs[16], pairs[17]) = (GAMMA_X_I, GAMMA_X_R, GAMMA_Y_I, GAMMA_Y_R);
-
-        (pairs[0], pairs[1]) = (a[0], a[1]);
-        (pairs[2], pairs[3], pairs[4], pairs[5]) = (b[0][0], b[0][1], b[1][0], b[1][1]);
-        (pairs[6], pairs[7]) = (MINUS_ALPHA_X, MINUS_ALPHA_Y);
-        (pairs[8], pairs[9], pairs[10], pairs[11]) = (BETA_X_I, BETA_X_R, BETA_Y_I, BETA_Y_R);
-        (pairs[18], pairs[19]) = (c[0], c[1]);
-        (pairs[20], pairs[21]) = (MINUS_DELTA_X_I, MINUS_DELTA_X_R);
-        (pairs[22], pairs[23]) = (MINUS_DELTA_Y_I, MINUS_DELTA_Y_R);
-        return _productIsOne(pairs);
-    }
-
-    /// Adds factor * (x, y) to the third point of G1.
-    /// @return done false when a precompile fails; the point means nothing then
-    function _addMultiple(uint256[24] memory pairs, uint256 x, uint256 y, uint256 factor) private view returns (bool done) {
-        (pairs[14], pairs[15], pairs[16]) = (x, y, factor);
-        assembly ("memory-safe") {
-            // ecMul (0x07) leaves the product where ecAdd (0x06) reads its second point.
-            let sum := add(pairs, 0x180)
-            let product := add(pairs, 0x1c0)
-            done := staticcall(gas(), 0x07, product, 0x60, product, 0x40)
-            done := and(done, eq(returndatasize(), 0x40))
-            done := and(done, staticcall(gas(), 0x06, sum, 0x80, sum, 0x40))
-            done := and(done, eq(returndatasize(), 0x40))
-        }
-    }
-
-    function _productIsOne(uint256[24] memory pairs) private view returns (bool one) {
-        assembly ("memory-safe") {
+            mstore(0x180, MINUS_IC0_X)
+            mstore(0x1a0, MINUS_IC0_Y)
+            addMultiple(MINUS_IC1_X, MINUS_IC1_Y, calldataload(signals))
+            addMultiple(MINUS_IC2_X, MINUS_IC2_Y, calldataload(add(signals, 0x20)))
+            addMultiple(MINUS_IC3_X, MINUS_IC3_Y, calldataload(add(signals, 0x40)))
+            addMultiple(MINUS_IC4_X, MINUS_IC4_Y, calldataload(add(signals, 0x60)))
+            calldatacopy(0x00, a, 0x40)
+            calldatacopy(0x40, b, 0x80)
+            mstore(0xc0, MINUS_ALPHA_X)
+            mstore(0xe0, MINUS_ALPHA_Y)
+            mstore(0x100, BETA_X_I)
+            mstore(0x120, BETA_X_R)
+            mstore(0x140, BETA_Y_I)
+            mstore(0x160, BETA_Y_R)
+            mstore(0x1c0, GAMMA_X_I)
+            mstore(0x1e0, GAMMA_X_R)
+            mstore(0x200, GAMMA_Y_I)
+            mstore(0x220, GAMMA_Y_R)
+            calldatacopy(0x240, c, 0x40)
+            mstore(0x280, MINUS_DELTA_X_I)
+            mstore(0x2a0, MINUS_DELTA_X_R)
+            mstore(0x2c0, MINUS_DELTA_Y_I)
+            mstore(0x2e0, MINUS_DELTA_Y_R)
             // ecPairing (0x08) returns 0 or 1, into a word of its own: without a precompile no other word is read.
-            one := staticcall(gas(), 0x08, pairs, 0x300, 0x00, 0x20)
-            one := and(one, and(eq(returndatasize(), 0x20), eq(mload(0x00), 1)))
+            valid := staticcall(gas(), 0x08, 0x00, 0x300, 0x300, 0x20)
+            valid := and(valid, eq(returndatasize(), 0x20))
+            mstore(0x00, and(valid, eq(mload(0x300), 1)))
+            return(0x00, 0x20)
         }
     }
 }

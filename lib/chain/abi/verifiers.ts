@@ -23,7 +23,7 @@ export const transferVerifierAbi = [
     ],
     outputs: [
       {
-        name: "",
+        name: "valid",
         type: "bool",
       },
     ],
@@ -55,7 +55,7 @@ export const releaseVerifierAbi = [
     ],
     outputs: [
       {
-        name: "",
+        name: "valid",
         type: "bool",
       },
     ],
@@ -87,7 +87,7 @@ export const fundVerifierAbi = [
     ],
     outputs: [
       {
-        name: "",
+        name: "valid",
         type: "bool",
       },
     ],
@@ -119,7 +119,7 @@ export const allocateVerifierAbi = [
     ],
     outputs: [
       {
-        name: "",
+        name: "valid",
         type: "bool",
       },
     ],
