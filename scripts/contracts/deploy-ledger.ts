@@ -1,12 +1,17 @@
-import { type Address, encodeDeployData, zeroAddress } from "viem";
+import { type Address, encodeDeployData, type Hex, zeroAddress } from "viem";
 import {
   allocateVerifierBytecode,
   fundVerifierBytecode,
   ledgerBytecode,
+  ledgerV2Bytecode,
+  payManyVerifierBytecode,
   releaseVerifierBytecode,
+  spendPublicVerifierBytecode,
+  spendVerifierBytecode,
   transferVerifierBytecode,
 } from "../../lib/chain/abi/bytecode.ts";
 import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
+import { ledgerV2Abi } from "../../lib/chain/abi/ledger-v2.ts";
 import { type Deployer, deployDeterministic } from "./deploy-deterministic.ts";
 
 /** An asset as it is listed: the token's smallest units per unit, and the most units one deposit may bring. */
@@ -14,6 +19,11 @@ export interface Listing {
   token: Address;
   unit: bigint;
   depositLimit: bigint;
+}
+
+export interface DeployedLedger {
+  ledger: Address;
+  deployedBlock: bigint;
 }
 
 /** One deposit may bring whatever a 64-bit amount can say. */
@@ -29,32 +39,43 @@ export const ETH_LISTING: Listing = { token: zeroAddress, unit: 10n ** 9n, depos
  * @returns the ledger's address and the block it was deployed in
  * @throws when an asset is listed with another unit, or a transaction fails
  */
-export async function deployLedger(
-  deployer: Deployer,
-  listings: Listing[],
-): Promise<{ ledger: Address; deployedBlock: bigint }> {
-  const verifiers: Address[] = [];
-  for (const bytecode of [
-    transferVerifierBytecode,
-    releaseVerifierBytecode,
-    fundVerifierBytecode,
-    allocateVerifierBytecode,
-  ] as const) {
-    verifiers.push((await deployDeterministic(deployer, bytecode)).address);
-  }
-  const [transfer, release, fund, allocate] = verifiers as [Address, Address, Address, Address];
-  const { address: ledger, deployedBlock } = await deployDeterministic(
-    deployer,
-    encodeDeployData({
-      abi: ledgerAbi,
-      bytecode: ledgerBytecode,
-      args: [deployer.wallet.account.address, transfer, release, fund, allocate],
-    }),
-  );
+export async function deployLedger(deployer: Deployer, listings: Listing[]): Promise<DeployedLedger> {
+  const verifiers = [
+    await deployed(deployer, transferVerifierBytecode),
+    await deployed(deployer, releaseVerifierBytecode),
+    await deployed(deployer, fundVerifierBytecode),
+    await deployed(deployer, allocateVerifierBytecode),
+  ] as const;
+  const args = [deployer.wallet.account.address, ...verifiers] as const;
+  return deployListed(deployer, encodeDeployData({ abi: ledgerAbi, bytecode: ledgerBytecode, args }), listings);
+}
+
+/** As `deployLedger`, for the second edition. */
+export async function deployLedgerV2(deployer: Deployer, listings: Listing[]): Promise<DeployedLedger> {
+  const verifiers = {
+    transfer: await deployed(deployer, transferVerifierBytecode),
+    release: await deployed(deployer, releaseVerifierBytecode),
+    fund: await deployed(deployer, fundVerifierBytecode),
+    allocate: await deployed(deployer, allocateVerifierBytecode),
+    spend: await deployed(deployer, spendVerifierBytecode),
+    spendPublic: await deployed(deployer, spendPublicVerifierBytecode),
+    payMany: await deployed(deployer, payManyVerifierBytecode),
+  };
+  const args = [deployer.wallet.account.address, verifiers] as const;
+  return deployListed(deployer, encodeDeployData({ abi: ledgerV2Abi, bytecode: ledgerV2Bytecode, args }), listings);
+}
+
+async function deployed(deployer: Deployer, initCode: Hex): Promise<Address> {
+  return (await deployDeterministic(deployer, initCode)).address;
+}
+
+async function deployListed(deployer: Deployer, initCode: Hex, listings: Listing[]): Promise<DeployedLedger> {
+  const { address: ledger, deployedBlock } = await deployDeterministic(deployer, initCode);
   for (const listing of listings) await listAsset(deployer, ledger, listing);
   return { ledger, deployedBlock: deployedBlock ?? (await findDeployedBlock(deployer, ledger)) };
 }
 
+// Both editions list assets by the same functions.
 async function listAsset({ reader, wallet }: Deployer, ledger: Address, { token, unit, depositLimit }: Listing) {
   const [listed, current] = await reader.readContract({
     address: ledger,

@@ -2,7 +2,8 @@ import type { Hex } from "viem";
 
 /** The circuits the product proves with, by the names of their artefacts. */
 export const CIRCUITS = ["transfer", "release", "fund", "allocate", "balance", "at-least"] as const;
-export type CircuitName = (typeof CIRCUITS)[number];
+/** These, and those of the ledger's second edition. */
+export type CircuitName = (typeof CIRCUITS)[number] | "spend" | "spend-public" | "pay-many";
 
 /**
  * The window of every budget while no ledger counts payments: what was spent and on which day. Such a word is

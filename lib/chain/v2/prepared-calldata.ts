@@ -1,0 +1,102 @@
+import { encodeFunctionData, type Hex } from "viem";
+import { toProofCalldata } from "@/lib/ledger/prepare/proof";
+import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/v2/policy/recipients-tree";
+import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/v2/prepare/documents";
+import { ledgerV2Abi as abi } from "../abi/ledger-v2";
+
+/** The fields that all payments of one recipient share. */
+function paymentParams(d: Exclude<PreparedPayment, { kind: "fund" | "transfer_many" }>) {
+  return {
+    account: d.account,
+    to: d.to,
+    asset: d.asset,
+    newBudget: BigInt(d.new_budget),
+    deadline: BigInt(d.deadline),
+    payerCiphertext: d.payer_ciphertext,
+  };
+}
+
+const noteParams = (d: { note: Hex; recipient_ciphertext: Hex }) => ({
+  note: BigInt(d.note),
+  recipientCiphertext: d.recipient_ciphertext,
+});
+
+const publicParams = (d: { amount: string; payment_id: Hex }) => ({
+  amount: BigInt(d.amount),
+  paymentId: d.payment_id,
+});
+
+/**
+ * The ledger call that a prepared payment or allocation asks for. `recipient` goes with payments in mode 0 and 1 of a
+ * policy that names its recipients.
+ */
+export function preparedCalldata(d: PreparedDocument, recipient: RecipientProof = NO_RECIPIENT_PROOF): Hex {
+  const proof = toProofCalldata(d.proof);
+  const { signature } = d;
+  switch (d.kind) {
+    case "transfer": {
+      const params = { ...paymentParams(d), ...noteParams(d) };
+      return encodeFunctionData({ abi, functionName: "transfer", args: [params, proof, signature] });
+    }
+    case "release": {
+      const params = { ...paymentParams(d), ...publicParams(d) };
+      return encodeFunctionData({ abi, functionName: "release", args: [params, proof, signature] });
+    }
+    case "spend": {
+      const ruled = { mode: d.mode, day: d.day, sealedAmount: BigInt(d.sealed_amount) };
+      const params = { ...paymentParams(d), ...noteParams(d), ...ruled };
+      return encodeFunctionData({ abi, functionName: "spend", args: [params, recipient, proof, signature] });
+    }
+    case "spend_public": {
+      const params = { ...paymentParams(d), ...publicParams(d), mode: d.mode, day: d.day };
+      return encodeFunctionData({ abi, functionName: "spendPublic", args: [params, recipient, proof, signature] });
+    }
+    case "transfer_many": {
+      const params = {
+        account: d.account,
+        asset: d.asset,
+        newBudget: BigInt(d.new_budget),
+        payments: d.payments.map((payment) => ({ to: payment.to, ...noteParams(payment) })),
+        deadline: BigInt(d.deadline),
+        payerCiphertext: d.payer_ciphertext,
+      };
+      return encodeFunctionData({ abi, functionName: "transferMany", args: [params, proof, signature] });
+    }
+    case "fund": {
+      const params = {
+        from: d.account,
+        to: d.to,
+        asset: d.asset,
+        fromNewBudget: BigInt(d.new_budget),
+        toNewBudget: BigInt(d.to_new_budget),
+        paymentId: d.payment_id,
+        deadline: BigInt(d.deadline),
+        fromCiphertext: d.payer_ciphertext,
+        toCiphertext: d.to_ciphertext,
+      };
+      return encodeFunctionData({ abi, functionName: "fund", args: [params, proof, signature] });
+    }
+    case "allocate": {
+      const params = {
+        account: d.account,
+        asset: d.asset,
+        newBudget: BigInt(d.new_budget),
+        notes: d.notes.map(BigInt) as unknown as readonly [
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+        ],
+        credit: BigInt(d.credit),
+        changeNote: BigInt(d.change_note),
+        deadline: BigInt(d.deadline),
+        ciphertext: d.ciphertext,
+      };
+      return encodeFunctionData({ abi, functionName: "allocate", args: [params, proof, signature] });
+    }
+  }
+}
