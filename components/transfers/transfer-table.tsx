@@ -48,7 +48,7 @@ function Who({ transfer, href }: { transfer: OwnerTransferResource; href: string
   );
 }
 
-/** Transfers, newest first. On a phone each is two lines: who and how much, when and how far. */
+/** Transfers, newest first. On a phone each is three lines: who and how much, the memo, when and how far. */
 export function TransferTable({ path, transfers }: { path: string; transfers: readonly OwnerTransferResource[] }) {
   return (
     <table aria-label="Transfers" className="block w-full table-fixed border-line border-t text-sm sm:table">
@@ -75,19 +75,21 @@ export function TransferTable({ path, transfers }: { path: string; transfers: re
         {transfers.map((transfer) => (
           <tr
             key={transfer.transfer_id}
-            className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-2 border-line border-t px-4 py-3.5 first:border-t-0 hover:bg-sunken/50 sm:table-row sm:p-0"
+            className="relative grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-1 border-line border-t px-4 py-3.5 first:border-t-0 hover:bg-sunken/50 sm:table-row sm:p-0"
           >
             <td className={`${CELL} sm:table-cell row-start-1 min-w-0`}>
               <Who transfer={transfer} href={`${path}/${transfer.transfer_id}`} />
             </td>
-            <td className={`${CELL} hidden md:table-cell`}>
+            <td
+              className={`${CELL} max-sm:col-start-1 max-sm:row-start-2 max-sm:pl-11 max-sm:text-xs sm:hidden md:table-cell`}
+            >
               <TransferMemo transfer={transfer} />
             </td>
-            <td className={`${CELL} sm:table-cell col-start-2 row-start-2 justify-self-end`}>
+            <td className={`${CELL} sm:table-cell col-start-2 row-start-3 justify-self-end`}>
               <StatusBadge status={transfer.status} />
             </td>
             <td
-              className={`${CELL} sm:table-cell col-start-1 row-start-2 self-center pl-11 text-muted max-sm:text-xs sm:whitespace-nowrap`}
+              className={`${CELL} sm:table-cell col-start-1 row-start-3 self-center pl-11 text-muted max-sm:text-xs sm:whitespace-nowrap`}
             >
               <Time value={transfer.created_at} />
             </td>

@@ -1,3 +1,4 @@
+import { ChevronDown } from "lucide-react";
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { classNames } from "./class-names";
 
@@ -67,7 +68,12 @@ export function TextArea({ className, ...rest }: ComponentProps<"textarea">) {
 
 /** The platform's own select: the best on a phone, and it works without JavaScript. */
 export function Select({ className, ...rest }: ComponentProps<"select">) {
-  return <select {...rest} className={classNames(inputClass, "pr-8", className)} />;
+  return (
+    <span className={classNames("grid items-center *:col-start-1 *:row-start-1", className)}>
+      <select {...rest} className={classNames(inputClass, "appearance-none pr-8")} />
+      <ChevronDown size={15} aria-hidden="true" className="pointer-events-none mr-2.5 justify-self-end text-muted" />
+    </span>
+  );
 }
 
 /** A choice of a select. */

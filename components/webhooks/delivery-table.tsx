@@ -89,7 +89,7 @@ export function DeliveryTable({
             <td className={`${CELL} sm:table-cell max-sm:text-right`}>
               <DeliveryStatus status={delivery.status} />
               {delivery.status !== "pending" && (
-                <span className="mt-0.5 block truncate text-muted text-xs" title={outcomeOf(delivery)}>
+                <span className="mt-0.5 block truncate text-muted text-xs max-sm:max-w-36" title={outcomeOf(delivery)}>
                   {outcomeOf(delivery)}
                 </span>
               )}
