@@ -121,11 +121,11 @@ async function endSession(page: Page): Promise<Ended> {
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const handler = async (route: Route) => {
     const headers = { ...(await route.request().allHeaders()), cookie };
-    // A page that was closed meanwhile is no failure of the test.
-    await route.fetch({ headers }).then(
-      (response) => route.fulfill({ response }),
-      () => {},
-    );
+    // A page that was closed or left meanwhile is no failure of the test.
+    await route
+      .fetch({ headers })
+      .then((response) => route.fulfill({ response }))
+      .catch(() => {});
   };
   await context.route(isRender, handler);
   await context.clearCookies();
