@@ -12,6 +12,7 @@ import {
   folder,
   LIMIT,
   newAmount,
+  outcomeOf,
   type Paid,
   Process,
   SEED,
@@ -103,18 +104,14 @@ test("executed and in flight never pass the daily limit: reverts, killed process
       const units = newAmount();
       const response = await process.pay(to, units);
       answered(++responses);
-      if (response && response.status !== 201) {
-        expect(response.json.error, response.text).toMatchObject({ code: "policy_violation", reason: "daily_limit" });
-      }
-      const outcome = response === null ? "unknown" : response.status === 201 ? "accepted" : "refused";
-      sent.push({ units, day, phase, outcome });
+      sent.push({ units, day, phase, outcome: outcomeOf(response) });
     };
     await Promise.all(Array.from({ length: count }, (_, n) => one(n)));
   };
   /** The agent's payments, once none is pending, as the owner's keys open them. */
   const settle = async (): Promise<Paid[]> => {
     const pending = async () => (await asOwner("GET", "/v1/transfers?status=pending&limit=1")).json.transfers;
-    await expect.poll(pending, { timeout: 60_000 }).toEqual([]);
+    await expect.poll(pending, { timeout: 180_000 }).toEqual([]);
     const paid: Paid[] = [];
     for (let offset = 0; ; offset += 100) {
       const { transfers } = await owner.transfers.listDecrypted({ agent: bot, limit: 100, offset });
@@ -151,9 +148,9 @@ test("executed and in flight never pass the daily limit: reverts, killed process
   const totals = [spentOn(morning, 0)];
 
   // Phase 1: everything in flight reverts, because the owner empties the agent's budget on chain, alone, before it
-  // arrives. The clocks are a minute ahead so that the worker does not send it in the meantime.
+  // arrives. The clocks are two minutes ahead so that the worker does not send it in the meantime.
   phase = 1;
-  await Promise.all([a, b].map((process) => process.set({ ahead: 60_000, hold: true })));
+  await Promise.all([a, b].map((process) => process.set({ ahead: 120_000, hold: true })));
   await fire(80, [0, 0]);
   const inFlight = sent.filter((each) => each.phase === 1 && each.outcome === "accepted").map(({ units }) => units);
   expect(inFlight.length).toBeGreaterThan(3);
