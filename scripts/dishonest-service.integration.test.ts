@@ -12,6 +12,7 @@ import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import { moneyEvents } from "@/sdk/chain/ledger-events";
 import type { Context } from "@/sdk/context/context";
+import { renewSpender } from "@/sdk/context/renew-spender";
 import { allocate } from "@/sdk/funding/allocate";
 import { send } from "@/sdk/payments/send";
 import { withdraw } from "@/sdk/payments/withdraw";
@@ -224,6 +225,14 @@ test("a service that shows an older state and calls a payment over it confirmed 
   const late = { ...pending, documents: [{ ...document, deadline: 1 }] };
   expect(await checkPayment(context, late)).toEqual({ outcome: "nothing_moved" });
   expect(await limitOf(owner)).toBe(before);
+});
+
+test("a renewal of the spending key that the service takes and keeps back is not reported as made, however new the key is", async () => {
+  const taken = { operation_id: "op_none", status: "pending", tx_hash: `0x${"00".repeat(32)}` };
+  const keeping: Meddle = async (request, honest) =>
+    new URL(request.url).pathname === "/api/spender" ? Response.json(taken, { status: 202 }) : honest();
+  const context = await clientOf(owner.walletKey, rpcUrl(), { meddle: keeping, relayPatience: 1 });
+  await expect(renewSpender(context)).rejects.toMatchObject({ code: "unavailable" });
 });
 
 test("documents that are kept back and carried later pay once: the caller learns that the outcome is unknown, and then what the chain shows", async () => {

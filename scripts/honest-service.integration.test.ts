@@ -14,6 +14,7 @@ import { approve } from "@/sdk/approvals/approve";
 import { OutcomeUnknown } from "@/sdk/attempts/outcome-unknown";
 import type { PendingPayment } from "@/sdk/attempts/pending-payment";
 import type { Context } from "@/sdk/context/context";
+import { renewSpender } from "@/sdk/context/renew-spender";
 import { allocate } from "@/sdk/funding/allocate";
 import { deposit } from "@/sdk/funding/deposit";
 import { send } from "@/sdk/payments/send";
@@ -150,6 +151,14 @@ describe("what an honest service refuses is known at once, and nothing has left"
     expect(await fromBot(await client({ apiKey }))).toMatchObject({ status: "confirmed" });
     expect(await approve(await client(), held)).toMatchObject({ status: "approved" });
   });
+});
+
+test("a renewed spending key lasts longer, for the service too once the renewal returns", async () => {
+  const context = await client();
+  const before = Number((await context.account()).spender_until);
+  const until = Date.parse((await renewSpender(context)).spender_until) / 1_000;
+  expect(until).toBeGreaterThan(before);
+  expect((await context.account()).spender_until).toBe(String(until));
 });
 
 test("an allocation of several rounds that broke off after the first continues until the amount is there, and no further", async () => {

@@ -13,6 +13,8 @@ export interface OwnAccount {
   kyc_status: "unverified" | "pending" | "verified" | "enhanced";
   enrolled: "none" | "pending" | "enrolled";
   viewing_key?: Hex | null;
+  /** Unix seconds, as text. */
+  spender_until?: string | null;
   sealed_root?: Hex | null;
   secret_version: number;
   strict: boolean;

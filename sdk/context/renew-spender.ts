@@ -6,6 +6,7 @@ import type { Operation } from "../api/api-types";
 import { spenderUntilFrom, type Vault } from "../vault/vault";
 import { carry } from "./carry";
 import type { Context } from "./context";
+import { poll } from "./operation";
 
 /** Owners are warned, and clients renew, so long before a spender ends: 30 days. */
 export const SPENDER_WARNING_SECONDS = 30n * 86_400n;
@@ -23,12 +24,12 @@ async function signedRenewal(context: Context, vault: Vault) {
   const account = lowerCase(context.wallet.address);
   const spender = lowerCase(vault.spender.address);
   const spenderUntil = spenderUntilFrom();
-  const [{ nonce }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
+  const [{ nonce, spenderUntil: before }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
   const message = { account, spender, spenderUntil, nonce, deadline };
   const signature = await context.signer()(signRequestOf(scope, "SetSpender", message));
   const body = { spender_until: spenderUntil.toString(), deadline: deadline.toString(), signature };
   const args = [account, spender, spenderUntil, deadline, signature] as const;
-  return { spenderUntil, body, data: encodeFunctionData({ abi: ledgerAbi, functionName: "setSpender", args }) };
+  return { before, spenderUntil, body, data: encodeFunctionData({ abi: ledgerAbi, functionName: "setSpender", args }) };
 }
 
 /** Signs a renewal and sends it to the service, without waiting for the chain. */
@@ -37,16 +38,24 @@ export async function sendRenewal(context: Context, vault: Vault): Promise<Opera
   return session.post<Operation>("/api/spender", body);
 }
 
-/** Renews the payment signing key: what `security.renewSigningKey` does. */
+/** Renews the payment signing key: what `security.renewSigningKey` does. Returns once the service knows of it too. */
 export async function renewSpender(context: Context): Promise<RenewedSpender> {
   const [session, chain, vault] = [await context.session(), await context.chain(), await context.vault()];
-  const { spenderUntil, body, data } = await signedRenewal(context, vault);
+  const { before, spenderUntil, body, data } = await signedRenewal(context, vault);
   const { tx_hash } = await carry(context, {
     what: "The renewal",
     data,
     relay: () => session.post<Operation>("/api/spender", body),
-    // Another client of the account may have renewed it a moment before.
-    isDone: async () => (await chain.account(context.wallet.address)).spenderUntil > spenderUntil - 3_600n,
+    // Another client of the account may renew it at the same time.
+    isDone: async () => {
+      const now = (await chain.account(context.wallet.address)).spenderUntil;
+      return now >= spenderUntil || now > before;
+    },
   });
+  // Lets the service see what the chain has shown. What it says of that changes nothing.
+  await poll(context, "The renewal", async () => {
+    const known = (await context.account()).spender_until;
+    return known && BigInt(known) > before ? true : undefined;
+  }).catch(() => {});
   return { spender_until: new Date(Number(spenderUntil) * 1000).toISOString(), tx_hash };
 }
