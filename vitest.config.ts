@@ -32,8 +32,9 @@ export default defineConfig({
     // Integration tests mostly wait for their services: more than Vitest would choose.
     maxWorkers: availableParallelism() + 4,
     // How fast something has to be is asserted where it matters; a busy machine alone fails nobody.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
@@ -69,7 +70,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: "circuits", include: ["circuits/**/*.test.ts"], testTimeout: 300_000, hookTimeout: 300_000 },
+        test: { name: "circuits", include: ["circuits/**/*.test.ts"] },
       },
     ],
   },

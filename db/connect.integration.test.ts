@@ -15,7 +15,7 @@ let services: SharedServices;
 
 beforeAll(async () => {
   services = await startSharedServices();
-}, 120_000);
+});
 afterAll(() => services.stop());
 
 test("arrays of text reach PostgreSQL and come back unchanged", async () => {

@@ -42,9 +42,9 @@ beforeAll(async () => {
   await alone((sql) => sql`analyze`);
   // What ran so far is not part of this test; a connection reports its counts when it ends.
   await closeDb();
-}, 180_000);
+});
 
-afterAll(() => services?.stop(), 30_000);
+afterAll(() => services?.stop());
 
 /** Runs statements on a connection of their own. */
 async function alone<T>(run: (sql: postgres.Sql) => PromiseLike<T>): Promise<T> {
@@ -265,7 +265,7 @@ test("payments, lists and look-ups never read a large table from end to end", as
   ]);
   await liveOnce();
   expect(await sequentialScans()).toEqual(before);
-}, 180_000);
+});
 
 test("a query without an index is seen", async () => {
   const before = await sequentialScans();

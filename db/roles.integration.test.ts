@@ -15,12 +15,12 @@ beforeAll(async () => {
   app = postgres(urls()[1], { max: 2, onnotice: () => {} });
   const rows = await asOwner((sql) => sql`select tablename from pg_tables where schemaname = 'public'`);
   tables = rows.map(({ tablename }) => tablename);
-}, 60_000);
+});
 
 afterAll(async () => {
   await app?.end();
   await database?.stop();
-}, 30_000);
+});
 
 const REFUSED = [
   "create table mine (a int)",

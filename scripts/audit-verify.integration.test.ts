@@ -11,8 +11,8 @@ import { program } from "./stack/program";
 let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 /** `npm run audit:verify` as its own process. */
 async function verify(): Promise<{ code: number; stdout: string; stderr: string }> {
@@ -51,4 +51,4 @@ test("audit:verify counts what holds, and names the first broken entry of each c
       `${bob.account.id} on chain 4663: entry 3 is missing: the chain was cut short`,
     ].sort(),
   );
-}, 60_000);
+});

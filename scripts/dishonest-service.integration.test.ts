@@ -48,8 +48,8 @@ beforeAll(async () => {
   await settled(await owner.deposit(500_000_000n));
   await send(await client(), { to: `@${agent.account.handle}`, amount: "50", prepared: true });
   for (let i = 0; i < 2; i++) waiting.push(await held("2"));
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 const rpcUrl = () => env().chains.test.rpcUrl;
 const client = (meddle?: Meddle) => clientOf(owner.walletKey, rpcUrl(), { meddle });

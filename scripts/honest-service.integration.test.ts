@@ -45,8 +45,8 @@ beforeAll(async () => {
   const created = await createTransfer(await agent.key(), asked);
   if (created.outcome !== "held") throw new Error("this payment was not held");
   held = created.held.id;
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 const client = (settings: ClientSettings = {}) => clientOf(owner.walletKey, env().chains.test.rpcUrl, settings);
 

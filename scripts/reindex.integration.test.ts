@@ -26,9 +26,9 @@ beforeAll(async () => {
   await settled(await bob.allocate(30_000_000n), await alice.mint("7"));
   await settled(await alice.deposit(7_000_000n));
   await pay(bob, alice, "2");
-}, 180_000);
+});
 
-afterAll(() => services?.stop(), 30_000);
+afterAll(() => services?.stop());
 
 async function pay(from: Owner, to: Owner, amount: string): Promise<void> {
   const input = { to: `@${to.account.handle}`, amount, asset: "USDG" as const, confidential: true };
@@ -73,7 +73,7 @@ test("npm run reindex brings back from the chain all that was lost of the index,
   // Again over an index that is whole: nothing counts twice.
   await reindex();
   expect(await index()).toEqual(before);
-}, 120_000);
+});
 
 test("after it payments and allocations continue as before", async () => {
   const [had, budget] = [await bob.openNotes(), await alice.openBudget()];
@@ -86,4 +86,4 @@ test("after it payments and allocations continue as before", async () => {
   expect(await settled(await bob.allocate())).toEqual(["confirmed"]);
   expect(await bob.openNotes()).toEqual([]);
   await pay(bob, alice, "3");
-}, 120_000);
+});

@@ -15,7 +15,7 @@ let database: { stop(): Promise<void> };
 
 beforeAll(async () => {
   database = await startLocalDatabase();
-}, 60_000);
+});
 afterAll(() => database?.stop());
 
 /** The command as its own process, in an environment with these keys. */

@@ -17,7 +17,7 @@ let usual: ReturnType<typeof env>["accountCaps"];
 beforeAll(async () => {
   services = await startSharedServices();
   usual = { ...env().accountCaps };
-}, 120_000);
+});
 afterEach(() => {
   Object.assign(env().accountCaps, usual);
 });

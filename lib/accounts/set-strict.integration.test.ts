@@ -19,7 +19,7 @@ const CHAIN = 46630;
 let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
-}, 120_000);
+});
 afterAll(() => services.stop());
 
 const request = { requestId: "test", clientAddress: null };

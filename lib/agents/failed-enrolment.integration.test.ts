@@ -23,9 +23,9 @@ let services: LocalServices;
 
 beforeAll(async () => {
   services = await startLocalServices();
-}, 180_000);
+});
 
-afterAll(() => services?.stop(), 30_000);
+afterAll(() => services?.stop());
 
 /** What the client of an owner would send for an agent with this wallet. */
 async function registrationOf(owner: Owner, privateKey = generatePrivateKey()): Promise<Registration> {

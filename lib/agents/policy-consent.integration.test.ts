@@ -46,7 +46,7 @@ beforeAll(async () => {
   await db()
     .insert(spendPolicies)
     .values({ ...rowOfPolicy(policy), id: newId("policy"), agentId: id, updatedAt: now });
-}, 120_000);
+});
 afterAll(() => services?.stop());
 
 interface Signing {

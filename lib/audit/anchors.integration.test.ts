@@ -70,8 +70,8 @@ beforeAll(async () => {
   await append(alice, FIRST);
   await anchorOn(FIRST + 1, 2);
   await anchorOn(FIRST + 2, 3);
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 describe("the anchor of a day", () => {
   test("is a transaction of its account to itself that says as much on every day: tag, day, root", async () => {

@@ -16,8 +16,8 @@ let rootId: string;
 
 beforeAll(async () => {
   services = await startSharedServices();
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 const append = (root: string, target: string, action = "agent.paused", chainId: 46630 | 4663 = CHAIN) =>
   db().transaction((tx) => {

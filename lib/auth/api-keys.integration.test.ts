@@ -27,8 +27,8 @@ let owner: Owner;
 beforeAll(async () => {
   services = await startSharedServices();
   owner = await Owner.create(46630);
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 const secret = randomBytes(32);
 const flagKey = randomBytes(32);

@@ -18,8 +18,8 @@ import { sessionCookieName } from "./session-cookie";
 let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 const origin = { network: "test", chainId: 46630, requestId: "req_1", clientAddress: "192.0.2.7" } as const;
 

@@ -58,13 +58,13 @@ beforeAll(async () => {
   expect(await pay(keys.bot, bob.account.handle, "5")).toBe("confirmed");
   expect(await pay(keys.sibling, bob.account.handle, "7")).toBe("confirmed");
   expect(await pay(keys.bot, bob.account.handle, "20")).toBe("held");
-}, 180_000);
+});
 
 afterAll(async () => {
   stop.abort();
   await worker;
   await services?.stop();
-}, 30_000);
+});
 
 /** What someone who stole the database makes of it with some secrets. */
 async function theft(secrets: (loot: Loot) => Uint8Array[]) {
@@ -106,20 +106,20 @@ describe("with the whole database of a service with agents, an attacker", () => 
     expect(["agent's wallet", "held payment", "budget state"].map(of)).toEqual([2, 1, 3]);
     expect(opened).toEqual([]);
     expect(signers).toEqual([]);
-  }, 180_000);
+  });
 
   test("and an agent's API key reads that agent's budget, but cannot sign: not past its policy, nor for others", async () => {
     const { loot, opened, signers } = await theft((stolen) => [utf8(keys.bot), ...materialsIn(stolen)]);
     expect(opened).toEqual(belongingsOf(bot, loot));
     expect(signers).toEqual([]);
-  }, 180_000);
+  });
 
   test("and an agent's API key and the pepper too has that agent's wallet, and nothing of owner or sibling", async () => {
     const { loot, opened, signers } = await theft(() => [utf8(keys.bot), ...pepper()]);
     expect(opened).toEqual([...belongingsOf(bot, loot), `agent's wallet ${bot.account.id}`].sort());
     // So it is the pepper that keeps an agent's key within its policy.
     expect(signers).toEqual([bot.ownKey]);
-  }, 180_000);
+  });
 
   test("and the owner's key and wallet and the pepper has everything: the attacker knows how", async () => {
     const unlocks = await Promise.all(
@@ -129,5 +129,5 @@ describe("with the whole database of a service with agents, an attacker", () => 
     const { targets, opened, signers } = await theft(() => [...secrets, ...pepper()]);
     expect(opened).toEqual([...targets].sort());
     expect(signers).toHaveLength(4);
-  }, 180_000);
+  });
 });

@@ -37,7 +37,7 @@ test("only payments, approvals and registrations may open a budget secret, and o
     "GET app/v1/accounts/me/balances": "flag",
     "POST app/v1/accounts/me/balances": "flag",
   });
-}, 60_000);
+});
 
 test("nothing bypasses the grant: one file opens wraps, one hands it on, few call it", () => {
   const openers = filesWith(/\bimport \{[^}]*\bunwrap(Secret|FlagKey)\b[^}]*\} from/);

@@ -20,7 +20,7 @@ const SECOND = privateKeyToAccount(`0x${"43".repeat(32)}`);
 let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
-}, 120_000);
+});
 afterAll(() => services.stop());
 
 const byCode = (owner: Owner, label = "paper") => {

@@ -10,7 +10,7 @@ import { readShownFunds, replaceShownFunds } from "./shown-funds";
 let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
-}, 120_000);
+});
 afterAll(() => services.stop());
 
 const ASSET = `0x${"b2".repeat(20)}` as const;

@@ -35,8 +35,8 @@ let agent: Agent;
 
 beforeAll(async () => {
   services = await startWorkingServices();
-}, 120_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 /** An account with 9 USDG and an agent with 1, a held payment of 0.5, and a key of each. */
 beforeEach(async () => {
@@ -50,7 +50,7 @@ beforeEach(async () => {
   const asked = { ...usual, to: `@${owner.account.handle}`, amount: "0.5" };
   expect(await createTransfer(agentKey, asked)).toMatchObject({ outcome: "held" });
   await settled(...(await underWay()));
-}, 60_000);
+});
 
 async function underWay(): Promise<string[]> {
   const rows = await db()
@@ -193,7 +193,7 @@ test("200 agents with 50 held payments each are submitted in pieces, none of the
   expect(toStaleHeld(await readStaleHeld(owner.session, { limit: 1 }))).toEqual({ held: [], has_more: false });
   const late = and(eq(heldPayments.rootId, owner.account.id), lt(heldPayments.secretVersion, 2));
   expect(await db().$count(heldPayments, late)).toBe(0);
-}, 120_000);
+});
 
 test("a renewal keeps the spender and moves its end; a payment after the end is refused with the remedy, and none is made", async () => {
   const { scope, session } = owner;

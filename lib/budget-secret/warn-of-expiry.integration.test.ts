@@ -26,7 +26,7 @@ let address: `0x${string}`;
 
 beforeAll(async () => {
   database = await startLocalDatabase();
-}, 60_000);
+});
 afterAll(() => database?.stop());
 
 beforeEach(async () => {

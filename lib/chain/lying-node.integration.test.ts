@@ -35,14 +35,14 @@ beforeAll(async () => {
     [payer, recipient] = await Promise.all([Owner.funded(CHAIN, 1_000_000_000n), Owner.create(CHAIN)]);
     await settled(await recipient.enroll());
   });
-}, 180_000);
+});
 
 afterEach(() => node.lie());
 
 afterAll(async () => {
   await services?.stop();
   await node?.stop();
-}, 30_000);
+});
 
 const noLogs: Lie = ({ method }) => (method === "eth_getLogs" ? [] : undefined);
 const noReceipts: Lie = (call, response) =>

@@ -16,8 +16,8 @@ beforeAll(async () => {
   url = process.env.DATABASE_URL ?? "";
   await asOwner((owner) => owner`create table things (id int primary key)`);
   await sql()`insert into things values (1)`;
-}, 60_000);
-afterAll(() => database?.stop(), 30_000);
+});
+afterAll(() => database?.stop());
 
 /** The response a caller gets when this fails. */
 async function responseTo(

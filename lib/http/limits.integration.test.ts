@@ -24,8 +24,8 @@ beforeAll(async () => {
     RATE_LIMIT_ACCOUNT_BURST: String(OF_ACCOUNT),
   });
   database = await startLocalDatabase();
-}, 60_000);
-afterAll(() => database?.stop(), 30_000);
+});
+afterAll(() => database?.stop());
 
 const root = (digit: string): Caller["root"] => `0x${digit.repeat(40)}`;
 const key = (id: string, of: string): Caller => ({ kind: "api_key", id, chainId: CHAIN, root: root(of) });

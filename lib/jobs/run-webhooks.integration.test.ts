@@ -17,7 +17,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   database = await startLocalDatabase();
-}, 60_000);
+});
 afterAll(() => database?.stop());
 beforeEach(async () => {
   receiver = await Receiver.start();
@@ -174,4 +174,4 @@ test("workers killed at any point lose nothing: every event arrives, under its o
   const gone = new Promise((resolve) => last.once("exit", resolve));
   last.kill("SIGTERM");
   await gone;
-}, 180_000);
+});

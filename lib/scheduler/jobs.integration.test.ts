@@ -23,7 +23,7 @@ const pass = (ms: number) => {
 
 beforeAll(async () => {
   services = await startSharedServices();
-}, 120_000);
+});
 afterAll(() => services.stop());
 beforeEach(() => {
   now = new Date("2026-11-22T12:00:00Z");

@@ -48,9 +48,9 @@ beforeAll(async () => {
     await settled(await stranger.enroll());
   });
   ownerKey = await owner.key();
-}, 180_000);
+});
 
-afterAll(() => services?.stop(), 30_000);
+afterAll(() => services?.stop());
 
 /** An agent with a budget of 50 USDG, all final. */
 beforeEach(async () => {
@@ -62,7 +62,7 @@ beforeEach(async () => {
     const funded = await pay(ownerKey, agent, "50");
     expect(await settled(created.operationId, funded.operationId)).toEqual(["confirmed", "confirmed"]);
   });
-}, 120_000);
+});
 
 interface Options {
   from?: Agent;

@@ -54,9 +54,9 @@ beforeAll(async () => {
   recipient = await Owner.create(CHAIN);
   await withWorker(async () => settled(await recipient.enroll()));
   [payer, key] = await fundedPayer();
-}, 180_000);
+});
 
-afterAll(() => services?.stop(), 30_000);
+afterAll(() => services?.stop());
 
 beforeEach(() => {
   crash.beforeBroadcast = false;

@@ -25,7 +25,7 @@ const CHAIN = 46630;
 let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
-}, 120_000);
+});
 afterAll(() => services.stop());
 
 async function agentOf(owner: Owner): Promise<ContextAccount> {
@@ -243,7 +243,7 @@ test("every filter reads few blocks, however many transfers an account has", asy
     expect(await page, said).toHaveLength(expected);
     expect(await blocksOf(page), said).toBeLessThan(200);
   }
-}, 120_000);
+});
 
 test("encrypted copies are returned only on request, and to an agent's key only of its own transfers", async () => {
   const [alice, bob] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];

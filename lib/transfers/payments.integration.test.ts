@@ -46,9 +46,9 @@ beforeAll(async () => {
   [payer, recipient] = await Promise.all([Owner.funded(CHAIN, FUNDS), Owner.create(CHAIN)]);
   await settled(await recipient.enroll());
   await Promise.all([payer, recipient].map(({ session }) => verifyIdentity(session, {})));
-}, 180_000);
+});
 
-afterAll(() => services?.stop(), 30_000);
+afterAll(() => services?.stop());
 
 const to = () => `@${recipient.account.handle}`;
 const plain = (amount: string) => ({ to: to(), amount, asset: "USDG" as const, confidential: true });
@@ -117,7 +117,7 @@ describe("payments of one account at once", () => {
     }
     expect((await payer.openBudget()).limit).toBe(before - 210_000_000n);
     expect((await received()) - had).toBe(210_000_000n);
-  }, 120_000);
+  });
 });
 
 /** As long, and no proof or signature of anything. */

@@ -34,9 +34,9 @@ beforeAll(async () => {
     await settled(await bob.enroll());
   });
   apiKey = (await createApiKey(alice)).text;
-}, 180_000);
+});
 
-afterAll(() => services?.stop(), 30_000);
+afterAll(() => services?.stop());
 
 /** Runs `work` on the server of the database while no one is connected to it. */
 async function onServer(work: (admin: postgres.Sql) => Promise<unknown>): Promise<void> {
@@ -135,7 +135,7 @@ test("after an older backup is restored no request pays twice, also after the ow
     expect(await received()).toEqual([1_000_000n, 2_000_000n, 4_000_000n]);
     expect((await alice.openBudget()).limit).toBe(90_000_000n);
   });
-}, 240_000);
+});
 
 test("a request that was under way while payments were rebuilt pays nothing; a day later keys are taken again", async () => {
   const rule = (keysUnknownUntil: Date | null) =>
@@ -154,7 +154,7 @@ test("a request that was under way while payments were rebuilt pays nothing; a d
   await rule(new Date(Date.now() - 1));
   await withWorker(() => post("invoice-3", "5"));
   expect(await received()).toContain(5_000_000n);
-}, 120_000);
+});
 
 test("a public payment that was approved after the backup is not approved again without the owner's wallet", async () => {
   const agent = await withWorker(async () => {
@@ -185,4 +185,4 @@ test("a public payment that was approved after the backup is not approved again 
     await expect(approveIt()).rejects.toMatchObject({ ...refusal, message: expect.stringMatching(/approve it with/) });
     expect(await paid()).toHaveLength(1);
   });
-}, 240_000);
+});

@@ -32,12 +32,12 @@ beforeAll(async () => {
   await settled(await recipient.enroll());
   key = await payer.key();
   alarms = collectAlarms();
-}, 180_000);
+});
 
 afterAll(async () => {
   alarms?.stop();
   await services?.stop();
-}, 30_000);
+});
 
 /** A key pair of someone who writes the database. */
 const theirs = () => deriveViewingKey(newRoot(), payer.scope);

@@ -14,7 +14,7 @@ let receiver: Receiver;
 
 beforeAll(async () => {
   database = await startLocalDatabase();
-}, 60_000);
+});
 afterAll(() => database?.stop());
 beforeEach(async () => {
   receiver = await Receiver.start("https");

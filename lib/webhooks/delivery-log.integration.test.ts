@@ -36,7 +36,7 @@ const PAYLOAD = {
 let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
-}, 120_000);
+});
 afterAll(() => services.stop());
 
 const someone = async (): Promise<SessionContext> => (await Owner.create(46630)).session;

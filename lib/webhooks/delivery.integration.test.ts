@@ -16,7 +16,7 @@ let deliveryWorker: DeliveryWorker;
 
 beforeAll(async () => {
   database = await startLocalDatabase();
-}, 60_000);
+});
 afterAll(() => database?.stop());
 beforeEach(async () => {
   receiver = await Receiver.start("https");

@@ -23,7 +23,7 @@ const INPUT = { url: "http://localhost:4000/hook", events: ["transfer.confirmed"
 let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
-}, 120_000);
+});
 afterAll(() => services.stop());
 
 const someone = async (): Promise<SessionContext> => (await Owner.create(46630)).session;

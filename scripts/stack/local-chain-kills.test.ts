@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { keccak256 } from "viem";
 import { privateKeyToAccount } from "viem/accounts";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { freePort } from "@/test/services/free-port";
 import { ROOT, type StackError } from "./config";
 import { LocalChain } from "./local-chain";
@@ -13,7 +13,6 @@ import { program } from "./program";
 import { RpcError, rpc } from "./rpc";
 
 // How fast a busy machine restarts a chain is not what is tested.
-vi.setConfig({ testTimeout: 120_000 });
 
 const KEY = `0x${"11".repeat(32)}` as const;
 const faucet = privateKeyToAccount(KEY);

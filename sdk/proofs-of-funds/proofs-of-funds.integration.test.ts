@@ -22,8 +22,8 @@ let owner: Owner;
 beforeAll(async () => {
   services = await startWorkingServices();
   owner = await Owner.funded(CHAIN, UNITS);
-}, 180_000);
-afterAll(() => services?.stop(), 30_000);
+});
+afterAll(() => services?.stop());
 
 const device = (meddle?: Meddle, pins = new MemoryPins()) =>
   clientOf(owner.walletKey, env().chains.test.rpcUrl, { meddle, pins });

@@ -37,8 +37,8 @@ export function bringUpAgents(): void {
     services = await startWorkingServices();
     [owner, stranger] = await Promise.all([Owner.funded(CHAIN, FUNDS), Owner.funded(CHAIN, FUNDS)]);
     ownerKey = await owner.key();
-  }, 180_000);
-  afterAll(() => services?.stop(), 30_000);
+  });
+  afterAll(() => services?.stop());
   beforeEach(async () => {
     const registered = await Agent.create(owner);
     agent = registered.agent;

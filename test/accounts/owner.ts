@@ -185,7 +185,7 @@ export class Owner extends BudgetHolder {
 
 /** Waits until operations are no longer pending; returns how they ended. */
 export async function settled(...ids: string[]): Promise<string[]> {
-  for (const end = Date.now() + 60_000; ; await sleep(50)) {
+  for (const end = Date.now() + 240_000; ; await sleep(50)) {
     const rows = await Promise.all(
       ids.map((id) => db().select({ status: operations.status }).from(operations).where(eq(operations.id, id))),
     );

@@ -15,7 +15,7 @@ export function startPumps(): void {
   let database: { stop(): Promise<void> } | undefined;
   beforeAll(async () => {
     database = await startLocalDatabase();
-  }, 60_000);
+  });
   afterAll(() => database?.stop());
   beforeEach(async () => {
     now = new Date();

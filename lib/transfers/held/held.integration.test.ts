@@ -54,9 +54,9 @@ beforeAll(async () => {
   // What these tests close, they close themselves.
   stop.abort();
   await worker;
-}, 180_000);
+});
 
-afterAll(() => services?.stop(), 30_000);
+afterAll(() => services?.stop());
 
 async function hold(ctx: KeyContext, to: Owner, amount = "1", confidential = true): Promise<string> {
   const created = await createTransfer(ctx, { to: handleOf(to), amount, asset: "USDG", confidential });

@@ -21,7 +21,7 @@ const FIRST_PAGE = { limit: 20, offset: 0 };
 let services: SharedServices;
 beforeAll(async () => {
   services = await startSharedServices();
-}, 120_000);
+});
 afterAll(() => services.stop());
 
 type Status = (typeof heldPayments.$inferInsert)["status"];
