@@ -16,7 +16,7 @@ import type { Prover } from "./prover";
 let prover: Prover;
 
 beforeAll(async () => {
-  prover = await createServerProver({ workers: 2, tablesAfter: 0 });
+  prover = await createServerProver({ workers: 1, tablesAfter: 0 });
 });
 afterAll(() => prover.close());
 
