@@ -7,7 +7,7 @@ import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
 
 /// transferMany (who may: Authority.t.sol)
-/// ├── 2 to 16 payments; others refused
+/// ├── 2 to 16 payments; others refused, and batches with empty notes
 /// ├── signals: old, new, 16 notes (EMPTY_NOTE where there is no payment), ctx
 /// ├── invariant 14: a note twice refused, across transfer, spend, transferMany and within one batch
 /// ├── refused: oneself, an address without a record, words that may not be stored
@@ -111,6 +111,20 @@ contract TransferManyTest is LedgerTest {
             ILedger.TransferManyParams memory p = _manyParams(1, 16);
             p.payments[i].note = words[i % 3];
             _refuse(p, abi.encodeWithSelector(ILedger.InvalidNote.selector, words[i % 3]));
+        }
+    }
+
+    /// PayMany proves batches of nothing as well: 2 to 16 counts notes that hold something, wherever the empty ones stand.
+    function test_RevertWhen_NotEveryPaymentHasANote() public {
+        for (uint256 count = 2; count <= 16; count += 7) {
+            for (uint256 filled = 0; filled < count; ++filled) {
+                ILedger.TransferManyParams memory p = _manyParams(1, count);
+                for (uint256 i = filled; i < count; ++i) {
+                    // Behind the others, and in front of them.
+                    p.payments[filled % 2 == 0 ? i : i - filled].note = EMPTY_NOTE;
+                }
+                _refuse(p, abi.encodeWithSelector(ILedger.InvalidNote.selector, EMPTY_NOTE));
+            }
         }
     }
 

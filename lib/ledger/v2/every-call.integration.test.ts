@@ -1,4 +1,12 @@
-import { BaseError, decodeErrorResult, type Hex, parseEventLogs, RpcRequestError, type TransactionReceipt } from "viem";
+import {
+  BaseError,
+  decodeErrorResult,
+  type Hex,
+  hexToBytes,
+  parseEventLogs,
+  RpcRequestError,
+  type TransactionReceipt,
+} from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ledgerV2Abi } from "@/lib/chain/abi/ledger-v2";
 import { transferVerifierAbi } from "@/lib/chain/abi/verifiers";
@@ -6,6 +14,7 @@ import { preparedCalldata } from "@/lib/chain/v2/prepared-calldata";
 import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
 import { createInThreadProver } from "@/lib/prover/create-in-thread-prover";
 import { type Everyone, everyCall, type LedgerCall } from "@/scripts/contracts/v2/every-call";
+import { GAS_LIMITS, gasFigures } from "@/scripts/contracts/v2/gas-figures";
 import { type LocalSite, startLocalSite } from "@/scripts/contracts/v2/local-site";
 import { alteredDocuments, signAgain } from "@/test/ledger/v2/altered-documents";
 import { signal } from "@/test/ledger/v2/plans";
@@ -28,7 +37,8 @@ const { prove } = createInThreadProver(artifactFiles(repositoryRoot()));
 
 type Proven = NonNullable<LedgerCall["proven"]>;
 const proven: Record<string, Proven> = {};
-const receipts: Record<string, TransactionReceipt> = {};
+/** Gas of the transaction, and without its data: what the chain does for it, whatever bytes are random. */
+const gas: Record<string, { transaction: number; execution: number }> = {};
 /** What the ledger says to a proof for another public signal, by call and signal. */
 const altered: Record<string, string> = {};
 /** What the verifier itself says. */
@@ -144,7 +154,7 @@ beforeAll(async () => {
         if (first) await Promise.all([alter(name, call.proven), verify(name, call.proven)]);
       }
       if (name === "transferMany") refused.emptyNotes = await payNothing(call.proven as Proven);
-      receipts[name] = await site.transact(call);
+      gas[name] = gasOf(call.data, await site.transact(call));
       if (call.proven) await repeat(name, call.proven);
       if (name === "end the agent") await payAfterTheEnd();
       if (name === "setGuarded") refused.fundByTheSpender = await fundAgain(proven.fund as Proven);
@@ -153,6 +163,12 @@ beforeAll(async () => {
 }, 300_000);
 
 afterAll(() => stop());
+
+function gasOf(data: Hex, { gasUsed }: TransactionReceipt) {
+  const bytes = [...hexToBytes(data)];
+  const ofData = bytes.reduce((sum, byte) => sum + (byte === 0 ? 4 : 16), 0);
+  return { transaction: Number(gasUsed), execution: Number(gasUsed) - ofData };
+}
 
 /** The last payment of the agent, in both modes of keys, under the version after its end. */
 async function payAfterTheEnd(): Promise<void> {
@@ -229,6 +245,25 @@ describe("the ledger with its verifiers", () => {
       approvedAfterTheEnd: "AgentEnded",
       byTheAgentAfterItsEnd: "NotAuthorized",
     });
+  });
+});
+
+describe("a whole transaction in the steady state", () => {
+  const figures = (of: "transaction" | "execution") =>
+    gasFigures(Object.fromEntries(Object.entries(gas).map(([name, one]) => [name, one[of]])));
+
+  it("costs no more gas than its limit", () => {
+    const measured = figures("transaction");
+    for (const [name, limit] of Object.entries(GAS_LIMITS)) {
+      if (limit !== null) expect(measured[name as keyof typeof measured], name).toBeLessThanOrEqual(limit);
+    }
+  });
+
+  // The order of hashes in a tree changes a few units of gas, and trees are salted.
+  it("costs the gas of the committed snapshot, its data aside", async () => {
+    const { spendAmong16: _, ...fixed } = figures("execution");
+    const text = `${JSON.stringify(fixed, null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot("../../../contracts/snapshots/ledger-v2-transactions.json");
   });
 });
 

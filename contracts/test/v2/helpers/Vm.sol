@@ -21,6 +21,10 @@ interface VmMore is Vm {
     function etch(address target, bytes calldata code) external;
     function expectCall(address callee, bytes calldata data) external;
     function lastCallGas() external view returns (Gas memory);
+    function parseJsonAddressArray(string calldata json, string calldata key) external pure returns (address[] memory);
+    function parseJsonBool(string calldata json, string calldata key) external pure returns (bool);
+    function parseJsonUint(string calldata json, string calldata key) external pure returns (uint256);
+    function parseJsonUintArray(string calldata json, string calldata key) external pure returns (uint256[] memory);
     function revertToState(uint256 snapshot) external returns (bool);
     function snapshotState() external returns (uint256);
     function snapshotValue(string calldata group, string calldata name, uint256 value) external;

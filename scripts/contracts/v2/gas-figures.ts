@@ -1,0 +1,29 @@
+/** The most gas that a whole transaction may take, in the steady state. Calls without a bound are measured all the same. */
+export const GAS_LIMITS = {
+  transfer: 292_000,
+  spend: 325_000,
+  spendAmong16: 329_000,
+  spendPublic: null,
+  transferManyPerPayment: 57_500,
+  fund: 305_000,
+  release: 304_000,
+  allocate8: null,
+  setPolicy: null,
+  deposit: null,
+  enroll: null,
+} as const;
+
+export type GasFigures = Record<keyof typeof GAS_LIMITS, number>;
+
+/** The figures of a run of `everyCall`, from the gas of each call by its name. */
+export function gasFigures(used: Readonly<Record<string, number>>): GasFigures {
+  const of = (name: string) => {
+    const gas = used[name];
+    if (gas === undefined) throw new Error(`the call ${name} was not measured`);
+    return gas;
+  };
+  const { transferManyPerPayment: _, ...calls } = GAS_LIMITS;
+  const names = Object.keys(calls) as (keyof typeof calls)[];
+  const measured = Object.fromEntries(names.map((name) => [name, of(name)])) as Record<keyof typeof calls, number>;
+  return { ...measured, transferManyPerPayment: Math.ceil(of("transferMany") / 16) };
+}
