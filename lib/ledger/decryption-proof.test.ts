@@ -7,6 +7,7 @@ import { balanceSignals, makeDecryptionProof } from "./decryption-proof";
 import { DECRYPTION_PROOF_AGE, decodeDecryptionProof, namedHoldings } from "./decryption-proof-document";
 import { encodeDecryptionProof } from "./encode-decryption-proof";
 import type { Prove } from "./prepare/witness";
+import { budgetCommitment as windowedCommitment } from "./v2/crypto/commitments";
 
 const prover = createLocalProver();
 afterAll(() => prover.close());
@@ -52,6 +53,17 @@ describe("the decryption proof", () => {
     expect(namedHoldings(document, NOW)).toEqual([
       { asset: usdg, notes: entry.notes, budget: wordToHex(budgetCommitment(budget)), total: 506n },
     ]);
+  });
+
+  it("proves a budget that has counted under a policy by its whole word", async () => {
+    const window = { spent: 120n, day: 20_500n };
+    const held = [{ asset: usdg, notes: notes(1), budget: { ...budget, window } }];
+    const document = decodeDecryptionProof(await makeDecryptionProof(request(held), prover.prove));
+    const [entry] = document.proofs;
+    if (!entry) throw new Error("expected a proof");
+    expect(entry.budget).toBe(wordToHex(windowedCommitment({ ...budget, window })));
+    expect(await prover.verify("balance", entry.proof, balanceSignals(scope, document, entry))).toBe(true);
+    expect(entry.total).toBe("501");
   });
 
   // Counted twice, a note or a budget would be money that is not there.

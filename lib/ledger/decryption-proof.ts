@@ -1,7 +1,6 @@
 import { type Address, encodeAbiParameters, keccak256 } from "viem";
 import {
   type BudgetOpening,
-  budgetCommitment,
   EMPTY_BUDGET_OPENING,
   EMPTY_NOTE,
   type NoteOpening,
@@ -14,13 +13,16 @@ import type { DecryptionProof, DecryptionProofEntry } from "./decryption-proof-d
 import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-limits";
 import { encodeDecryptionProof } from "./encode-decryption-proof";
 import { lowerCase } from "./prepare/next-state";
-import { type CircuitInput, NOTHING_COUNTED, type Prove } from "./prepare/witness";
+import type { CircuitInput, Prove } from "./prepare/witness";
+import { budgetCommitment } from "./v2/crypto/commitments";
+import { type BudgetWindow, NO_WINDOW } from "./v2/crypto/window";
 
 /** What the owner opens to the service: the notes to be counted and the budget, per asset. */
 export interface HeldAsset {
   asset: Address;
   notes: readonly NoteOpening[];
-  budget: BudgetOpening;
+  /** Its window where a policy counts. */
+  budget: BudgetOpening & { window?: BudgetWindow };
 }
 
 /** `block` is the height the client read its notes at, `issuedAt` Unix seconds. */
@@ -63,7 +65,7 @@ interface Batch {
   /** Position among the batches of its asset. */
   index: number;
   notes: NoteOpening[];
-  budget: BudgetOpening;
+  budget: HeldAsset["budget"];
   total: bigint;
 }
 
@@ -84,6 +86,7 @@ function batchesOf({ asset, notes, budget }: HeldAsset): Batch[] {
 }
 
 function witnessOf({ notes, budget }: Batch, signals: readonly bigint[]): CircuitInput {
+  const { limit, salt, window = NO_WINDOW } = budget;
   const padding = Array.from({ length: BALANCE_NOTES - notes.length }, () => 0n);
   return {
     notes: signals.slice(0, BALANCE_NOTES),
@@ -92,10 +95,9 @@ function witnessOf({ notes, budget }: Batch, signals: readonly bigint[]): Circui
     ctx: signals[BALANCE_NOTES + 2] ?? 0n,
     amounts: [...notes.map((note) => note.amount), ...padding],
     noteSalts: [...notes.map((note) => note.salt), ...padding],
-    limit: budget.limit,
-    spent: NOTHING_COUNTED.spent,
-    day: NOTHING_COUNTED.day,
-    salt: budget.salt,
+    limit,
+    ...window,
+    salt,
   };
 }
 
@@ -120,7 +122,7 @@ export async function makeDecryptionProof(request: DecryptionProofRequest, prove
     const entry: DecryptionProofEntry = {
       asset: lowerCase(batch.asset),
       notes: batch.notes.map((note) => wordToHex(noteCommitment(note))),
-      budget: wordToHex(budgetCommitment(batch.budget)),
+      budget: wordToHex(budgetCommitment({ window: NO_WINDOW, ...batch.budget })),
       total: batch.total.toString(),
       proof: "0x",
     };

@@ -1,13 +1,16 @@
-import { type BudgetOpening, budgetCommitment, type NoteOpening, noteCommitment } from "../crypto/commitments";
+import { type BudgetOpening, type NoteOpening, noteCommitment } from "../crypto/commitments";
 import { ProofMismatch } from "../crypto/errors";
-import { NOTHING_COUNTED, type Prove } from "../prepare/witness";
+import type { Prove } from "../prepare/witness";
+import { budgetCommitment } from "../v2/crypto/commitments";
+import { type BudgetWindow, NO_WINDOW } from "../v2/crypto/window";
 import type { FundsStatement } from "./funds-statement";
 import { FUNDS_NOTES, fundsSignals, type ProofOfFunds } from "./proof-of-funds";
 
 /** What the owner has opened of an asset. */
 export interface OpenedFunds {
   notes: readonly NoteOpening[];
-  budget: BudgetOpening;
+  /** Its window where a policy counts. */
+  budget: BudgetOpening & { window?: BudgetWindow };
 }
 
 /**
@@ -31,10 +34,15 @@ export async function makeProofOfFunds(
   prove: Prove,
 ): Promise<ProofOfFunds> {
   const { notes, budget } = countedFunds(opened);
+  const { limit, salt, window = NO_WINDOW } = budget;
   const words = notes.map((opening) => ({ ...opening, word: noteCommitment(opening) }));
   // The words are hashes: their order says nothing about the amounts.
   words.sort((a, b) => (a.word < b.word ? -1 : 1));
-  const claim = { ...statement, notes: words.map(({ word }) => word), budget: budgetCommitment(budget) };
+  const claim = {
+    ...statement,
+    notes: words.map(({ word }) => word),
+    budget: budgetCommitment({ limit, salt, window }),
+  };
   const signals = fundsSignals(claim);
   const empty = Array.from({ length: FUNDS_NOTES - words.length }, () => 0n);
   const { proof, publicSignals } = await prove("at-least", {
@@ -43,10 +51,10 @@ export async function makeProofOfFunds(
     minimum: statement.minimum - statement.credit,
     ctx: signals[FUNDS_NOTES + 2] ?? 0n,
     amounts: [...words.map(({ amount }) => amount), ...empty],
-    noteSalts: [...words.map(({ salt }) => salt), ...empty],
-    limit: budget.limit,
-    ...NOTHING_COUNTED,
-    salt: budget.salt,
+    noteSalts: [...words.map((note) => note.salt), ...empty],
+    limit,
+    ...window,
+    salt,
   });
   if (publicSignals.join() !== signals.join()) throw new ProofMismatch();
   return { ...claim, proof };
