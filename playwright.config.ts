@@ -7,7 +7,8 @@ const baseURL = process.env.HALCYON_URL ?? "http://localhost:3000";
 export default defineConfig({
   testDir: "e2e",
   fullyParallel: true,
-  workers: 4,
+  // They wait for chains and pages more than they compute: of four, two cores are idle half of the time.
+  workers: 8,
   retries: 0,
   forbidOnly: true,
   timeout: 120_000,
