@@ -119,17 +119,27 @@ async function endSession(page: Page): Promise<Ended> {
   const context = page.context();
   const cookies = await context.cookies();
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-  const handler = async (route: Route) => {
+  const running = new Set<Promise<void>>();
+  const respond = async (route: Route) => {
     const headers = { ...(await route.request().allHeaders()), cookie };
+    const response = await route.fetch({ headers });
+    await route.fulfill({ response });
+  };
+  const handler = async (route: Route) => {
     // A page that was closed or left meanwhile is no failure of the test.
-    await route
-      .fetch({ headers })
-      .then((response) => route.fulfill({ response }))
-      .catch(() => {});
+    const done = respond(route).catch(() => {});
+    running.add(done);
+    await done;
+    running.delete(done);
   };
   await context.route(isRender, handler);
   await context.clearCookies();
-  return { cookies, restore: () => context.unroute(isRender, handler) };
+  const restore = async () => {
+    // A render under way would go on without a session, and lead the page to the sign-in.
+    await Promise.all(running);
+    await context.unroute(isRender, handler);
+  };
+  return { cookies, restore };
 }
 
 /** It is said that the session has ended and nothing has moved; then it continues with the cookies it had. */
