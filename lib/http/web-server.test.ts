@@ -101,7 +101,7 @@ test("a client that does not finish its body is closed, whether the handler wait
 
 test("a client that reads none of its responses is closed", async () => {
   const unread: ServerResponse[] = [];
-  await listen({ unreadMs: 50 }, (_, response) => {
+  await listen({ unreadMs: 1_000 }, (_, response) => {
     unread.push(response);
     response.end(Buffer.alloc(8 << 20));
   });
