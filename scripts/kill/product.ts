@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { freePort } from "@/test/services/free-port";
 import { ROOT, StackError } from "../stack/config";
+import { OUTSIDE_SERVICES, OWN_SECRETS } from "../stack/outside-services";
 import { endStalePostgres } from "../stack/postgres";
 import { endLeftovers, isOurs, recordedPid, sleep } from "../stack/processes";
 
@@ -13,21 +14,7 @@ export type Part = (typeof PARTS)[number];
 const DATA = path.join(ROOT, ".halcyon-kill");
 const WHOLE_MS = 180_000;
 /** A person's own services are not to be killed. */
-const OUTSIDE = [
-  "HALCYON_URL",
-  "DATABASE_URL",
-  "MIGRATION_DATABASE_URL",
-  "RPC_URL_46630",
-  "RPC_URL_4663",
-  "LEDGER_ADDRESS_46630",
-  "LEDGER_ADDRESS_4663",
-  "NEXTAUTH_URL",
-  "RELAYER_SEED",
-  "SERVER_PEPPER",
-  "NEXTAUTH_SECRET",
-  "SECRETS_KEY",
-  "SECRETS_KEY_PREVIOUS",
-];
+const OUTSIDE = ["HALCYON_URL", ...OUTSIDE_SERVICES, ...OWN_SECRETS];
 
 /** The product as `npm start` runs it, on ports and data of its own, to be killed part by part. */
 export class KillableProduct {

@@ -3,6 +3,7 @@ import { rmSync } from "node:fs";
 import path from "node:path";
 import { startOtlpSink } from "@/test/services/otlp-sink";
 import { ROOT } from "../stack/config";
+import { OUTSIDE_SERVICES, OWN_SECRETS } from "../stack/outside-services";
 import { appUrl, ownerUrl } from "../stack/postgres";
 import { endLeftovers } from "../stack/processes";
 import { loadSecrets } from "../stack/secrets";
@@ -16,23 +17,7 @@ const PORTS = {
   HALCYON_RPC_PORT_4663: "28746",
   HALCYON_METRICS_PORT: "29464",
 };
-const REPLACED = [
-  "DATABASE_URL",
-  "MIGRATION_DATABASE_URL",
-  "RPC_URL_46630",
-  "RPC_URL_4663",
-  "LEDGER_ADDRESS_46630",
-  "LEDGER_ADDRESS_4663",
-];
-const OWN = [
-  "RELAYER_SEED",
-  "SERVER_PEPPER",
-  "NEXTAUTH_SECRET",
-  "NEXTAUTH_URL",
-  "SECRETS_KEY",
-  "SECRETS_KEY_PREVIOUS",
-  "EVENT_RETENTION_DAYS",
-];
+const OWN = [...OWN_SECRETS, "EVENT_RETENTION_DAYS"];
 
 /**
  * Boots the whole product on ports and data of its own, wiped first, hands its address to the tests and stops it.
@@ -44,7 +29,7 @@ export async function withProduct<T>(use: (env: Record<string, string>) => Promi
   );
   const env: Record<string, string> = { ...ports, HALCYON_DATA: DATA };
   const clean = { ...process.env };
-  for (const name of [...REPLACED, ...OWN]) delete clean[name];
+  for (const name of [...OUTSIDE_SERVICES, ...OWN]) delete clean[name];
   await endLeftovers(DATA);
   rmSync(DATA, { recursive: true, force: true });
   // Below the data: the search for leaks reads what was exported as well.

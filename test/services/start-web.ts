@@ -1,19 +1,12 @@
 import { spawn } from "node:child_process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { ROOT } from "@/scripts/stack/config";
+import { OUTSIDE_SERVICES } from "@/scripts/stack/outside-services";
 import { program } from "@/scripts/stack/program";
 import { freePort } from "./free-port";
 
 /** What `npm test` sets for the tests; to the process it would mean services from outside. */
-const OF_TESTS = [
-  "HALCYON_URL",
-  "DATABASE_URL",
-  "MIGRATION_DATABASE_URL",
-  "RPC_URL_46630",
-  "RPC_URL_4663",
-  "LEDGER_ADDRESS_46630",
-  "LEDGER_ADDRESS_4663",
-];
+const OF_TESTS = ["HALCYON_URL", ...OUTSIDE_SERVICES];
 const START_MS = 90_000;
 
 /** A web process beside the product's own, on the same database and chains. */

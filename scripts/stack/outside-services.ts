@@ -1,0 +1,19 @@
+/** The variables that put a real database, chain or ledger in the place of a local one. */
+export const OUTSIDE_SERVICES: readonly string[] = [
+  "DATABASE_URL",
+  "MIGRATION_DATABASE_URL",
+  "RPC_URL_46630",
+  "RPC_URL_4663",
+  "LEDGER_ADDRESS_46630",
+  "LEDGER_ADDRESS_4663",
+];
+
+/** The variables with which an installation has its own address and secrets. */
+export const OWN_SECRETS: readonly string[] = [
+  "RELAYER_SEED",
+  "SERVER_PEPPER",
+  "NEXTAUTH_SECRET",
+  "NEXTAUTH_URL",
+  "SECRETS_KEY",
+  "SECRETS_KEY_PREVIOUS",
+];
