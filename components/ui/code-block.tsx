@@ -28,7 +28,7 @@ export function CodeBlock({
         tabIndex={commands ? SCROLL_REGION : undefined}
         className={classNames(
           "px-3.5 py-3 font-mono text-[13px] leading-6",
-          commands ? "overflow-x-auto" : "wrap-anywhere whitespace-pre-wrap",
+          commands ? "contain-inline-size overflow-x-auto" : "wrap-anywhere whitespace-pre-wrap",
         )}
       >
         <code>{children ?? code}</code>
