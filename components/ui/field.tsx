@@ -38,7 +38,7 @@ export function Field({
   const id = useId();
   const describedBy = classNames(hint ? `${id}-hint` : null, error ? `${id}-error` : null) || undefined;
   return (
-    <div className="grid gap-1.5">
+    <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="font-medium text-sm">
         {label}
         {optional && <span className="ml-1.5 font-normal text-faint">optional</span>}
