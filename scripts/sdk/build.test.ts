@@ -14,7 +14,7 @@ import { BUNDLED, buildSdk, CLI_DEPENDENCIES, DEPENDENCIES, type SdkBuild } from
 
 /** Folders of sources a client may be made of. */
 const CLIENT =
-  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(ledger|ledger\/(crypto|funds|seal|prepare)|policy|prover)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/(errors|key-scopes|money|network|turns))\.ts$/;
+  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(ledger|ledger\/(v2\/)?(crypto|funds|seal|prepare)|policy|prover)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/(errors|key-scopes|money|network|turns))\.ts$/;
 const OTHERS = ["circuits/manifest.json", "lib/chain/abi/ledger.ts", "lib/chain/prepared-calldata.ts"];
 /** Minified and compressed bytes, without dependencies: what an import loads, and everything with what is loaded later. */
 const LIMITS = { first: 62_000, all: 78_000 };
