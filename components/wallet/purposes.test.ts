@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { LEDGER_TYPES } from "@/lib/ledger/prepare/structs";
+import { LEDGER_TYPES } from "@/lib/ledger/prepare/struct-types";
 import { purposeOf } from "./purposes";
 
 test("everything the ledger lets a wallet sign is explained before it is signed", () => {

@@ -8,7 +8,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { keySigner } from "@/lib/ledger/prepare/sign";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import type { AgentView } from "./agent-resource";
 import { ownerRecord, type Registration, recordAgent } from "./record-agent";

@@ -7,7 +7,7 @@ import { lowerAddress, readRecord } from "@/lib/chain/registry";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { keySigner } from "@/lib/ledger/prepare/sign";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";

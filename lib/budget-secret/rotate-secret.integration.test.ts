@@ -14,7 +14,7 @@ import { newId } from "@/lib/ids";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveBudgetSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { keySigner } from "@/lib/ledger/prepare/sign";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { createTransfer } from "@/lib/transfers/create-transfer";

@@ -9,7 +9,7 @@ import { EMPTY_BUDGET_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitme
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
-import { signerOf } from "@/lib/ledger/prepare/sign";
+import { signerOf } from "@/lib/ledger/prepare/signature";
 import type { ChainId } from "@/lib/network";
 import { proofHolds } from "./proof-holds";
 import { spenderExpired } from "./spender-until";

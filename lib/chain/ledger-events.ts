@@ -1,5 +1,5 @@
 import { type AbiEvent, type AbiParameter, type Address, decodeAbiParameters, type Hex, toEventSelector } from "viem";
-import type { EventPosition, MoneyEvent } from "@/lib/ledger/history-events";
+import type { EventPosition, MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "./abi/ledger";
 import { chainEnv, publicClient } from "./clients";

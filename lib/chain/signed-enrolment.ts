@@ -4,7 +4,7 @@ import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { signerOf } from "@/lib/ledger/prepare/sign";
+import { signerOf } from "@/lib/ledger/prepare/signature";
 import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "./abi/ledger";
 import { scopeOf } from "./scope-of";

@@ -1,13 +1,19 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createLocalProver } from "@/lib/prover/create-local-prover";
-import { budgetCommitment, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
+import {
+  budgetCommitment,
+  EMPTY_BUDGET,
+  EMPTY_BUDGET_OPENING,
+  EMPTY_NOTE,
+  noteCommitment,
+  budgetCommitment as windowedCommitment,
+} from "./crypto/commitments";
 import { InvalidDecryptionProof } from "./crypto/errors";
 import { wordToHex } from "./crypto/field";
 import { balanceSignals, makeDecryptionProof } from "./decryption-proof";
 import { DECRYPTION_PROOF_AGE, decodeDecryptionProof, namedHoldings } from "./decryption-proof-document";
 import { encodeDecryptionProof } from "./encode-decryption-proof";
 import type { Prove } from "./prepare/witness";
-import { budgetCommitment as windowedCommitment } from "./v2/crypto/commitments";
 
 const prover = createLocalProver();
 afterAll(() => prover.close());

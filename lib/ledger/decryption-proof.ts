@@ -1,6 +1,7 @@
 import { type Address, encodeAbiParameters, keccak256 } from "viem";
 import {
   type BudgetOpening,
+  budgetCommitment,
   EMPTY_BUDGET_OPENING,
   EMPTY_NOTE,
   type NoteOpening,
@@ -14,15 +15,12 @@ import { BALANCE_NOTES, MAX_BALANCE_PROOFS } from "./decryption-proof-limits";
 import { encodeDecryptionProof } from "./encode-decryption-proof";
 import { lowerCase } from "./prepare/next-state";
 import type { CircuitInput, Prove } from "./prepare/witness";
-import { budgetCommitment } from "./v2/crypto/commitments";
-import { type BudgetWindow, NO_WINDOW } from "./v2/crypto/window";
 
 /** What the owner opens to the service: the notes to be counted and the budget, per asset. */
 export interface HeldAsset {
   asset: Address;
   notes: readonly NoteOpening[];
-  /** Its window where a policy counts. */
-  budget: BudgetOpening & { window?: BudgetWindow };
+  budget: BudgetOpening;
 }
 
 /** `block` is the height the client read its notes at, `issuedAt` Unix seconds. */
@@ -65,7 +63,7 @@ interface Batch {
   /** Position among the batches of its asset. */
   index: number;
   notes: NoteOpening[];
-  budget: HeldAsset["budget"];
+  budget: BudgetOpening;
   total: bigint;
 }
 
@@ -86,7 +84,7 @@ function batchesOf({ asset, notes, budget }: HeldAsset): Batch[] {
 }
 
 function witnessOf({ notes, budget }: Batch, signals: readonly bigint[]): CircuitInput {
-  const { limit, salt, window = NO_WINDOW } = budget;
+  const { limit, salt, window } = budget;
   const padding = Array.from({ length: BALANCE_NOTES - notes.length }, () => 0n);
   return {
     notes: signals.slice(0, BALANCE_NOTES),
@@ -122,7 +120,7 @@ export async function makeDecryptionProof(request: DecryptionProofRequest, prove
     const entry: DecryptionProofEntry = {
       asset: lowerCase(batch.asset),
       notes: batch.notes.map((note) => wordToHex(noteCommitment(note))),
-      budget: wordToHex(budgetCommitment({ window: NO_WINDOW, ...batch.budget })),
+      budget: wordToHex(budgetCommitment(batch.budget)),
       total: batch.total.toString(),
       proof: "0x",
     };

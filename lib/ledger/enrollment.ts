@@ -1,11 +1,12 @@
-import { type Address, type Hex, keccak256 } from "viem";
+import { type Address, keccak256 } from "viem";
 import { toHex } from "./crypto/bytes";
 import { deriveBudgetSecret, deriveSpender, deriveViewingKey } from "./crypto/keys";
 import type { Scope } from "./crypto/scope";
-import type { SignRequest } from "./prepare/sign";
-import { digestOf, type LedgerMessages, type LedgerStruct, ledgerTypedData } from "./prepare/structs";
+import type { SignRequest } from "./prepare/key-signer";
+import type { LedgerMessages, LedgerStruct } from "./prepare/struct-types";
+import { digestOf, ledgerTypedData } from "./prepare/structs";
 
-/** The signing request of any ledger struct that carries no proof (Enroll, SetSpender, Abandon, EnrollAgent). */
+/** The signing request of a struct: what every signer of the ledger is asked. */
 export function signRequestOf<K extends LedgerStruct>(
   scope: Scope,
   primaryType: K,
@@ -24,7 +25,7 @@ export function enrollMessage(
 ): LedgerMessages["Enroll"] {
   return {
     account: request.account,
-    viewingKey: toHex(deriveViewingKey(request.root, scope).publicKey) satisfies Hex,
+    viewingKey: toHex(deriveViewingKey(request.root, scope).publicKey),
     spender: deriveSpender(deriveBudgetSecret(request.root, scope, 1), scope).address,
     spenderUntil: request.spenderUntil,
     sealedRootHash: keccak256(toHex(request.sealedRoot)),

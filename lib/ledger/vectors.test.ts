@@ -16,13 +16,15 @@ import { parseRecoveryCode } from "./crypto/recovery-code";
 import type { Scope } from "./crypto/scope";
 import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./crypto/seed";
 import { balanceContext } from "./decryption-proof";
-import { ctxOf, digestOf, LEDGER_TYPES, type LedgerMessages, type LedgerStruct } from "./prepare/structs";
+import { LEDGER_TYPES, type LedgerMessages, type LedgerStruct } from "./prepare/struct-types";
+import { ctxOf, digestOf } from "./prepare/structs";
 import { openAgentWallet } from "./seal/agent-wallet";
 import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./seal/api-key";
 import { openBudgetState, openFlag } from "./seal/budget-state";
-import { budgetOfCopy, noteOfCopy, openPayerCopy, openRecipientCopy } from "./seal/copies";
 import { openHeld } from "./seal/held";
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "./seal/memo";
+import { budgetOfCopy, noteOfCopy, openPayerCopy } from "./seal/payer-copy";
+import { openRecipientCopy } from "./seal/recipient-copy";
 import { openRoot } from "./seal/seal-root";
 import vectors from "./vectors.json";
 

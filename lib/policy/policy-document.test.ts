@@ -5,7 +5,7 @@ import {
   policyDocumentHash,
   readPolicyDocument,
   writePolicyDocument,
-} from "@/lib/ledger/v2/policy/policy-document";
+} from "@/lib/ledger/policy/policy-document";
 import { documentOfPolicy, hasWildcard, policyOfDocument } from "@/lib/policy/policy-document";
 import { allowsRecipient } from "@/lib/policy/recipients";
 import { limitsOf, POLICY_ASSETS } from "@/lib/policy/spend-policy";

@@ -1,6 +1,6 @@
 import type { Address } from "viem";
-import type { PolicyDocument } from "@/lib/ledger/v2/policy/policy-document";
-import type { PolicyRef } from "@/lib/ledger/v2/policy/policy-salts";
+import type { PolicyDocument } from "@/lib/ledger/policy/policy-document";
+import type { PolicyRef } from "@/lib/ledger/policy/policy-salts";
 import { parseActiveHours } from "@/lib/policy/active-hours";
 import { limitsOf, POLICY_ASSETS, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend-policy";
 

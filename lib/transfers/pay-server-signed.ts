@@ -8,7 +8,7 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, ContextAccount, KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { PaymentRequest } from "@/lib/ledger/prepare/plan-transfer";
+import type { PaymentRequest } from "@/lib/ledger/prepare/payment-request";
 import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { insufficientBalance } from "@/lib/payment-errors";
 import { hold } from "@/lib/transfers/held/hold";

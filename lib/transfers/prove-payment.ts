@@ -2,11 +2,12 @@ import type { Hex } from "viem";
 import { ApiError } from "@/lib/errors";
 import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import type { PaymentRequest } from "@/lib/ledger/prepare/payment-request";
 import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { type FundRequest, planFund } from "@/lib/ledger/prepare/plan-fund";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
-import { type PaymentRequest, planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { keySigner } from "@/lib/ledger/prepare/sign";
+import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { processProver } from "@/lib/prover/process-prover";
 
 /**

@@ -2,8 +2,7 @@ import { readFileSync } from "node:fs";
 import { poseidon3 } from "poseidon-lite";
 import { describe, expect, it } from "vitest";
 import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
-import { LEDGER_TYPES } from "@/lib/ledger/prepare/structs";
-import { PAYMENT_TYPE, LEDGER_TYPES as SECOND_TYPES } from "@/lib/ledger/v2/prepare/struct-types";
+import { LEDGER_TYPES, PAYMENT_TYPE, LEDGER_TYPES as SECOND_TYPES } from "@/lib/ledger/prepare/struct-types";
 
 const constants = readFileSync("contracts/src/Constants.sol", "utf8");
 const structHashes = readFileSync("contracts/src/StructHashes.sol", "utf8");

@@ -1,4 +1,4 @@
-import { normaliseSignature } from "@/lib/ledger/prepare/sign";
+import { normaliseSignature } from "@/lib/ledger/prepare/signature";
 import { CONSENT_SECONDS, policyChangeTypedData, type WalletConsent } from "@/lib/policy/policy-change";
 import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";

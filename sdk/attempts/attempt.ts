@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import type { MoneyEvent } from "@/lib/ledger/history-events";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { Party } from "../account/party";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";

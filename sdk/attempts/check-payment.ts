@@ -1,7 +1,7 @@
 import { type Address, type Hex, isAddressEqual, parseAbi, parseAbiItem } from "viem";
 import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import type { MoneyEvent } from "@/lib/ledger/history-events";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";

@@ -1,8 +1,8 @@
 import { type Hex, isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import type { MoneyEvent } from "@/lib/ledger/history-events";
-import { openPayerCopy } from "@/lib/ledger/seal/copies";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
+import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import { moneyEvents } from "../chain/ledger-events";

@@ -3,7 +3,7 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { newHistory } from "@/lib/ledger/history";
+import { newHistory } from "@/lib/ledger/history/account-history";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { listAgents } from "../account/agents";
 import { listKeys } from "../account/keys";

@@ -1,6 +1,6 @@
 import type { Address, PublicClient } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import type { MoneyEvent } from "@/lib/ledger/history-events";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 
 /** A range a chain's RPC refuses is halved down to this many blocks before the refusal is believed. */
 const SMALLEST_RANGE = 500n;

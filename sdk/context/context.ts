@@ -1,6 +1,6 @@
 import type { Address } from "viem";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { Signer } from "@/lib/ledger/prepare/sign";
+import type { Signer } from "@/lib/ledger/prepare/key-signer";
 import type { Prove } from "@/lib/ledger/prepare/witness";
 import type { ViewingCredential } from "@/lib/ledger/seal/viewing-key";
 import type { Network } from "@/lib/network";

@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
-import type { MoneyEvent } from "@/lib/ledger/history-events";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
 import { type Decimals, formatAmount, parseAmount } from "@/lib/money";

@@ -1,6 +1,7 @@
 import { type Hex, isAddressEqual } from "viem";
 import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
-import { type AccountHistory, foldHistory } from "@/lib/ledger/history";
+import type { AccountHistory } from "@/lib/ledger/history/account-history";
+import { foldHistory } from "@/lib/ledger/history/fold-history";
 import type { Party } from "../account/party";
 import type { Asset } from "../api/network-info";
 import { moneyEvents } from "../chain/ledger-events";

@@ -9,7 +9,8 @@ import {
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
-import { noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/seal/copies";
+import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
+import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import type { Party } from "../account/party";
 import type { LedgerView, SealedNote } from "../api/api-types";
 import { HalcyonError } from "../api/errors";

@@ -2,7 +2,7 @@ import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { EMPTY_BUDGET, EMPTY_BUDGET_OPENING, readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { foldHistory } from "@/lib/ledger/history";
+import { foldHistory } from "@/lib/ledger/history/fold-history";
 import { openBudgetState, sealBudgetState } from "@/lib/ledger/seal/budget-state";
 import type { Party } from "../account/party";
 import type { LedgerView } from "../api/api-types";

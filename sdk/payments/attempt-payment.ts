@@ -2,7 +2,7 @@ import { isAddressEqual } from "viem";
 import { noteCommitment } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import { noteSaltOf } from "@/lib/ledger/crypto/seed";
-import type { MoneyEvent } from "@/lib/ledger/history-events";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import type { Party } from "../account/party";
 import type { Asset } from "../api/network-info";

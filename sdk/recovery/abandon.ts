@@ -4,7 +4,7 @@ import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { newHistory } from "@/lib/ledger/history";
+import { newHistory } from "@/lib/ledger/history/account-history";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 import { formatAmount } from "@/lib/money";
 import { type Party, partyOf } from "../account/party";

@@ -1,5 +1,5 @@
 import { EMPTY_BUDGET } from "@/lib/ledger/crypto/commitments";
-import { type AssetHistory, spendableNotes } from "@/lib/ledger/history";
+import { type AssetHistory, spendableNotes } from "@/lib/ledger/history/account-history";
 
 /** A budget whose word on chain no copy matches, and the money that waits behind it, in units. */
 export interface LostBudget {

@@ -1,5 +1,5 @@
 import { type Address, type Hex, isAddress, isAddressEqual } from "viem";
-import { newHistory } from "@/lib/ledger/history";
+import { newHistory } from "@/lib/ledger/history/account-history";
 import type { Prove } from "@/lib/ledger/prepare/witness";
 import type { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";

@@ -1,5 +1,5 @@
 import type { Address, Hex } from "viem";
-import { type AssetHistory, spendableNotes } from "@/lib/ledger/history";
+import { type AssetHistory, spendableNotes } from "@/lib/ledger/history/account-history";
 import { toHalcyonError } from "../api/to-halcyon-error";
 import { lossOf } from "./loss-of";
 import { dustBelow, type RecoveredAsset, shownUnits } from "./recover-assets";

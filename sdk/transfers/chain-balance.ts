@@ -1,5 +1,5 @@
 import type { Address } from "viem";
-import { newHistory, spendableNotes } from "@/lib/ledger/history";
+import { newHistory, spendableNotes } from "@/lib/ledger/history/account-history";
 import { findAgent } from "../account/agents";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";

@@ -14,7 +14,7 @@ import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentSecret, deriveFlagKey, deriveHeldKey, deriveSpender } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { keySigner } from "@/lib/ledger/prepare/sign";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { BudgetHolder, seconds } from "./budget-holder";

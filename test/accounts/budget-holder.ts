@@ -7,11 +7,12 @@ import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/li
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { X25519Keys } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
-import { keySigner } from "@/lib/ledger/prepare/sign";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
-import { noteOfCopy, openPayerCopy, openRecipientCopy } from "@/lib/ledger/seal/copies";
+import { noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
+import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import { processProver } from "@/lib/prover/process-prover";
 
 /** A Unix time so many seconds ahead. */

@@ -4,10 +4,10 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { finishPlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { keySigner } from "@/lib/ledger/prepare/sign";
 import { processProver } from "@/lib/prover/process-prover";
 import type { Owner } from "@/test/accounts/owner";
 

@@ -3,7 +3,7 @@ import { type Address, decodeFunctionData, type Hex } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { bigintToBytes, concat, fromHex, toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import { commitmentRefBytes, type Scope } from "@/lib/ledger/crypto/scope";
-import { copyInfo } from "@/lib/ledger/seal/copies";
+import { copyInfo } from "@/lib/ledger/seal/copy-info";
 
 /** Everything a stolen database holds, by table. */
 export type Loot = Map<string, Record<string, unknown>[]>;

@@ -1,9 +1,9 @@
 import type { Hex } from "viem";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { keySigner } from "@/lib/ledger/prepare/sign";
 import { processProver } from "@/lib/prover/process-prover";
 import type { BudgetHolder } from "@/test/accounts/budget-holder";
 import type { Owner } from "@/test/accounts/owner";

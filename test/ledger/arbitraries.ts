@@ -3,6 +3,7 @@ import type { Address, Hex } from "viem";
 import { bytesToBigint, toHex } from "@/lib/ledger/crypto/bytes";
 import { FIELD_ORDER, UNITS_BOUND } from "@/lib/ledger/crypto/field";
 import type { CommitmentRef, Scope } from "@/lib/ledger/crypto/scope";
+import { DAY_BOUND } from "@/lib/ledger/crypto/window";
 
 /** Inputs for property tests of the ledger library. */
 export const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
@@ -11,6 +12,9 @@ export const word = bytes(32).map((value) => bytesToBigint(value) % FIELD_ORDER)
 export const salt = word.map((value) => value || 1n);
 export const units = fc.bigInt(0n, UNITS_BOUND - 1n);
 export const positiveUnits = fc.bigInt(1n, UNITS_BOUND - 1n);
+export const day = fc.bigInt(0n, DAY_BOUND - 1n);
+export const window = fc.record({ spent: units, day });
+export const limits = fc.record({ perPayment: units, daily: units, threshold: units });
 export const scope: fc.Arbitrary<Scope> = fc.record({
   chainId: fc.constantFrom(46630, 4663),
   ledger: address,

@@ -1,34 +1,79 @@
 import fc from "fast-check";
+import { poseidon3 } from "poseidon-lite";
 import { deriveBudgetSecret, deriveViewingKey } from "@/lib/ledger/crypto/keys";
-import type { Prove } from "@/lib/ledger/prepare/witness";
+import { policyWord } from "@/lib/ledger/crypto/policy-word";
+import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
+import { NO_WINDOW } from "@/lib/ledger/crypto/window";
+import { dayWindow } from "@/lib/ledger/policy/day-window";
+import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
+import type { CircuitInput } from "@/lib/ledger/prepare/witness";
 import { address, bytes, positiveUnits, salt, scope } from "./arbitraries";
 
-/** Each of them proves and seals: few runs say enough. */
-export const runs = { numRuns: 15 };
-const DEADLINE = 2_000_000_000n;
+/** Each of them seals several texts: few runs say enough. */
+export const runs = { numRuns: 4 };
+const UNITS = 1n << 64n;
 
-/** Whose money it is in the tests of plans: keys of a root, a budget, and a payment it covers. */
+/** Whose money it is in the tests of plans: keys of a root, a budget without a window, and a payment it covers. */
 export const payer = fc
-  .record({ scope, root: bytes(32), account: address, to: address, asset: address, limit: positiveUnits, salt })
-  .chain((p) => fc.record({ p: fc.constant(p), amount: fc.bigInt(1n, p.limit) }))
-  .map(({ p, amount }) => {
+  .record({
+    p: fc.record({ scope, root: bytes(32), account: address, to: address, asset: address, salt, seed: bytes(32) }),
+    limit: positiveUnits,
+    tag: bytes(16),
+    policyVersion: fc.bigInt(0n, UNITS - 1n),
+  })
+  .chain((one) => fc.record({ one: fc.constant(one), amount: fc.bigInt(1n, one.limit) }))
+  .map(({ one: { p, limit, tag, policyVersion }, amount }) => {
     const secret = deriveBudgetSecret(p.root, p.scope, 1);
     const viewing = deriveViewingKey(p.root, p.scope);
-    const request = {
-      scope: p.scope,
-      account: p.account,
-      to: p.to,
-      asset: p.asset,
-      budget: { limit: p.limit, salt: p.salt },
-      amount,
-      deadline: DEADLINE,
-      payerViewingKey: viewing.publicKey,
-      secret,
-    };
+    const { scope: sc, account, to, asset, seed } = p;
+    const keys = { payerViewingKey: viewing.publicKey, recipientViewingKey: viewing.publicKey, secret };
+    const budget = { limit, salt: p.salt, window: NO_WINDOW };
+    const who = { scope: sc, account, to, asset };
+    const request = { ...who, ...keys, budget, amount, seed, tag, policyVersion, deadline: 2_000_000_000n };
     return { request, secret, viewing };
   });
 
-/** Stands where the prover does: the public signals the plan wants, and no proof. The proofs are the prover's tests. */
-export const echo =
-  (signals: readonly bigint[]): Prove =>
-  async () => ({ proof: `0x${"00".repeat(256)}`, publicSignals: [...signals] });
+/** The same payment from a ruled budget, under a policy that just allows it. */
+export const ruledPayer = fc
+  .record({
+    base: payer,
+    mode: fc.constantFrom<SpendMode>(0, 1, 2),
+    oldDay: fc.bigInt(0n, 40_000n),
+    day: fc.bigInt(1n, 40_000n),
+    spent: fc.bigInt(0n, UNITS - 1n),
+    policySalt: salt,
+  })
+  .map(({ base, mode, oldDay, day: named, spent: before, policySalt }) => {
+    const { amount } = base.request;
+    const spent = before % (UNITS - amount);
+    const day = mode === SPEND_MODE.wallet ? 0n : named;
+    const daily = day > oldDay ? amount : spent + amount;
+    const policy = { perPayment: amount, daily, threshold: amount, salt: policySalt };
+    const budget = { ...base.request.budget, window: { spent, day: oldDay } };
+    const terms = { mode, day };
+    const deadline = mode === SPEND_MODE.wallet ? 2_000_000_000n : dayWindow(day).until - 1n;
+    const request = { ...base.request, budget, deadline, terms, policy, policyWord: policyWord(policy) };
+    return { ...base, request };
+  });
+
+/** The words of an opening, by the formula of the protocol. */
+export const budgetWord = (limit: bigint, spent: bigint, day: bigint, s: bigint) =>
+  poseidon3([2n, limit + UNITS * (spent + UNITS * day), s]);
+export const noteWord = (amount: bigint, s: bigint) => poseidon3([1n, amount, s]);
+
+/** One signal of a witness input. */
+export function signal(input: CircuitInput, name: string): bigint {
+  const value = input[name];
+  if (typeof value !== "bigint") throw new Error(`no signal ${name}`);
+  return value;
+}
+
+/**
+ * Signs a plan as if proven: the prover's own tests make proofs, this gives the plan the signals it wants.
+ */
+export function complete<D extends PreparedDocument>(plan: Plan<D>, key: `0x${string}`): Promise<D> {
+  const prove = async () => ({ proof: `0x${"00".repeat(256)}` as const, publicSignals: plan.call.publicSignals });
+  return completePlan(plan, prove, keySigner(key));
+}

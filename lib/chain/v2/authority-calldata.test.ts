@@ -1,7 +1,7 @@
 import { decodeFunctionData } from "viem";
 import { describe, expect, it } from "vitest";
-import { AuthorityDocumentSchema } from "@/lib/ledger/v2/authority/authority-documents";
-import { inLowerCase } from "@/lib/ledger/v2/ledger-events";
+import { AuthorityDocumentSchema } from "@/lib/ledger/authority/authority-documents";
+import { inLowerCase } from "@/lib/ledger/ledger-events";
 import { ledgerV2Abi as abi } from "../abi/ledger-v2";
 import { authorityCalldata } from "./authority-calldata";
 

@@ -1,5 +1,5 @@
 import { encodeFunctionData, type Hex } from "viem";
-import type { AuthorityDocument } from "@/lib/ledger/v2/authority/authority-documents";
+import type { AuthorityDocument } from "@/lib/ledger/authority/authority-documents";
 import { ledgerV2Abi as abi } from "../abi/ledger-v2";
 
 /** The ledger call that a document of authority asks for. Anyone may send it. */

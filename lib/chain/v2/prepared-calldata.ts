@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from "viem";
+import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/recipients-tree";
+import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { toProofCalldata } from "@/lib/ledger/prepare/proof";
-import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/v2/policy/recipients-tree";
-import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/v2/prepare/documents";
 import { ledgerV2Abi as abi } from "../abi/ledger-v2";
 
 /** The fields that all payments of one recipient share. */

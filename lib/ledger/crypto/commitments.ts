@@ -1,7 +1,8 @@
 import { poseidon3 } from "poseidon-lite/poseidon3";
 import type { Hex } from "viem";
 import { LedgerError } from "./errors";
-import { assertUnits, FIELD_ORDER, isWord, wordToHex } from "./field";
+import { assertUnits, FIELD_ORDER, isWord, UNITS_BOUND, wordToHex } from "./field";
+import { type BudgetWindow, NO_WINDOW, packWindow } from "./window";
 
 const NOTE_TAG = 1n;
 const BUDGET_TAG = 2n;
@@ -22,15 +23,19 @@ export interface NoteOpening {
   salt: bigint;
 }
 
-/** What a budget holds. `counters` travels with an agent's budget: opaque here, kept in every next state. */
+/**
+ * What a budget holds: what may be spent, and what has counted under a policy. `counters` travels with an agent's
+ * budget: opaque here, kept in every next state.
+ */
 export interface BudgetOpening {
   limit: bigint;
   salt: bigint;
+  window: BudgetWindow;
   counters?: Uint8Array;
 }
 
 /** The opening of EMPTY_BUDGET. */
-export const EMPTY_BUDGET_OPENING: BudgetOpening = { limit: 0n, salt: 0n };
+export const EMPTY_BUDGET_OPENING: BudgetOpening = { limit: 0n, salt: 0n, window: NO_WINDOW };
 
 function assertSalt(salt: bigint): void {
   if (salt === 0n || !isWord(salt)) throw new LedgerError("A salt lies between 1 and the field order.");
@@ -43,12 +48,16 @@ export function noteCommitment({ amount, salt }: NoteOpening): bigint {
   return poseidon3([NOTE_TAG, amount, salt]);
 }
 
-/** Poseidon(2, limit, salt): the word of a budget. The opening (0, 0) is that of the empty budget. */
-export function budgetCommitment({ limit, salt }: BudgetOpening): bigint {
+/**
+ * Poseidon(2, limit + 2^64·window, salt): the word of a budget. The opening (0, 0) without a window is that of the
+ * empty budget.
+ */
+export function budgetCommitment({ limit, salt, window }: BudgetOpening): bigint {
   assertUnits(limit);
-  if (limit === 0n && salt === 0n) return EMPTY_BUDGET;
+  const packed = packWindow(window);
+  if (limit === 0n && salt === 0n && packed === 0n) return EMPTY_BUDGET;
   assertSalt(salt);
-  return poseidon3([BUDGET_TAG, limit, salt]);
+  return poseidon3([BUDGET_TAG, limit + UNITS_BOUND * packed, salt]);
 }
 
 /** The budget word that a stored word stands for: zero is read as EMPTY_BUDGET. */

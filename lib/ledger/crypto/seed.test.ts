@@ -4,7 +4,8 @@ import { address, bytes, positiveUnits, ref, scope, units } from "@/test/ledger/
 import { payer, runs } from "@/test/ledger/plans";
 import { planAllocation } from "../prepare/plan-allocation";
 import { planTransfer } from "../prepare/plan-transfer";
-import { noteOfCopy, openPayerCopy, openRecipientCopy } from "../seal/copies";
+import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
+import { openRecipientCopy } from "../seal/recipient-copy";
 import { fromHex } from "./bytes";
 import { deriveAgentSecret, deriveBudgetSecret, deriveHeldKey } from "./keys";
 import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./seed";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createLocalProver } from "@/lib/prover/create-local-prover";
-import { budgetCommitment } from "../v2/crypto/commitments";
-import { NO_WINDOW } from "../v2/crypto/window";
+import { budgetCommitment } from "../crypto/commitments";
+import { NO_WINDOW } from "../crypto/window";
 import { makeProofOfFunds } from "./make-proof-of-funds";
 import { fundsSignals } from "./proof-of-funds";
 

@@ -1,16 +1,13 @@
-import { type BudgetOpening, type NoteOpening, noteCommitment } from "../crypto/commitments";
+import { type BudgetOpening, budgetCommitment, type NoteOpening, noteCommitment } from "../crypto/commitments";
 import { ProofMismatch } from "../crypto/errors";
 import type { Prove } from "../prepare/witness";
-import { budgetCommitment } from "../v2/crypto/commitments";
-import { type BudgetWindow, NO_WINDOW } from "../v2/crypto/window";
 import type { FundsStatement } from "./funds-statement";
 import { FUNDS_NOTES, fundsSignals, type ProofOfFunds } from "./proof-of-funds";
 
 /** What the owner has opened of an asset. */
 export interface OpenedFunds {
   notes: readonly NoteOpening[];
-  /** Its window where a policy counts. */
-  budget: BudgetOpening & { window?: BudgetWindow };
+  budget: BudgetOpening;
 }
 
 /**
@@ -34,14 +31,14 @@ export async function makeProofOfFunds(
   prove: Prove,
 ): Promise<ProofOfFunds> {
   const { notes, budget } = countedFunds(opened);
-  const { limit, salt, window = NO_WINDOW } = budget;
+  const { limit, salt, window } = budget;
   const words = notes.map((opening) => ({ ...opening, word: noteCommitment(opening) }));
   // The words are hashes: their order says nothing about the amounts.
   words.sort((a, b) => (a.word < b.word ? -1 : 1));
   const claim = {
     ...statement,
     notes: words.map(({ word }) => word),
-    budget: budgetCommitment({ limit, salt, window }),
+    budget: budgetCommitment(budget),
   };
   const signals = fundsSignals(claim);
   const empty = Array.from({ length: FUNDS_NOTES - words.length }, () => 0n);

@@ -1,9 +1,13 @@
+import type { Hex } from "viem";
 import { z } from "zod";
+import { BATCH_COPY_LENGTH, BATCH_PAYMENTS } from "../seal/batch-copy";
 import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "../seal/budget-state";
-import { PAYER_COPY_LENGTH, RECIPIENT_COPY_LENGTH } from "../seal/copies";
 import { RECIPIENT_MEMO_LENGTH, SEALED_MEMO_LENGTH } from "../seal/memo";
+import { PAYER_COPY_LENGTH } from "../seal/payer-copy";
+import { RECIPIENT_COPY_LENGTH } from "../seal/recipient-copy";
 import { addressText, hexBytes, positive, u64, word } from "./document-fields";
 import { PROOF_LENGTH } from "./proof";
+import { anySignature, isKeySignature } from "./signature";
 
 const nextState = z.strictObject({
   sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH).meta({
@@ -16,56 +20,133 @@ const nextState = z.strictObject({
 
 const authorised = {
   proof: hexBytes(PROOF_LENGTH).meta({ description: "The zero-knowledge proof (Groth16) of the payment." }),
-  signature: hexBytes(65).meta({
-    description: "EIP-712 signature of the payment by the payer's wallet or payment signing key.",
+  signature: anySignature.meta({
+    description: "EIP-712 signature of the payment: 65 bytes of a key, or what a contract wallet takes (ERC-1271).",
   }),
 };
 
-const common = {
+/** Fields of everything that moves one budget. Addresses in lower case, times in Unix seconds as decimal strings. */
+const budgetMove = {
   account: addressText.meta({ description: "Address of the payer, in lower case." }),
-  to: addressText.meta({ description: "Address of the recipient, in lower case." }),
   asset: addressText.meta({ description: "Address of the asset's contract in lower case; the zero address is ETH." }),
   old_budget: word.meta({ description: "Commitment to the payer's available balance before the payment." }),
   new_budget: word.meta({ description: "Commitment to the payer's available balance after the payment." }),
   deadline: u64.meta({
     description: "Unix time in seconds after which the payment can't happen, as a decimal string.",
   }),
-  payer_ciphertext: hexBytes(PAYER_COPY_LENGTH).meta({ description: "The payment, encrypted for the payer." }),
   next_state: nextState.meta({ description: "The payer's available balance after the payment, encrypted." }),
 };
 
+const to = addressText.meta({ description: "Address of the recipient, in lower case." });
+const policyVersion = u64.meta({
+  description: "Version of the payer's policy on the ledger, as a decimal string. A later one voids the payment.",
+});
+const paymentId = hexBytes(32).meta({ description: "The ledger takes it once for each account." });
+const payerCopy = hexBytes(PAYER_COPY_LENGTH).meta({ description: "The payment, encrypted for the payer." });
 const memo = hexBytes(SEALED_MEMO_LENGTH)
   .optional()
   .meta({ description: "The memo, encrypted. Every memo has the same length." });
 
-const transfer = z.strictObject({
-  kind: z.literal("transfer").meta({ description: "A confidential payment." }),
-  ...common,
+const payment = {
+  ...budgetMove,
+  to,
+  policy_version: policyVersion,
+  payer_ciphertext: payerCopy,
+  memo_ciphertext: memo,
+};
+
+const toNote = {
   note: word.meta({ description: "Commitment to the amount that the recipient receives." }),
   recipient_ciphertext: hexBytes(RECIPIENT_COPY_LENGTH).meta({
     description: "The payment, encrypted for the recipient.",
   }),
-  memo_ciphertext: memo,
-  ...authorised,
-});
+};
 
-const release = z.strictObject({
-  kind: z.literal("release").meta({ description: "A public payment." }),
-  ...common,
+const inPublic = {
   amount: positive.meta({ description: "The amount in the smallest unit of the asset, as a decimal string. Public." }),
-  memo_ciphertext: memo,
+  payment_id: paymentId,
   recipient_memo_ciphertext: hexBytes(RECIPIENT_MEMO_LENGTH)
     .optional()
     .meta({ description: "The memo, encrypted for the recipient." }),
+};
+
+/** Who is responsible for a payment of a ruled budget, and the day it counts on. */
+const ruled = {
+  mode: z.literal([0, 1, 2]).meta({
+    description: "Who signs: 0 the payer's own key, 1 its owner's key, which approves, 2 the owner's wallet.",
+  }),
+  day: z
+    .int()
+    .min(0)
+    .max(2 ** 32 - 1)
+    .meta({
+      description: "The calendar day it counts on in the policy's time zone, as days since 1970-01-01. 0 in mode 2.",
+    }),
+  policy_word: word.meta({ description: "Commitment to the payer's limits for this asset, as the ledger has it." }),
+};
+
+const byWallet = ({ mode }: { mode: number }) => mode === 2;
+const dayFits = (d: { mode: number; day: number }) => !byWallet(d) || d.day === 0;
+const DAY = { path: ["day"], error: "must be 0 in mode 2, which counts nothing" };
+/** Keys sign in the other modes, and no key is a contract. */
+const signatureFits = (d: { mode: number; signature: Hex }) => byWallet(d) || isKeySignature(d.signature);
+const SIGNATURE = { path: ["signature"], error: "must be a key's, of 65 bytes, in modes 0 and 1" };
+
+const transfer = z.strictObject({
+  kind: z.literal("transfer").meta({ description: "A confidential payment." }),
+  ...payment,
+  ...toNote,
+  ...authorised,
+});
+const release = z.strictObject({
+  kind: z.literal("release").meta({ description: "A public payment." }),
+  ...payment,
+  ...inPublic,
+  ...authorised,
+});
+const spend = z
+  .strictObject({
+    kind: z.literal("spend").meta({ description: "A confidential payment under a policy." }),
+    ...payment,
+    ...toNote,
+    ...ruled,
+    sealed_amount: word.meta({ description: "The amount under a pad that the payer's balances open." }),
+    ...authorised,
+  })
+  .refine(dayFits, DAY)
+  .refine(signatureFits, SIGNATURE);
+const spendPublic = z
+  .strictObject({
+    kind: z.literal("spend_public").meta({ description: "A public payment under a policy." }),
+    ...payment,
+    ...inPublic,
+    ...ruled,
+    ...authorised,
+  })
+  .refine(dayFits, DAY)
+  .refine(signatureFits, SIGNATURE);
+const transferMany = z.strictObject({
+  kind: z.literal("transfer_many").meta({ description: "2 to 16 confidential payments in one proof." }),
+  ...budgetMove,
+  policy_version: policyVersion,
+  payments: z
+    .array(z.strictObject({ to, ...toNote, memo_ciphertext: memo }))
+    .min(2)
+    .max(BATCH_PAYMENTS)
+    .meta({ description: "The payments, in the order in which the ledger makes them." }),
+  payer_ciphertext: hexBytes(BATCH_COPY_LENGTH).meta({ description: "All payments, encrypted for the payer." }),
   ...authorised,
 });
 
 /** `account` pays; `old_budget`, `new_budget`, `payer_ciphertext`, `next_state` are its; `to_…` are the receiver's. */
 const fund = z.strictObject({
   kind: z.literal("fund").meta({ description: "A move of money between an account and its agent." }),
-  ...common,
+  ...budgetMove,
+  to,
+  payment_id: paymentId,
   to_old_budget: word.meta({ description: "Commitment to the recipient's available balance before the move." }),
   to_new_budget: word.meta({ description: "Commitment to the recipient's available balance after the move." }),
+  payer_ciphertext: payerCopy,
   to_ciphertext: hexBytes(PAYER_COPY_LENGTH).meta({ description: "The move, encrypted for the recipient." }),
   to_next_state: nextState.meta({ description: "The recipient's available balance after the move, encrypted." }),
   memo_ciphertext: memo,
@@ -74,28 +155,24 @@ const fund = z.strictObject({
 
 const allocation = z.strictObject({
   kind: z.literal("allocate"),
-  account: addressText,
-  asset: addressText,
-  old_budget: word,
-  new_budget: word,
+  ...budgetMove,
   notes: z.array(word).length(8),
   credit: u64,
   change_note: word,
   ciphertext: hexBytes(PAYER_COPY_LENGTH),
   nonce: u64,
-  deadline: u64,
-  next_state: nextState,
   ...authorised,
 });
 
-/** `prepared` of `POST /v1/transfers`: a payment made by the client, ready to relay (docs/protocol.md section 7). */
-export const PreparedPaymentSchema = z
-  .discriminatedUnion("kind", [
-    transfer.meta({ id: "PreparedTransfer", description: "A confidential payment, proved and signed." }),
-    release.meta({ id: "PreparedRelease", description: "A public payment, proved and signed." }),
-    fund.meta({ id: "PreparedFund", description: "A move between an account and its agent, proved and signed." }),
-  ])
-  .meta({ id: "PreparedPayment", description: "A client-signed payment, ready to submit. The SDK creates it." });
+/** `prepared` of `POST /v1/transfers`: a payment made by the client, ready to relay. */
+export const PreparedPaymentSchema = z.discriminatedUnion("kind", [
+  transfer,
+  release,
+  spend,
+  spendPublic,
+  transferMany,
+  fund,
+]);
 
 /** An allocation made by the client, ready to relay. */
 export const PreparedAllocationSchema = allocation;
@@ -103,9 +180,12 @@ export const PreparedAllocationSchema = allocation;
 export type SealedStateDocument = z.infer<typeof nextState>;
 export type PreparedTransfer = z.infer<typeof transfer>;
 export type PreparedRelease = z.infer<typeof release>;
+export type PreparedSpend = z.infer<typeof spend>;
+export type PreparedSpendPublic = z.infer<typeof spendPublic>;
+export type PreparedTransferMany = z.infer<typeof transferMany>;
 export type PreparedFund = z.infer<typeof fund>;
 export type PreparedAllocation = z.infer<typeof allocation>;
-export type PreparedPayment = PreparedTransfer | PreparedRelease | PreparedFund;
+export type PreparedPayment = z.infer<typeof PreparedPaymentSchema>;
 export type PreparedDocument = PreparedPayment | PreparedAllocation;
 
 /** A document before it is proven and signed. */

@@ -1,62 +1,35 @@
-import { toHex } from "../crypto/bytes";
 import { budgetCommitment } from "../crypto/commitments";
-import { wordToHex } from "../crypto/field";
-import { budgetSaltOf, newSeed } from "../crypto/seed";
-import { sealPayerCopy } from "../seal/copies";
-import { sealPayerMemo, sealRecipientMemo } from "../seal/memo";
+import { budgetSaltOf } from "../crypto/seed";
+import { NO_WINDOW } from "../crypto/window";
 import type { PreparedRelease } from "./documents";
-import { lowerCase, nextStateOf } from "./next-state";
+import { lowerCase } from "./next-state";
+import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { assertNotRuled, limitAfter, type PublicPaymentRequest, seedAndTag } from "./payment-request";
 import { makePlan, type Plan } from "./plan";
-import { budgetAfter, type PaymentRequest } from "./plan-transfer";
-
-interface ReleaseRequest extends PaymentRequest {
-  /** X of the recipient when it is enrolled: a memo is then sealed to it as well. */
-  recipientViewingKey?: Uint8Array;
-}
+import { publicParts } from "./public-parts";
 
 /**
- * Plans a public payment from the budget to any address. The amount stands in clear in the document and on chain.
+ * Plans a public payment of an account that is not ruled, to any address. The amount stands in clear in the document
+ * and on chain. A retry is a new call with the same seed: it has the same payment id.
  *
- * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo
+ * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for a budget under a policy
  */
-export async function planRelease(request: ReleaseRequest): Promise<Plan<PreparedRelease>> {
-  const { scope, asset, amount, budget, memo, recipientViewingKey } = request;
-  const seed = request.seed ?? newSeed();
-  const oldBudget = budgetCommitment(budget);
-  const next = budgetAfter(request, budgetSaltOf(seed, scope, oldBudget));
-  const newBudget = budgetCommitment(next);
-  const ref = { scope, account: request.account, asset, commitment: newBudget };
-  const payerCiphertext = await sealPayerCopy(request.payerViewingKey, ref, { amount, limit: next.limit, seed });
-  const memos =
-    memo === undefined
-      ? {}
-      : {
-          memo_ciphertext: toHex(sealPayerMemo(scope, newBudget, seed, memo)),
-          ...(recipientViewingKey && {
-            recipient_memo_ciphertext: toHex(
-              await sealRecipientMemo(recipientViewingKey, { ...ref, account: request.to }, memo),
-            ),
-          }),
-        };
+export async function planRelease(request: PublicPaymentRequest): Promise<Plan<PreparedRelease>> {
+  const { scope, amount, budget } = request;
+  assertNotRuled(budget);
+  const { seed, tag } = seedAndTag(request);
+  const limit = limitAfter(budget.limit, amount);
+  const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
+  const next = { limit, salt, window: NO_WINDOW, ...countersOf(request) };
+  const { oldBudget, newBudget, document } = budgetParts(request, next);
   const draft = {
     kind: "release" as const,
-    account: lowerCase(request.account),
+    ...document,
     to: lowerCase(request.to),
-    asset: lowerCase(asset),
-    old_budget: wordToHex(oldBudget),
-    new_budget: wordToHex(newBudget),
-    amount: amount.toString(),
-    deadline: request.deadline.toString(),
-    payer_ciphertext: toHex(payerCiphertext),
-    ...memos,
-    next_state: nextStateOf(request.secret, ref, next),
+    policy_version: request.policyVersion.toString(),
+    payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
+    ...(await publicParts(seed, request, newBudget)),
   };
-  return makePlan<PreparedRelease>(scope, draft, {
-    oldBudget,
-    newBudget,
-    amount,
-    limit: budget.limit,
-    oldSalt: budget.salt,
-    newSalt: next.salt,
-  });
+  const opened = { limit: budget.limit, oldSalt: budget.salt, newSalt: salt };
+  return makePlan<PreparedRelease>(scope, draft, { oldBudget, newBudget, amount, ...opened });
 }

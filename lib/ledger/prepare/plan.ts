@@ -2,8 +2,8 @@ import type { Hex } from "viem";
 import { ProofMismatch } from "../crypto/errors";
 import type { Scope } from "../crypto/scope";
 import type { Draft, PreparedDocument } from "./documents";
+import type { Signer } from "./key-signer";
 import { type PreparedCall, preparedCall } from "./prepared-call";
-import { normaliseSignature, type Signer } from "./sign";
 import type { CircuitInput, ProofResult, Prove } from "./witness";
 
 /**
@@ -31,7 +31,7 @@ export function finishPlan<D extends PreparedDocument>(plan: Plan<D>, proven: Pr
     expected.every((signal, index) => signal === proven.publicSignals[index]);
   if (!same) throw new ProofMismatch();
   // A draft is a document without these two fields; TypeScript does not follow that through the union.
-  return { ...plan.draft, proof: proven.proof, signature: normaliseSignature(signature) } as unknown as D;
+  return { ...plan.draft, proof: proven.proof, signature } as unknown as D;
 }
 
 /** Proves and signs a plan. */

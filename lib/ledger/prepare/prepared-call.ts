@@ -1,15 +1,19 @@
 import { type Hex, keccak256 } from "viem";
+import { EMPTY_NOTE } from "../crypto/commitments";
 import { hexToWord } from "../crypto/field";
 import type { Scope } from "../crypto/scope";
+import { packTerms } from "../crypto/terms";
+import { BATCH_PAYMENTS } from "../seal/batch-copy";
 import type {
   Draft,
   PreparedAllocation,
   PreparedDocument,
   PreparedFund,
-  PreparedRelease,
-  PreparedTransfer,
+  PreparedPayment,
+  PreparedTransferMany,
 } from "./documents";
-import { ctxOf, digestOf, type LedgerMessages, type LedgerTypedData, ledgerTypedData } from "./structs";
+import type { LedgerMessages, LedgerStruct } from "./struct-types";
+import { ctxOf, digestOf, type LedgerTypedData, ledgerTypedData } from "./structs";
 import type { CircuitName } from "./witness";
 
 /** What a prepared document says to prover, signer and chain; derived from it alone, so it cannot contradict it. */
@@ -21,32 +25,48 @@ export interface PreparedCall {
   publicSignals: bigint[];
 }
 
-function transferMessage(d: Draft<PreparedTransfer>): LedgerMessages["Transfer"] {
+function call<K extends LedgerStruct>(
+  scope: Scope,
+  circuit: CircuitName,
+  struct: K,
+  message: LedgerMessages[K],
+  signals: readonly bigint[],
+): PreparedCall {
+  const digest = digestOf(scope, struct, message);
+  return {
+    circuit,
+    typedData: ledgerTypedData(scope, struct, message),
+    digest,
+    publicSignals: [...signals, ctxOf(digest)],
+  };
+}
+
+/** The fields that all payments of one recipient share. */
+function paymentMessage(d: Draft<Exclude<PreparedPayment, PreparedFund | PreparedTransferMany>>) {
   return {
     account: d.account,
     to: d.to,
     asset: d.asset,
     oldBudget: hexToWord(d.old_budget),
     newBudget: hexToWord(d.new_budget),
-    note: hexToWord(d.note),
-    recipientCiphertextHash: keccak256(d.recipient_ciphertext),
     payerCiphertextHash: keccak256(d.payer_ciphertext),
+    policyVersion: BigInt(d.policy_version),
     deadline: BigInt(d.deadline),
   };
 }
 
-function releaseMessage(d: Draft<PreparedRelease>): LedgerMessages["Release"] {
-  return {
-    account: d.account,
-    to: d.to,
-    asset: d.asset,
-    oldBudget: hexToWord(d.old_budget),
-    newBudget: hexToWord(d.new_budget),
-    amount: BigInt(d.amount),
-    payerCiphertextHash: keccak256(d.payer_ciphertext),
-    deadline: BigInt(d.deadline),
-  };
-}
+const noteMessage = (d: { note: Hex; recipient_ciphertext: Hex }) => ({
+  note: hexToWord(d.note),
+  recipientCiphertextHash: keccak256(d.recipient_ciphertext),
+});
+
+const publicMessage = (d: { amount: string; payment_id: Hex }) => ({
+  amount: BigInt(d.amount),
+  paymentId: d.payment_id,
+});
+
+const termsMessage = (d: { mode: 0 | 1 | 2; day: number }) => ({ mode: BigInt(d.mode), day: BigInt(d.day) });
+const termsOf = (d: { mode: 0 | 1 | 2; day: number }) => packTerms({ mode: d.mode, day: BigInt(d.day) });
 
 function fundMessage(d: Draft<PreparedFund>): LedgerMessages["Fund"] {
   return {
@@ -57,6 +77,7 @@ function fundMessage(d: Draft<PreparedFund>): LedgerMessages["Fund"] {
     fromNewBudget: hexToWord(d.new_budget),
     toOldBudget: hexToWord(d.to_old_budget),
     toNewBudget: hexToWord(d.to_new_budget),
+    paymentId: d.payment_id,
     fromCiphertextHash: keccak256(d.payer_ciphertext),
     toCiphertextHash: keccak256(d.to_ciphertext),
     deadline: BigInt(d.deadline),
@@ -78,32 +99,53 @@ function allocateMessage(d: Draft<PreparedAllocation>): LedgerMessages["Allocate
   };
 }
 
+function transferManyMessage(d: Draft<PreparedTransferMany>): LedgerMessages["TransferMany"] {
+  return {
+    account: d.account,
+    asset: d.asset,
+    oldBudget: hexToWord(d.old_budget),
+    newBudget: hexToWord(d.new_budget),
+    payments: d.payments.map((payment) => ({ to: payment.to, ...noteMessage(payment) })),
+    payerCiphertextHash: keccak256(d.payer_ciphertext),
+    policyVersion: BigInt(d.policy_version),
+    deadline: BigInt(d.deadline),
+  };
+}
+
 /** The struct, digest and public signals of a prepared payment or allocation. */
-export function preparedCall(scope: Scope, document: Draft<PreparedDocument>): PreparedCall {
-  switch (document.kind) {
+export function preparedCall(scope: Scope, d: Draft<PreparedDocument>): PreparedCall {
+  switch (d.kind) {
     case "transfer": {
-      const m = transferMessage(document);
-      const digest = digestOf(scope, "Transfer", m);
-      const publicSignals = [m.oldBudget, m.newBudget, m.note, ctxOf(digest)];
-      return { circuit: "transfer", typedData: ledgerTypedData(scope, "Transfer", m), digest, publicSignals };
+      const m = { ...paymentMessage(d), ...noteMessage(d) };
+      return call(scope, "transfer", "Transfer", m, [m.oldBudget, m.newBudget, m.note]);
     }
     case "release": {
-      const m = releaseMessage(document);
-      const digest = digestOf(scope, "Release", m);
-      const publicSignals = [m.oldBudget, m.newBudget, m.amount, ctxOf(digest)];
-      return { circuit: "release", typedData: ledgerTypedData(scope, "Release", m), digest, publicSignals };
+      const m = { ...paymentMessage(d), ...publicMessage(d) };
+      return call(scope, "release", "Release", m, [m.oldBudget, m.newBudget, m.amount]);
+    }
+    case "spend": {
+      const sealedAmount = hexToWord(d.sealed_amount);
+      const m = { ...paymentMessage(d), ...noteMessage(d), ...termsMessage(d), sealedAmount };
+      const policy = hexToWord(d.policy_word);
+      return call(scope, "spend", "Spend", m, [m.oldBudget, m.newBudget, m.note, policy, termsOf(d), sealedAmount]);
+    }
+    case "spend_public": {
+      const m = { ...paymentMessage(d), ...publicMessage(d), ...termsMessage(d) };
+      const policy = hexToWord(d.policy_word);
+      return call(scope, "spend-public", "SpendPublic", m, [m.oldBudget, m.newBudget, m.amount, policy, termsOf(d)]);
+    }
+    case "transfer_many": {
+      const m = transferManyMessage(d);
+      const notes = Array.from({ length: BATCH_PAYMENTS }, (_, index) => m.payments[index]?.note ?? EMPTY_NOTE);
+      return call(scope, "pay-many", "TransferMany", m, [m.oldBudget, m.newBudget, ...notes]);
     }
     case "fund": {
-      const m = fundMessage(document);
-      const digest = digestOf(scope, "Fund", m);
-      const publicSignals = [m.fromOldBudget, m.fromNewBudget, m.toOldBudget, m.toNewBudget, ctxOf(digest)];
-      return { circuit: "fund", typedData: ledgerTypedData(scope, "Fund", m), digest, publicSignals };
+      const m = fundMessage(d);
+      return call(scope, "fund", "Fund", m, [m.fromOldBudget, m.fromNewBudget, m.toOldBudget, m.toNewBudget]);
     }
     case "allocate": {
-      const m = allocateMessage(document);
-      const digest = digestOf(scope, "Allocate", m);
-      const publicSignals = [...m.notes, m.credit, m.oldBudget, m.newBudget, m.changeNote, ctxOf(digest)];
-      return { circuit: "allocate", typedData: ledgerTypedData(scope, "Allocate", m), digest, publicSignals };
+      const m = allocateMessage(d);
+      return call(scope, "allocate", "Allocate", m, [...m.notes, m.credit, m.oldBudget, m.newBudget, m.changeNote]);
     }
   }
 }

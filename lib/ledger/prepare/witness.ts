@@ -1,15 +1,18 @@
 import type { Hex } from "viem";
 
 /** The circuits the product proves with, by the names of their artefacts. */
-export const CIRCUITS = ["transfer", "release", "fund", "allocate", "balance", "at-least"] as const;
-/** These, and those of the ledger's second edition. */
-export type CircuitName = (typeof CIRCUITS)[number] | "spend" | "spend-public" | "pay-many";
-
-/**
- * The window of every budget while no ledger counts payments: what was spent and on which day. Such a word is
- * Poseidon(2, limit, salt).
- */
-export const NOTHING_COUNTED = { spent: 0n, day: 0n } as const;
+export const CIRCUITS = [
+  "transfer",
+  "release",
+  "spend",
+  "spend-public",
+  "pay-many",
+  "fund",
+  "allocate",
+  "balance",
+  "at-least",
+] as const;
+export type CircuitName = (typeof CIRCUITS)[number];
 
 /** The inputs of a circuit by signal name (docs/protocol.md section 5), public and private, all below r. */
 export type CircuitInput = Record<string, bigint | readonly bigint[]>;

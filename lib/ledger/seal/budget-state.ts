@@ -1,18 +1,20 @@
 import { AEAD_OVERHEAD, seal, unseal } from "../crypto/aead";
-import { bigintToBytes, bytesToBigint, concat } from "../crypto/bytes";
+import { bigintToBytes, concat } from "../crypto/bytes";
 import { type BudgetOpening, budgetCommitment } from "../crypto/commitments";
 import { UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import { deriveFlagKey } from "../crypto/keys";
 import { type CommitmentRef, commitmentRefBytes } from "../crypto/scope";
+import { FixedFields } from "./fixed-fields";
 
-const VERSION = 1;
-const FIXED_LENGTH = 1 + 8 + 32;
+const VERSION = 2;
+const FIXED_LENGTH = 1 + 8 + 8 + 4 + 32;
 
-/** The shortest sealed state: version (1), limit (8), salt (32), no counters. */
+/** The shortest sealed state: version (1), limit (8), spent (8), day (4), salt (32), no counters. */
 export const SEALED_STATE_MIN_LENGTH = FIXED_LENGTH + AEAD_OVERHEAD;
 /** Room for an agent's counters. */
 export const SEALED_STATE_MAX_LENGTH = SEALED_STATE_MIN_LENGTH + 4096;
+
 /** One byte, sealed. */
 export const SEALED_FLAG_LENGTH = 1 + AEAD_OVERHEAD;
 
@@ -23,20 +25,21 @@ interface SealedState {
 }
 
 /**
- * Seals a budget's opening under HKDF(secret, "budget state"), and whether it is above zero under
+ * Seals a budget's opening with its window under HKDF(secret, "budget state"), and whether it is above zero under
  * HKDF(secret, "flag"). `secret` is s for an account and s_i for an agent; `ref.commitment` is the budget word.
  */
 export function sealBudgetState(secret: Uint8Array, ref: CommitmentRef, budget: BudgetOpening): SealedState {
   if (budgetCommitment(budget) !== ref.commitment) throw new UnsealFailed("budget opening");
-  const aad = commitmentRefBytes(ref);
   const plain = concat(
     Uint8Array.of(VERSION),
     bigintToBytes(budget.limit, 8),
+    bigintToBytes(budget.window.spent, 8),
+    bigintToBytes(budget.window.day, 4),
     bigintToBytes(budget.salt, 32),
     budget.counters ?? new Uint8Array(),
   );
   return {
-    sealed: seal(hkdf(secret, "budget state", ref.scope), aad, plain),
+    sealed: seal(hkdf(secret, "budget state", ref.scope), commitmentRefBytes(ref), plain),
     flag: sealFlag(deriveFlagKey(secret, ref.scope), ref, budget.limit > 0n),
   };
 }
@@ -45,12 +48,21 @@ export function sealBudgetState(secret: Uint8Array, ref: CommitmentRef, budget: 
 export function openBudgetState(secret: Uint8Array, ref: CommitmentRef, sealed: Uint8Array): BudgetOpening {
   const plain = unseal(hkdf(secret, "budget state", ref.scope), commitmentRefBytes(ref), sealed, "budget state");
   if (plain.length < FIXED_LENGTH || plain[0] !== VERSION) throw new UnsealFailed("budget state");
-  const budget: BudgetOpening = {
-    limit: bytesToBigint(plain.subarray(1, 9)),
-    salt: bytesToBigint(plain.subarray(9, FIXED_LENGTH)),
-  };
-  if (budgetCommitment(budget) !== ref.commitment) throw new UnsealFailed("budget state");
+  const fields = new FixedFields(plain.subarray(1));
+  const limit = fields.integer(8);
+  const window = { spent: fields.integer(8), day: fields.integer(4) };
+  const budget: BudgetOpening = { limit, window, salt: fields.integer(32) };
+  if (!isOpeningOf(budget, ref.commitment)) throw new UnsealFailed("budget state");
   return plain.length === FIXED_LENGTH ? budget : { ...budget, counters: plain.slice(FIXED_LENGTH) };
+}
+
+/** Also false for what opens no word at all, such as a salt of zero. */
+function isOpeningOf(budget: BudgetOpening, word: bigint): boolean {
+  try {
+    return budgetCommitment(budget) === word;
+  } catch {
+    return false;
+  }
 }
 
 /** Seals whether a budget is above zero; `flagKey` is `deriveFlagKey(s or s_i)`. */

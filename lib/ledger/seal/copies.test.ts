@@ -1,63 +1,61 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { bytes, otherPlaces, positiveUnits, ref, salt, units, withBitFlipped } from "@/test/ledger/arbitraries";
+import { bytes, otherPlaces, positiveUnits, ref, salt, units, window, withBitFlipped } from "@/test/ledger/arbitraries";
+import { batchPaymentSeed } from "../crypto/batch-payment-seed";
 import { bigintToBytes, concat } from "../crypto/bytes";
 import { budgetCommitment, noteCommitment } from "../crypto/commitments";
 import { sealTo } from "../crypto/hpke";
 import { deriveViewingKey } from "../crypto/keys";
 import { budgetSaltOf, noteSaltOf } from "../crypto/seed";
-import {
-  budgetOfCopy,
-  copyInfo,
-  noteOfCopy,
-  openPayerCopy,
-  openRecipientCopy,
-  PAYER_COPY_LENGTH,
-  RECIPIENT_COPY_LENGTH,
-  sealPayerCopy,
-  sealRecipientCopy,
-} from "./copies";
+import { BATCH_COPY_LENGTH, BATCH_PAYMENTS, noteOfBatch, openBatchCopy, sealBatchCopy } from "./batch-copy";
+import * as first from "./copies";
+import { copyInfo } from "./copy-info";
+import { budgetOfCopy, noteOfCopy, openPayerCopy, PAYER_COPY_LENGTH, sealPayerCopy } from "./payer-copy";
+import { NO_BINDING, openRecipientCopy, RECIPIENT_COPY_LENGTH, sealRecipientCopy } from "./recipient-copy";
 
-const runs = { numRuns: 15 };
+const runs = { numRuns: 4 };
+const amounts = fc
+  .array(positiveUnits, { minLength: 2, maxLength: BATCH_PAYMENTS })
+  .map((given) => [...given, ...Array.from({ length: BATCH_PAYMENTS - given.length }, () => 0n)]);
 
 describe("recipient copies", () => {
-  // What opens is the note; what does not open exactly the note is no note at all.
-  it("open to their note with the right key in the right place, and nowhere else", async () => {
+  it("open to note and binding with the right key in the right place, and nowhere else", async () => {
     await fc.assert(
-      fc.asyncProperty(
-        ref,
-        bytes(32),
-        bytes(32),
-        positiveUnits,
-        salt,
-        fc.nat(),
-        async (p, root, other, amount, s, bit) => {
-          fc.pre(!other.every((byte, i) => byte === root[i]));
-          const note = { amount, salt: s };
-          const there = { ...p, commitment: noteCommitment(note) };
-          const key = deriveViewingKey(root, p.scope);
-          const sealed = await sealRecipientCopy(key.publicKey, there, note);
-          expect(sealed).toHaveLength(RECIPIENT_COPY_LENGTH);
-          expect(await openRecipientCopy(key.secret, there, sealed)).toEqual(note);
-          for (const elsewhere of otherPlaces(there)) {
-            expect(await openRecipientCopy(key.secret, elsewhere, sealed)).toBeNull();
-          }
-          expect(await openRecipientCopy(deriveViewingKey(other, p.scope).secret, there, sealed)).toBeNull();
-          expect(await openRecipientCopy(key.secret, there, withBitFlipped(sealed, bit))).toBeNull();
-          expect(await openRecipientCopy(key.secret, there, sealed.subarray(0, 40))).toBeNull();
-        },
-      ),
+      fc.asyncProperty(ref, bytes(32), positiveUnits, salt, bytes(32), fc.nat(), async (p, root, amount, s, b, bit) => {
+        const note = { amount, salt: s };
+        const there = { ...p, commitment: noteCommitment(note) };
+        const key = deriveViewingKey(root, p.scope);
+        const sealed = await sealRecipientCopy(key.publicKey, there, { ...note, binding: b });
+        expect(sealed).toHaveLength(RECIPIENT_COPY_LENGTH);
+        expect(await openRecipientCopy(key.secret, there, sealed)).toEqual({ ...note, binding: b });
+        for (const elsewhere of otherPlaces(there)) {
+          expect(await openRecipientCopy(key.secret, elsewhere, sealed)).toBeNull();
+        }
+        expect(await openRecipientCopy(key.secret, there, withBitFlipped(sealed, bit))).toBeNull();
+        expect(await first.openRecipientCopy(key.secret, there, sealed)).toBeNull();
+        const unbound = await sealRecipientCopy(key.publicKey, there, note);
+        expect(unbound).toHaveLength(RECIPIENT_COPY_LENGTH);
+        expect((await openRecipientCopy(key.secret, there, unbound))?.binding).toEqual(NO_BINDING);
+      }),
       runs,
     );
   });
 
-  it("that were sealed well but contradict the commitment are not believed", async () => {
+  it("of another length, without money, or that contradict the note are not believed", async () => {
     await fc.assert(
       fc.asyncProperty(ref, bytes(32), positiveUnits, salt, async (p, root, amount, s) => {
         const key = deriveViewingKey(root, p.scope);
-        const lie = concat(bigintToBytes(amount, 8), bigintToBytes(s, 32));
-        const sealed = await sealTo(key.publicKey, copyInfo("recipient", p), lie);
-        expect(await openRecipientCopy(key.secret, p, sealed)).toBeNull();
+        const there = { ...p, commitment: noteCommitment({ amount, salt: s }) };
+        const right = concat(bigintToBytes(amount, 8), bigintToBytes(s, 32), NO_BINDING);
+        const seal = (plain: Uint8Array) => sealTo(key.publicKey, copyInfo("recipient", there), plain);
+        expect(await openRecipientCopy(key.secret, there, await seal(right))).not.toBeNull();
+        const wrong = [
+          right.subarray(0, -1),
+          concat(right, Uint8Array.of(0)),
+          concat(bigintToBytes(0n, 8), right.subarray(8)),
+          concat(right.subarray(0, 8), bigintToBytes(2n ** 256n - 1n, 32), NO_BINDING),
+        ];
+        for (const plain of wrong) expect(await openRecipientCopy(key.secret, there, await seal(plain))).toBeNull();
       }),
       runs,
     );
@@ -65,52 +63,106 @@ describe("recipient copies", () => {
 });
 
 describe("payer copies", () => {
-  it("open to limit, seed, budget and note with the right key in the right place, and nowhere else", async () => {
+  it("open to budget and note with the right key in the right place, and nowhere else", async () => {
     await fc.assert(
       fc.asyncProperty(
-        ref,
-        bytes(32),
-        bytes(32),
-        positiveUnits,
+        fc.record({ p: ref, root: bytes(32), seed: bytes(32), tag: bytes(16), amount: positiveUnits, limit: units }),
+        window,
         units,
         fc.nat(),
-        units,
-        async (p, root, seed, amount, limit, bit, old) => {
-          const budget = { limit, salt: budgetSaltOf(seed, p.scope, old) };
+        async ({ p, root, seed, tag, amount, limit }, w, old, bit) => {
+          const budget = { limit, window: w, salt: budgetSaltOf(seed, p.scope, old) };
           const there = { ...p, commitment: budgetCommitment(budget) };
           const key = deriveViewingKey(root, p.scope);
-          const sealed = await sealPayerCopy(key.publicKey, there, { amount, limit, seed });
+          const copy = { amount, limit, window: w, seed, tag };
+          const sealed = await sealPayerCopy(key.publicKey, there, copy);
           expect(sealed).toHaveLength(PAYER_COPY_LENGTH);
+          expect(await openPayerCopy(key.secret, there, sealed)).toEqual(copy);
+          expect(budgetOfCopy(copy, there, old)).toEqual(budget);
+          expect(budgetOfCopy(copy, there, old + 1n)).toBeNull();
+          expect(budgetOfCopy({ ...copy, window: { ...w, day: w.day ^ 1n } }, there, old)).toBeNull();
           const note = { amount, salt: noteSaltOf(seed, p, amount) };
-          const noteThere = { ...p, commitment: noteCommitment(note) };
-          const opened = await openPayerCopy(key.secret, there, sealed);
-          expect(opened).toEqual({ amount, limit, seed });
-          if (opened) {
-            expect(budgetOfCopy(opened, there, old)).toEqual(budget);
-            expect(budgetOfCopy(opened, there, old + 1n)).toBeNull();
-            expect(noteOfCopy(opened, noteThere)).toEqual(note);
-            expect(noteOfCopy({ ...opened, amount: amount === 1n ? 2n : amount - 1n }, noteThere)).toBeNull();
-            expect(noteOfCopy({ ...opened, amount: 0n }, noteThere)).toBeNull();
-          }
+          expect(noteOfCopy(copy, { ...p, commitment: noteCommitment(note) })).toEqual(note);
+          expect(noteOfCopy({ ...copy, amount: 0n }, p)).toBeNull();
           for (const elsewhere of otherPlaces(there)) {
             expect(await openPayerCopy(key.secret, elsewhere, sealed)).toBeNull();
           }
           expect(await openPayerCopy(key.secret, there, withBitFlipped(sealed, bit))).toBeNull();
-          expect(await openRecipientCopy(key.secret, there, sealed)).toBeNull();
+          expect(await first.openPayerCopy(key.secret, there, sealed)).toBeNull();
+          expect(await openBatchCopy(key.secret, there, sealed)).toBeNull();
         },
       ),
       runs,
     );
   });
 
-  it("that recompute neither the budget word nor the note are not believed", async () => {
+  it("of another length do not open, and values out of range are not sealed", async () => {
     await fc.assert(
-      fc.asyncProperty(ref, bytes(32), bytes(32), units, async (p, root, seed, limit) => {
+      fc.asyncProperty(ref, bytes(32), bytes(76), async (p, root, plain) => {
         const key = deriveViewingKey(root, p.scope);
-        const sealed = await sealPayerCopy(key.publicKey, p, { amount: 1n, limit, seed });
-        const opened = await openPayerCopy(key.secret, p, sealed);
-        expect(opened && budgetOfCopy(opened, p, 0n)).toBeNull();
-        expect(opened && noteOfCopy(opened, p)).toBeNull();
+        const seal = (text: Uint8Array) => sealTo(key.publicKey, copyInfo("payer", p), text);
+        const copy = await openPayerCopy(key.secret, p, await seal(plain));
+        expect(copy).not.toBeNull();
+        expect(await openPayerCopy(key.secret, p, await seal(plain.subarray(1)))).toBeNull();
+        expect(await openPayerCopy(key.secret, p, await seal(concat(plain, Uint8Array.of(0))))).toBeNull();
+        if (!copy) return;
+        const wrong = [
+          { ...copy, amount: 2n ** 64n },
+          { ...copy, limit: -1n },
+          { ...copy, window: { ...copy.window, day: 2n ** 32n } },
+          { ...copy, seed: bigintToBytes(0n, 31) },
+          { ...copy, tag: bigintToBytes(0n, 17) },
+        ];
+        for (const bad of wrong) await expect(sealPayerCopy(key.publicKey, p, bad)).rejects.toThrow();
+      }),
+      runs,
+    );
+  });
+});
+
+describe("payer copies of batches", () => {
+  it("are of one length, and open to the budget and every note in the right place, and nowhere else", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({ p: ref, root: bytes(32), seed: bytes(32), tag: bytes(16), limit: units, amounts, window }),
+        units,
+        fc.nat(),
+        async ({ p, root, ...copy }, old, bit) => {
+          const budget = { limit: copy.limit, window: copy.window, salt: budgetSaltOf(copy.seed, p.scope, old) };
+          const there = { ...p, commitment: budgetCommitment(budget) };
+          const key = deriveViewingKey(root, p.scope);
+          const sealed = await sealBatchCopy(key.publicKey, there, copy);
+          expect(sealed).toHaveLength(BATCH_COPY_LENGTH);
+          expect(await openBatchCopy(key.secret, there, sealed)).toEqual(copy);
+          expect(budgetOfCopy(copy, there, old)).toEqual(budget);
+          copy.amounts.forEach((amount, index) => {
+            const seed = batchPaymentSeed(copy.seed, p.scope, index);
+            const note = { amount, salt: noteSaltOf(seed, p, amount) };
+            const at = { ...p, commitment: amount === 0n ? 0n : noteCommitment(note) };
+            expect(noteOfBatch(copy, at, index)).toEqual(amount === 0n ? null : note);
+            expect(noteOfBatch(copy, at, index + 1)).toBeNull();
+          });
+          for (const elsewhere of otherPlaces(there)) {
+            expect(await openBatchCopy(key.secret, elsewhere, sealed)).toBeNull();
+          }
+          expect(await openBatchCopy(key.secret, there, withBitFlipped(sealed, bit))).toBeNull();
+          expect(await openPayerCopy(key.secret, there, sealed)).toBeNull();
+          const short = { ...copy, amounts: copy.amounts.slice(1) };
+          await expect(sealBatchCopy(key.publicKey, there, short)).rejects.toThrow(RangeError);
+        },
+      ),
+      runs,
+    );
+  });
+
+  // The ledger takes a note once: two equal payments to one recipient must not be the same note.
+  it("give each payment a note of its own, also where recipient and amount are the same", () => {
+    fc.assert(
+      fc.property(ref, bytes(32), positiveUnits, (p, seed, amount) => {
+        const salts = Array.from({ length: BATCH_PAYMENTS }, (_, index) =>
+          noteSaltOf(batchPaymentSeed(seed, p.scope, index), p, amount),
+        );
+        expect(new Set([...salts, noteSaltOf(seed, p, amount)]).size).toBe(BATCH_PAYMENTS + 1);
       }),
       runs,
     );

@@ -3,7 +3,15 @@ import { describe, expect, it } from "vitest";
 import { address, bytes, positiveUnits, scope, withBitFlipped } from "@/test/ledger/arbitraries";
 import { InvalidMemo, InvalidUnits, UnsealFailed } from "../crypto/errors";
 import { deriveAgentSecret, deriveHeldKey } from "../crypto/keys";
-import { type HeldPayment, openHeld, readHeld, SEALED_HELD_LENGTH, sealHeld } from "./held";
+import {
+  type HeldPayment,
+  openHeld as openFirst,
+  openHeld,
+  readHeld,
+  SEALED_HELD_LENGTH,
+  sealHeld as sealFirst,
+  sealHeld,
+} from "./held";
 
 const id = fc.stringMatching(/^txn_[0-7][0-9A-HJKMNP-TV-Z]{25}$/);
 const payment: fc.Arbitrary<HeldPayment> = fc.record(
@@ -14,10 +22,12 @@ const payment: fc.Arbitrary<HeldPayment> = fc.record(
     asset: address,
     amount: positiveUnits,
     seed: bytes(32),
+    tag: bytes(16),
+    binding: bytes(32).filter((binding) => binding.some((byte) => byte !== 0)),
     memo: fc.string({ unit: "binary", maxLength: 128 }),
     kind: fc.constantFrom("transfer" as const, "release" as const),
   },
-  { requiredKeys: ["id", "agent", "to", "asset", "amount", "seed", "kind"] },
+  { requiredKeys: ["id", "agent", "to", "asset", "amount", "seed", "tag", "kind"] },
 );
 const flip = (text: `0x${string}`): `0x${string}` =>
   `0x${text.endsWith("0") ? text.slice(2, -1) + 1 : text.slice(2, -1) + 0}`;
@@ -84,6 +94,20 @@ describe("a held payment", () => {
     );
   });
 
+  it("opens as none of the first edition, and none of the first edition opens as it", async () => {
+    await fc.assert(
+      fc.asyncProperty(scope, bytes(32), payment, async (sc, s, asked) => {
+        const held = deriveHeldKey(s, sc);
+        const agentSecret = deriveAgentSecret(s, asked.agent, sc);
+        const first = await sealFirst(held.publicKey, agentSecret, sc, asked);
+        const second = await sealHeld(held.publicKey, agentSecret, sc, asked);
+        await expect(openHeld(held.secret, agentSecret, sc, asked, first)).rejects.toBeInstanceOf(UnsealFailed);
+        await expect(openFirst(held.secret, agentSecret, sc, asked, second)).rejects.toBeInstanceOf(UnsealFailed);
+      }),
+      { numRuns: 5 },
+    );
+  });
+
   it("is refused when someone without the agent's secret wrote it, who knew the held key", async () => {
     await fc.assert(
       fc.asyncProperty(scope, bytes(32), payment, bytes(32), async (sc, s, asked, guess) => {
@@ -107,11 +131,15 @@ describe("a held payment", () => {
       asset: sc.ledger,
       amount: 1n,
       seed: new Uint8Array(32),
+      tag: new Uint8Array(16),
       kind: "transfer",
     };
     await expect(sealHeld(publicKey, key, sc, { ...one, amount: 0n })).rejects.toBeInstanceOf(InvalidUnits);
     await expect(sealHeld(publicKey, key, sc, { ...one, amount: 1n << 64n })).rejects.toBeInstanceOf(InvalidUnits);
     await expect(sealHeld(publicKey, key, sc, { ...one, memo: "a".repeat(513) })).rejects.toBeInstanceOf(InvalidMemo);
-    await expect(sealHeld(publicKey, key, sc, { ...one, id: "txn_1" })).rejects.toBeInstanceOf(RangeError);
+    const short = { id: "txn_1", seed: new Uint8Array(31), tag: new Uint8Array(17), binding: new Uint8Array(0) };
+    for (const [name, value] of Object.entries(short)) {
+      await expect(sealHeld(publicKey, key, sc, { ...one, [name]: value })).rejects.toBeInstanceOf(RangeError);
+    }
   });
 });

@@ -1,21 +1,24 @@
 import { hmac } from "@noble/hashes/hmac.js";
 import { sha256 } from "@noble/hashes/sha2.js";
 import type { Address } from "viem";
-import { bigintToBytes, bytesToBigint, concat, equalBytes, fromHex, toHex, utf8 } from "../crypto/bytes";
+import { bigintToBytes, concat, equalBytes, fromHex, toHex, utf8 } from "../crypto/bytes";
 import { UnsealFailed } from "../crypto/errors";
 import { assertUnits } from "../crypto/field";
 import { hkdf } from "../crypto/hkdf";
 import { HPKE_OVERHEAD, openFrom, sealTo } from "../crypto/hpke";
+import { REQUEST_TAG_LENGTH } from "../crypto/request-tag";
 import type { Scope } from "../crypto/scope";
+import { FixedFields } from "./fixed-fields";
 import { PADDED_MEMO_LENGTH, padMemo, unpadMemo } from "./memo";
+import { BINDING_LENGTH, NO_BINDING } from "./recipient-copy";
 
-const VERSION = 2;
+const VERSION = 3;
+/** A payment to a note, or of a public amount. Which function of the ledger serves it is decided when it is approved. */
 const KINDS = ["transfer", "release"] as const;
 const ID_LENGTH = 30; // "txn_" and a ULID
 const MAC_LENGTH = 32;
 const SEED_LENGTH = 32;
-const HEAD_LENGTH = 3 + ID_LENGTH + 3 * 20 + 8 + SEED_LENGTH;
-const TEXT_LENGTH = HEAD_LENGTH + PADDED_MEMO_LENGTH;
+const TEXT_LENGTH = 3 + ID_LENGTH + 3 * 20 + 8 + SEED_LENGTH + REQUEST_TAG_LENGTH + BINDING_LENGTH + PADDED_MEMO_LENGTH;
 
 /** Bytes of every sealed held payment, whatever it says. */
 export const SEALED_HELD_LENGTH = TEXT_LENGTH + MAC_LENGTH + HPKE_OVERHEAD;
@@ -28,13 +31,21 @@ interface HeldPaymentRef {
   asset: Address;
 }
 
-/** What an agent asked for, over its threshold. Addresses in lower case, the amount in units. */
+/**
+ * What an agent asked for, over its threshold. It carries all that the approval has to keep: the request's tag, because
+ * someone who approves does not know its idempotency key, and what the payment is for. Addresses in lower case, the amount in
+ * units.
+ */
 export interface HeldPayment extends HeldPaymentRef {
   /** The address its recipient stood for when the agent asked. */
   to: Address;
   amount: bigint;
   /** The payment's seed (`seed.ts`): however often it is approved, it makes one note. */
   seed: Uint8Array;
+  /** `requestTag` of the agent's request, or a random one. */
+  tag: Uint8Array;
+  /** 32 bytes that say what the payment is for. */
+  binding?: Uint8Array;
   memo?: string;
   kind: (typeof KINDS)[number];
 }
@@ -42,7 +53,7 @@ export interface HeldPayment extends HeldPaymentRef {
 /** A role, then chain (32) || ledger (20) || agent (20) || asset (20) || id (30): fixed widths, so unambiguous. */
 function infoOf(scope: Scope, { id, agent, asset }: HeldPaymentRef): Uint8Array {
   const ledger = concat(bigintToBytes(BigInt(scope.chainId), 32), fromHex(scope.ledger));
-  return concat(utf8("halcyon/1/hpke/held"), ledger, fromHex(agent), fromHex(asset), utf8(id));
+  return concat(utf8("halcyon/2/hpke/held"), ledger, fromHex(agent), fromHex(asset), utf8(id));
 }
 
 /** HMAC-SHA256 under HKDF(s_i, "held"): only the agent's key, or its owner, can have written the text. */
@@ -51,8 +62,14 @@ function macOf(agentSecret: Uint8Array, scope: Scope, info: Uint8Array, text: Ui
 }
 
 function write(payment: HeldPayment): Uint8Array {
-  const { id, agent, asset, to, amount, seed, memo, kind } = payment;
+  const { id, agent, asset, to, amount, seed, tag, binding = NO_BINDING, memo, kind } = payment;
   assertUnits(amount, 1n);
+  if (utf8(id).length !== ID_LENGTH || seed.length !== SEED_LENGTH) {
+    throw new RangeError("a held payment has an id of 30 bytes and a seed of 32");
+  }
+  if (tag.length !== REQUEST_TAG_LENGTH || binding.length !== BINDING_LENGTH) {
+    throw new RangeError("a held payment has a tag of 16 bytes and a binding of 32");
+  }
   const text = concat(
     Uint8Array.of(VERSION, KINDS.indexOf(kind), memo === undefined ? 0 : 1),
     utf8(id),
@@ -61,29 +78,36 @@ function write(payment: HeldPayment): Uint8Array {
     fromHex(asset),
     bigintToBytes(amount, 8),
     seed,
+    tag,
+    binding,
     padMemo(memo ?? ""),
   );
-  if (text.length !== TEXT_LENGTH)
-    throw new RangeError("a held payment has an id of 30 bytes, addresses of 20 and a seed of 32");
+  if (text.length !== TEXT_LENGTH) throw new RangeError("an address has 20 bytes");
   return text;
 }
 
 function read(text: Uint8Array): HeldPayment {
-  const kind = KINDS[text[1] ?? KINDS.length];
-  const hasMemo = text[2];
-  if (text[0] !== VERSION || kind === undefined || (hasMemo !== 0 && hasMemo !== 1)) throw notHeld();
-  const addressAt = (offset: number) => toHex(text.subarray(offset, offset + 20));
-  const addresses = 3 + ID_LENGTH;
-  const amount = bytesToBigint(text.subarray(addresses + 60, addresses + 68));
+  const fields = new FixedFields(text);
+  const [version, kindIndex = KINDS.length, hasMemo] = fields.bytes(3);
+  const kind = KINDS[kindIndex];
+  if (version !== VERSION || kind === undefined || (hasMemo !== 0 && hasMemo !== 1)) throw notHeld();
+  const address = () => toHex(fields.bytes(20));
+  const id = new TextDecoder().decode(fields.bytes(ID_LENGTH));
+  const [agent, to, asset, amount] = [address(), address(), address(), fields.integer(8)];
   if (amount === 0n) throw notHeld();
-  const memo = unpadMemo(text.subarray(HEAD_LENGTH));
+  const seed = fields.bytes(SEED_LENGTH);
+  const tag = fields.bytes(REQUEST_TAG_LENGTH);
+  const binding = fields.bytes(BINDING_LENGTH);
+  const memo = unpadMemo(fields.bytes(PADDED_MEMO_LENGTH));
   return {
-    id: new TextDecoder().decode(text.subarray(3, addresses)),
-    agent: addressAt(addresses),
-    to: addressAt(addresses + 20),
-    asset: addressAt(addresses + 40),
+    id,
+    agent,
+    to,
+    asset,
     amount,
-    seed: text.slice(addresses + 68, HEAD_LENGTH),
+    seed,
+    tag,
+    ...(equalBytes(binding, NO_BINDING) ? {} : { binding }),
     ...(hasMemo === 1 ? { memo } : {}),
     kind,
   };

@@ -4,7 +4,7 @@ import { InvalidMemo, UnsealFailed } from "../crypto/errors";
 import { hkdf } from "../crypto/hkdf";
 import { HPKE_OVERHEAD, openFrom, sealTo } from "../crypto/hpke";
 import type { CommitmentRef, Scope } from "../crypto/scope";
-import { copyInfo } from "./copies";
+import { copyInfo } from "./copy-info";
 
 const MEMO_BYTES = 512;
 /** Bytes of a padded memo. */

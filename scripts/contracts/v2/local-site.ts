@@ -4,7 +4,7 @@ import path from "node:path";
 import { type Address, type Hex, numberToHex, parseEther, type TransactionReceipt } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
 import { ledgerV2Abi } from "../../../lib/chain/abi/ledger-v2.ts";
-import type { Prove } from "../../../lib/ledger/v2/prepare/witness.ts";
+import type { Prove } from "../../../lib/ledger/prepare/witness.ts";
 import { freePort } from "../../../test/services/free-port.ts";
 import { deployLocalV2 } from "../../deploy-local.ts";
 import { LocalChain } from "../../stack/local-chain.ts";

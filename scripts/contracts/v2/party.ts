@@ -1,6 +1,11 @@
 import { type Address, bytesToHex, type Hex, hexToBytes } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
-import { type NoteOpening, noteCommitment } from "../../../lib/ledger/crypto/commitments.ts";
+import {
+  type BudgetOpening,
+  EMPTY_BUDGET_OPENING,
+  type NoteOpening,
+  noteCommitment,
+} from "../../../lib/ledger/crypto/commitments.ts";
 import { wordToHex } from "../../../lib/ledger/crypto/field.ts";
 import {
   deriveAgentSecret,
@@ -12,11 +17,10 @@ import {
   type X25519Keys,
 } from "../../../lib/ledger/crypto/keys.ts";
 import type { Scope } from "../../../lib/ledger/crypto/scope.ts";
-import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "../../../lib/ledger/v2/crypto/commitments.ts";
-import type { PreparedDocument, SealedStateDocument } from "../../../lib/ledger/v2/prepare/documents.ts";
-import { openBudgetState } from "../../../lib/ledger/v2/seal/budget-state.ts";
-import { noteOfCopy, openPayerCopy } from "../../../lib/ledger/v2/seal/payer-copy.ts";
-import { openRecipientCopy } from "../../../lib/ledger/v2/seal/recipient-copy.ts";
+import type { PreparedDocument, SealedStateDocument } from "../../../lib/ledger/prepare/documents.ts";
+import { openBudgetState } from "../../../lib/ledger/seal/budget-state.ts";
+import { noteOfCopy, openPayerCopy } from "../../../lib/ledger/seal/payer-copy.ts";
+import { openRecipientCopy } from "../../../lib/ledger/seal/recipient-copy.ts";
 
 /** Someone with money on a ledger: keys, the openings of one asset, and what the ledger's record counts. */
 export interface Party {

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { addressText, hexBytes, u64, word } from "../prepare/document-fields";
+import { anySignature } from "../prepare/signature";
+
+/** The most assets of one policy document (`policy-document.ts` writes their number in a byte). */
+const MAX_ASSETS = 255;
+/** The most agents of one `setAgentSigner`, so that its gas stays below a relayer's limit. */
+export const MAX_AGENTS_AT_ONCE = 50;
+
+/** Addresses in lower case, integers and times (Unix seconds) as decimal strings. */
+const signed = { deadline: u64, signature: anySignature };
+/** Of what uses up the account's nonce. */
+const overNonce = { account: addressText, nonce: u64, ...signed };
+
+/** The ledger keeps the end of an agent's signer in 40 bits; the greatest is no end. */
+export const NO_END = (1n << 40n) - 1n;
+const end = u64.refine((value) => BigInt(value) <= NO_END, "must be below 2^40");
+
+const ascending = (values: readonly string[]) =>
+  values.every((value, at) => at === 0 || (values[at - 1] ?? "") < value);
+
+const setSpender = z.strictObject({
+  kind: z.literal("set_spender"),
+  spender: addressText,
+  spender_until: u64,
+  ...overNonce,
+});
+
+const setGuarded = z.strictObject({ kind: z.literal("set_guarded"), guarded: z.boolean(), ...overNonce });
+
+/** `old_budget` is the word on chain: another budget in its place stays. */
+const abandon = z.strictObject({ kind: z.literal("abandon"), asset: addressText, old_budget: word, ...overNonce });
+
+/** `policy_version` is the one before the call. Every asset of the document is named, in its order. */
+const setPolicy = z
+  .strictObject({
+    kind: z.literal("set_policy"),
+    account: addressText,
+    ruled: z.boolean(),
+    recipients_root: hexBytes(32),
+    document_hash: hexBytes(32),
+    assets: z.array(addressText).max(MAX_ASSETS),
+    words: z.array(word).max(MAX_ASSETS),
+    policy_version: u64,
+    ...signed,
+  })
+  .refine(({ assets, words }) => assets.length === words.length, { path: ["words"], error: "must be one per asset" })
+  .refine(({ assets }) => ascending(assets), { path: ["assets"], error: "must stand in order, each once" });
+
+/** `policy_versions` are those that the agents have before the call. A signer of zero ends the agent. */
+const setAgentSigner = z
+  .strictObject({
+    kind: z.literal("set_agent_signer"),
+    owner: addressText,
+    agents: z.array(addressText).min(1).max(MAX_AGENTS_AT_ONCE),
+    signers: z.array(addressText).max(MAX_AGENTS_AT_ONCE),
+    policy_versions: z.array(u64).max(MAX_AGENTS_AT_ONCE),
+    until: end,
+    ...signed,
+  })
+  .refine(({ agents, signers }) => agents.length === signers.length, {
+    path: ["signers"],
+    error: "must be one per agent",
+  })
+  .refine(({ agents, policy_versions }) => agents.length === policy_versions.length, {
+    path: ["policy_versions"],
+    error: "must be one per agent",
+  })
+  .refine(({ agents }) => ascending(agents), { path: ["agents"], error: "must stand in order, each once" });
+
+/** What a wallet (or a spender, where the ledger lets it) has signed and anyone may send: no proof belongs to it. */
+export const AuthorityDocumentSchema = z.discriminatedUnion("kind", [
+  setSpender,
+  setGuarded,
+  abandon,
+  setPolicy,
+  setAgentSigner,
+]);
+
+export type AuthorityDocument = z.infer<typeof AuthorityDocumentSchema>;
+export type AuthorityKind = AuthorityDocument["kind"];
+
+/** A document of one kind. */
+export type AuthorityDocumentOf<K extends AuthorityKind> = Extract<AuthorityDocument, { kind: K }>;
+/** A document before it is signed. */
+export type AuthorityDraft<K extends AuthorityKind = AuthorityKind> = {
+  [Each in K]: Omit<AuthorityDocumentOf<Each>, "signature">;
+}[K];

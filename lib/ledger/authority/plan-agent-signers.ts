@@ -1,0 +1,44 @@
+import { type Address, zeroAddress } from "viem";
+import { LedgerError } from "../crypto/errors";
+import { lowerCase } from "../prepare/next-state";
+import { type AuthorityDraft, MAX_AGENTS_AT_ONCE } from "./authority-documents";
+import { hasSignerAt, type LedgerParty } from "./ledger-record";
+
+/**
+ * Plans new signers for all agents of an owner that have not ended at `now`, as the chain has them. `signerOf` names
+ * each one's; null ends it. Agents keep their ends, so those of one end are in one call, as many as it takes.
+ *
+ * @throws LedgerError when a party is no agent of this owner
+ */
+export function planAgentSigners(
+  owner: Address,
+  agents: readonly LedgerParty[],
+  signerOf: (agent: Address) => Address | null,
+  now: bigint,
+  deadline: bigint,
+): AuthorityDraft<"set_agent_signer">[] {
+  const byEnd = new Map<bigint, LedgerParty[]>();
+  for (const agent of agents) {
+    if (lowerCase(agent.record.owner) !== lowerCase(owner)) throw new LedgerError("This is another owner's agent.");
+    const { until } = agent.record;
+    if (hasSignerAt(agent.record, now)) byEnd.set(until, [...(byEnd.get(until) ?? []), agent]);
+  }
+  return [...byEnd].flatMap(([until, group]) => {
+    const sorted = group
+      .map(({ address, record }) => ({ agent: lowerCase(address), version: record.policyVersion }))
+      .sort((a, b) => (a.agent < b.agent ? -1 : 1));
+    return chunksOf(sorted, MAX_AGENTS_AT_ONCE).map((some) => ({
+      kind: "set_agent_signer" as const,
+      owner: lowerCase(owner),
+      agents: some.map(({ agent }) => agent),
+      signers: some.map(({ agent }) => lowerCase(signerOf(agent) ?? zeroAddress)),
+      policy_versions: some.map(({ version }) => version.toString()),
+      until: until.toString(),
+      deadline: deadline.toString(),
+    }));
+  });
+}
+
+function chunksOf<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, at) => list.slice(at * size, (at + 1) * size));
+}

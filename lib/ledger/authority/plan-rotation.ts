@@ -1,0 +1,87 @@
+import type { Address } from "viem";
+import type { BudgetOpening } from "../crypto/commitments";
+import { EMPTY_BUDGET } from "../crypto/commitments";
+import type { AccountHistory } from "../history/account-history";
+import { lowerCase } from "../prepare/next-state";
+import type { AuthorityDraft } from "./authority-documents";
+import type { LedgerParty } from "./ledger-record";
+import { lossOf } from "./plan-abandon";
+import { planAgentSigners } from "./plan-agent-signers";
+
+/** The owner or one of its agents, and all its money as chain data alone shows it. */
+export interface RotatingParty extends LedgerParty {
+  history: AccountHistory;
+}
+
+/** A budget that gets a fresh salt: an allocation of nothing over this opening, with this nonce. */
+export interface Resalting {
+  account: Address;
+  asset: Address;
+  budget: BudgetOpening;
+  nonce: bigint;
+}
+
+/**
+ * What a rotation of the budget secret does on chain. The spender comes first, for it depends on nothing that a key can
+ * spoil. Then the agents' signers and all parties' allocations, side by side; those of one party one after the other.
+ */
+export interface RotationPlan {
+  setSpender: AuthorityDraft<"set_spender">;
+  setAgentSigners: AuthorityDraft<"set_agent_signer">[];
+  resalt: Resalting[][];
+  /** Budgets that do not open: they hold nothing up, and the owner may abandon them. */
+  lost: { account: Address; asset: Address }[];
+}
+
+/** The new keys of a rotation. Times in Unix seconds. */
+export interface RotationRequest {
+  spender: Address;
+  /** At most 366 days ahead. */
+  spenderUntil: bigint;
+  /** Each agent's new signer; null ends it. Not asked for agents that have ended. */
+  signerOf: (agent: Address) => Address | null;
+  now: bigint;
+  deadline: bigint;
+}
+
+/**
+ * Plans a rotation from the chain alone: `owner` and every agent that it has there, also such as the service leaves out.
+ *
+ * @throws LedgerError when a party is no agent of this owner
+ */
+export function planRotation(
+  owner: RotatingParty,
+  agents: readonly RotatingParty[],
+  { spender, spenderUntil, signerOf, now, deadline }: RotationRequest,
+): RotationPlan {
+  const account = lowerCase(owner.address);
+  const nonce = owner.record.nonce;
+  const parties = [{ ...owner, nonce: nonce + 1n }, ...agents.map((each) => ({ ...each, nonce: each.record.nonce }))];
+  return {
+    setSpender: {
+      kind: "set_spender",
+      account,
+      spender: lowerCase(spender),
+      spender_until: spenderUntil.toString(),
+      nonce: nonce.toString(),
+      deadline: deadline.toString(),
+    },
+    setAgentSigners: planAgentSigners(account, agents, signerOf, now, deadline),
+    resalt: parties.map(resaltingsOf).filter((some) => some.length > 0),
+    lost: parties.flatMap(({ address, history }) =>
+      [...history.assets].flatMap(([asset, held]) => (lossOf(held) ? [{ account: lowerCase(address), asset }] : [])),
+    ),
+  };
+}
+
+function resaltingsOf({ address, history, nonce }: RotatingParty & { nonce: bigint }): Resalting[] {
+  const open = [...history.assets].flatMap(([asset, { budget, budgetWord }]) =>
+    budget && budgetWord !== EMPTY_BUDGET ? [{ asset, budget }] : [],
+  );
+  return open.map(({ asset, budget }, at) => ({
+    account: lowerCase(address),
+    asset,
+    budget,
+    nonce: nonce + BigInt(at),
+  }));
+}

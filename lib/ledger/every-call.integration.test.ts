@@ -1,0 +1,298 @@
+import {
+  BaseError,
+  decodeErrorResult,
+  type Hex,
+  hexToBytes,
+  parseEventLogs,
+  RpcRequestError,
+  type TransactionReceipt,
+} from "viem";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ledgerV2Abi } from "@/lib/chain/abi/ledger-v2";
+import { transferVerifierAbi } from "@/lib/chain/abi/verifiers";
+import { preparedCalldata } from "@/lib/chain/v2/prepared-calldata";
+import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
+import { createInThreadProver } from "@/lib/prover/create-in-thread-prover";
+import { type Everyone, everyCall, type LedgerCall } from "@/scripts/contracts/v2/every-call";
+import { GAS_LIMITS, gasFigures } from "@/scripts/contracts/v2/gas-figures";
+import { type LocalSite, startLocalSite } from "@/scripts/contracts/v2/local-site";
+import { alteredDocuments, signAgain } from "@/test/ledger/altered-documents";
+import { signal } from "@/test/ledger/plans";
+import { recovered } from "@/test/ledger/recovered";
+import { budgetCommitment, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
+import { FIELD_ORDER, wordToHex } from "./crypto/field";
+import { NO_WINDOW } from "./crypto/window";
+import { dayWindow } from "./policy/day-window";
+import type { PreparedDocument, PreparedTransferMany } from "./prepare/documents";
+import { keySigner } from "./prepare/key-signer";
+import { finishPlan, makePlan } from "./prepare/plan";
+import { toProofCalldata } from "./prepare/proof";
+
+/*
+ * The plans of the client library, proven by the committed keys, on the deployed ledger. The chain is asked about every
+ * call before it is sent; the tests look at its responses.
+ */
+const { prove } = createInThreadProver(artifactFiles(repositoryRoot()));
+
+type Proven = NonNullable<LedgerCall["proven"]>;
+const proven: Record<string, Proven> = {};
+/** Gas of the transaction, and without its data: what the chain does for it, whatever bytes are random. */
+const gas: Record<string, { transaction: number; execution: number }> = {};
+/** What the ledger says to a proof for another public signal, by call and signal. */
+const altered: Record<string, string> = {};
+/** What the verifier itself says. */
+const verified: Record<string, boolean> = {};
+/** What the ledger says to a call that happened, as it was and signed over the new words. */
+const again: Record<string, string> = {};
+const refused: Record<string, string> = {};
+
+const kindOf = ({ document }: Proven) => (document.kind === "spend" ? `spend in mode ${document.mode}` : document.kind);
+const kindsOf = (all: Record<string, Proven>) => new Set(Object.values(all).map(kindOf));
+
+let site: LocalSite;
+let stop: () => Promise<void> = async () => {};
+let everyone: Everyone;
+
+/** The name of the ledger's refusal, or "accepted". */
+async function says(data: Hex): Promise<string> {
+  const { reader, wallet } = site.relayer;
+  try {
+    await reader.call({ account: wallet.account.address, to: site.scope.ledger, data });
+    return "accepted";
+  } catch (error) {
+    const rpc = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);
+    if (!(rpc instanceof RpcRequestError) || typeof rpc.data !== "string") throw error;
+    return decodeErrorResult({ abi: ledgerV2Abi, data: rpc.data as Hex }).errorName;
+  }
+}
+
+/** A calendar day that the ledger takes now, and not the one that the payment names. */
+function otherDay(deadline: bigint): number {
+  const today = site.now / 86_400n;
+  return Number(deadline < dayWindow(today - 1n).until ? today - 1n : today + 1n);
+}
+
+async function alter(name: string, { document, key, recipient }: Proven): Promise<void> {
+  const all = Object.entries(alteredDocuments(document, otherDay(BigInt(document.deadline))));
+  await Promise.all(
+    all.map(async ([one, changed]) => {
+      const signed = await signAgain(site.scope, changed, key);
+      altered[`${name}: ${one}`] = await says(preparedCalldata(signed, recipient));
+    }),
+  );
+}
+
+async function verify(name: string, { document, plan }: Proven): Promise<void> {
+  const { circuit, publicSignals } = plan.call;
+  const functions = {
+    transfer: "transferVerifier",
+    release: "releaseVerifier",
+    fund: "fundVerifier",
+    allocate: "allocateVerifier",
+    spend: "spendVerifier",
+    "spend-public": "spendPublicVerifier",
+    "pay-many": "payManyVerifier",
+  } as const;
+  const { reader } = site.relayer;
+  const ledger = { address: site.scope.ledger, abi: ledgerV2Abi } as const;
+  const address = await reader.readContract({ ...ledger, functionName: functions[circuit] });
+  const [{ inputs, ...verifyProof }] = transferVerifierAbi;
+  const [a, b, c, signals] = inputs;
+  const abi = [{ ...verifyProof, inputs: [a, b, c, { ...signals, type: `uint256[${publicSignals.length}]` }] }];
+  const proof = toProofCalldata(document.proof);
+  const valid = (values: bigint[]) =>
+    reader.readContract({ address, abi, functionName: "verifyProof", args: [proof.a, proof.b, proof.c, values] });
+  verified[`${name}: as it is`] = (await valid(publicSignals)) as boolean;
+  await Promise.all(
+    publicSignals.map(async (value, index) => {
+      const changed = publicSignals.with(index, (value + 1n) % FIELD_ORDER);
+      verified[`${name}: ${index}`] = (await valid(changed)) as boolean;
+    }),
+  );
+}
+
+/** The same words a second time, and under a signature over the words that the call stored. */
+async function repeat(name: string, { document, key, recipient }: Proven): Promise<void> {
+  again[`${name}: the same`] = await says(preparedCalldata(document, recipient));
+  const moved = { ...document, old_budget: document.new_budget } as PreparedDocument;
+  if (moved.kind === "fund") moved.to_old_budget = moved.to_new_budget;
+  if (moved.kind === "allocate") moved.nonce = (BigInt(moved.nonce) + 1n).toString();
+  again[`${name}: over the new words`] = await says(
+    preparedCalldata(await signAgain(site.scope, moved, key), recipient),
+  );
+}
+
+/** Notes of nothing: their proof is valid, and the ledger takes none of them. */
+async function payNothing({ document, plan, key }: Proven): Promise<string> {
+  if (document.kind !== "transfer_many") throw new Error("not a batch");
+  const none = wordToHex(EMPTY_NOTE);
+  const draft = { ...document, payments: document.payments.map((payment) => ({ ...payment, note: none })) };
+  const [limit, newSalt] = [signal(plan.input, "limit"), signal(plan.input, "newSalt")];
+  const newBudget = budgetCommitment({ limit, salt: newSalt, window: NO_WINDOW });
+  const zeros = Array.from({ length: 16 }, () => 0n);
+  const { ctx: _, ...input } = plan.input;
+  const empty = makePlan<PreparedTransferMany>(
+    site.scope,
+    { ...draft, new_budget: wordToHex(newBudget) },
+    { ...input, newBudget, notes: zeros.map(() => EMPTY_NOTE), amounts: zeros, noteSalts: zeros },
+  );
+  const { digest, typedData } = empty.call;
+  const signature = await keySigner(key)({ digest, typedData });
+  return says(preparedCalldata(finishPlan(empty, await prove("pay-many", empty.input), signature)));
+}
+
+beforeAll(async () => {
+  ({ site, stop } = await startLocalSite(prove));
+  everyone = await everyCall({
+    ...site,
+    async send(call) {
+      const { name } = call;
+      if (call.proven) {
+        const first = !kindsOf(proven).has(kindOf(call.proven));
+        proven[name] = call.proven;
+        if (first) await Promise.all([alter(name, call.proven), verify(name, call.proven)]);
+      }
+      if (name === "transferMany") refused.emptyNotes = await payNothing(call.proven as Proven);
+      gas[name] = gasOf(call.data, await site.transact(call));
+      if (call.proven) await repeat(name, call.proven);
+      if (name === "end the agent") await payAfterTheEnd();
+      if (name === "setGuarded") refused.fundByTheSpender = await fundAgain(proven.fund as Proven);
+    },
+  });
+}, 300_000);
+
+afterAll(() => stop());
+
+function gasOf(data: Hex, { gasUsed }: TransactionReceipt) {
+  const bytes = [...hexToBytes(data)];
+  const ofData = bytes.reduce((sum, byte) => sum + (byte === 0 ? 4 : 16), 0);
+  return { transaction: Number(gasUsed), execution: Number(gasUsed) - ofData };
+}
+
+/** The last payment of the agent, in both modes of keys, under the version after its end. */
+async function payAfterTheEnd(): Promise<void> {
+  const { document, key, recipient } = proven["spend with approval"] as Proven;
+  if (document.kind !== "spend") throw new Error("not a spend");
+  const ended = { ...document, policy_version: (BigInt(document.policy_version) + 1n).toString() };
+  const approved = await signAgain(site.scope, ended, key);
+  refused.approvedAfterTheEnd = await says(preparedCalldata(approved, recipient));
+  const byAgent = await signAgain(site.scope, { ...ended, mode: 0 as const }, proven.spend?.key as Hex);
+  refused.byTheAgentAfterItsEnd = await says(preparedCalldata(byAgent, recipient));
+}
+
+/** The owner's spender signs as it did before the guard, over the words of now. */
+async function fundAgain({ document, key }: Proven): Promise<string> {
+  if (document.kind !== "fund") throw new Error("not a fund");
+  const word = async (account: Hex) =>
+    wordToHex(
+      await site.relayer.reader.readContract({
+        address: site.scope.ledger,
+        abi: ledgerV2Abi,
+        functionName: "budgetOf",
+        args: [account, site.usdg],
+      }),
+    );
+  const now = { ...document, old_budget: await word(document.account), to_old_budget: await word(document.to) };
+  return says(preparedCalldata(await signAgain(site.scope, now, key)));
+}
+
+const only = <T>(values: Record<string, T>, value: T) =>
+  expect(Object.entries(values).filter(([, one]) => one !== value)).toEqual([]);
+
+describe("the ledger with its verifiers", () => {
+  it("takes every kind of plan, with the proof that the committed circuits make of it", () => {
+    expect([...kindsOf(proven)].sort()).toEqual([
+      "allocate",
+      "fund",
+      "release",
+      "spend in mode 0",
+      "spend in mode 1",
+      "spend in mode 2",
+      "spend_public",
+      "transfer",
+      "transfer_many",
+    ]);
+  });
+
+  it("refuses a proof for any other public signal, also when the right key signs it", () => {
+    expect(Object.keys(altered)).toHaveLength(58);
+    only(altered, "InvalidProof");
+  });
+
+  it("has verifiers that take a proof for its own public signals alone", () => {
+    const [own, others] = [/as it is$/, /\d$/].map((kind) =>
+      Object.fromEntries(Object.entries(verified).filter(([name]) => kind.test(name))),
+    );
+    only(own ?? {}, true);
+    only(others ?? {}, false);
+    expect(Object.keys(own ?? {})).toHaveLength(kindsOf(proven).size);
+  });
+
+  it("refuses the same call again, and its proof over the words that it stored", () => {
+    const of = (kind: RegExp) => Object.fromEntries(Object.entries(again).filter(([name]) => kind.test(name)));
+    only(of(/the same$/), "NotAuthorized");
+    only(of(/over the new words$/), "InvalidProof");
+  });
+
+  it("refuses a batch of empty notes, though its proof is valid", () => {
+    expect(refused.emptyNotes).toBe("InvalidNote");
+  });
+
+  it("refuses keys what a guard leaves to the wallet, and an ended agent every payment by keys", () => {
+    expect(refused).toMatchObject({
+      fundByTheSpender: "NotAuthorized",
+      approvedAfterTheEnd: "AgentEnded",
+      byTheAgentAfterItsEnd: "NotAuthorized",
+    });
+  });
+});
+
+describe("a whole transaction in the steady state", () => {
+  const figures = (of: "transaction" | "execution") =>
+    gasFigures(Object.fromEntries(Object.entries(gas).map(([name, one]) => [name, one[of]])));
+
+  it("costs no more gas than its limit", () => {
+    const measured = figures("transaction");
+    for (const [name, limit] of Object.entries(GAS_LIMITS)) {
+      if (limit !== null) expect(measured[name as keyof typeof measured], name).toBeLessThanOrEqual(limit);
+    }
+  });
+
+  // The order of hashes in a tree changes a few units of gas, and trees are salted.
+  it("costs the gas of the committed snapshot, its data aside", async () => {
+    const { spendAmong16: _, ...fixed } = figures("execution");
+    const text = `${JSON.stringify(fixed, null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot("../../contracts/snapshots/ledger-v2-transactions.json");
+  });
+});
+
+describe("the events of the ledger", () => {
+  it("open every budget and every note to the viewing keys, and to nothing else than what the ledger holds", async () => {
+    const { reader } = site.relayer;
+    const { scope, usdg } = site;
+    const logs = await reader.getLogs({ address: scope.ledger, fromBlock: site.deployedBlock });
+    const events = parseEventLogs({ abi: ledgerV2Abi, logs });
+    const { alice, bob, agent, payees } = everyone;
+    const call = { address: scope.ledger, abi: ledgerV2Abi } as const;
+    for (const who of [alice, bob, agent, ...payees]) {
+      const { budget, notes } = await recovered(scope, who, events);
+      expect(budget).toEqual(who.budget);
+      expect(notes).toEqual(who.notes);
+      const args = [who.address, usdg] as const;
+      const word = await reader.readContract({ ...call, functionName: "budgetOf", args });
+      expect(budgetCommitment(budget)).toBe(word);
+      for (const note of notes) {
+        const status = { ...call, functionName: "noteStatus", args: [...args, noteCommitment(note)] } as const;
+        expect(await reader.readContract(status)).toBe(1);
+      }
+    }
+  });
+
+  it("show what the agent counted: its own and approved payments, and none of the wallet's", () => {
+    const dollars = (amount: bigint) => amount * 1_000_000n;
+    expect(everyone.agent.budget).toMatchObject({
+      limit: dollars(300n - 10n - 20n - 7n - 60n - 120n - 80n),
+      window: { spent: dollars(10n + 20n + 7n + 60n), day: site.now / 86_400n },
+    });
+  });
+});

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { day, salt, units, window } from "@/test/ledger/arbitraries";
+import { type BudgetOpening, budgetCommitment, noteCommitment } from "./crypto/commitments";
+import { FIELD_ORDER } from "./crypto/field";
+import { noteRatchet, publicRatchet, sealAmount } from "./crypto/ratchet";
+import { packTerms, SPEND_MODE, type SpendMode } from "./crypto/terms";
+import { windowAfter } from "./crypto/window-after";
+import { followRuled, type RuledPayment } from "./follow-ruled";
+
+const budget = fc.record({ limit: units, salt, window: window.map(({ day: d }) => ({ spent: 0n, day: d })) });
+const payment = fc.record({
+  share: fc.bigInt(1n, 9n),
+  mode: fc.constantFrom<SpendMode>(0, 1, 2),
+  day,
+  noteSalt: fc.option(salt),
+});
+
+/** Pays as the circuits do; the payer's copies are nowhere needed. */
+function pay(
+  old: BudgetOpening,
+  { share, mode, day: d, noteSalt }: typeof payment extends fc.Arbitrary<infer T> ? T : never,
+) {
+  const amount = (old.limit * share) / 10n;
+  const terms = { mode, day: mode === SPEND_MODE.wallet ? 0n : d };
+  const note = noteSalt === null ? null : noteCommitment({ amount, salt: noteSalt });
+  const step = note === null ? { salt: publicRatchet(old.salt), pad: 0n } : noteRatchet(old.salt, note);
+  const next = { limit: old.limit - amount, salt: step.salt, window: windowAfter(old.window, terms, amount) };
+  const shown = { newBudget: budgetCommitment(next), terms: packTerms(terms) };
+  const event: RuledPayment =
+    note === null ? { ...shown, amount } : { ...shown, note, sealedAmount: sealAmount(amount, step.pad) };
+  return { next, amount, event };
+}
+
+describe("following a ruled budget", () => {
+  // Else a signer could pay one unit with an unreadable copy and hold the rest to ransom.
+  it("opens every budget of a chain of payments from its first, by events alone", () => {
+    fc.assert(
+      fc.property(budget, fc.array(payment, { minLength: 1, maxLength: 6 }), (first, payments) => {
+        let [paid, known]: [BudgetOpening, BudgetOpening] = [first, first];
+        for (const one of payments) {
+          fc.pre(paid.limit > 10n);
+          const { next, amount, event } = pay(paid, one);
+          const followed = followRuled(known, event);
+          expect(followed).toEqual({ amount, budget: next });
+          [paid, known] = [next, followed?.budget ?? first];
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+
+  it("opens nothing with another opening, or when any part of the event differs", () => {
+    fc.assert(
+      fc.property(budget, payment, (first, one) => {
+        fc.pre(first.limit > 10n);
+        const { next, event } = pay(first, one);
+        expect(followRuled({ ...first, salt: first.salt ^ 1n }, event)).toBeNull();
+        expect(followRuled({ ...first, limit: first.limit ^ 1n }, event)).toBeNull();
+        // A later day starts a new count, so what was spent before may not matter; the result is right or none.
+        const counted = followRuled({ ...first, window: { ...first.window, spent: 1n } }, event);
+        expect([null, next]).toContainEqual(counted?.budget ?? null);
+        expect(followRuled(first, { ...event, newBudget: event.newBudget ^ 1n })).toBeNull();
+        expect(followRuled(first, { ...event, terms: 3n })).toBeNull();
+        if ("note" in event) {
+          expect(followRuled(first, { ...event, note: event.note ^ 1n })).toBeNull();
+          expect(followRuled(first, { ...event, sealedAmount: (event.sealedAmount + 1n) % FIELD_ORDER })).toBeNull();
+        } else {
+          expect(followRuled(first, { ...event, amount: event.amount + 1n })).toBeNull();
+          expect(followRuled(first, { ...event, amount: 0n })).toBeNull();
+        }
+      }),
+      { numRuns: 12 },
+    );
+  });
+});

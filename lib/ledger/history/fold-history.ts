@@ -1,0 +1,128 @@
+import type { Address } from "viem";
+import { EMPTY_BUDGET, EMPTY_BUDGET_OPENING, EMPTY_NOTE } from "../crypto/commitments";
+import type { Scope } from "../crypto/scope";
+import { type EventPosition, inLowerCase, type LedgerEvent, type MoneyEvent } from "../ledger-events";
+import { lowerCase } from "../prepare/next-state";
+import { noteOfCopy } from "../seal/payer-copy";
+import { type AccountHistory, assetIn, newHistory } from "./account-history";
+import { foldBatch, foldBatchPayment } from "./fold-batch";
+import { foldReceived, foldReleased, foldRuled, foldSent } from "./fold-payment";
+import { copyAt, marksOf, moveBudget, type Reader, refOf, setBudget } from "./move-budget";
+
+async function foldAllocated(
+  reader: Reader,
+  history: AccountHistory,
+  at: EventPosition,
+  args: LedgerEvent<"Allocated">["args"],
+): Promise<void> {
+  const { asset, oldBudget, newBudget, changeNote } = args;
+  const holding = assetIn(history, asset);
+  holding.credit -= args.credit;
+  let added: bigint | null = args.credit;
+  for (const note of args.notes) {
+    const held = holding.notes.get(note);
+    if (!held) continue;
+    held.spent = true;
+    added = added !== null && held.opening ? added + held.opening.amount : null;
+  }
+  const copy = await copyAt(reader, asset, newBudget, args.ciphertext);
+  moveBudget(reader, asset, holding, { before: oldBudget, after: newBudget }, copy, added);
+  if (changeNote !== EMPTY_NOTE) {
+    const opening = copy && noteOfCopy(copy, refOf(reader, asset, changeNote));
+    holding.notes.set(changeNote, { note: changeNote, opening, spent: false, receivedAt: at });
+  }
+  history.entries.push({ ...at, type: "allocation", asset, amount: holding.budget?.limit ?? null });
+}
+
+/** The copy's amount is believed when the two limits differ by it, or when the former limit is not known. */
+async function foldFunded(
+  reader: Reader,
+  history: AccountHistory,
+  at: EventPosition,
+  args: LedgerEvent<"Funded">["args"],
+): Promise<void> {
+  const { asset, from, to } = args;
+  const holding = assetIn(history, asset);
+  const former = holding.budget;
+  const out = from === reader.account;
+  const words = out
+    ? { before: args.fromOldBudget, after: args.fromNewBudget }
+    : { before: args.toOldBudget, after: args.toNewBudget };
+  const copy = await copyAt(reader, asset, words.after, out ? args.fromCiphertext : args.toCiphertext);
+  moveBudget(reader, asset, holding, words, copy, out ? -1n : null);
+  const now = holding.budget;
+  const moved = now && former && (out ? former.limit - now.limit : now.limit - former.limit);
+  history.entries.push({
+    ...at,
+    type: out ? "funded_out" : "funded_in",
+    asset,
+    amount: moved ?? (now && copy ? copy.amount : null),
+    counterparty: out ? to : from,
+    commitment: args.fromNewBudget,
+    ...marksOf(reader, copy, args.paymentId),
+  });
+}
+
+function foldAbandoned(history: AccountHistory, at: EventPosition, { asset }: LedgerEvent<"Abandoned">["args"]): void {
+  const holding = assetIn(history, asset);
+  history.entries.push({ ...at, type: "abandoned", asset, amount: holding.budget?.limit ?? null });
+  setBudget(holding, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, 0n);
+}
+
+function foldDeposited(history: AccountHistory, at: EventPosition, args: LedgerEvent<"Deposited">["args"]): void {
+  const { asset, units } = args;
+  assetIn(history, asset).credit += units;
+  history.entries.push({ ...at, type: "deposit", asset, amount: units });
+}
+
+async function foldEvent(reader: Reader, history: AccountHistory, event: MoneyEvent): Promise<void> {
+  const { blockNumber, logIndex, transactionHash, eventName, args } = event;
+  const at: EventPosition = { blockNumber, logIndex, transactionHash };
+  const mine = (address: Address) => address === reader.account;
+  if (eventName === "Funded") {
+    if (mine(args.from) || mine(args.to)) await foldFunded(reader, history, at, args);
+    return;
+  }
+  if ((eventName === "Transferred" || eventName === "Paid") && mine(args.to)) {
+    return foldReceived(reader, history, at, args);
+  }
+  if (!mine(args.account)) return;
+  switch (eventName) {
+    case "Deposited":
+      return foldDeposited(history, at, args);
+    case "Abandoned":
+      return foldAbandoned(history, at, args);
+    case "Allocated":
+      return foldAllocated(reader, history, at, args);
+    case "Transferred":
+      return foldSent(reader, history, at, args);
+    case "Released":
+      return foldReleased(reader, history, at, args);
+    case "Ruled":
+      return foldRuled(history, args);
+    case "BatchTransferred":
+      return foldBatch(reader, history, at, args);
+    case "Paid":
+      return foldBatchPayment(reader, history, at, args);
+  }
+}
+
+/**
+ * Folds ledger events into what one account (or agent: give the agent's address and its owner's viewing key) holds
+ * and did. Events are taken in chain order, each once; calling again with later events continues `history`. Events of
+ * others may be among them. Every opened value has been checked against its commitment.
+ */
+export async function foldHistory(
+  scope: Scope,
+  account: Address,
+  viewingSecret: Uint8Array,
+  events: readonly MoneyEvent[],
+  history: AccountHistory = newHistory(),
+): Promise<AccountHistory> {
+  const reader = { scope, account: lowerCase(account), viewingSecret };
+  const ordered = [...events].sort((a, b) =>
+    a.blockNumber === b.blockNumber ? a.logIndex - b.logIndex : a.blockNumber < b.blockNumber ? -1 : 1,
+  );
+  for (const event of ordered) await foldEvent(reader, history, inLowerCase(event));
+  return history;
+}

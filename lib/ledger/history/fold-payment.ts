@@ -1,0 +1,100 @@
+import { equalBytes, fromHex } from "../crypto/bytes";
+import { type FollowedPayment, followRuled } from "../follow-ruled";
+import type { EventPosition, LedgerEvent } from "../ledger-events";
+import { noteOfCopy } from "../seal/payer-copy";
+import { NO_BINDING, openRecipientCopy } from "../seal/recipient-copy";
+import { type AccountHistory, assetIn, type HistoryEntry } from "./account-history";
+import { copyAt, marksOf, moveBudget, type Reader, refOf, setBudget } from "./move-budget";
+
+/** An own payment by `transfer` or `spend`. */
+export async function foldSent(
+  reader: Reader,
+  history: AccountHistory,
+  at: EventPosition,
+  args: LedgerEvent<"Transferred">["args"],
+): Promise<void> {
+  const { asset, to, note, oldBudget, newBudget } = args;
+  const holding = assetIn(history, asset);
+  const former = holding.budget;
+  const copy = await copyAt(reader, asset, newBudget, args.payerCiphertext);
+  const opening = copy && noteOfCopy(copy, refOf({ ...reader, account: to }, asset, note));
+  moveBudget(reader, asset, holding, { before: oldBudget, after: newBudget }, copy, -(opening?.amount ?? 1n));
+  const entry: HistoryEntry = {
+    ...at,
+    type: "sent",
+    asset,
+    counterparty: to,
+    commitment: note,
+    amount: opening?.amount ?? null,
+    ...(copy && opening && { noteSalt: opening.salt, seed: copy.seed, tag: copy.tag }),
+  };
+  history.entries.push(entry);
+  holding.unfinished = { by: "Ruled", entry, former, note };
+}
+
+/** An own payment by `release` or `spendPublic`. */
+export async function foldReleased(
+  reader: Reader,
+  history: AccountHistory,
+  at: EventPosition,
+  args: LedgerEvent<"Released">["args"],
+): Promise<void> {
+  const { asset, amount, to: counterparty, oldBudget, newBudget } = args;
+  const holding = assetIn(history, asset);
+  const former = holding.budget;
+  const copy = await copyAt(reader, asset, newBudget, args.payerCiphertext);
+  moveBudget(reader, asset, holding, { before: oldBudget, after: newBudget }, copy, -amount);
+  const marks = marksOf(reader, copy, args.paymentId);
+  const entry: HistoryEntry = {
+    ...at,
+    type: "released",
+    asset,
+    amount,
+    counterparty,
+    commitment: newBudget,
+    ...marks,
+  };
+  history.entries.push(entry);
+  holding.unfinished = { by: "Ruled", entry, former, note: null };
+}
+
+/**
+ * What the chain says of the ruled payment just before: its budget opens from the former one, whatever the signer wrote
+ * into the copies, and with it the amount.
+ */
+export function foldRuled(history: AccountHistory, args: LedgerEvent<"Ruled">["args"]): void {
+  const { asset, newBudget, terms, sealedAmount } = args;
+  const holding = assetIn(history, asset);
+  const { unfinished } = holding;
+  if (unfinished?.by !== "Ruled" || holding.budgetWord !== newBudget) return;
+  const { entry, former, note } = unfinished;
+  let followed: FollowedPayment | null = null;
+  if (former && note !== null) followed = followRuled(former, { newBudget, terms, note, sealedAmount });
+  else if (former && entry.amount !== null) followed = followRuled(former, { newBudget, terms, amount: entry.amount });
+  setBudget(holding, newBudget, followed?.budget ?? null, holding.atMost);
+  if (followed) entry.amount = followed.amount;
+}
+
+/** A note that came in, alone or in a batch. */
+export async function foldReceived(
+  reader: Reader,
+  history: AccountHistory,
+  at: EventPosition,
+  args: LedgerEvent<"Paid">["args"],
+): Promise<void> {
+  const { asset, note, account: counterparty } = args;
+  const copy = fromHex(args.recipientCiphertext);
+  const opened = await openRecipientCopy(reader.viewingSecret, refOf(reader, asset, note), copy);
+  const opening = opened && { amount: opened.amount, salt: opened.salt };
+  assetIn(history, asset).notes.set(note, { note, opening, spent: false, receivedAt: at });
+  history.entries.push({
+    ...at,
+    type: "received",
+    asset,
+    counterparty,
+    commitment: note,
+    amount: opened?.amount ?? null,
+    ...(opened && { noteSalt: opened.salt }),
+    ...(opened && !equalBytes(opened.binding, NO_BINDING) && { binding: opened.binding }),
+  });
+}

@@ -1,0 +1,123 @@
+import {
+  type AbiParameterToPrimitiveType,
+  type Address,
+  decodeAbiParameters,
+  encodeAbiParameters,
+  type Hex,
+  parseAbi,
+  toEventSelector,
+} from "viem";
+import { LedgerError } from "./crypto/errors";
+
+/** The events of the ledger's second edition, in the order of its interface. */
+export const LEDGER_EVENTS = parseAbi([
+  "event Enrolled(address indexed account, bytes32 viewingKey, address spender, uint64 spenderUntil, bytes sealedRoot)",
+  "event SpenderSet(address indexed account, address spender, uint64 spenderUntil)",
+  "event Guarded(address indexed account, bool guarded)",
+  "event Abandoned(address indexed account, address indexed asset, uint256 oldBudget)",
+  "event AgentEnrolled(address indexed agent, address indexed owner)",
+  "event AgentSignerSet(address indexed agent, address signer, uint64 until, uint64 policyVersion)",
+  "event PolicySet(address indexed account, uint64 policyVersion, bool ruled, bytes32 recipientsRoot, bytes32 documentHash, address[] assets, uint256[] words)",
+  "event Deposited(address indexed account, address indexed asset, uint64 units)",
+  "event Allocated(address indexed account, address indexed asset, uint256 oldBudget, uint256 newBudget, uint256[8] notes, uint64 credit, uint256 changeNote, bytes ciphertext)",
+  "event Transferred(address indexed account, address indexed to, address indexed asset, uint256 oldBudget, uint256 newBudget, uint256 note, bytes recipientCiphertext, bytes payerCiphertext)",
+  "event Released(address indexed account, address indexed to, address indexed asset, uint256 oldBudget, uint256 newBudget, uint64 amount, bytes32 paymentId, bytes payerCiphertext)",
+  "event Ruled(address indexed account, address indexed asset, uint256 newBudget, uint256 terms, uint256 sealedAmount)",
+  "event BatchTransferred(address indexed account, address indexed asset, uint256 oldBudget, uint256 newBudget, bytes payerCiphertext)",
+  "event Paid(address indexed account, address indexed to, address indexed asset, uint256 note, bytes recipientCiphertext)",
+  "event Funded(address indexed from, address indexed to, address indexed asset, uint256 fromOldBudget, uint256 fromNewBudget, uint256 toOldBudget, uint256 toNewBudget, bytes32 paymentId, bytes fromCiphertext, bytes toCiphertext)",
+  "event AssetListed(address indexed asset, uint256 unit)",
+  "event DepositLimitSet(address indexed asset, uint256 limit)",
+]);
+
+/** Where an event stands on chain. */
+export interface EventPosition {
+  blockNumber: bigint;
+  logIndex: number;
+  transactionHash: Hex;
+}
+
+type Shape = (typeof LEDGER_EVENTS)[number];
+type ArgsOf<E extends Shape> = {
+  [P in E["inputs"][number] as P["name"] & string]: AbiParameterToPrimitiveType<P>;
+};
+
+/** An event of the ledger and where it stands. Addresses are in lower case. */
+export type LedgerEvent<N extends Shape["name"] = Shape["name"]> = {
+  [E in Shape as E["name"]]: EventPosition & { eventName: E["name"]; args: ArgsOf<E> };
+}[N];
+
+/** The events that move money. No other changes what an account holds. */
+export const MONEY_EVENTS = [
+  "Deposited",
+  "Abandoned",
+  "Allocated",
+  "Transferred",
+  "Released",
+  "Ruled",
+  "BatchTransferred",
+  "Paid",
+  "Funded",
+] as const;
+export type MoneyEvent = LedgerEvent<(typeof MONEY_EVENTS)[number]>;
+
+/** A log as a node returns it. */
+export interface LedgerLog {
+  topics: readonly Hex[];
+  data: Hex;
+  blockNumber: Hex;
+  logIndex: Hex;
+  transactionHash: Hex;
+}
+
+// Selectors are hashed once, not per log.
+const SHAPES = new Map<Hex, Shape>(LEDGER_EVENTS.map((event) => [toEventSelector(event), event]));
+
+/** First topics of the ledger's events. */
+export const LEDGER_TOPICS: readonly Hex[] = [...SHAPES.keys()];
+
+/**
+ * The event that a log of the ledger says; null for an event that the ledger does not have.
+ *
+ * @throws LedgerError for bytes that the ledger does not write
+ */
+export function decodeLedgerLog(log: LedgerLog): LedgerEvent | null {
+  const [selector, ...topics] = log.topics;
+  const shape = selector && SHAPES.get(selector.toLowerCase() as Hex);
+  if (!shape) return null;
+  try {
+    const indexed = shape.inputs.filter((input) => "indexed" in input);
+    const rest = shape.inputs.filter((input) => !("indexed" in input));
+    if (topics.length !== indexed.length) throw new RangeError("a topic for each indexed parameter");
+    const values = decodeAbiParameters(rest, log.data);
+    // viem takes integers that are too wide, and data with gaps: there is one way to write a log.
+    if (encodeAbiParameters(rest, values as never) !== log.data.toLowerCase()) throw new RangeError("other bytes");
+    const args = Object.fromEntries([
+      ...indexed.map(({ name }, at) => [name, addressIn(topics[at] ?? "0x")]),
+      ...rest.map(({ name }, at) => [name, inLowerCase(values[at])]),
+    ]);
+    const position = {
+      blockNumber: BigInt(log.blockNumber),
+      logIndex: Number(log.logIndex),
+      transactionHash: log.transactionHash,
+    };
+    return { eventName: shape.name, args, ...position } as LedgerEvent;
+  } catch {
+    throw new LedgerError("This is not a log of the ledger. Check the node that it came from.");
+  }
+}
+
+/** Indexed parameters of the ledger are addresses. */
+function addressIn(topic: Hex): Address {
+  const [, address] = /^0x0{24}([0-9a-f]{40})$/i.exec(topic) ?? [];
+  if (address === undefined) throw new RangeError("an address in 32 bytes");
+  return `0x${address.toLowerCase()}`;
+}
+
+/** The same with all hex in it in lower case: viem returns addresses with a checksum. */
+export function inLowerCase<T>(value: T): T {
+  if (typeof value === "string") return (value.startsWith("0x") ? value.toLowerCase() : value) as T;
+  if (Array.isArray(value)) return value.map(inLowerCase) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, inLowerCase(one)])) as T;
+}

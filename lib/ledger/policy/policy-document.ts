@@ -1,0 +1,144 @@
+import { type Address, type Hex, keccak256 } from "viem";
+import { bigintToBytes, concat, fromHex, toHex, utf8 } from "../crypto/bytes";
+import { LedgerError } from "../crypto/errors";
+import { assertUnits } from "../crypto/field";
+import type { SpendLimits } from "../crypto/policy-word";
+import { FixedFields } from "../seal/fixed-fields";
+import { POLICY_SALT_LENGTH, type PolicyRef } from "./policy-salts";
+
+/** A reader that meets another format refuses it, and so denies: there is no rule it could overlook. */
+const FORMAT = 1;
+const MAX_ASSETS = 255;
+const MAX_RECIPIENTS = 65_535;
+const DAY_MINUTES = 1_440;
+
+/** What a policy says of one asset. */
+export interface AssetPolicy extends SpendLimits {
+  asset: Address;
+  /** Whether it may be spent at all. The limits stand even if not, so that nothing of the policy is lost. */
+  allowed: boolean;
+}
+
+/** The whole policy of an agent, or of an account under its own, as its hash on chain fixes it. */
+export interface PolicyDocument extends PolicyRef {
+  paused: boolean;
+  /** Minutes since midnight in the zone; the end is not included, and lies before the start overnight. */
+  hours: { start: number; end: number };
+  /** Name of the time zone. */
+  zone: string;
+  /** Lower-case addresses, in their order. */
+  assets: readonly AssetPolicy[];
+  /** As the policy writes them, in the order of their bytes, each once. */
+  recipients: readonly string[];
+}
+
+function text(value: string, what: string): Uint8Array {
+  const bytes = utf8(value);
+  if (bytes.length === 0 || bytes.length > 255 || /[^\x21-\x7e]/.test(value)) {
+    throw new LedgerError(`A ${what} of a policy has 1 to 255 printable ASCII characters.`);
+  }
+  return concat(Uint8Array.of(bytes.length), bytes);
+}
+
+function assertAscending(keys: readonly string[], what: string): void {
+  keys.forEach((key, index) => {
+    if (index > 0 && (keys[index - 1] ?? "") >= key)
+      throw new LedgerError(`The ${what} of a policy stand in order, each once.`);
+  });
+}
+
+function assertHours({ start, end }: PolicyDocument["hours"]): void {
+  const whole = Number.isInteger(start) && Number.isInteger(end);
+  if (!whole || start < 0 || start >= DAY_MINUTES || end < 0 || end > DAY_MINUTES || start === end) {
+    throw new LedgerError("Hours of a policy are two different minutes of the day.");
+  }
+}
+
+/** Of another length an address would move all that follows. */
+function addressBytes(address: Address): Uint8Array {
+  if (!/^0x[0-9a-f]{40}$/i.test(address)) throw new LedgerError("An address of a policy has 20 bytes.");
+  return fromHex(address);
+}
+
+function assetBytes({ asset, allowed, perPayment, daily, threshold }: AssetPolicy): Uint8Array {
+  const limits = [perPayment, daily, threshold].map((units) => {
+    assertUnits(units);
+    return bigintToBytes(units, 8);
+  });
+  return concat(addressBytes(asset), Uint8Array.of(allowed ? 1 : 0), ...limits);
+}
+
+/**
+ * The one way to write a policy document:
+ *
+ *   format (1) | chain id (32) | ledger (20) | holder (20) | version (8) | paused (1) | start (2) | end (2)
+ *   | zone: length (1), text
+ *   | assets: count (1), each address (20), allowed (1), per payment (8), daily (8), threshold (8)
+ *   | recipients: count (2), each length (1), text
+ *
+ * @throws LedgerError for what has no such form: entries out of order or twice, hours or text that no policy has
+ */
+export function writePolicyDocument(document: PolicyDocument): Uint8Array {
+  const { scope, holder, version, paused, hours, zone, assets, recipients } = document;
+  assertHours(hours);
+  assertUnits(version);
+  assertAscending(
+    assets.map(({ asset }) => asset.toLowerCase()),
+    "assets",
+  );
+  assertAscending(recipients, "recipients");
+  if (assets.length > MAX_ASSETS || recipients.length > MAX_RECIPIENTS)
+    throw new LedgerError("The policy is too long.");
+  return concat(
+    Uint8Array.of(FORMAT),
+    bigintToBytes(BigInt(scope.chainId), 32),
+    addressBytes(scope.ledger),
+    addressBytes(holder),
+    bigintToBytes(version, 8),
+    Uint8Array.of(paused ? 1 : 0),
+    bigintToBytes(BigInt(hours.start), 2),
+    bigintToBytes(BigInt(hours.end), 2),
+    text(zone, "time zone"),
+    Uint8Array.of(assets.length),
+    ...assets.map(assetBytes),
+    bigintToBytes(BigInt(recipients.length), 2),
+    ...recipients.map((entry) => text(entry, "recipient")),
+  );
+}
+
+/**
+ * Reads a policy document of a ledger; throws `LedgerError` on another format, another ledger, and any bytes that
+ * `writePolicyDocument` does not write. Such a policy allows nothing.
+ */
+export function readPolicyDocument(scope: PolicyRef["scope"], bytes: Uint8Array): PolicyDocument {
+  try {
+    const document = parse(scope, new FixedFields(bytes));
+    if (toHex(writePolicyDocument(document)) === toHex(bytes)) return document;
+  } catch {
+    // The reason is of no use: whatever it is, the policy allows nothing.
+  }
+  throw new LedgerError("This is not a policy that this version understands. It allows nothing.");
+}
+
+function parse(scope: PolicyRef["scope"], fields: FixedFields): PolicyDocument {
+  const address = () => toHex(fields.bytes(20)) as Address;
+  const small = (length: number) => Number(fields.integer(length));
+  const flag = () => small(1) === 1;
+  const ascii = () => String.fromCharCode(...fields.bytes(small(1)));
+  fields.bytes(1 + 32 + 20);
+  const [holder, version, paused] = [address(), fields.integer(8), flag()];
+  const [hours, zone] = [{ start: small(2), end: small(2) }, ascii()];
+  const assets = Array.from({ length: small(1) }, () => {
+    const [asset, allowed] = [address(), flag()];
+    return { asset, allowed, perPayment: fields.integer(8), daily: fields.integer(8), threshold: fields.integer(8) };
+  });
+  const recipients = Array.from({ length: small(2) }, ascii);
+  fields.end();
+  return { scope, holder, version, paused, hours, zone, assets, recipients };
+}
+
+/** keccak256(policy salt || document): `documentHash` of `setPolicy`. Without the salt it says nothing of the policy. */
+export function policyDocumentHash(policySalt: Uint8Array, document: PolicyDocument): Hex {
+  if (policySalt.length !== POLICY_SALT_LENGTH) throw new RangeError("a policy salt has 32 bytes");
+  return keccak256(concat(policySalt, writePolicyDocument(document)));
+}

@@ -1,0 +1,52 @@
+import type { Address, Hex } from "viem";
+import { toHex } from "../crypto/bytes";
+import { type NoteOpening, noteCommitment } from "../crypto/commitments";
+import { wordToHex } from "../crypto/field";
+import type { Scope } from "../crypto/scope";
+import { noteSaltOf } from "../crypto/seed";
+import { sealNoteMemo } from "../seal/memo";
+import { sealRecipientCopy } from "../seal/recipient-copy";
+
+/** The note of a payment, and what stands in the document of it. */
+export interface NoteParts {
+  opening: NoteOpening;
+  word: bigint;
+  document: { note: Hex; recipient_ciphertext: Hex; memo_ciphertext?: Hex };
+}
+
+/** The note word of a payment: it follows from seed, recipient, asset and amount, so a retry has the same. */
+export function noteOf(seed: Uint8Array, scope: Scope, to: Address, asset: Address, amount: bigint) {
+  const opening = { amount, salt: noteSaltOf(seed, { scope, account: to, asset }, amount) };
+  return { opening, word: noteCommitment(opening) };
+}
+
+/**
+ * The note, its copy for the recipient and its memo.
+ * @throws UnusableViewingKey, InvalidMemo
+ */
+export async function noteParts(
+  seed: Uint8Array,
+  request: {
+    scope: Scope;
+    to: Address;
+    asset: Address;
+    amount: bigint;
+    recipientViewingKey: Uint8Array;
+    binding?: Uint8Array;
+    memo?: string;
+  },
+): Promise<NoteParts> {
+  const { scope, to, asset, amount, binding, memo } = request;
+  const { opening, word } = noteOf(seed, scope, to, asset, amount);
+  const ref = { scope, account: to, asset, commitment: word };
+  const copy = await sealRecipientCopy(request.recipientViewingKey, ref, { ...opening, ...(binding && { binding }) });
+  return {
+    opening,
+    word,
+    document: {
+      note: wordToHex(word),
+      recipient_ciphertext: toHex(copy),
+      ...(memo !== undefined && { memo_ciphertext: toHex(sealNoteMemo(scope, word, opening.salt, memo)) }),
+    },
+  };
+}

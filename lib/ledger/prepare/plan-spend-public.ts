@@ -1,0 +1,34 @@
+import { publicRatchet } from "../crypto/ratchet";
+import type { PreparedSpendPublic } from "./documents";
+import { lowerCase } from "./next-state";
+import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { type PublicPaymentRequest, seedAndTag } from "./payment-request";
+import { makePlan, type Plan } from "./plan";
+import { publicParts } from "./public-parts";
+import { type RuledTerms, ruledStep } from "./ruled-step";
+
+/**
+ * Plans a public payment from a ruled budget under its policy, to any address. The new budget's salt follows from the
+ * old one. A retry is a new call with the same seed: it has the same payment id.
+ *
+ * @throws RefusedByPolicy, InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError when terms,
+ * policy and deadline do not fit
+ */
+export async function planSpendPublic(request: PublicPaymentRequest & RuledTerms): Promise<Plan<PreparedSpendPublic>> {
+  const { scope, amount, budget } = request;
+  const { seed, tag } = seedAndTag(request);
+  const step = ruledStep(request, request);
+  const salt = publicRatchet(budget.salt);
+  const next = { limit: step.limit, salt, window: step.window, ...countersOf(request) };
+  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const draft = {
+    kind: "spend_public" as const,
+    ...document,
+    to: lowerCase(request.to),
+    policy_version: request.policyVersion.toString(),
+    payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
+    ...(await publicParts(seed, request, newBudget)),
+    ...step.document,
+  };
+  return makePlan<PreparedSpendPublic>(scope, draft, { oldBudget, newBudget, ...step.input });
+}

@@ -1,0 +1,47 @@
+import { wordToHex } from "../crypto/field";
+import { noteRatchet, sealAmount } from "../crypto/ratchet";
+import type { PreparedSpend } from "./documents";
+import { lowerCase } from "./next-state";
+import { noteParts } from "./note-parts";
+import { budgetParts, countersOf, payerCopyOf } from "./payer-parts";
+import { type NotePaymentRequest, seedAndTag } from "./payment-request";
+import { makePlan, type Plan } from "./plan";
+import { type RuledTerms, ruledStep } from "./ruled-step";
+
+/**
+ * Plans a confidential payment from a ruled budget under its policy. The signer does not choose the new budget's
+ * salt: it follows from the old one and the note. A retry is a new call with the same seed, recipient and amount over a
+ * newer budget: it makes the same note.
+ *
+ * @throws RefusedByPolicy, InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError when terms,
+ * policy and deadline do not fit
+ */
+export async function planSpend(request: NotePaymentRequest & RuledTerms): Promise<Plan<PreparedSpend>> {
+  const { scope, amount, budget } = request;
+  const { seed, tag } = seedAndTag(request);
+  const step = ruledStep(request, request);
+  const note = await noteParts(seed, request);
+  const { salt, pad } = noteRatchet(budget.salt, note.word);
+  const next = { limit: step.limit, salt, window: step.window, ...countersOf(request) };
+  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const sealed = sealAmount(amount, pad);
+  const draft = {
+    kind: "spend" as const,
+    ...document,
+    to: lowerCase(request.to),
+    policy_version: request.policyVersion.toString(),
+    payer_ciphertext: await payerCopyOf(request, request.account, next, { amount, seed, tag }),
+    ...note.document,
+    ...step.document,
+    sealed_amount: wordToHex(sealed),
+  };
+  const noteSalt = note.opening.salt;
+  return makePlan<PreparedSpend>(scope, draft, {
+    oldBudget,
+    newBudget,
+    note: note.word,
+    sealed,
+    noteSalt,
+    ...step.input,
+  });
+}

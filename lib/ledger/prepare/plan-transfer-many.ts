@@ -1,0 +1,84 @@
+import type { Address } from "viem";
+import { batchPaymentSeed } from "../crypto/batch-payment-seed";
+import { toHex } from "../crypto/bytes";
+import { budgetCommitment, EMPTY_NOTE } from "../crypto/commitments";
+import { LedgerError } from "../crypto/errors";
+import { assertUnits } from "../crypto/field";
+import { budgetSaltOf } from "../crypto/seed";
+import { BATCH_PAYMENTS, sealBatchCopy } from "../seal/batch-copy";
+import type { PreparedTransferMany } from "./documents";
+import { lowerCase } from "./next-state";
+import { type NoteParts, noteParts } from "./note-parts";
+import { budgetParts, countersOf } from "./payer-parts";
+import { type BudgetRequest, limitAfter, seedAndTag } from "./payment-request";
+import { makePlan, type Plan } from "./plan";
+
+const LEAST_PAYMENTS = 2;
+
+/** One payment of a batch; amounts in units. */
+export interface BatchPayment {
+  to: Address;
+  amount: bigint;
+  /** X of the recipient, as the ledger has it. */
+  recipientViewingKey: Uint8Array;
+  memo?: string;
+  binding?: Uint8Array;
+}
+
+/** 2 to 16 payments from one budget. A retry keeps seed, payments and their order. */
+export interface TransferManyRequest extends BudgetRequest {
+  payments: readonly BatchPayment[];
+  /** The payer's policy version in the ledger's record. */
+  policyVersion: bigint;
+}
+
+/**
+ * Plans 2 to 16 confidential payments in one proof. Each has a note of its own, also two of one amount to one
+ * recipient. The budget's window stays as it is. Of a ruled account or agent the wallet alone signs it.
+ *
+ * @throws InvalidUnits, InsufficientBudget, UnusableViewingKey, InvalidMemo; LedgerError for another number of payments
+ */
+export async function planTransferMany(request: TransferManyRequest): Promise<Plan<PreparedTransferMany>> {
+  const { scope, account, asset, budget, payments } = request;
+  if (payments.length < LEAST_PAYMENTS || payments.length > BATCH_PAYMENTS) {
+    throw new LedgerError("A batch makes 2 to 16 payments.");
+  }
+  for (const { amount } of payments) assertUnits(amount, 1n);
+  const { seed, tag } = seedAndTag(request);
+  const limit = payments.reduce((left, { amount }) => limitAfter(left, amount), budget.limit);
+  const salt = budgetSaltOf(seed, scope, budgetCommitment(budget));
+  const next = { limit, salt, window: budget.window, ...countersOf(request) };
+  const { oldBudget, newBudget, document } = budgetParts(request, next);
+  const made: ({ to: Address } & NoteParts)[] = [];
+  for (const [index, payment] of payments.entries()) {
+    const parts = await noteParts(batchPaymentSeed(seed, scope, index), { ...payment, scope, asset });
+    made.push({ to: lowerCase(payment.to), ...parts });
+  }
+  const slot = <T>(of: (part: (typeof made)[number]) => T, empty: T): T[] =>
+    Array.from({ length: BATCH_PAYMENTS }, (_, index) => {
+      const part = made[index];
+      return part ? of(part) : empty;
+    });
+  const amounts = slot(({ opening }) => opening.amount, 0n);
+  const ref = { scope, account, asset, commitment: newBudget };
+  const copy = { limit, window: next.window, seed, tag, amounts };
+  const draft = {
+    kind: "transfer_many" as const,
+    ...document,
+    policy_version: request.policyVersion.toString(),
+    payments: made.map(({ to, document: parts }) => ({ to, ...parts })),
+    payer_ciphertext: toHex(await sealBatchCopy(request.payerViewingKey, ref, copy)),
+  };
+  return makePlan<PreparedTransferMany>(scope, draft, {
+    oldBudget,
+    newBudget,
+    notes: slot(({ word }) => word, EMPTY_NOTE),
+    limit: budget.limit,
+    spent: budget.window.spent,
+    day: budget.window.day,
+    oldSalt: budget.salt,
+    newSalt: salt,
+    amounts,
+    noteSalts: slot(({ opening }) => opening.salt, 0n),
+  });
+}

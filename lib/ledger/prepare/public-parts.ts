@@ -1,0 +1,32 @@
+import type { Hex } from "viem";
+import { toHex } from "../crypto/bytes";
+import { paymentIdOf } from "../crypto/payment-id-of";
+import { sealPayerMemo, sealRecipientMemo } from "../seal/memo";
+import type { PublicPaymentRequest } from "./payment-request";
+
+/** What stands in the document of a public payment: amount, id and memos. */
+interface PublicParts {
+  amount: string;
+  payment_id: Hex;
+  memo_ciphertext?: Hex;
+  recipient_memo_ciphertext?: Hex;
+}
+
+/** @throws UnusableViewingKey, InvalidMemo */
+export async function publicParts(
+  seed: Uint8Array,
+  request: PublicPaymentRequest,
+  newBudget: bigint,
+): Promise<PublicParts> {
+  const { scope, asset, amount, to, memo, recipientViewingKey } = request;
+  const parts = { amount: amount.toString(), payment_id: paymentIdOf(seed, scope) };
+  if (memo === undefined) return parts;
+  const ref = { scope, account: to, asset, commitment: newBudget };
+  return {
+    ...parts,
+    memo_ciphertext: toHex(sealPayerMemo(scope, newBudget, seed, memo)),
+    ...(recipientViewingKey && {
+      recipient_memo_ciphertext: toHex(await sealRecipientMemo(recipientViewingKey, ref, memo)),
+    }),
+  };
+}

@@ -1,0 +1,73 @@
+import { secp256k1 } from "@noble/curves/secp256k1.js";
+import { type Address, type Hex, isAddressEqual, recoverAddress } from "viem";
+import { bigintToBytes, bytesToBigint, concat, fromHex, toHex } from "../crypto/bytes";
+import { LedgerError } from "../crypto/errors";
+import { hexBytes } from "./document-fields";
+import type { Signer, SignRequest } from "./key-signer";
+import { lowerCase } from "./next-state";
+
+/** Bytes of a key's signature: r, s and v. */
+export const KEY_SIGNATURE_LENGTH = 65;
+/** Bytes of the longest signature that a document takes: a contract wallet's of many owners, or of passkeys. */
+export const MAX_SIGNATURE_LENGTH = 4096;
+
+/** A key's signature as the ledger takes it. */
+export const keySignature = hexBytes(KEY_SIGNATURE_LENGTH);
+/**
+ * A wallet's signature, in whatever form its contract takes it (ERC-1271). Never empty: the ledger would take the
+ * sender, a relayer, for the signer.
+ */
+export const anySignature = hexBytes(1, MAX_SIGNATURE_LENGTH);
+
+/** Whether a signature has the form of a key's. */
+export function isKeySignature(signature: Hex): boolean {
+  return keySignature.safeParse(signature).success;
+}
+
+const ORDER = secp256k1.Point.Fn.ORDER;
+const HALF_ORDER = ORDER / 2n;
+
+/** The form the ledger takes of a key's signature: low s (EIP-2) and v of 27 or 28, whatever the wallet returned. */
+export function normaliseSignature(signature: Hex): Hex {
+  const bytes = fromHex(signature);
+  const last = bytes[KEY_SIGNATURE_LENGTH - 1];
+  if (bytes.length !== KEY_SIGNATURE_LENGTH || last === undefined) throw new LedgerError("A signature has 65 bytes.");
+  const s = bytesToBigint(bytes.subarray(32, 64));
+  const parity = (last >= 27 ? last - 27 : last) & 1;
+  const high = s > HALF_ORDER;
+  const low = bigintToBytes(high ? ORDER - s : s, 32);
+  return toHex(concat(bytes.subarray(0, 32), low, Uint8Array.of(27 + (high ? 1 - parity : parity))));
+}
+
+/** The address (in lower case) whose key made this signature; null for what the ledger does not take from a key. Never throws. */
+export async function keyBehind(digest: Hex, signature: Hex): Promise<Address | null> {
+  if (!isKeySignature(signature)) return null;
+  const bytes = fromHex(signature);
+  const v = bytes[KEY_SIGNATURE_LENGTH - 1];
+  if ((v !== 27 && v !== 28) || bytesToBigint(bytes.subarray(32, 64)) > HALF_ORDER) return null;
+  try {
+    return lowerCase(await recoverAddress({ hash: digest, signature }));
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * A wallet's signature as the ledger takes it. One of the wallet's own key gets low s and a v of 27 or 28, whatever the
+ * wallet returned; a contract's stays as it is, for only its code can read it.
+ *
+ * @throws LedgerError for what no document holds
+ */
+export async function walletSignature(digest: Hex, signature: Hex, wallet: Address): Promise<Hex> {
+  const text = signature.toLowerCase() as Hex;
+  if (!anySignature.safeParse(text).success) throw new LedgerError("A signature has 1 to 4096 bytes.");
+  if (!isKeySignature(text)) return text;
+  const canonical = normaliseSignature(text);
+  const key = await keyBehind(digest, canonical);
+  return key && isAddressEqual(key, wallet) ? canonical : text;
+}
+
+/** The signer that a wallet is, whether it is a key or a contract. */
+export function walletSigner(wallet: Address, sign: (data: SignRequest["typedData"]) => Promise<Hex>): Signer {
+  return async ({ digest, typedData }) => walletSignature(digest, await sign(typedData), wallet);
+}

@@ -1,0 +1,66 @@
+import type { Hex } from "viem";
+import { FIELD_ORDER, hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
+import { normaliseSignature } from "@/lib/ledger/prepare/signature";
+
+const other = (word: Hex) => wordToHex((hexToWord(word) + 1n) % FIELD_ORDER);
+const otherBytes = (bytes: Hex): Hex => `0x${bytes.slice(2, -1)}${bytes.endsWith("0") ? "1" : "0"}`;
+const more = (units: string) => (BigInt(units) + 1n).toString();
+
+/**
+ * A proven document once for each public signal that the call names, with this signal replaced. ctx stands for
+ * everything else that is signed. Old words and policy words are read from storage: no call names them.
+ */
+export function alteredDocuments(d: PreparedDocument, otherDay: number): Record<string, PreparedDocument> {
+  const newBudget = { ...d, new_budget: other(d.new_budget) } as PreparedDocument;
+  if (d.kind === "allocate") {
+    const notes = d.notes.map((note, index) => [`notes[${index}]`, { ...d, notes: d.notes.with(index, other(note)) }]);
+    return {
+      ...Object.fromEntries(notes),
+      newBudget,
+      credit: { ...d, credit: more(d.credit) },
+      changeNote: { ...d, change_note: other(d.change_note) },
+      ctx: { ...d, ciphertext: otherBytes(d.ciphertext) },
+    };
+  }
+  const ctx = { ...d, payer_ciphertext: otherBytes(d.payer_ciphertext) } as PreparedDocument;
+  const common = { newBudget, ctx };
+  switch (d.kind) {
+    case "transfer":
+      return { ...common, note: { ...d, note: other(d.note) } };
+    case "release":
+      return { ...common, amount: { ...d, amount: more(d.amount) } };
+    case "fund":
+      return { ...common, toNew: { ...d, to_new_budget: other(d.to_new_budget) } };
+    case "transfer_many": {
+      const notes = d.payments.map((payment, index) => [
+        `notes[${index}]`,
+        { ...d, payments: d.payments.with(index, { ...payment, note: other(payment.note) }) },
+      ]);
+      return { ...common, ...Object.fromEntries(notes), "a note more": withAnotherNote(d) };
+    }
+    case "spend":
+    case "spend_public": {
+      const terms: Record<string, PreparedDocument> = d.mode === 2 ? {} : { terms: { ...d, day: otherDay } };
+      if (d.kind === "spend_public") return { ...common, ...terms, amount: { ...d, amount: more(d.amount) } };
+      const words = { note: { ...d, note: other(d.note) }, sealed: { ...d, sealed_amount: other(d.sealed_amount) } };
+      return { ...common, ...terms, ...words };
+    }
+  }
+}
+
+/** Sixteen payments stay sixteen: the last one is repeated, as another note. */
+function withAnotherNote(d: Extract<PreparedDocument, { kind: "transfer_many" }>): PreparedDocument {
+  const last = d.payments[d.payments.length - 1];
+  if (last === undefined) return d;
+  return { ...d, payments: [...d.payments.slice(0, 15), { ...last, note: other(last.note) }] };
+}
+
+/** The document under a new signature: what is refused then is refused under any signature. */
+export async function signAgain<D extends PreparedDocument>(scope: Scope, d: D, key: Hex): Promise<D> {
+  const { digest, typedData } = preparedCall(scope, d);
+  return { ...d, signature: normaliseSignature(await keySigner(key)({ digest, typedData })) };
+}

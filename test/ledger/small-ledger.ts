@@ -1,0 +1,231 @@
+import { type Address, keccak256, stringToHex } from "viem";
+import { fromHex, randomBytes, toHex } from "@/lib/ledger/crypto/bytes";
+import {
+  type BudgetOpening,
+  budgetCommitment,
+  EMPTY_BUDGET_OPENING,
+  EMPTY_NOTE,
+  type NoteOpening,
+} from "@/lib/ledger/crypto/commitments";
+import { deriveAgentSecret, deriveBudgetSecret, deriveViewingKey } from "@/lib/ledger/crypto/keys";
+import { NO_LIMIT, policyWord } from "@/lib/ledger/crypto/policy-word";
+import { packTerms, type SpendMode } from "@/lib/ledger/crypto/terms";
+import type { HistoryEntry } from "@/lib/ledger/history/account-history";
+import type { MoneyEvent } from "@/lib/ledger/ledger-events";
+import { dayWindow } from "@/lib/ledger/policy/day-window";
+import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { planFund } from "@/lib/ledger/prepare/plan-fund";
+import { planRelease } from "@/lib/ledger/prepare/plan-release";
+import { planSpend } from "@/lib/ledger/prepare/plan-spend";
+import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
+import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
+import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+
+export const scope = { chainId: 46630, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` } as const;
+const at = (byte: string) => `0x${byte.repeat(20)}` as Address;
+/** Alice (not ruled), her agent (ruled), someone else, and one asset. */
+export const [alice, agent, bob, asset] = [at("a1"), at("a9"), at("b0"), at("cc")];
+
+const root = (byte: number) => new Uint8Array(32).fill(byte);
+const aliceSecret = deriveBudgetSecret(root(1), scope, 1);
+const secrets = new Map([
+  [alice, aliceSecret],
+  [agent, deriveAgentSecret(aliceSecret, agent, scope)],
+]);
+/** The viewing keys: an agent has its owner's. */
+export const aliceKeys = deriveViewingKey(root(1), scope);
+export const bobKeys = deriveViewingKey(root(2), scope);
+const keysOf = (who: Address) => (who === bob ? bobKeys : aliceKeys);
+
+const POLICY = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT, salt: 77n };
+
+/** The terms of a ruled payment, and what `poisoned` does: the signer writes copies that no one can open. */
+interface Options {
+  mode?: SpendMode;
+  day?: bigint;
+  poisoned?: boolean;
+  memo?: string;
+}
+
+/**
+ * A ledger of one asset in miniature: it writes the events that the contract would, from the very same drafts, and knows
+ * what is true.
+ */
+export class SmallLedger {
+  readonly events: MoneyEvent[] = [];
+  readonly entries: { who: Address; type: HistoryEntry["type"]; amount: bigint }[] = [];
+  readonly budgets = new Map<Address, BudgetOpening>();
+  readonly notes = new Map<Address, NoteOpening[]>();
+  credit = 0n;
+  #block = 0n;
+  #logIndex = 0;
+
+  budgetOf(who: Address): BudgetOpening {
+    return this.budgets.get(who) ?? EMPTY_BUDGET_OPENING;
+  }
+
+  #transaction(): void {
+    this.#block += 1n;
+    this.#logIndex = 0;
+  }
+
+  #emit(event: Pick<MoneyEvent, "eventName" | "args">): void {
+    const transactionHash = keccak256(stringToHex(String(this.#block)));
+    const position = { blockNumber: this.#block, logIndex: this.#logIndex++, transactionHash };
+    this.events.push({ ...event, ...position } as MoneyEvent);
+  }
+
+  #entry(who: Address, type: HistoryEntry["type"], amount: bigint): void {
+    this.entries.push({ who, type, amount });
+  }
+
+  #common(account: Address, day = 0n) {
+    const budget = this.budgetOf(account);
+    const deadline = day === 0n ? 9n : dayWindow(day).until - 1n;
+    const secret = secrets.get(account) ?? root(0);
+    const keys = { payerViewingKey: aliceKeys.publicKey, secret };
+    return { scope, account, asset, budget, deadline, policyVersion: 1n, ...keys };
+  }
+
+  /** Believes a draft's next state, as the owner would: it has to open. */
+  #move(account: Address, draft: { new_budget: `0x${string}`; next_state: { sealed: `0x${string}` } }): void {
+    const ref = { scope, account, asset, commitment: BigInt(draft.new_budget) };
+    this.budgets.set(account, openBudgetState(secrets.get(account) ?? root(0), ref, fromHex(draft.next_state.sealed)));
+  }
+
+  async #receive(to: Address, note: `0x${string}`, copy: `0x${string}`): Promise<void> {
+    const ref = { scope, account: to, asset, commitment: BigInt(note) };
+    const opened = await openRecipientCopy(keysOf(to).secret, ref, fromHex(copy));
+    if (!opened) throw new Error("the recipient can't open its copy");
+    this.notes.set(to, [...(this.notes.get(to) ?? []), { amount: opened.amount, salt: opened.salt }]);
+    this.#entry(to, "received", opened.amount);
+  }
+
+  deposit(units: bigint): void {
+    this.#transaction();
+    this.credit += units;
+    this.#emit({ eventName: "Deposited", args: { account: alice, asset, units } });
+    this.#entry(alice, "deposit", units);
+  }
+
+  /** Of Alice, over all her notes and credit. */
+  async allocate(newLimit: bigint): Promise<void> {
+    this.#transaction();
+    const notes = (this.notes.get(alice) ?? []).slice(0, 8);
+    const { credit } = this;
+    const oldBudget = budgetCommitment(this.budgetOf(alice));
+    const plan = await planAllocation({ ...this.#common(alice), notes, credit, newLimit, nonce: 0n });
+    const { draft, input } = plan;
+    this.credit = 0n;
+    this.notes.set(alice, (this.notes.get(alice) ?? []).slice(8));
+    const changeNote = BigInt(draft.change_note);
+    if (changeNote !== EMPTY_NOTE) {
+      const change = { amount: input.change as bigint, salt: input.changeSalt as bigint };
+      this.notes.set(alice, [...(this.notes.get(alice) ?? []), change]);
+    }
+    this.#move(alice, draft);
+    const words = { oldBudget, newBudget: BigInt(draft.new_budget), notes: draft.notes.map(BigInt), changeNote };
+    const args = { account: alice, asset, ...words, credit, ciphertext: draft.ciphertext };
+    this.#emit({ eventName: "Allocated", args: args as never });
+    this.#entry(alice, "allocation", newLimit);
+  }
+
+  /** By `transfer` from Alice, by `spend` from her agent. */
+  async pay(account: Address, to: Address, amount: bigint, options: Options = {}): Promise<void> {
+    this.#transaction();
+    const { mode = 0, poisoned = false, memo } = options;
+    const ruled = account === agent;
+    const day = ruled && mode !== 2 ? (options.day ?? 1n) : 0n;
+    const request = { ...this.#common(account, day), to, amount, recipientViewingKey: keysOf(to).publicKey };
+    const asked = memo === undefined ? request : { ...request, memo };
+    const terms = { mode, day };
+    const under = { terms, policy: POLICY, policyWord: policyWord(POLICY) };
+    const { draft } = ruled ? await planSpend({ ...asked, ...under }) : await planTransfer(asked);
+    this.#move(account, draft);
+    const newBudget = BigInt(draft.new_budget);
+    const payerCiphertext = poisoned ? toHex(randomBytes(124)) : draft.payer_ciphertext;
+    const words = { oldBudget: BigInt(draft.old_budget), newBudget, note: BigInt(draft.note) };
+    const copies = { recipientCiphertext: draft.recipient_ciphertext, payerCiphertext };
+    this.#emit({ eventName: "Transferred", args: { account, to, asset, ...words, ...copies } });
+    if (draft.kind === "spend") {
+      const sealedAmount = BigInt(draft.sealed_amount);
+      this.#emit({ eventName: "Ruled", args: { account, asset, newBudget, terms: packTerms(terms), sealedAmount } });
+    }
+    this.#entry(account, "sent", amount);
+    await this.#receive(to, draft.note, draft.recipient_ciphertext);
+  }
+
+  /** By `release` from Alice, by `spendPublic` from her agent. */
+  async release(account: Address, to: Address, amount: bigint, options: Options = {}): Promise<void> {
+    this.#transaction();
+    const { mode = 0, poisoned = false } = options;
+    const ruled = account === agent;
+    const day = ruled && mode !== 2 ? (options.day ?? 1n) : 0n;
+    const request = { ...this.#common(account, day), to, amount };
+    const terms = { mode, day };
+    const under = { terms, policy: POLICY, policyWord: policyWord(POLICY) };
+    const { draft } = ruled ? await planSpendPublic({ ...request, ...under }) : await planRelease(request);
+    this.#move(account, draft);
+    const newBudget = BigInt(draft.new_budget);
+    const payerCiphertext = poisoned ? toHex(randomBytes(124)) : draft.payer_ciphertext;
+    const paid = { oldBudget: BigInt(draft.old_budget), newBudget, amount, paymentId: draft.payment_id };
+    this.#emit({ eventName: "Released", args: { account, to, asset, ...paid, payerCiphertext } });
+    if (draft.kind === "spend_public") {
+      const args = { account, asset, newBudget, terms: packTerms(terms), sealedAmount: 0n };
+      this.#emit({ eventName: "Ruled", args });
+    }
+    this.#entry(account, "released", amount);
+  }
+
+  async payMany(account: Address, to: readonly Address[], amounts: readonly bigint[]): Promise<void> {
+    this.#transaction();
+    const payments = amounts.map((amount, index) => {
+      const payee = to[index % to.length] ?? bob;
+      return { to: payee, amount, recipientViewingKey: keysOf(payee).publicKey };
+    });
+    const { draft } = await planTransferMany({ ...this.#common(account), payments });
+    this.#move(account, draft);
+    const words = { oldBudget: BigInt(draft.old_budget), newBudget: BigInt(draft.new_budget) };
+    const payerCiphertext = draft.payer_ciphertext;
+    this.#emit({ eventName: "BatchTransferred", args: { account, asset, ...words, payerCiphertext } });
+    for (const [index, { to: payee, note, recipient_ciphertext }] of draft.payments.entries()) {
+      const args = { account, to: payee, asset, note: BigInt(note), recipientCiphertext: recipient_ciphertext };
+      this.#emit({ eventName: "Paid", args });
+      this.#entry(account, "sent", amounts[index] ?? 0n);
+      await this.#receive(payee, note, recipient_ciphertext);
+    }
+  }
+
+  async fund(from: Address, to: Address, amount: bigint, options: Pick<Options, "poisoned"> = {}): Promise<void> {
+    this.#transaction();
+    const receiving = { toBudget: this.budgetOf(to), toSecret: secrets.get(to) ?? root(0) };
+    const { draft } = await planFund({ ...this.#common(from), to, amount, ...receiving });
+    this.#move(from, draft);
+    this.#move(to, { new_budget: draft.to_new_budget, next_state: draft.to_next_state });
+    const args = {
+      from,
+      to,
+      asset,
+      fromOldBudget: BigInt(draft.old_budget),
+      fromNewBudget: BigInt(draft.new_budget),
+      toOldBudget: BigInt(draft.to_old_budget),
+      toNewBudget: BigInt(draft.to_new_budget),
+      paymentId: draft.payment_id,
+      fromCiphertext: draft.payer_ciphertext,
+      toCiphertext: options.poisoned ? toHex(randomBytes(124)) : draft.to_ciphertext,
+    };
+    this.#emit({ eventName: "Funded", args });
+    this.#entry(from, "funded_out", amount);
+    this.#entry(to, "funded_in", amount);
+  }
+
+  abandon(account: Address): void {
+    this.#transaction();
+    const oldBudget = budgetCommitment(this.budgetOf(account));
+    this.#emit({ eventName: "Abandoned", args: { account, asset, oldBudget } });
+    this.#entry(account, "abandoned", this.budgetOf(account).limit);
+    this.budgets.set(account, EMPTY_BUDGET_OPENING);
+  }
+}
