@@ -1,8 +1,8 @@
 import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
 import { createInThreadProver } from "@/lib/prover/create-in-thread-prover";
-import { everyCall } from "@/scripts/contracts/v2/every-call";
-import { type GasFigures, gasFigures } from "@/scripts/contracts/v2/gas-figures";
-import { startLocalSite } from "@/scripts/contracts/v2/local-site";
+import { everyCall } from "@/scripts/contracts/every-call";
+import { type GasFigures, gasFigures } from "@/scripts/contracts/gas-figures";
+import { startLocalSite } from "@/scripts/contracts/local-site";
 
 /**
  * Gas of whole transactions on the ledger's second edition: ciphertexts and signature included, L1 data of the real

@@ -3,17 +3,8 @@ import { testUsdgBytecode } from "../lib/chain/abi/bytecode.ts";
 import { testUsdgAbi } from "../lib/chain/abi/test-usdg.ts";
 import { type ChainAccess, connect } from "./contracts/connect.ts";
 import { deployDeterministic } from "./contracts/deploy-deterministic.ts";
-import {
-  type DeployedLedger,
-  deployLedger,
-  deployLedgerV2,
-  ETH_LISTING,
-  NO_DEPOSIT_LIMIT,
-} from "./contracts/deploy-ledger.ts";
+import { type DeployedLedger, deployLedger, ETH_LISTING, NO_DEPOSIT_LIMIT } from "./contracts/deploy-ledger.ts";
 import { checkKeysFitFor } from "./contracts/keys-fit-for.ts";
-
-type LocalDeployment = ChainAccess & { minterAddress?: Address };
-type DeployedLocally = DeployedLedger & { usdg: Address };
 
 /**
  * Deploys verifiers, ledger and the test USDG to a local anvil and lists USDG (unit 1) and ETH (unit 1 gwei). Safe to
@@ -23,19 +14,10 @@ type DeployedLocally = DeployedLedger & { usdg: Address };
  * @returns the addresses and the block the ledger was deployed in
  * @throws when the chain is not an anvil, a proving key has no contribution, or a transaction fails
  */
-export function deployLocal(options: LocalDeployment): Promise<DeployedLocally> {
-  return deployLocally(options, deployLedger);
-}
-
-/** As `deployLocal`, for the ledger's second edition. */
-export function deployLocalV2(options: LocalDeployment): Promise<DeployedLocally> {
-  return deployLocally(options, deployLedgerV2);
-}
-
-async function deployLocally(
-  { minterAddress, ...access }: LocalDeployment,
-  deploy: typeof deployLedger,
-): Promise<DeployedLocally> {
+export async function deployLocal({
+  minterAddress,
+  ...access
+}: ChainAccess & { minterAddress?: Address }): Promise<DeployedLedger & { usdg: Address }> {
   await checkKeysFitFor({ publicLive: false });
   const { local, ...deployer } = await connect(access);
   if (!local) throw new Error(`${access.rpcUrl} is no anvil: the test USDG belongs on local chains only`);
@@ -48,5 +30,5 @@ async function deployLocally(
     }),
   );
   const usdgListing = { token: usdg, unit: 1n, depositLimit: NO_DEPOSIT_LIMIT };
-  return { usdg, ...(await deploy(deployer, [usdgListing, ETH_LISTING])) };
+  return { usdg, ...(await deployLedger(deployer, [usdgListing, ETH_LISTING])) };
 }

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-import {DEADLINE_WINDOW} from "./Constants.sol";
-import {Eip712Domain} from "./Eip712Domain.sol";
+import {Signatures} from "./Signatures.sol";
 import {StructHashes} from "./StructHashes.sol";
 import {ILedger} from "./interfaces/ILedger.sol";
 
 /// Who there is, and who may act for whom.
-abstract contract Accounts is Eip712Domain {
-    /// Three slots. An address has a record when its viewing key is not zero. Only accounts without an owner ever have a
-    /// spender: payments by the spender rely on it and read one slot.
+abstract contract Accounts is Signatures {
+    /// Three slots. An address has a record when its viewing key is not zero. The first slot is all that a payment reads of
+    /// its payer: an account's spender or an agent's signer, its end, the policy version and the flags.
     struct Record {
+        address signer;
+        uint40 until;
+        uint48 policyVersion;
+        uint8 flags;
         bytes32 viewingKey;
-        address spender;
-        uint64 spenderUntil;
         address owner;
         uint48 nonce;
         uint48 enrolledBlock;
     }
+
+    uint8 private constant GUARDED = 1;
+    // Set for every agent. No account has it without GUARDED.
+    uint8 private constant RULED = 2;
+    uint256 private constant LONGEST_SPENDER = 366 days;
 
     mapping(address who => Record) private records;
 
@@ -28,13 +33,13 @@ abstract contract Accounts is Eip712Domain {
         _checkDeadline(params.deadline);
         _checkNoRecord(params.account);
         if (params.viewingKey == 0) revert ZeroViewingKey(params.account);
-        address signer = _signer(_digest(StructHashes.enroll(params)), signature);
-        if (signer != params.account) revert NotAuthorized(params.account, signer);
+        _checkSpenderUntil(params.spenderUntil);
+        _checkWallet(params.account, params.account, _digest(StructHashes.enroll(params)), signature);
         // Effects
         Record storage record = records[params.account];
         record.viewingKey = params.viewingKey;
-        record.spender = params.spender;
-        record.spenderUntil = params.spenderUntil;
+        record.signer = params.spender;
+        record.until = uint40(params.spenderUntil);
         record.enrolledBlock = uint48(block.number);
         emit Enrolled(params.account, params.viewingKey, params.spender, params.spenderUntil, params.sealedRoot);
     }
@@ -50,16 +55,18 @@ abstract contract Accounts is Eip712Domain {
         // Checks
         _checkDeadline(deadline);
         _checkNoRecord(agent);
-        Record storage ownerRecord = records[owner];
-        bytes32 viewingKey = ownerRecord.viewingKey;
+        bytes32 viewingKey = records[owner].viewingKey;
         if (viewingKey == 0) revert NotEnrolled(owner);
-        if (ownerRecord.owner != address(0)) revert InvalidOwner(owner);
+        if (records[owner].owner != address(0)) revert InvalidOwner(owner);
         bytes32 digest = _digest(StructHashes.enrollAgent(agent, owner, deadline));
-        _checkWalletOrSpender(owner, _signer(digest, ownerSignature));
+        _checkWalletOrSpender(owner, digest, ownerSignature);
         address signer = _signer(digest, agentSignature);
-        if (signer != agent) revert NotAuthorized(agent, signer);
+        if (!_isKey(agent, signer)) _refuse(agent, signer);
         // Effects
         Record storage record = records[agent];
+        record.signer = agent;
+        record.until = type(uint40).max;
+        record.flags = RULED;
         record.viewingKey = viewingKey;
         record.owner = owner;
         record.enrolledBlock = uint48(block.number);
@@ -76,49 +83,81 @@ abstract contract Accounts is Eip712Domain {
     ) external {
         // Checks
         _checkDeadline(deadline);
-        Record storage record = records[account_];
-        if (record.viewingKey == 0) revert NotEnrolled(account_);
-        if (record.owner != address(0)) revert AgentHasNoSpender(account_);
-        uint64 nonce = record.nonce;
-        address signer =
-            _signer(_digest(StructHashes.setSpender(account_, spender, spenderUntil, nonce, deadline)), signature);
-        if (signer != account_) revert NotAuthorized(account_, signer);
+        _checkSpenderUntil(spenderUntil);
+        (uint64 nonce, address wallet) = _nonceAndWallet(account_);
+        if (wallet != account_) revert AgentHasNoSpender(account_);
+        bytes32 digest = _digest(StructHashes.setSpender(account_, spender, spenderUntil, nonce, deadline));
+        _checkWallet(account_, account_, digest, signature);
         // Effects
-        record.nonce = uint48(nonce + 1);
-        record.spender = spender;
-        record.spenderUntil = spenderUntil;
+        _useNonce(account_, nonce);
+        records[account_].signer = spender;
+        records[account_].until = uint40(spenderUntil);
         emit SpenderSet(account_, spender, spenderUntil);
     }
 
     /// @inheritdoc ILedger
-    function account(address who)
-        external
-        view
-        returns (
-            bytes32 viewingKey,
-            address spender,
-            uint64 spenderUntil,
-            address owner,
-            uint64 nonce,
-            uint64 enrolledBlock
-        )
-    {
-        Record storage record = records[who];
-        return (
-            record.viewingKey,
-            record.spender,
-            record.spenderUntil,
-            record.owner,
-            record.nonce,
-            record.enrolledBlock
-        );
+    function setGuarded(address account_, bool guarded, uint64 deadline, bytes calldata signature) external {
+        // Checks
+        _checkDeadline(deadline);
+        (uint64 nonce, address wallet) = _nonceAndWallet(account_);
+        if (wallet != account_) revert AgentHasNoGuard(account_);
+        bytes32 digest = _digest(StructHashes.setGuarded(account_, guarded, nonce, deadline));
+        _checkWallet(account_, account_, digest, signature);
+        uint8 flags = records[account_].flags;
+        if (!guarded && flags & RULED != 0) revert RuledIsGuarded(account_);
+        // Effects
+        _useNonce(account_, nonce);
+        records[account_].flags = guarded ? flags | GUARDED : flags & ~GUARDED;
+        emit Guarded(account_, guarded);
     }
 
-    /// Reverts unless the deadline is now or at most DEADLINE_WINDOW ahead.
-    function _checkDeadline(uint64 deadline) internal view {
-        if (deadline < block.timestamp || deadline > block.timestamp + DEADLINE_WINDOW) {
-            revert BadDeadline(deadline, block.timestamp);
+    /// @inheritdoc ILedger
+    function setAgentSigner(AgentSignerParams calldata params, bytes calldata signature) external {
+        // Checks
+        _checkDeadline(params.deadline);
+        if (params.until > type(uint40).max) revert InvalidEnd(params.until);
+        uint256 count = params.agents.length;
+        if (params.signers.length != count) revert LengthMismatch(count, params.signers.length);
+        uint64[] memory versions = new uint64[](count);
+        bool ends = true;
+        for (uint256 i = 0; i < count; ++i) {
+            Record storage record = records[params.agents[i]];
+            // The zero address is the owner of every account that is no agent.
+            if (params.owner == address(0) || record.owner != params.owner) {
+                revert NotOwnAgent(params.owner, params.agents[i]);
+            }
+            versions[i] = record.policyVersion;
+            if (params.signers[i] != address(0)) ends = false;
         }
+        bytes32 digest = _digest(StructHashes.setAgentSigner(params, versions));
+        if (ends) _checkWalletOrSpender(params.owner, digest, signature);
+        else _checkWallet(params.owner, params.owner, digest, signature);
+        // Effects
+        for (uint256 i = 0; i < count; ++i) {
+            Record storage record = records[params.agents[i]];
+            // Read again: an agent that is named twice is raised twice.
+            uint48 version = record.policyVersion + 1;
+            record.signer = params.signers[i];
+            record.until = uint40(params.until);
+            record.policyVersion = version;
+            emit AgentSignerSet(params.agents[i], params.signers[i], params.until, version);
+        }
+    }
+
+    /// @inheritdoc ILedger
+    function account(address who) external view returns (Account memory) {
+        Record storage record = records[who];
+        return Account({
+            viewingKey: record.viewingKey,
+            owner: record.owner,
+            signer: record.signer,
+            until: record.until,
+            nonce: record.nonce,
+            policyVersion: record.policyVersion,
+            enrolledBlock: record.enrolledBlock,
+            guarded: record.flags & GUARDED != 0,
+            ruled: record.flags & RULED != 0
+        });
     }
 
     /// Reverts unless `who` has a record.
@@ -126,48 +165,22 @@ abstract contract Accounts is Eip712Domain {
         if (records[who].viewingKey == 0) revert NotEnrolled(who);
     }
 
-    /// The address that stands behind a call: the sender, or the account that signed the digest. Never zero.
-    function _signer(bytes32 digest, bytes calldata signature) internal view returns (address) {
-        if (signature.length == 0) {
-            // No one sends from the zero address on chain, but nodes simulate calls from it.
-            if (msg.sender == address(0)) revert InvalidSignature();
-            return msg.sender;
-        }
-        (address signer, ECDSA.RecoverError fault,) = ECDSA.tryRecoverCalldata(digest, signature);
-        if (fault != ECDSA.RecoverError.NoError) revert InvalidSignature();
-        return signer;
-    }
-
-    /// For `transfer` and `release`: the account's wallet or spender, and for an agent its owner's wallet or spender.
-    function _checkMayPay(address account_, address signer) internal view {
+    /// The version of a payer's policy, and whether the payer is ruled.
+    function _policyState(address account_) internal view returns (uint64 version, bool ruled) {
         Record storage record = records[account_];
-        if (signer == account_) {
-            _checkEnrolled(account_);
-            return;
-        }
-        if (_isSpender(record, signer)) return;
-        address owner = record.owner;
-        if (owner == address(0)) revert NotAuthorized(account_, signer);
-        if (signer != owner && !_isSpender(records[owner], signer)) revert NotAuthorized(account_, signer);
+        return (record.policyVersion, record.flags & RULED != 0);
     }
 
-    /// For `fund`: reverts unless `from` and `to` are an owner and its own agent, either way, and the signer is the
-    /// owner's wallet or spender.
-    function _checkMayFund(address from, address to, address signer) internal view {
-        address owner;
-        if (records[to].owner == from) owner = from;
-        else if (records[from].owner == to) owner = to;
-        // The zero address is the owner of every account that is no agent.
-        if (owner == address(0)) revert NotOwnAgent(from, to);
-        _checkWalletOrSpender(owner, signer);
-    }
-
-    /// For `allocate` and `abandon`: the nonce of an account, and the wallet that decides for it.
-    function _nonceAndWallet(address account_) internal view returns (uint64 nonce, address wallet) {
-        Record storage record = records[account_];
+    /// Whose wallet decides for an enrolled account: its own, for an agent the owner's.
+    function _walletOf(address account_) internal view returns (address) {
         _checkEnrolled(account_);
-        address owner = record.owner;
-        return (record.nonce, owner == address(0) ? account_ : owner);
+        address owner = records[account_].owner;
+        return owner == address(0) ? account_ : owner;
+    }
+
+    /// For what uses up the account's nonce.
+    function _nonceAndWallet(address account_) internal view returns (uint64 nonce, address wallet) {
+        return (records[account_].nonce, _walletOf(account_));
     }
 
     /// Makes every signature over the nonce worthless.
@@ -175,16 +188,74 @@ abstract contract Accounts is Eip712Domain {
         records[account_].nonce = uint48(nonce + 1);
     }
 
+    /// Raises the version, so that everything signed over the old one is worthless.
+    function _usePolicyVersion(address account_, uint64 version) internal {
+        records[account_].policyVersion = uint48(version + 1);
+    }
+
+    /// Makes an account ruled and guarded, or no longer ruled.
+    function _setRuled(address account_, bool ruled) internal {
+        uint8 flags = records[account_].flags;
+        records[account_].flags = ruled ? flags | RULED | GUARDED : flags & ~RULED;
+        if (ruled && flags & GUARDED == 0) emit Guarded(account_, true);
+    }
+
+    /// The owner among `from` and `to`, which are an owner and one of its own agents, either way.
+    function _ownerOfPair(address from, address to) internal view returns (address owner) {
+        if (records[to].owner == from) owner = from;
+        else if (records[from].owner == to) owner = to;
+        // The zero address is the owner of every account that is no agent.
+        if (owner == address(0)) revert NotOwnAgent(from, to);
+    }
+
+    /// Reverts unless `wallet` stands behind a call for `account_`.
+    function _checkWallet(address account_, address wallet, bytes32 digest, bytes calldata signature) internal view {
+        address signer = _signer(digest, signature);
+        if (!_isWallet(wallet, signer, digest, signature)) _refuse(account_, signer);
+    }
+
+    /// For an account that is no agent.
+    function _checkWalletOrSpender(address account_, bytes32 digest, bytes calldata signature) internal view {
+        address signer = _signer(digest, signature);
+        if (_isCurrentSigner(records[account_], signer)) return;
+        if (!_isWallet(account_, signer, digest, signature)) _refuse(account_, signer);
+        _checkEnrolled(account_);
+    }
+
+    /// For what a guarded owner leaves to its wallet alone.
+    function _checkOwner(address owner, bytes32 digest, bytes calldata signature) internal view {
+        if (records[owner].flags & GUARDED != 0) _checkWallet(owner, owner, digest, signature);
+        else _checkWalletOrSpender(owner, digest, signature);
+    }
+
+    /// For a payment of a ruled account in a mode from 0 to 2.
+    function _checkMode(address account_, uint8 mode, bytes32 digest, bytes calldata signature) internal view {
+        Record storage record = records[account_];
+        address signer = _signer(digest, signature);
+        if (mode == 0) {
+            if (_isCurrentSigner(record, signer)) return;
+        } else {
+            address owner = record.owner;
+            if (mode == 2) {
+                if (_isWallet(owner == address(0) ? account_ : owner, signer, digest, signature)) return;
+            } else if (owner != address(0)) {
+                if (record.signer == address(0) || block.timestamp > record.until) revert AgentEnded(account_);
+                if (_isCurrentSigner(records[owner], signer)) return;
+            }
+        }
+        _refuse(account_, signer);
+    }
+
+    function _isCurrentSigner(Record storage record, address signer) private view returns (bool) {
+        return _isKey(record.signer, signer) && block.timestamp <= record.until;
+    }
+
     function _checkNoRecord(address who) private view {
         if (records[who].viewingKey != 0) revert AlreadyEnrolled(who);
     }
 
-    function _checkWalletOrSpender(address account_, address signer) private view {
-        if (signer != account_ && !_isSpender(records[account_], signer)) revert NotAuthorized(account_, signer);
-    }
-
-    /// A signer is never zero, so a zero spender matches no signer.
-    function _isSpender(Record storage record, address signer) private view returns (bool) {
-        return signer == record.spender && block.timestamp <= record.spenderUntil;
+    function _checkSpenderUntil(uint64 until) private view {
+        uint256 latest = block.timestamp + LONGEST_SPENDER;
+        if (until > latest) revert SpenderTooLong(until, latest);
     }
 }

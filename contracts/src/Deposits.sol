@@ -8,9 +8,9 @@ import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol
 import {LowLevelCall} from "@openzeppelin/contracts/utils/LowLevelCall.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 import {ECDSA} from "@openzeppelin/contracts/utils/cryptography/ECDSA.sol";
-import {Accounts} from "./Accounts.sol";
 import {ETH} from "./Constants.sol";
 import {IERC3009Receive} from "./interfaces/IERC3009Receive.sol";
+import {Accounts} from "./Accounts.sol";
 import {ILedger} from "./interfaces/ILedger.sol";
 
 /// Assets, the credit deposits bring, and the way out. The owner role lists assets and bounds deposits; it reaches no money.

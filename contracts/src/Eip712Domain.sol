@@ -10,7 +10,7 @@ abstract contract Eip712Domain is ILedger {
         "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract,bytes32 salt)"
     );
     bytes32 private constant NAME_HASH = keccak256("Halcyon Ledger");
-    bytes32 private constant VERSION_HASH = keccak256("1");
+    bytes32 private constant VERSION_HASH = keccak256("2");
 
     /// @inheritdoc ILedger
     bytes32 public immutable domainSalt;

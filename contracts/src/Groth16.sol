@@ -2,18 +2,30 @@
 pragma solidity 0.8.37;
 
 import {ILedger} from "./interfaces/ILedger.sol";
-import {IAllocateVerifier, IFundVerifier, IReleaseVerifier, ITransferVerifier} from "./interfaces/IVerifiers.sol";
+import {
+    IAllocateVerifier,
+    IFundVerifier,
+    IPayManyVerifier,
+    IReleaseVerifier,
+    ISpendPublicVerifier,
+    ISpendVerifier,
+    ITransferVerifier
+} from "./interfaces/IVerifiers.sol";
 
 /// Calls verifiers with a proof and its public signals exactly as they lie in calldata and memory. The compiler's encoder
 /// takes these arrays apart and puts them together again, which costs a payment almost a thousand gas.
 /// Each function reverts with InvalidProof unless the verifier returns true.
 library Groth16 {
     function check(ITransferVerifier verifier, ILedger.Proof calldata proof, uint256[4] memory signals) internal view {
-        _check(address(verifier), ITransferVerifier.verifyProof.selector, proof, _pointer(signals), 0x80);
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), ITransferVerifier.verifyProof.selector, proof, pointer, 0x80);
     }
 
     function check(IReleaseVerifier verifier, ILedger.Proof calldata proof, uint256[4] memory signals) internal view {
-        _check(address(verifier), IReleaseVerifier.verifyProof.selector, proof, _pointer(signals), 0x80);
+        check(ITransferVerifier(address(verifier)), proof, signals);
     }
 
     function check(IFundVerifier verifier, ILedger.Proof calldata proof, uint256[5] memory signals) internal view {
@@ -22,6 +34,25 @@ library Groth16 {
             pointer := signals
         }
         _check(address(verifier), IFundVerifier.verifyProof.selector, proof, pointer, 0xa0);
+    }
+
+    function check(ISpendPublicVerifier verifier, ILedger.Proof calldata proof, uint256[6] memory signals)
+        internal
+        view
+    {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), ISpendPublicVerifier.verifyProof.selector, proof, pointer, 0xc0);
+    }
+
+    function check(ISpendVerifier verifier, ILedger.Proof calldata proof, uint256[7] memory signals) internal view {
+        uint256 pointer;
+        assembly ("memory-safe") {
+            pointer := signals
+        }
+        _check(address(verifier), ISpendVerifier.verifyProof.selector, proof, pointer, 0xe0);
     }
 
     function check(IAllocateVerifier verifier, ILedger.Proof calldata proof, uint256[13] memory signals)
@@ -35,10 +66,12 @@ library Groth16 {
         _check(address(verifier), IAllocateVerifier.verifyProof.selector, proof, pointer, 0x1a0);
     }
 
-    function _pointer(uint256[4] memory signals) private pure returns (uint256 pointer) {
+    function check(IPayManyVerifier verifier, ILedger.Proof calldata proof, uint256[19] memory signals) internal view {
+        uint256 pointer;
         assembly ("memory-safe") {
             pointer := signals
         }
+        _check(address(verifier), IPayManyVerifier.verifyProof.selector, proof, pointer, 0x260);
     }
 
     /// @param signals where the public signals lie in memory, one word each
@@ -53,7 +86,7 @@ library Groth16 {
             mstore(input, selector)
             calldatacopy(add(input, 0x04), proof, 0x100)
             mcopy(add(input, 0x104), signals, size)
-            // The call must come back, and with a whole word: an address without code returns nothing.
+            // The call must come back, and with a whole word.
             let answered := staticcall(gas(), verifier, input, add(size, 0x104), 0x00, 0x20)
             valid := and(eq(mload(0x00), 1), and(answered, gt(returndatasize(), 0x1f)))
         }

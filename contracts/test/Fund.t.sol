@@ -26,6 +26,7 @@ contract FundTest is LedgerTest {
             p.fromNewBudget,
             EMPTY_BUDGET,
             p.toNewBudget,
+            p.paymentId,
             p.fromCiphertext,
             p.toCiphertext
         );
@@ -120,10 +121,8 @@ contract FundTest is LedgerTest {
     function test_RevertWhen_TheReceiversBudgetHasChanged() public {
         ILedger.FundParams memory p = _fundParams(1);
         bytes memory signature = _signFund(SPENDER_KEY, p, EMPTY_BUDGET, EMPTY_BUDGET);
-        ILedger.ReleaseParams memory r = _releaseParams(7);
-        r.account = agent;
-        _deposit(alice, 10);
-        ledger.release(r, proof, _signRelease(AGENT_KEY, r, EMPTY_BUDGET));
+        ILedger.SpendParams memory s = _spendParams(7);
+        ledger.spend(s, noPath, proof, _sign(AGENT_KEY, _hash(s)));
         vm.expectPartialRevert(ILedger.NotAuthorized.selector);
         ledger.fund(p, proof, signature);
     }

@@ -28,7 +28,7 @@ contract RefusingRecipient {
 
 /// release
 /// ├── pays tokens (by the unit) and coins (1 gwei the unit) to anyone
-/// ├── authority: spender, agent's wallet; refused: stranger, sender without signature
+/// ├── refused signer: stranger, sender without signature (who may: Authority.t.sol)
 /// ├── refused: zero amount, to the ledger, to the zero address, asset not listed, budget word zero, empty, at or above r
 /// └── refused: re-entrance, a recipient that takes no coins (the budget stays), a ledger short of tokens
 contract ReleaseTest is LedgerTest {
@@ -37,7 +37,7 @@ contract ReleaseTest is LedgerTest {
         ILedger.ReleaseParams memory p = _releaseParams(1);
         bytes memory signature = _signRelease(SPENDER_KEY, p, EMPTY_BUDGET);
         vm.expectEmit();
-        emit ILedger.Released(alice, carol, address(usdg), EMPTY_BUDGET, p.newBudget, 5, p.payerCiphertext);
+        emit ILedger.Released(alice, carol, address(usdg), EMPTY_BUDGET, p.newBudget, 5, p.paymentId, p.payerCiphertext);
         ledger.release(p, proof, signature);
         vm.assertEq(usdg.balanceOf(carol), 5);
         vm.assertEq(usdg.balanceOf(address(ledger)), 5);
@@ -49,14 +49,6 @@ contract ReleaseTest is LedgerTest {
         ILedger.ReleaseParams memory p = _coins(carol);
         ledger.release(p, proof, _signRelease(SPENDER_KEY, p, EMPTY_BUDGET));
         vm.assertEq(carol.balance, 5 gwei);
-    }
-
-    function test_AnAgentsWalletReleases() public {
-        _deposit(alice, 10);
-        ILedger.ReleaseParams memory p = _releaseParams(1);
-        p.account = agent;
-        ledger.release(p, proof, _signRelease(AGENT_KEY, p, EMPTY_BUDGET));
-        vm.assertEq(usdg.balanceOf(carol), 5);
     }
 
     function test_RevertWhen_AStrangerSigns() public {
@@ -158,7 +150,7 @@ contract ReleaseTest is LedgerTest {
         ReenteringRecipient recipient = new ReenteringRecipient();
         ILedger.ReleaseParams memory p = _coins(address(recipient));
         ILedger.ReleaseParams memory again = _coins(address(recipient));
-        again.newBudget = _word(9);
+        (again.newBudget, again.paymentId) = (_word(9), bytes32(_word(10)));
         recipient.arm(abi.encodeCall(ILedger.release, (again, proof, _signRelease(SPENDER_KEY, again, p.newBudget))));
         ledger.release(p, proof, _signRelease(SPENDER_KEY, p, EMPTY_BUDGET));
         vm.assertFalse(recipient.reentered(), "release was entered again");

@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {StructHashes} from "../src/StructHashes.sol";
-import {ILedger} from "../src/interfaces/ILedger.sol";
 import {TestUSDG} from "../src/tokens/TestUSDG.sol";
-import {deployLedger} from "./helpers/DeployLedger.sol";
+import {ILedger} from "../src/interfaces/ILedger.sol";
+import {deployLedgerWith} from "./helpers/DeployLedger.sol";
 import {IdealVerifier} from "./helpers/IdealVerifier.sol";
 import {LedgerHandler} from "./helpers/LedgerHandler.sol";
 import {StructSigner} from "./helpers/StructSigner.sol";
 import {vm} from "./helpers/Vm.sol";
 
-/// The ledger's tokens always cover credit, open notes and budgets, whatever its accounts try, as long as proofs are sound.
-/// Nothing that was sent once works again. (What is abandoned stays in the ledger for ever, so the tokens may exceed.)
+/// Invariant 15: the ledger's tokens always cover credit, open notes and budgets, whatever its accounts try with any of its
+/// functions, as long as proofs are sound. Nothing that was sent once works again. (What is abandoned stays in the ledger
+/// for ever, so the tokens may exceed.)
 contract SolvencyTest is StructSigner {
     uint64 private constant NOW = 1_800_000_000;
     uint64 private constant DEADLINE = NOW + 1 hours;
 
-    ILedger private ledger;
     TestUSDG private usdg;
     IdealVerifier private verifier;
     LedgerHandler private handler;
@@ -25,12 +24,11 @@ contract SolvencyTest is StructSigner {
         vm.warp(NOW);
         vm.roll(1000);
         verifier = new IdealVerifier();
-        address v = address(verifier);
-        ledger = deployLedger(address(this), [v, v, v, v]);
+        ledger = deployLedgerWith(address(this), address(verifier));
         separator = ledger.domainSeparator();
         // The handler is the next contract but one, and mints.
         usdg = new TestUSDG(vm.computeCreateAddress(address(this), vm.getNonce(address(this)) + 1));
-        handler = new LedgerHandler(ledger, usdg, verifier, separator, DEADLINE);
+        handler = new LedgerHandler(ledger, usdg, verifier, DEADLINE);
         ledger.listAsset(address(usdg), 1, type(uint64).max);
         _enroll(0xa11ce, 0xa6e47);
         _enroll(0xb0b, 0xb0b5);
@@ -40,8 +38,9 @@ contract SolvencyTest is StructSigner {
         (address owner, address agent) = (vm.addr(ownerKey), vm.addr(agentKey));
         vm.prank(owner);
         ledger.enroll(ILedger.EnrollParams(owner, keccak256("x"), address(0), 0, "", DEADLINE), "");
-        bytes32 hash = StructHashes.enrollAgent(agent, owner, DEADLINE);
-        ledger.enrollAgent(agent, owner, DEADLINE, _sign(ownerKey, hash), _sign(agentKey, hash));
+        bytes memory signature = _signEnrollAgent(agentKey, agent, owner, DEADLINE);
+        vm.prank(owner);
+        ledger.enrollAgent(agent, owner, DEADLINE, "", signature);
     }
 
     /// The contracts whose functions forge calls.
@@ -50,17 +49,18 @@ contract SolvencyTest is StructSigner {
         targets[0] = address(handler);
     }
 
-    function invariant_TokensCoverCreditNotesAndBudgets() public view {
+    function invariant_15_TokensCoverCreditNotesAndBudgets() public view {
         vm.assertGe(usdg.balanceOf(address(ledger)), _owed(), "the ledger owes more than it has");
     }
 
-    function invariant_NothingWorksTwice() public view {
+    function invariant_15_NothingWorksTwice() public view {
         vm.assertEq(handler.done("replay"), 0);
         vm.assertEq(handler.done("reopen"), 0);
+        vm.assertEq(handler.done("twice in a batch"), 0);
     }
 
     /// Without abandoned budgets not a unit is lost either.
-    function invariant_NothingIsLostUnlessAbandoned() public view {
+    function invariant_15_NothingIsLostUnlessAbandoned() public view {
         if (handler.done("abandon") == 0) vm.assertEq(usdg.balanceOf(address(ledger)), _owed());
     }
 
@@ -68,19 +68,22 @@ contract SolvencyTest is StructSigner {
     function test_TheHandlerReachesEveryAction() public {
         handler.deposit(0, 999);
         handler.allocate(0, 0, 1000, 500, 0, 1);
-        handler.transfer(0, 2, 100, 1);
+        handler.pay(0, 2, 100, 1);
         handler.allocate(0, 0, 0, 300, 1, 1);
-        handler.fund(0, 1, 50, 1);
-        handler.transfer(1, 2, 20, 1);
+        handler.fund(0, 1, 200, 1);
+        handler.pay(1, 2, 20, 1);
+        handler.payMany(1, 0, 40, 2);
+        handler.payMany(1, 0, 40, 1);
         handler.release(1, 10, 1);
         handler.replay(0);
-        handler.transferOldNote(1, 2, 0);
+        handler.payOldNote(1, 2, 0);
         handler.abandon(0);
-        string[6] memory actions = ["deposit", "allocate", "transfer", "fund", "release", "abandon"];
+        string[7] memory actions = ["deposit", "allocate", "pay", "payMany", "fund", "release", "abandon"];
         for (uint256 i = 0; i < actions.length; ++i) {
             vm.assertGe(handler.done(actions[i]), 1, actions[i]);
         }
         vm.assertEq(handler.done("replay"), 0);
+        vm.assertEq(handler.done("twice in a batch"), 0);
         vm.assertGe(handler.refused(), 2, "nothing was refused");
     }
 
@@ -88,7 +91,7 @@ contract SolvencyTest is StructSigner {
         for (uint256 i = 0; i < 4; ++i) {
             address account = handler.accounts(i);
             owed += ledger.creditOf(account, address(usdg));
-            owed += verifier.budgetLimit(ledger.budgetOf(account, address(usdg)));
+            owed += verifier.budget(ledger.budgetOf(account, address(usdg))).limit;
             for (uint256 j = 0; j < handler.noteCount(); ++j) {
                 uint256 note = handler.notes(j);
                 if (ledger.noteStatus(account, address(usdg), note) == ILedger.NoteStatus.Open) {

@@ -7,9 +7,9 @@ import {LedgerTest} from "./helpers/LedgerTest.sol";
 import {vm} from "./helpers/Vm.sol";
 
 /// transfer
-/// ├── authority: wallet, spender; of an agent: its wallet, owner's wallet, owner's spender
+/// ├── authority: wallet, spender (the whole table: Authority.t.sol)
 /// ├── refused signer: stranger, relayer without signature, zero spender, expired spender, removed spender,
-/// │   agent for its owner, other agent's owner, malformed or high-s signature, signature over other words
+/// │   agent for its owner, malformed or high-s signature, signature over other words
 /// ├── refused deadline: past, more than 24 h ahead
 /// ├── refused recipient: the payer itself, an address without a record
 /// └── refused words: budget zero, empty, at or above r; note zero, empty, at or above r, used before
@@ -38,18 +38,6 @@ contract TransferTest is LedgerTest {
     function test_TheWalletPaysAsSender() public {
         vm.prank(alice);
         ledger.transfer(_transferParams(1), proof, "");
-    }
-
-    function test_AnAgentsWalletPaysForTheAgent() public {
-        _pay(AGENT_KEY, _fromAgent());
-    }
-
-    function test_TheOwnersWalletPaysForItsAgent() public {
-        _pay(ALICE_KEY, _fromAgent());
-    }
-
-    function test_TheOwnersSpenderPaysForItsAgent() public {
-        _pay(SPENDER_KEY, _fromAgent());
     }
 
     function test_RevertWhen_AStrangerSigns() public {
@@ -96,25 +84,10 @@ contract TransferTest is LedgerTest {
         ledger.transfer(_transferParams(1), proof, signature);
     }
 
-    function test_RevertWhen_TheOwnersRemovedSpenderPaysForAnAgent() public {
-        vm.prank(alice);
-        ledger.setSpender(alice, address(0), 0, SOON, "");
-        ILedger.TransferParams memory p = _fromAgent();
-        bytes memory signature = _signTransfer(SPENDER_KEY, p, EMPTY_BUDGET);
-        _expectNotAuthorized(agent, spender);
-        ledger.transfer(p, proof, signature);
-    }
-
     function test_RevertWhen_AnAgentPaysForItsOwner() public {
         bytes memory signature = _signTransfer(AGENT_KEY, _transferParams(1), EMPTY_BUDGET);
         _expectNotAuthorized(alice, agent);
         ledger.transfer(_transferParams(1), proof, signature);
-    }
-
-    function test_RevertWhen_AnotherAccountPaysForAnAgent() public {
-        bytes memory signature = _signTransfer(BOB_KEY, _fromAgent(), EMPTY_BUDGET);
-        _expectNotAuthorized(agent, bob);
-        ledger.transfer(_fromAgent(), proof, signature);
     }
 
     function test_RevertWhen_AnAddressWithoutARecordPays() public {
@@ -218,11 +191,6 @@ contract TransferTest is LedgerTest {
         ILedger.TransferParams memory p = _transferParams(3);
         p.note = _word(2);
         _expectRefusal(p, abi.encodeWithSelector(ILedger.NoteNotNew.selector, bob, address(usdg), p.note));
-    }
-
-    function _fromAgent() private view returns (ILedger.TransferParams memory p) {
-        p = _transferParams(1);
-        p.account = agent;
     }
 
     function _pay(uint256 key, ILedger.TransferParams memory p) private {

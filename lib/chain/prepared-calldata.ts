@@ -1,64 +1,102 @@
-import { type Abi, encodeFunctionData, type Hex, prepareEncodeFunctionData } from "viem";
-import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
+import { encodeFunctionData, type Hex } from "viem";
+import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/recipients-tree";
+import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { toProofCalldata } from "@/lib/ledger/prepare/proof";
-import { ledgerAbi } from "./abi/ledger";
+import { ledgerAbi as abi } from "./abi/ledger";
 
-/** An encoder whose selector is computed once. */
-function encoder(abi: Abi, functionName: string) {
-  const prepared = prepareEncodeFunctionData({ abi, functionName });
-  return (...args: readonly unknown[]): Hex => encodeFunctionData({ ...prepared, args });
+/** The fields that all payments of one recipient share. */
+function paymentParams(d: Exclude<PreparedPayment, { kind: "fund" | "transfer_many" }>) {
+  return {
+    account: d.account,
+    to: d.to,
+    asset: d.asset,
+    newBudget: BigInt(d.new_budget),
+    deadline: BigInt(d.deadline),
+    payerCiphertext: d.payer_ciphertext,
+  };
 }
 
-const ledger = {
-  allocate: encoder(ledgerAbi, "allocate"),
-  transfer: encoder(ledgerAbi, "transfer"),
-  release: encoder(ledgerAbi, "release"),
-  fund: encoder(ledgerAbi, "fund"),
-};
+const noteParams = (d: { note: Hex; recipient_ciphertext: Hex }) => ({
+  note: BigInt(d.note),
+  recipientCiphertext: d.recipient_ciphertext,
+});
 
-/** The ledger call that a prepared payment or allocation asks for. */
-export function preparedCalldata(d: PreparedDocument): Hex {
+const publicParams = (d: { amount: string; payment_id: Hex }) => ({
+  amount: BigInt(d.amount),
+  paymentId: d.payment_id,
+});
+
+/**
+ * The ledger call that a prepared payment or allocation asks for. `recipient` goes with payments in mode 0 and 1 of a
+ * policy that names its recipients.
+ */
+export function preparedCalldata(d: PreparedDocument, recipient: RecipientProof = NO_RECIPIENT_PROOF): Hex {
   const proof = toProofCalldata(d.proof);
-  const deadline = BigInt(d.deadline);
-  const newBudget = BigInt(d.new_budget);
+  const { signature } = d;
   switch (d.kind) {
     case "transfer": {
-      const { account, to, asset, recipient_ciphertext, payer_ciphertext } = d;
-      const ciphertexts = { recipientCiphertext: recipient_ciphertext, payerCiphertext: payer_ciphertext };
-      return ledger.transfer(
-        { account, to, asset, newBudget, note: BigInt(d.note), deadline, ...ciphertexts },
-        proof,
-        d.signature,
-      );
+      const params = { ...paymentParams(d), ...noteParams(d) };
+      return encodeFunctionData({ abi, functionName: "transfer", args: [params, proof, signature] });
     }
     case "release": {
-      const { account, to, asset, payer_ciphertext } = d;
-      return ledger.release(
-        { account, to, asset, newBudget, amount: BigInt(d.amount), deadline, payerCiphertext: payer_ciphertext },
-        proof,
-        d.signature,
-      );
+      const params = { ...paymentParams(d), ...publicParams(d) };
+      return encodeFunctionData({ abi, functionName: "release", args: [params, proof, signature] });
     }
-    case "fund":
-      return ledger.fund(
-        {
-          from: d.account,
-          to: d.to,
-          asset: d.asset,
-          fromNewBudget: newBudget,
-          toNewBudget: BigInt(d.to_new_budget),
-          deadline,
-          fromCiphertext: d.payer_ciphertext,
-          toCiphertext: d.to_ciphertext,
-        },
-        proof,
-        d.signature,
-      );
+    case "spend": {
+      const ruled = { mode: d.mode, day: d.day, sealedAmount: BigInt(d.sealed_amount) };
+      const params = { ...paymentParams(d), ...noteParams(d), ...ruled };
+      return encodeFunctionData({ abi, functionName: "spend", args: [params, recipient, proof, signature] });
+    }
+    case "spend_public": {
+      const params = { ...paymentParams(d), ...publicParams(d), mode: d.mode, day: d.day };
+      return encodeFunctionData({ abi, functionName: "spendPublic", args: [params, recipient, proof, signature] });
+    }
+    case "transfer_many": {
+      const params = {
+        account: d.account,
+        asset: d.asset,
+        newBudget: BigInt(d.new_budget),
+        payments: d.payments.map((payment) => ({ to: payment.to, ...noteParams(payment) })),
+        deadline: BigInt(d.deadline),
+        payerCiphertext: d.payer_ciphertext,
+      };
+      return encodeFunctionData({ abi, functionName: "transferMany", args: [params, proof, signature] });
+    }
+    case "fund": {
+      const params = {
+        from: d.account,
+        to: d.to,
+        asset: d.asset,
+        fromNewBudget: BigInt(d.new_budget),
+        toNewBudget: BigInt(d.to_new_budget),
+        paymentId: d.payment_id,
+        deadline: BigInt(d.deadline),
+        fromCiphertext: d.payer_ciphertext,
+        toCiphertext: d.to_ciphertext,
+      };
+      return encodeFunctionData({ abi, functionName: "fund", args: [params, proof, signature] });
+    }
     case "allocate": {
-      const { account, asset, ciphertext } = d;
-      const notes = d.notes.map(BigInt);
-      const inputs = { notes, credit: BigInt(d.credit), changeNote: BigInt(d.change_note) };
-      return ledger.allocate({ account, asset, newBudget, ...inputs, deadline, ciphertext }, proof, d.signature);
+      const params = {
+        account: d.account,
+        asset: d.asset,
+        newBudget: BigInt(d.new_budget),
+        notes: d.notes.map(BigInt) as unknown as readonly [
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+          bigint,
+        ],
+        credit: BigInt(d.credit),
+        changeNote: BigInt(d.change_note),
+        deadline: BigInt(d.deadline),
+        ciphertext: d.ciphertext,
+      };
+      return encodeFunctionData({ abi, functionName: "allocate", args: [params, proof, signature] });
     }
   }
 }

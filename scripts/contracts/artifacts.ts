@@ -17,7 +17,6 @@ export const CONTRACTS = {
   ReleaseVerifier: "ReleaseVerifier.sol",
   FundVerifier: "FundVerifier.sol",
   AllocateVerifier: "AllocateVerifier.sol",
-  LedgerV2: "LedgerV2.sol",
   SpendVerifier: "SpendVerifier.sol",
   SpendPublicVerifier: "SpendPublicVerifier.sol",
   PayManyVerifier: "PayManyVerifier.sol",

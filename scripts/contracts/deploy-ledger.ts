@@ -3,7 +3,6 @@ import {
   allocateVerifierBytecode,
   fundVerifierBytecode,
   ledgerBytecode,
-  ledgerV2Bytecode,
   payManyVerifierBytecode,
   releaseVerifierBytecode,
   spendPublicVerifierBytecode,
@@ -11,7 +10,6 @@ import {
   transferVerifierBytecode,
 } from "../../lib/chain/abi/bytecode.ts";
 import { ledgerAbi } from "../../lib/chain/abi/ledger.ts";
-import { ledgerV2Abi } from "../../lib/chain/abi/ledger-v2.ts";
 import { type Deployer, deployDeterministic } from "./deploy-deterministic.ts";
 
 /** An asset as it is listed: the token's smallest units per unit, and the most units one deposit may bring. */
@@ -40,18 +38,6 @@ export const ETH_LISTING: Listing = { token: zeroAddress, unit: 10n ** 9n, depos
  * @throws when an asset is listed with another unit, or a transaction fails
  */
 export async function deployLedger(deployer: Deployer, listings: Listing[]): Promise<DeployedLedger> {
-  const verifiers = [
-    await deployed(deployer, transferVerifierBytecode),
-    await deployed(deployer, releaseVerifierBytecode),
-    await deployed(deployer, fundVerifierBytecode),
-    await deployed(deployer, allocateVerifierBytecode),
-  ] as const;
-  const args = [deployer.wallet.account.address, ...verifiers] as const;
-  return deployListed(deployer, encodeDeployData({ abi: ledgerAbi, bytecode: ledgerBytecode, args }), listings);
-}
-
-/** As `deployLedger`, for the second edition. */
-export async function deployLedgerV2(deployer: Deployer, listings: Listing[]): Promise<DeployedLedger> {
   const verifiers = {
     transfer: await deployed(deployer, transferVerifierBytecode),
     release: await deployed(deployer, releaseVerifierBytecode),
@@ -62,20 +48,16 @@ export async function deployLedgerV2(deployer: Deployer, listings: Listing[]): P
     payMany: await deployed(deployer, payManyVerifierBytecode),
   };
   const args = [deployer.wallet.account.address, verifiers] as const;
-  return deployListed(deployer, encodeDeployData({ abi: ledgerV2Abi, bytecode: ledgerV2Bytecode, args }), listings);
+  const initCode = encodeDeployData({ abi: ledgerAbi, bytecode: ledgerBytecode, args });
+  const { address: ledger, deployedBlock } = await deployDeterministic(deployer, initCode);
+  for (const listing of listings) await listAsset(deployer, ledger, listing);
+  return { ledger, deployedBlock: deployedBlock ?? (await findDeployedBlock(deployer, ledger)) };
 }
 
 async function deployed(deployer: Deployer, initCode: Hex): Promise<Address> {
   return (await deployDeterministic(deployer, initCode)).address;
 }
 
-async function deployListed(deployer: Deployer, initCode: Hex, listings: Listing[]): Promise<DeployedLedger> {
-  const { address: ledger, deployedBlock } = await deployDeterministic(deployer, initCode);
-  for (const listing of listings) await listAsset(deployer, ledger, listing);
-  return { ledger, deployedBlock: deployedBlock ?? (await findDeployedBlock(deployer, ledger)) };
-}
-
-// Both editions list assets by the same functions.
 async function listAsset({ reader, wallet }: Deployer, ledger: Address, { token, unit, depositLimit }: Listing) {
   const [listed, current] = await reader.readContract({
     address: ledger,

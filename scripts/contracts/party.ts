@@ -1,6 +1,12 @@
 import { type Address, bytesToHex, type Hex, hexToBytes } from "viem";
 import { privateKeyToAddress } from "viem/accounts";
-import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "../../lib/ledger/crypto/commitments.ts";
+import {
+  type BudgetOpening,
+  EMPTY_BUDGET_OPENING,
+  type NoteOpening,
+  noteCommitment,
+} from "../../lib/ledger/crypto/commitments.ts";
+import { wordToHex } from "../../lib/ledger/crypto/field.ts";
 import {
   deriveAgentSecret,
   deriveBudgetSecret,
@@ -13,9 +19,10 @@ import {
 import type { Scope } from "../../lib/ledger/crypto/scope.ts";
 import type { PreparedDocument, SealedStateDocument } from "../../lib/ledger/prepare/documents.ts";
 import { openBudgetState } from "../../lib/ledger/seal/budget-state.ts";
-import { noteOfCopy, openPayerCopy, openRecipientCopy } from "../../lib/ledger/seal/copies.ts";
+import { noteOfCopy, openPayerCopy } from "../../lib/ledger/seal/payer-copy.ts";
+import { openRecipientCopy } from "../../lib/ledger/seal/recipient-copy.ts";
 
-/** Someone with money on a ledger, for fixtures and measurements: keys, and the openings of one asset. */
+/** Someone with money on a ledger: keys, the openings of one asset, and what the ledger's record counts. */
 export interface Party {
   walletKey: Hex;
   address: Address;
@@ -26,21 +33,23 @@ export interface Party {
   budget: BudgetOpening;
   notes: NoteOpening[];
   nonce: bigint;
+  policyVersion: bigint;
 }
+
+const NEW = { budget: EMPTY_BUDGET_OPENING, nonce: 0n, policyVersion: 0n };
 
 /** An account with a fresh root. */
 export function newParty(scope: Scope, walletKey: Hex): Party {
   const root = newRoot();
   const secret = deriveBudgetSecret(root, scope, 1);
   return {
+    ...NEW,
     walletKey,
     address: privateKeyToAddress(walletKey),
     viewing: deriveViewingKey(root, scope),
     secret,
     spender: deriveSpender(secret, scope),
-    budget: EMPTY_BUDGET_OPENING,
     notes: [],
-    nonce: 0n,
   };
 }
 
@@ -48,33 +57,43 @@ export function newParty(scope: Scope, walletKey: Hex): Party {
 export function newAgent(scope: Scope, owner: Party, walletKey: Hex): Party {
   const address = privateKeyToAddress(walletKey);
   const secret = deriveAgentSecret(owner.secret, address, scope);
-  return { ...owner, walletKey, address, secret, budget: EMPTY_BUDGET_OPENING, notes: [], nonce: 0n };
+  return { ...owner, ...NEW, walletKey, address, secret, notes: [] };
 }
 
 /** Takes over what a document changes for its parties, read from the sealed states and ciphertexts in it. */
-export async function settle(scope: Scope, document: PreparedDocument, payer: Party, to?: Party): Promise<void> {
-  payer.budget = openState(scope, document, payer, document.new_budget, document.next_state);
-  if (document.kind === "allocate") {
+export async function settle(scope: Scope, d: PreparedDocument, parties: readonly Party[]): Promise<void> {
+  const at = (address: Address) =>
+    parties.find((one) => one.address.toLowerCase() === address) ?? failed("a party is unknown");
+  const payer = at(d.account);
+  const opened = (who: Party, word: Hex, state: SealedStateDocument) => {
+    const ref = { scope, account: who.address, asset: d.asset, commitment: BigInt(word) };
+    return openBudgetState(who.secret, ref, hexToBytes(state.sealed));
+  };
+  const receive = async (to: Party, { note, recipient_ciphertext }: { note: Hex; recipient_ciphertext: Hex }) => {
+    const ref = { scope, account: to.address, asset: d.asset, commitment: BigInt(note) };
+    const copy = await openRecipientCopy(to.viewing.secret, ref, hexToBytes(recipient_ciphertext));
+    to.notes.push(copy ?? failed("the recipient copy does not open"));
+  };
+  payer.budget = opened(payer, d.new_budget, d.next_state);
+  if (d.kind === "transfer" || d.kind === "spend") await receive(at(d.to), d);
+  if (d.kind === "transfer_many") for (const payment of d.payments) await receive(at(payment.to), payment);
+  if (d.kind === "fund") at(d.to).budget = opened(at(d.to), d.to_new_budget, d.to_next_state);
+  if (d.kind === "allocate") {
     payer.nonce += 1n;
-    payer.notes = [];
-    const ref = { scope, account: payer.address, asset: document.asset, commitment: BigInt(document.new_budget) };
-    const copy = await openPayerCopy(payer.viewing.secret, ref, hexToBytes(document.ciphertext));
-    if (copy === null) throw new Error("the payer copy does not open");
-    const change = noteOfCopy(copy, { ...ref, commitment: BigInt(document.change_note) });
-    if (change) payer.notes = [change];
-  } else if (document.kind === "transfer" && to) {
-    const ref = { scope, account: to.address, asset: document.asset, commitment: BigInt(document.note) };
-    const note = await openRecipientCopy(to.viewing.secret, ref, hexToBytes(document.recipient_ciphertext));
-    if (note === null) throw new Error("the recipient copy does not open");
-    to.notes.push(note);
-  } else if (document.kind === "fund" && to) {
-    to.budget = openState(scope, document, to, document.to_new_budget, document.to_next_state);
+    const used = new Set(d.notes);
+    const ref = { scope, account: payer.address, asset: d.asset, commitment: BigInt(d.new_budget) };
+    const copy = await openPayerCopy(payer.viewing.secret, ref, hexToBytes(d.ciphertext));
+    const change = noteOfCopy(copy ?? failed("the payer copy does not open"), {
+      ...ref,
+      commitment: BigInt(d.change_note),
+    });
+    payer.notes = payer.notes.filter((note) => !used.has(wordToHex(noteCommitment(note))));
+    if (change) payer.notes.push(change);
   }
 }
 
-function openState(scope: Scope, { asset }: PreparedDocument, who: Party, word: Hex, state: SealedStateDocument) {
-  const ref = { scope, account: who.address, asset, commitment: BigInt(word) };
-  return openBudgetState(who.secret, ref, hexToBytes(state.sealed));
+function failed(what: string): never {
+  throw new Error(what);
 }
 
 /** The viewing key as the registry holds it. */

@@ -2,13 +2,10 @@ import { readFileSync } from "node:fs";
 import { poseidon3 } from "poseidon-lite";
 import { describe, expect, it } from "vitest";
 import { FIELD_ORDER } from "@/lib/ledger/crypto/field";
-import { LEDGER_TYPES, PAYMENT_TYPE, LEDGER_TYPES as SECOND_TYPES } from "@/lib/ledger/prepare/struct-types";
+import { LEDGER_TYPES, PAYMENT_TYPE } from "@/lib/ledger/prepare/struct-types";
 
 const constants = readFileSync("contracts/src/Constants.sol", "utf8");
 const structHashes = readFileSync("contracts/src/StructHashes.sol", "utf8");
-
-const secondHashes = readFileSync("contracts/src/v2/StructHashes.sol", "utf8");
-
 const constant = (name: string) => BigInt(new RegExp(`constant ${name} = (\\d+);`).exec(constants)?.[1] ?? -1);
 
 describe("the contract's constants", () => {
@@ -20,24 +17,17 @@ describe("the contract's constants", () => {
 });
 
 describe("the contract's struct types", () => {
-  it.each(Object.entries(LEDGER_TYPES))("%s is the one that clients sign", (name, fields) => {
-    const type = `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(",")})`;
-    expect(structHashes).toContain(`"${type}"`);
-  });
-});
-
-describe("the struct types of the contract's second edition", () => {
   const typeOf = (name: string, fields: readonly { name: string; type: string }[]) =>
     `${name}(${fields.map((field) => `${field.type} ${field.name}`).join(",")})`;
   const payment = typeOf("Payment", PAYMENT_TYPE);
 
-  it.each(Object.entries(SECOND_TYPES))("%s is the one that clients sign", (name, fields) => {
+  it.each(Object.entries(LEDGER_TYPES))("%s is the one that clients sign", (name, fields) => {
     const type = typeOf(name, fields);
-    expect(secondHashes).toContain(name === "TransferMany" ? `"${type}${payment}"` : `"${type}"`);
+    expect(structHashes).toContain(name === "TransferMany" ? `"${type}${payment}"` : `"${type}"`);
   });
 
   it("are all those that clients sign", () => {
-    const types = [...secondHashes.matchAll(/"(\w+)\(/g)].map((match) => match[1]);
-    expect(types.filter((name) => name !== "Payment").sort()).toEqual(Object.keys(SECOND_TYPES).sort());
+    const types = [...structHashes.matchAll(/"(\w+)\(/g)].map((match) => match[1]);
+    expect(types.filter((name) => name !== "Payment").sort()).toEqual(Object.keys(LEDGER_TYPES).sort());
   });
 });

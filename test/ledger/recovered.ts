@@ -1,6 +1,6 @@
 import type { ParseEventLogsReturnType } from "viem";
 import { type Address, hexToBytes } from "viem";
-import type { ledgerV2Abi } from "@/lib/chain/abi/ledger-v2";
+import type { ledgerAbi } from "@/lib/chain/abi/ledger";
 import {
   type BudgetOpening,
   EMPTY_BUDGET_OPENING,
@@ -15,7 +15,7 @@ import { openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { budgetOfCopy, noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 
-export type LedgerEvents = ParseEventLogsReturnType<typeof ledgerV2Abi, undefined, true>;
+export type LedgerEvents = ParseEventLogsReturnType<typeof ledgerAbi, undefined, true>;
 
 /** What a viewing key opens. */
 export interface Openings {

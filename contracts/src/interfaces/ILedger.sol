@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-/// @title Ledger of confidential budgets and notes
+/// @title Ledger of confidential budgets, notes and policies
 /// @notice Amounts are on chain only as Poseidon commitments ("words"); Groth16 proofs and EIP-712 signatures move them.
 /// A unit is the smallest amount the ledger counts in (USDG 1e-6, ETH 1 gwei); every amount is below 2^64 units.
-/// @dev Where a function takes a signature, empty bytes mean that the authority is `msg.sender`; else they are a 65-byte
-/// ECDSA signature (low s) of the EIP-712 digest of the function's struct. ctx of a proof is that digest mod FIELD_ORDER.
-/// Old words and nonces of a struct are read from storage: a signature over others does not match.
-/// Every deadline satisfies block.timestamp <= deadline <= block.timestamp + 24 hours.
+///
+/// An account is *ruled* when a policy limits what its keys may spend: every agent is, and every account whose wallet chose
+/// it. Ruled accounts pay by `spend` and `spendPublic`, all others by `transfer` and `release`. An account is *guarded* when
+/// its wallet alone sets the policies of its agents and funds them. A ruled account is always guarded.
+/// @dev Who stands behind a call:
+/// - A key (spender, agent's signer, an agent that is enrolled) proves itself as `msg.sender` or by a 65-byte ECDSA signature
+///   (low s) of the EIP-712 digest of the function's struct.
+/// - A wallet proves itself as `msg.sender`, else by such a signature, else, when it has code, by ERC-1271 over the digest.
+///   In this order, so that a wallet with EIP-7702 code keeps its key. Empty bytes are a signature that recovers to no one.
+/// ctx of a proof is the digest mod FIELD_ORDER. Old words, nonces and versions of a struct are read from storage: a signature
+/// over others does not match. Every deadline satisfies block.timestamp <= deadline <= block.timestamp + 24 hours.
 interface ILedger {
     /// A Groth16 proof in the order of the pairing precompile (limbs of `b` already swapped).
     struct Proof {
@@ -16,12 +23,50 @@ interface ILedger {
         uint256[2] c;
     }
 
+    /// What `account` returns. All zero without a record.
+    struct Account {
+        /// X25519 key of the account's owner. Never zero once enrolled.
+        bytes32 viewingKey;
+        /// The owner of an agent; zero for accounts.
+        address owner;
+        /// An account's spender, an agent's signer. Zero: none; an agent without signer has ended.
+        address signer;
+        /// The last second at which the signer counts.
+        uint64 until;
+        /// Of `setSpender`, `setGuarded`, `allocate` and `abandon`.
+        uint64 nonce;
+        /// Of `setPolicy`, `setAgentSigner` and all payments.
+        uint64 policyVersion;
+        /// On chains of the Arbitrum family the estimated block of the parent chain, as `block.number` is.
+        uint64 enrolledBlock;
+        bool guarded;
+        bool ruled;
+    }
+
     struct EnrollParams {
         address account;
         bytes32 viewingKey;
         address spender;
         uint64 spenderUntil;
         bytes sealedRoot;
+        uint64 deadline;
+    }
+
+    struct PolicyParams {
+        address account;
+        bool ruled;
+        bytes32 recipientsRoot;
+        bytes32 documentHash;
+        address[] assets;
+        uint256[] words;
+        uint64 deadline;
+    }
+
+    struct AgentSignerParams {
+        address owner;
+        address[] agents;
+        address[] signers;
+        uint64 until;
         uint64 deadline;
     }
 
@@ -53,8 +98,43 @@ interface ILedger {
         address asset;
         uint256 newBudget;
         uint64 amount;
+        bytes32 paymentId;
         uint64 deadline;
         bytes payerCiphertext;
+    }
+
+    struct SpendParams {
+        address account;
+        address to;
+        address asset;
+        uint256 newBudget;
+        uint256 note;
+        uint8 mode;
+        uint32 day;
+        uint256 sealedAmount;
+        uint64 deadline;
+        bytes recipientCiphertext;
+        bytes payerCiphertext;
+    }
+
+    struct SpendPublicParams {
+        address account;
+        address to;
+        address asset;
+        uint256 newBudget;
+        uint64 amount;
+        uint8 mode;
+        uint32 day;
+        bytes32 paymentId;
+        uint64 deadline;
+        bytes payerCiphertext;
+    }
+
+    /// That a recipient is among those of a policy. No part of the signed struct: it gives no one any right. Ignored in
+    /// mode 2 and where the policy allows anyone.
+    struct RecipientProof {
+        bytes32 leafSalt;
+        bytes32[] path;
     }
 
     struct FundParams {
@@ -63,9 +143,25 @@ interface ILedger {
         address asset;
         uint256 fromNewBudget;
         uint256 toNewBudget;
+        bytes32 paymentId;
         uint64 deadline;
         bytes fromCiphertext;
         bytes toCiphertext;
+    }
+
+    struct Payment {
+        address to;
+        uint256 note;
+        bytes recipientCiphertext;
+    }
+
+    struct TransferManyParams {
+        address account;
+        address asset;
+        uint256 newBudget;
+        Payment[] payments;
+        uint64 deadline;
+        bytes payerCiphertext;
     }
 
     /// What the ledger knows about a note of one account and asset. A spent note never opens again.
@@ -77,29 +173,65 @@ interface ILedger {
 
     // ---------------------------------------------------------------- errors
 
+    /// The constructor was given a verifier without code.
+    error NoCode(address verifier);
     /// The deadline has passed, or lies more than 24 hours ahead.
     error BadDeadline(uint64 deadline, uint256 timestamp);
-    /// The signature is malformed, or has a high s; or there is none and the sender is the zero address.
+    /// The signature is no ECDSA signature with a low s (or there is none and the sender is the zero address), and no wallet
+    /// that may do this takes it by ERC-1271.
     error InvalidSignature();
-    /// `signer` (recovered, or the sender) may not do this for `account`. A digest that differs in any field recovers
-    /// to someone else, so a signature over other words fails with this too, as does one for another nonce, chain or ledger.
+    /// `signer` (recovered, or the sender) may not do this for `account`. A digest that differs in any field recovers to
+    /// someone else, so a signature over other words fails with this too, as does one for another nonce, version, chain or
+    /// ledger.
     error NotAuthorized(address account, address signer);
     /// The proof does not hold for the words in storage, the call's fields and this ledger.
     error InvalidProof();
-    /// A verifier of the constructor is no contract. It could never be replaced.
-    error VerifierWithoutCode(address verifier);
     /// `account` has a record already, as account or as agent.
     error AlreadyEnrolled(address account);
     /// `account` has no record.
     error NotEnrolled(address account);
     /// A viewing key of zero marks an address without a record.
     error ZeroViewingKey(address account);
-    /// `owner` is itself an agent, or the agent.
+    /// `owner` is itself an agent.
     error InvalidOwner(address owner);
-    /// An agent is spent by its own wallet, its owner's wallet and its owner's spender; it has no spender of its own.
+    /// Agents have a signer (`setAgentSigner`) and no spender.
     error AgentHasNoSpender(address agent);
+    /// The guard is a flag of accounts. Agents follow their owner's.
+    error AgentHasNoGuard(address agent);
+    /// A spender counts for 366 days at most.
+    error SpenderTooLong(uint64 until, uint256 latest);
+    /// The end of an agent's signer is not below 2^40.
+    error InvalidEnd(uint64 until);
     /// `from` and `to` are not an owner and one of its own agents.
     error NotOwnAgent(address from, address to);
+    /// An agent is always ruled.
+    error AgentIsRuled(address agent);
+    /// A ruled account keeps its guard.
+    error RuledIsGuarded(address account);
+    /// A ruled account pays by `spend` and `spendPublic`.
+    error AccountIsRuled(address account);
+    /// An account that is not ruled pays by `transfer` and `release`.
+    error NotRuled(address account);
+    /// Two lists that belong together differ in length.
+    error LengthMismatch(uint256 first, uint256 second);
+    /// A policy word is not below the order of the field.
+    error InvalidPolicyWord(uint256 word);
+    /// The account has no policy for this asset, so only the wallet spends it.
+    error NoPolicy(address account, address asset);
+    /// A mode above 2, or mode 2 with a day.
+    error InvalidTerms(uint8 mode, uint32 day);
+    /// Nowhere on Earth is it this calendar day, now or at the deadline.
+    error WrongDay(uint32 day, uint64 deadline, uint256 timestamp);
+    /// The agent has ended: it has no signer, or its time is over.
+    error AgentEnded(address agent);
+    /// The proof does not show that the policy allows this recipient.
+    error RecipientNotAllowed(address account, address to);
+    /// The sealed amount is not below the order of the field.
+    error InvalidSealedAmount(uint256 word);
+    /// A payment with this id has happened.
+    error PaymentIdUsed(address account, bytes32 paymentId);
+    /// `transferMany` makes 2 to 16 payments.
+    error InvalidCount(uint256 count);
     /// An account cannot pay itself.
     error PaymentToSelf(address account);
     /// No one can spend what is released to the ledger or to the zero address.
@@ -143,8 +275,22 @@ interface ILedger {
         address indexed account, bytes32 viewingKey, address spender, uint64 spenderUntil, bytes sealedRoot
     );
     event SpenderSet(address indexed account, address spender, uint64 spenderUntil);
+    /// Also from `setPolicy` when it makes an unguarded account ruled.
+    event Guarded(address indexed account, bool guarded);
     event Abandoned(address indexed account, address indexed asset, uint256 oldBudget);
     event AgentEnrolled(address indexed agent, address indexed owner);
+    /// `policyVersion` is the agent's new one.
+    event AgentSignerSet(address indexed agent, address signer, uint64 until, uint64 policyVersion);
+    /// `policyVersion` is the new one.
+    event PolicySet(
+        address indexed account,
+        uint64 policyVersion,
+        bool ruled,
+        bytes32 recipientsRoot,
+        bytes32 documentHash,
+        address[] assets,
+        uint256[] words
+    );
     event Deposited(address indexed account, address indexed asset, uint64 units);
     event Allocated(
         address indexed account,
@@ -156,6 +302,7 @@ interface ILedger {
         uint256 changeNote,
         bytes ciphertext
     );
+    /// A payment by `transfer` or `spend`.
     event Transferred(
         address indexed account,
         address indexed to,
@@ -166,6 +313,7 @@ interface ILedger {
         bytes recipientCiphertext,
         bytes payerCiphertext
     );
+    /// A payment by `release` or `spendPublic`.
     event Released(
         address indexed account,
         address indexed to,
@@ -173,7 +321,25 @@ interface ILedger {
         uint256 oldBudget,
         uint256 newBudget,
         uint64 amount,
+        bytes32 paymentId,
         bytes payerCiphertext
+    );
+    /// Follows `Transferred` or `Released` of a ruled account. `terms` is mode + 4 · day. Anyone who opens the old budget opens
+    /// the new one: its salt, and the pad in `sealedAmount` = amount + pad, are the two outputs of one permutation,
+    /// Poseidon(5, old salt, note). Where the amount is public, `sealedAmount` is zero and the salt is Poseidon(5, old salt).
+    event Ruled(
+        address indexed account, address indexed asset, uint256 newBudget, uint256 terms, uint256 sealedAmount
+    );
+    /// A `transferMany`. One `Paid` for each payment follows, in the order of the call.
+    event BatchTransferred(
+        address indexed account,
+        address indexed asset,
+        uint256 oldBudget,
+        uint256 newBudget,
+        bytes payerCiphertext
+    );
+    event Paid(
+        address indexed account, address indexed to, address indexed asset, uint256 note, bytes recipientCiphertext
     );
     event Funded(
         address indexed from,
@@ -183,6 +349,7 @@ interface ILedger {
         uint256 fromNewBudget,
         uint256 toOldBudget,
         uint256 toNewBudget,
+        bytes32 paymentId,
         bytes fromCiphertext,
         bytes toCiphertext
     );
@@ -193,22 +360,29 @@ interface ILedger {
 
     /// @notice Registers the viewing key of an address without a record, for ever. Authority: the address's wallet.
     /// @dev EIP-712: Enroll(address account,bytes32 viewingKey,address spender,uint64 spenderUntil,
-    /// bytes32 sealedRootHash,uint64 nonce,uint64 deadline), nonce 0. A zero spender is none.
+    /// bytes32 sealedRootHash,uint64 nonce,uint64 deadline), nonce 0. A zero spender is none. `spenderUntil` is at most 366
+    /// days ahead.
     function enroll(EnrollParams calldata params, bytes calldata signature) external;
 
-    /// @notice Replaces the account's spender (zero: removes it), valid up to and including `spenderUntil`.
-    /// Authority: the account's wallet. Uses up the account's nonce. Agents have no spender.
+    /// @notice Replaces the account's spender (zero: removes it), valid up to and including `spenderUntil`, which is at most
+    /// 366 days ahead. Authority: the account's wallet. Uses up the account's nonce. Agents have no spender.
     /// @dev EIP-712: SetSpender(address account,address spender,uint64 spenderUntil,uint64 nonce,uint64 deadline)
     function setSpender(address account, address spender, uint64 spenderUntil, uint64 deadline, bytes calldata signature)
         external;
 
+    /// @notice Sets or clears the guard: guarded, the wallet alone sets the policies of the account's agents and signs
+    /// `fund`. Authority: the account's wallet. Uses up the account's nonce. A ruled account keeps its guard.
+    /// @dev EIP-712: SetGuarded(address account,bool guarded,uint64 nonce,uint64 deadline)
+    function setGuarded(address account, bool guarded, uint64 deadline, bytes calldata signature) external;
+
     /// @notice Sets a budget whose opening is lost to zero: burns it. Authority: the account's wallet, for an agent its
-    /// owner's wallet. Uses up the account's nonce.
+    /// owner's wallet. Uses up the account's nonce. What a ruled budget has counted goes with it.
     /// @dev EIP-712: Abandon(address account,address asset,uint256 oldBudget,uint64 nonce,uint64 deadline)
     function abandon(address account, address asset, uint64 deadline, bytes calldata signature) external;
 
-    /// @notice Registers an address without a record as agent of `owner`, for ever, with the owner's viewing key.
-    /// Authority: the owner's wallet or spender, and the agent itself.
+    /// @notice Registers an address without a record as agent of `owner`, for ever, with the owner's viewing key. The agent
+    /// signs for itself at first, without an end, and is ruled: without a policy it spends nothing. Authority: the owner's
+    /// wallet or spender, and the agent itself.
     /// @dev EIP-712: EnrollAgent(address agent,address owner,uint64 nonce,uint64 deadline), nonce 0, signed by both.
     function enrollAgent(
         address agent,
@@ -217,6 +391,26 @@ interface ILedger {
         bytes calldata ownerSignature,
         bytes calldata agentSignature
     ) external;
+
+    /// @notice Names the signer of each agent (zero: the agent has ended), valid up to and including `until`. Raises each
+    /// agent's policy version, so everything signed before is void. Authority: the owner's wallet; its spender only when
+    /// every signer is zero.
+    /// @dev EIP-712: SetAgentSigner(address owner,address[] agents,address[] signers,uint64[] policyVersions,uint64 until,
+    /// uint64 deadline). `policyVersions` are those the agents have before the call. An `until` of 2^40 - 1 is no end.
+    function setAgentSigner(AgentSignerParams calldata params, bytes calldata signature) external;
+
+    // ---------------------------------------------------------------- policies
+
+    /// @notice Sets the recipients, the document and the policy words of the named assets; an asset that is not named keeps
+    /// its word. Raises the policy version, so every payment signed before is void. `ruled` makes an account ruled and
+    /// guarded, or no longer ruled (the guard stays); for agents it is always true. Authority: an account's wallet. Of an
+    /// agent the owner's wallet, and its spender unless the owner is guarded.
+    /// @dev EIP-712: SetPolicy(address account,bool ruled,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,
+    /// uint256[] words,uint64 policyVersion,uint64 deadline). `policyVersion` is the one before the call. A word is
+    /// Poseidon(3, perPayment + 2^64 · daily + 2^128 · threshold, salt), or zero: nothing may be spent. `recipientsRoot` is
+    /// zero (no one), one (anyone), or the root of a tree as OpenZeppelin's MerkleProof reads it, with leaves
+    /// keccak256(keccak256(abi.encode(account, recipient, leafSalt))).
+    function setPolicy(PolicyParams calldata params, bytes calldata signature) external;
 
     // ---------------------------------------------------------------- money
 
@@ -237,27 +431,69 @@ interface ILedger {
     ) external;
 
     /// @notice Up to 8 notes, part of the credit and the old budget become the new budget and a change note. Unused note
-    /// slots hold EMPTY_NOTE, as does `changeNote` when there is no change. Authority: the account's wallet, for an agent
-    /// its owner's wallet. Uses up the account's nonce.
+    /// slots hold EMPTY_NOTE, as does `changeNote` when there is no change. The new budget's window is the wallet's choice.
+    /// Authority: the account's wallet, for an agent its owner's wallet. Uses up the account's nonce.
     /// @dev EIP-712: Allocate(address account,address asset,uint256 oldBudget,uint256 newBudget,uint256[8] notes,
     /// uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)
     function allocate(AllocateParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
-    /// @notice Pays a hidden amount from the account's budget as a new note of `to`. Authority: the account's wallet or
-    /// spender; for an agent also its owner's wallet or spender.
+    /// @notice Pays a hidden amount from the budget of an account that is not ruled, as a new note of `to`, who is enrolled
+    /// and not the payer. Authority: the account's wallet or spender.
     /// @dev EIP-712: Transfer(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,
-    /// bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 deadline)
+    /// bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
     function transfer(TransferParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
-    /// @notice Pays a public amount (in units) from the account's budget to any address. Authority: as `transfer`.
+    /// @notice Pays a public amount (in units) from the budget of an account that is not ruled, to any address, once for
+    /// each payment id. Authority: as `transfer`.
     /// @dev EIP-712: Release(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,
-    /// bytes32 payerCiphertextHash,uint64 deadline)
+    /// bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
     function release(ReleaseParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
-    /// @notice Moves a hidden amount between the budgets of an owner and one of its own agents, either way. Authority:
-    /// the owner's wallet or spender.
+    /// @notice Pays a hidden amount from the budget of a ruled account, as a new note of `to`, who is enrolled and not the
+    /// payer. The caller claims the mode, and with it the authority and the rules that the proof shows:
+    ///
+    /// | mode | authority | rules |
+    /// |---|---|---|
+    /// | 0 | an agent's signer; a ruled account's spender | recipients, per payment, daily, threshold |
+    /// | 1 | the owner's spender, for an agent that has not ended | recipients, per payment, daily |
+    /// | 2 | the owner's wallet; a ruled account's own wallet | none |
+    ///
+    /// Modes 0 and 1 name the calendar day that the payment counts on (days since 1970-01-01), which it must be somewhere on
+    /// Earth: 86400 · day - 14 h <= block.timestamp <= deadline < 86400 · (day + 1) + 12 h. In mode 2 the day is 0.
+    /// @dev EIP-712: Spend(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,
+    /// uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,
+    /// uint64 policyVersion,uint64 deadline)
+    function spend(
+        SpendParams calldata params,
+        RecipientProof calldata recipient,
+        Proof calldata proof,
+        bytes calldata signature
+    ) external;
+
+    /// @notice Pays a public amount (in units) from the budget of a ruled account, to any address, once for each payment id.
+    /// Modes as in `spend`.
+    /// @dev EIP-712: SpendPublic(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,
+    /// uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)
+    function spendPublic(
+        SpendPublicParams calldata params,
+        RecipientProof calldata recipient,
+        Proof calldata proof,
+        bytes calldata signature
+    ) external;
+
+    /// @notice Pays 2 to 16 hidden amounts from one budget, each as a new note of an enrolled account that is not the payer.
+    /// Authority: the account's wallet, and its spender unless the account is ruled; for an agent its owner's wallet.
+    /// @dev EIP-712: TransferMany(address account,address asset,uint256 oldBudget,uint256 newBudget,Payment[] payments,
+    /// bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)Payment(address to,uint256 note,
+    /// bytes32 recipientCiphertextHash)
+    function transferMany(TransferManyParams calldata params, Proof calldata proof, bytes calldata signature) external;
+
+    /// @notice Moves a hidden amount between the budgets of an owner and one of its own agents, either way, once for each
+    /// payment id of the owner. Windows stay as they are. Authority: the owner's wallet, and its spender unless the owner is
+    /// guarded.
     /// @dev EIP-712: Fund(address from,address to,address asset,uint256 fromOldBudget,uint256 fromNewBudget,
-    /// uint256 toOldBudget,uint256 toNewBudget,bytes32 fromCiphertextHash,bytes32 toCiphertextHash,uint64 deadline)
+    /// uint256 toOldBudget,uint256 toNewBudget,bytes32 paymentId,bytes32 fromCiphertextHash,bytes32 toCiphertextHash,
+    /// uint64 deadline)
     function fund(FundParams calldata params, Proof calldata proof, bytes calldata signature) external;
 
     // ---------------------------------------------------------------- assets
@@ -271,19 +507,20 @@ interface ILedger {
 
     // ---------------------------------------------------------------- views
 
-    /// @notice The record of an address; all zero without one. `owner` is zero but for agents. On chains of the Arbitrum
-    /// family `enrolledBlock` is the estimated block of the parent chain, as `block.number` is.
-    function account(address who)
+    /// @notice The record of an address; all zero without one.
+    function account(address who) external view returns (Account memory);
+
+    /// @notice The policy of an account or agent: its version, the root of its recipients and the hash of its document.
+    function policyOf(address who)
         external
         view
-        returns (
-            bytes32 viewingKey,
-            address spender,
-            uint64 spenderUntil,
-            address owner,
-            uint64 nonce,
-            uint64 enrolledBlock
-        );
+        returns (uint64 policyVersion, bytes32 recipientsRoot, bytes32 documentHash);
+
+    /// @notice The policy word for an asset; zero: nothing may be spent.
+    function policyWordOf(address who, address asset) external view returns (uint256);
+
+    /// @notice Whether a payment with this id has happened. `who` is the payer, for `fund` the owner.
+    function paymentIdUsed(address who, bytes32 paymentId) external view returns (bool);
 
     /// @notice The budget word; EMPTY_BUDGET where none was set.
     function budgetOf(address who, address asset) external view returns (uint256);
@@ -300,6 +537,6 @@ interface ILedger {
     /// @notice Salt of the EIP-712 domain: keccak256(abi.encode(blockhash(block.number - 1), address(this))) as deployed.
     function domainSalt() external view returns (bytes32);
 
-    /// @notice EIP-712 domain separator (name "Halcyon Ledger", version "1", chain id, address, salt).
+    /// @notice EIP-712 domain separator (name "Halcyon Ledger", version "2", chain id, address, salt).
     function domainSeparator() external view returns (bytes32);
 }

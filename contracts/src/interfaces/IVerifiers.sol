@@ -40,3 +40,33 @@ interface IAllocateVerifier {
         uint256[13] calldata signals
     ) external view returns (bool);
 }
+
+/// Public signals: oldBudget, newBudget, note, policy, terms, sealedAmount, ctx.
+interface ISpendVerifier {
+    function verifyProof(
+        uint256[2] calldata a,
+        uint256[2][2] calldata b,
+        uint256[2] calldata c,
+        uint256[7] calldata signals
+    ) external view returns (bool);
+}
+
+/// Public signals: oldBudget, newBudget, amount, policy, terms, ctx.
+interface ISpendPublicVerifier {
+    function verifyProof(
+        uint256[2] calldata a,
+        uint256[2][2] calldata b,
+        uint256[2] calldata c,
+        uint256[6] calldata signals
+    ) external view returns (bool);
+}
+
+/// Public signals: oldBudget, newBudget, notes[16], ctx.
+interface IPayManyVerifier {
+    function verifyProof(
+        uint256[2] calldata a,
+        uint256[2][2] calldata b,
+        uint256[2] calldata c,
+        uint256[19] calldata signals
+    ) external view returns (bool);
+}

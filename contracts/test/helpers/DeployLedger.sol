@@ -13,7 +13,12 @@ function deployArtifact(string memory artifact, bytes memory arguments) returns 
     require(deployed != address(0), "nothing was deployed");
 }
 
-/// @param verifiers transfer, release, fund, allocate
-function deployLedger(address owner, address[4] memory verifiers) returns (ILedger) {
+/// @param verifiers transfer, release, fund, allocate, spend, spendPublic, payMany
+function deployLedger(address owner, address[7] memory verifiers) returns (ILedger) {
     return ILedger(deployArtifact("Ledger.sol:Ledger", abi.encode(owner, verifiers)));
+}
+
+/// The same verifier for every circuit.
+function deployLedgerWith(address owner, address verifier) returns (ILedger) {
+    return deployLedger(owner, [verifier, verifier, verifier, verifier, verifier, verifier, verifier]);
 }

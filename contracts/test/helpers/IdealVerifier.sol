@@ -3,72 +3,156 @@ pragma solidity 0.8.37;
 
 import {EMPTY_BUDGET, EMPTY_NOTE} from "../../src/Constants.sol";
 
-/// What a sound proof system would do: it knows the opening of every word and takes exactly the true statements of
-/// docs/protocol.md section 5, for any caller. Commitments are hashes, so no one finds two openings of one.
+/// What a sound proof system would do: it knows the opening of every word and takes exactly the true statements of the
+/// circuits, for any caller. Commitments are hashes, so no one finds two openings of one.
 contract IdealVerifier {
-    struct Opening {
+    struct Budget {
         bool known;
-        uint64 amount;
+        uint64 limit;
+        uint64 spent;
+        uint32 day;
     }
 
-    mapping(uint256 word => Opening) private notes;
-    mapping(uint256 word => Opening) private budgets;
+    struct Policy {
+        bool known;
+        uint64 perPayment;
+        uint64 daily;
+        uint64 threshold;
+    }
+
+    mapping(uint256 word => uint256 amountPlusOne) private notes;
+    mapping(uint256 word => Budget) private budgets;
+    mapping(uint256 word => Policy) private policies;
 
     constructor() {
-        notes[EMPTY_NOTE] = Opening(true, 0);
-        budgets[EMPTY_BUDGET] = Opening(true, 0);
+        notes[EMPTY_NOTE] = 1;
+        budgets[EMPTY_BUDGET].known = true;
     }
 
     function commitNote(uint64 amount, uint256 salt) external returns (uint256 word) {
         // 253 bits: below the field's order.
         word = uint256(keccak256(abi.encode("note", amount, salt))) >> 3;
-        notes[word] = Opening(true, amount);
+        notes[word] = uint256(amount) + 1;
     }
 
-    function commitBudget(uint64 limit, uint256 salt) external returns (uint256 word) {
-        word = uint256(keccak256(abi.encode("budget", limit, salt))) >> 3;
-        budgets[word] = Opening(true, limit);
+    function commitBudget(uint64 limit, uint64 spent, uint32 day, uint256 salt) external returns (uint256 word) {
+        word = uint256(keccak256(abi.encode("budget", limit, spent, day, salt))) >> 3;
+        budgets[word] = Budget(true, limit, spent, day);
+    }
+
+    function commitPolicy(uint64 perPayment, uint64 daily, uint64 threshold, uint256 salt)
+        external
+        returns (uint256 word)
+    {
+        word = uint256(keccak256(abi.encode("policy", perPayment, daily, threshold, salt))) >> 3;
+        policies[word] = Policy(true, perPayment, daily, threshold);
     }
 
     function noteAmount(uint256 word) public view returns (uint256) {
-        require(notes[word].known, "nobody knows this note");
-        return notes[word].amount;
+        require(notes[word] != 0, "nobody knows this note");
+        return notes[word] - 1;
     }
 
-    function budgetLimit(uint256 word) public view returns (uint256) {
-        require(budgets[word].known, "nobody knows this budget");
-        return budgets[word].amount;
+    function budget(uint256 word) public view returns (Budget memory opening) {
+        opening = budgets[word];
+        require(opening.known, "nobody knows this budget");
     }
 
-    /// Transfer and release have as many signals: a release's third is an amount, which is below any hash.
+    /// Transfer and Release: a release's third signal is an amount, which is below any hash. No word with a window.
     function verifyProof(uint256[2] calldata, uint256[2][2] calldata, uint256[2] calldata, uint256[4] calldata s)
         external
         view
         returns (bool)
     {
-        uint256 amount = s[2] < 2 ** 64 ? s[2] : noteAmount(s[2]);
-        return amount > 0 && budgetLimit(s[0]) == budgetLimit(s[1]) + amount;
+        (Budget memory old, Budget memory next) = (budget(s[0]), budget(s[1]));
+        return old.spent == 0 && old.day == 0 && _pays(old, next, _amount(s[2])) && _sameWindow(old, next);
     }
 
+    /// Fund.
     function verifyProof(uint256[2] calldata, uint256[2][2] calldata, uint256[2] calldata, uint256[5] calldata s)
         external
         view
         returns (bool)
     {
-        (uint256 fromOld, uint256 fromNew) = (budgetLimit(s[0]), budgetLimit(s[1]));
-        return fromOld > fromNew && budgetLimit(s[3]) == budgetLimit(s[2]) + (fromOld - fromNew);
+        (Budget memory from, Budget memory fromNew) = (budget(s[0]), budget(s[1]));
+        (Budget memory to, Budget memory toNew) = (budget(s[2]), budget(s[3]));
+        return from.limit > fromNew.limit && _pays(toNew, to, from.limit - fromNew.limit)
+            && _sameWindow(from, fromNew) && _sameWindow(to, toNew);
     }
 
+    /// SpendPublic.
+    function verifyProof(uint256[2] calldata, uint256[2][2] calldata, uint256[2] calldata, uint256[6] calldata s)
+        external
+        view
+        returns (bool)
+    {
+        return _spends(s[0], s[1], s[2], s[3], s[4]);
+    }
+
+    /// Spend.
+    function verifyProof(uint256[2] calldata, uint256[2][2] calldata, uint256[2] calldata, uint256[7] calldata s)
+        external
+        view
+        returns (bool)
+    {
+        return _spends(s[0], s[1], noteAmount(s[2]), s[3], s[4]);
+    }
+
+    /// Allocate: the new window is the wallet's choice.
     function verifyProof(uint256[2] calldata, uint256[2][2] calldata, uint256[2] calldata, uint256[13] calldata s)
         external
         view
         returns (bool)
     {
-        uint256 total = s[8] + budgetLimit(s[9]);
+        uint256 total = s[8] + budget(s[9]).limit;
         for (uint256 i = 0; i < 8; ++i) {
             total += noteAmount(s[i]);
         }
         uint256 change = noteAmount(s[11]);
-        return total == budgetLimit(s[10]) + change && (change == 0) == (s[11] == EMPTY_NOTE);
+        return total == budget(s[10]).limit + change && (change == 0) == (s[11] == EMPTY_NOTE);
+    }
+
+    /// PayMany.
+    function verifyProof(uint256[2] calldata, uint256[2][2] calldata, uint256[2] calldata, uint256[19] calldata s)
+        external
+        view
+        returns (bool)
+    {
+        uint256 total;
+        for (uint256 i = 2; i < 18; ++i) {
+            uint256 amount = noteAmount(s[i]);
+            if ((amount == 0) != (s[i] == EMPTY_NOTE)) return false;
+            total += amount;
+        }
+        (Budget memory old, Budget memory next) = (budget(s[0]), budget(s[1]));
+        return _pays(old, next, total) && _sameWindow(old, next);
+    }
+
+    function _spends(uint256 oldWord, uint256 newWord, uint256 amount, uint256 policyWord, uint256 terms)
+        private
+        view
+        returns (bool)
+    {
+        (Budget memory old, Budget memory next) = (budget(oldWord), budget(newWord));
+        (uint256 mode, uint256 day) = (terms % 4, terms / 4);
+        if (!_pays(old, next, amount)) return false;
+        if (mode == 2) return _sameWindow(old, next);
+        Policy memory policy = policies[policyWord];
+        if (!policy.known || amount > policy.perPayment || next.spent > policy.daily) return false;
+        if (mode == 0 && amount > policy.threshold) return false;
+        if (day > old.day) return next.day == day && next.spent == amount;
+        return next.day == old.day && next.spent == old.spent + amount;
+    }
+
+    function _pays(Budget memory old, Budget memory next, uint256 amount) private pure returns (bool) {
+        return amount > 0 && old.limit == next.limit + amount;
+    }
+
+    function _sameWindow(Budget memory a, Budget memory b) private pure returns (bool) {
+        return a.spent == b.spent && a.day == b.day;
+    }
+
+    function _amount(uint256 signal) private view returns (uint256) {
+        return signal < 2 ** 64 ? signal : noteAmount(signal);
     }
 }

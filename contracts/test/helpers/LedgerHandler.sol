@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 import {EMPTY_NOTE} from "../../src/Constants.sol";
-import {ILedger} from "../../src/interfaces/ILedger.sol";
 import {TestUSDG} from "../../src/tokens/TestUSDG.sol";
+import {ILedger} from "../../src/interfaces/ILedger.sol";
 import {IdealVerifier} from "./IdealVerifier.sol";
 import {StructSigner} from "./StructSigner.sol";
 import {vm} from "./Vm.sol";
@@ -11,7 +11,6 @@ import {vm} from "./Vm.sol";
 /// Two owners, each with an agent, doing what they like, honest or not: every action is also tried with another amount than
 /// the true one, with notes of others, with notes twice, and old calls are sent again.
 contract LedgerHandler is StructSigner {
-    ILedger public immutable ledger;
     TestUSDG public immutable usdg;
     IdealVerifier public immutable verifier;
 
@@ -28,8 +27,9 @@ contract LedgerHandler is StructSigner {
     /// Calls that were refused, as they must be at times.
     uint256 public refused;
 
-    constructor(ILedger ledger_, TestUSDG usdg_, IdealVerifier verifier_, bytes32 separator_, uint64 deadline_) {
-        (ledger, usdg, verifier, separator, deadline) = (ledger_, usdg_, verifier_, separator_, deadline_);
+    constructor(ILedger ledger_, TestUSDG usdg_, IdealVerifier verifier_, uint64 deadline_) {
+        (ledger, usdg, verifier, deadline) = (ledger_, usdg_, verifier_, deadline_);
+        separator = ledger_.domainSeparator();
         for (uint256 i = 0; i < 4; ++i) {
             accounts[i] = vm.addr(keys[i]);
         }
@@ -51,8 +51,7 @@ contract LedgerHandler is StructSigner {
         ILedger.AllocateParams memory p;
         (p.account, p.asset, p.deadline, p.changeNote) = (accounts[who % 4], address(usdg), deadline, EMPTY_NOTE);
         p.credit = uint64(credit % (uint256(ledger.creditOf(p.account, p.asset)) + 2));
-        uint256 old = ledger.budgetOf(p.account, p.asset);
-        uint256 total = verifier.budgetLimit(old) + p.credit;
+        uint256 total = _budget(p.account).limit + p.credit;
         for (uint256 i = 0; i < 8; ++i) {
             p.notes[i] = EMPTY_NOTE;
             if (i >= count % 4 || notes.length == 0) continue;
@@ -61,68 +60,86 @@ contract LedgerHandler is StructSigner {
         }
         if (greed % 8 == 0) total += greed;
         uint64 limit = uint64(kept % (total + 1));
-        p.newBudget = verifier.commitBudget(limit, ++salt);
+        p.newBudget = verifier.commitBudget(limit, 0, 0, ++salt);
         uint64 change = uint64(total - limit);
         if (change > 0) p.changeNote = verifier.commitNote(change, ++salt);
-        ILedger.Proof memory proof;
-        bytes memory signature = _signAllocate(keys[who % 4 & 2], p, old, _nonce(p.account));
-        if (_try(abi.encodeCall(ILedger.allocate, (p, proof, signature)), "allocate") && change > 0) {
-            notes.push(p.changeNote);
-        }
+        bytes memory call_ =
+            abi.encodeCall(ILedger.allocate, (p, _proof(), _sign(keys[who % 4 & 2], _hash(p))));
+        if (_try(call_, "allocate") && change > 0) notes.push(p.changeNote);
     }
 
-    function transfer(uint256 who, uint256 to, uint64 amount, uint64 less) external {
-        ILedger.TransferParams memory p;
-        (p.account, p.to, p.asset, p.deadline) = (accounts[who % 4], accounts[to % 4], address(usdg), deadline);
-        uint256 old = ledger.budgetOf(p.account, p.asset);
-        p.newBudget = _spend(old, amount = _amount(old, amount), less);
-        p.note = verifier.commitNote(amount, ++salt);
-        ILedger.Proof memory proof;
-        bytes memory call_ =
-            abi.encodeCall(ILedger.transfer, (p, proof, _signTransfer(keys[who % 4], p, old)));
-        if (_try(call_, "transfer")) notes.push(p.note);
+    /// Owners transfer, agents spend: their owner's wallet signs, so that no policy is in the way.
+    function pay(uint256 who, uint256 to, uint64 amount, uint64 less) external {
+        address account = accounts[who % 4];
+        amount = _amount(account, amount);
+        uint256 newBudget = _less(account, amount, less);
+        uint256 note = verifier.commitNote(amount, ++salt);
+        if (_payWith(who, accounts[to % 4], newBudget, note, "pay")) notes.push(note);
     }
 
     /// Pays with a word that was a note before: new to another account, never again to the same.
-    function transferOldNote(uint256 who, uint256 to, uint256 which) external {
+    function payOldNote(uint256 who, uint256 to, uint256 which) external {
         if (notes.length == 0) return;
-        ILedger.TransferParams memory p;
-        (p.account, p.to, p.asset, p.deadline) = (accounts[who % 4], accounts[to % 4], address(usdg), deadline);
-        uint256 old = ledger.budgetOf(p.account, p.asset);
-        p.note = notes[which % notes.length];
-        p.newBudget = _spend(old, uint64(verifier.noteAmount(p.note)), 1);
-        bool known = ledger.noteStatus(p.to, p.asset, p.note) != ILedger.NoteStatus.None;
-        ILedger.Proof memory proof;
-        bytes memory call_ = abi.encodeCall(ILedger.transfer, (p, proof, _signTransfer(keys[who % 4], p, old)));
-        _try(call_, known ? "reopen" : "transfer");
+        uint256 note = notes[which % notes.length];
+        address account = accounts[who % 4];
+        uint256 newBudget = _less(account, uint64(verifier.noteAmount(note)), 1);
+        bool known = ledger.noteStatus(accounts[to % 4], address(usdg), note) != ILedger.NoteStatus.None;
+        _payWith(who, accounts[to % 4], newBudget, note, known ? "reopen" : "pay");
+    }
+
+    /// Several notes from one budget; one time in eight two of them are the same.
+    function payMany(uint256 who, uint256 count, uint64 amount, uint64 less) external {
+        ILedger.TransferManyParams memory p;
+        (p.account, p.asset, p.deadline) = (accounts[who % 4], address(usdg), deadline);
+        count = 2 + count % 15;
+        amount = _amount(p.account, amount) / uint64(count);
+        p.payments = new ILedger.Payment[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            p.payments[i].to = accounts[(who % 4 + 1 + i % 3) % 4];
+            p.payments[i].note = verifier.commitNote(amount, ++salt);
+        }
+        if (less % 8 == 1) p.payments[1] = p.payments[0];
+        p.newBudget = _less(p.account, amount * uint64(count), less);
+        bytes memory call_ =
+            abi.encodeCall(ILedger.transferMany, (p, _proof(), _sign(keys[who % 4 & 2], _hash(p))));
+        if (!_try(call_, less % 8 == 1 ? "twice in a batch" : "payMany")) return;
+        for (uint256 i = 0; i < count; ++i) {
+            notes.push(p.payments[i].note);
+        }
     }
 
     function release(uint256 who, uint64 amount, uint64 less) external {
+        address account = accounts[who % 4];
+        amount = _amount(account, amount);
+        uint256 newBudget = _less(account, amount, less);
+        if (who % 2 == 1) {
+            ILedger.SpendPublicParams memory s;
+            (s.account, s.to, s.asset, s.mode, s.deadline) = (account, address(0xca401), address(usdg), 2, deadline);
+            (s.amount, s.newBudget, s.paymentId) = (amount, newBudget, bytes32(++salt));
+            ILedger.RecipientProof memory path;
+            bytes memory signature = _sign(keys[who % 4 & 2], _hash(s));
+            _try(abi.encodeCall(ILedger.spendPublic, (s, path, _proof(), signature)), "release");
+            return;
+        }
         ILedger.ReleaseParams memory p;
-        (p.account, p.to, p.asset, p.deadline) = (accounts[who % 4], address(0xca401), address(usdg), deadline);
-        uint256 old = ledger.budgetOf(p.account, p.asset);
-        p.amount = _amount(old, amount);
-        p.newBudget = _spend(old, p.amount, less);
-        ILedger.Proof memory proof;
-        _try(abi.encodeCall(ILedger.release, (p, proof, _signRelease(keys[who % 4], p, old))), "release");
+        (p.account, p.to, p.asset, p.deadline) = (account, address(0xca401), address(usdg), deadline);
+        (p.amount, p.newBudget, p.paymentId) = (amount, newBudget, bytes32(++salt));
+        _try(abi.encodeCall(ILedger.release, (p, _proof(), _sign(keys[who % 4], _hash(p)))), "release");
     }
 
     function fund(uint256 from, uint256 to, uint64 amount, uint64 less) external {
         ILedger.FundParams memory p;
         (p.from, p.to, p.asset, p.deadline) = (accounts[from % 4], accounts[to % 4], address(usdg), deadline);
-        uint256 fromOld = ledger.budgetOf(p.from, p.asset);
-        uint256 toOld = ledger.budgetOf(p.to, p.asset);
-        amount = _amount(fromOld, amount);
-        p.fromNewBudget = _spend(fromOld, amount, less);
-        p.toNewBudget = verifier.commitBudget(uint64(verifier.budgetLimit(toOld)) + amount, ++salt);
-        ILedger.Proof memory proof;
-        bytes memory signature = _signFund(keys[from % 4 & 2], p, fromOld, toOld);
-        _try(abi.encodeCall(ILedger.fund, (p, proof, signature)), "fund");
+        (p.paymentId, amount) = (bytes32(++salt), _amount(p.from, amount));
+        p.fromNewBudget = _less(p.from, amount, less);
+        p.toNewBudget = verifier.commitBudget(_budget(p.to).limit + amount, 0, 0, ++salt);
+        bytes memory signature = _sign(keys[from % 4 & 2], _hash(p));
+        _try(abi.encodeCall(ILedger.fund, (p, _proof(), signature)), "fund");
     }
 
     function abandon(uint256 who) external {
-        address account = accounts[who % 4];
         if (who % 5 != 0) return;
+        address account = accounts[who % 4];
         vm.prank(accounts[who % 4 & 2]);
         (bool success,) =
             address(ledger).call(abi.encodeCall(ILedger.abandon, (account, address(usdg), deadline, "")));
@@ -138,17 +155,42 @@ contract LedgerHandler is StructSigner {
         return notes.length;
     }
 
+    function _payWith(uint256 who, address to, uint256 newBudget, uint256 note, string memory action)
+        private
+        returns (bool)
+    {
+        address account = accounts[who % 4];
+        if (who % 2 == 1) {
+            ILedger.SpendParams memory s;
+            (s.account, s.to, s.asset, s.mode, s.deadline) = (account, to, address(usdg), 2, deadline);
+            (s.newBudget, s.note) = (newBudget, note);
+            ILedger.RecipientProof memory path;
+            bytes memory signature = _sign(keys[who % 4 & 2], _hash(s));
+            return _try(abi.encodeCall(ILedger.spend, (s, path, _proof(), signature)), action);
+        }
+        ILedger.TransferParams memory p;
+        (p.account, p.to, p.asset, p.deadline) = (account, to, address(usdg), deadline);
+        (p.newBudget, p.note) = (newBudget, note);
+        return _try(abi.encodeCall(ILedger.transfer, (p, _proof(), _sign(keys[who % 4], _hash(p)))), action);
+    }
+
     /// A part of the budget; now and then one unit more than is there.
-    function _amount(uint256 old, uint64 amount) private view returns (uint64) {
-        return uint64(amount % (verifier.budgetLimit(old) + 2));
+    function _amount(address account, uint64 amount) private view returns (uint64) {
+        return uint64(amount % (uint256(_budget(account).limit) + 2));
     }
 
     /// The budget after paying `amount`; one time in eight it stays as large as it was.
-    function _spend(uint256 old, uint64 amount, uint64 less) private returns (uint256) {
-        uint64 limit = uint64(verifier.budgetLimit(old));
+    function _less(address account, uint64 amount, uint64 less) private returns (uint256) {
+        uint64 limit = _budget(account).limit;
         if (less % 8 == 0 || amount > limit) amount = 0;
-        return verifier.commitBudget(limit - amount, ++salt);
+        return verifier.commitBudget(limit - amount, 0, 0, ++salt);
     }
+
+    function _budget(address account) private view returns (IdealVerifier.Budget memory) {
+        return verifier.budget(ledger.budgetOf(account, address(usdg)));
+    }
+
+    function _proof() private pure returns (ILedger.Proof memory proof) {}
 
     function _try(bytes memory call_, string memory action) private returns (bool success) {
         (success,) = address(ledger).call(call_);
@@ -158,9 +200,5 @@ contract LedgerHandler is StructSigner {
         } else {
             ++refused;
         }
-    }
-
-    function _nonce(address who) private view returns (uint64 nonce) {
-        (,,,, nonce,) = ledger.account(who);
     }
 }

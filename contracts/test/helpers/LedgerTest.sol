@@ -2,24 +2,27 @@
 pragma solidity 0.8.37;
 
 import {EMPTY_NOTE, FIELD_ORDER} from "../../src/Constants.sol";
-import {StructHashes} from "../../src/StructHashes.sol";
-import {ILedger} from "../../src/interfaces/ILedger.sol";
 import {TestUSDG} from "../../src/tokens/TestUSDG.sol";
-import {AcceptingVerifier} from "./AcceptingVerifier.sol";
-import {deployLedger} from "./DeployLedger.sol";
+import {ILedger} from "../../src/interfaces/ILedger.sol";
+import {AnyVerifier} from "./AnyVerifier.sol";
+import {deployLedgerWith} from "./DeployLedger.sol";
 import {StructSigner} from "./StructSigner.sol";
 import {vm} from "./Vm.sol";
 
-/// A ledger whose verifiers take every proof, with alice (and her spender and agent) and bob enrolled.
+/// A ledger whose verifiers take every proof, with alice (and her spender and agent) and bob enrolled. The agent has a
+/// policy: a word for USDG, and anyone may be paid.
 abstract contract LedgerTest is StructSigner {
     uint64 internal constant NOW = 1_800_000_000;
     uint64 internal constant SOON = NOW + 1 hours;
     uint64 internal constant UNTIL = NOW + 30 days;
+    uint64 internal constant NO_END = 2 ** 40 - 1;
+    uint32 internal constant TODAY = uint32(NOW / 1 days);
     uint256 internal constant ALICE_KEY = 0xa11ce;
     uint256 internal constant BOB_KEY = 0xb0b;
     uint256 internal constant AGENT_KEY = 0xa6e47;
     uint256 internal constant SPENDER_KEY = 0x59e4d;
     uint256 internal constant STRANGER_KEY = 0x57a46e;
+    bytes32 internal constant ANYONE = bytes32(uint256(1));
 
     address internal alice = vm.addr(ALICE_KEY);
     address internal bob = vm.addr(BOB_KEY);
@@ -30,15 +33,16 @@ abstract contract LedgerTest is StructSigner {
     address internal relayer = address(0x4e1a);
     address internal minter = address(0x317);
 
-    ILedger internal ledger;
     TestUSDG internal usdg;
     ILedger.Proof internal proof;
+    ILedger.RecipientProof internal noPath;
+    address internal verifier;
 
     function setUp() public virtual {
         vm.warp(NOW);
         vm.roll(1000);
-        address verifier = address(new AcceptingVerifier());
-        ledger = deployLedger(address(this), [verifier, verifier, verifier, verifier]);
+        verifier = address(new AnyVerifier());
+        ledger = deployLedgerWith(address(this), verifier);
         separator = ledger.domainSeparator();
         usdg = new TestUSDG(minter);
         ledger.listAsset(address(usdg), 1, type(uint64).max);
@@ -46,6 +50,7 @@ abstract contract LedgerTest is StructSigner {
         _enroll(ALICE_KEY, spender);
         _enroll(BOB_KEY, address(0));
         _enrollAgent(ALICE_KEY, AGENT_KEY);
+        _setPolicy(alice, _policyParams(agent, true));
     }
 
     /// An unused commitment, different for each seed.
@@ -56,15 +61,34 @@ abstract contract LedgerTest is StructSigner {
     function _enroll(uint256 key, address spender_) internal {
         ILedger.EnrollParams memory params =
             ILedger.EnrollParams(vm.addr(key), keccak256(abi.encode(key)), spender_, UNTIL, "sealed root", SOON);
-        bytes memory signature = _signEnroll(key, params);
-        ledger.enroll(params, signature);
+        vm.prank(vm.addr(key));
+        ledger.enroll(params, "");
     }
 
     function _enrollAgent(uint256 ownerKey, uint256 agentKey) internal {
-        bytes32 hash = StructHashes.enrollAgent(vm.addr(agentKey), vm.addr(ownerKey), SOON);
-        ledger.enrollAgent(
-            vm.addr(agentKey), vm.addr(ownerKey), SOON, _sign(ownerKey, hash), _sign(agentKey, hash)
-        );
+        bytes memory signature = _signEnrollAgent(agentKey, vm.addr(agentKey), vm.addr(ownerKey), SOON);
+        vm.prank(vm.addr(ownerKey));
+        ledger.enrollAgent(vm.addr(agentKey), vm.addr(ownerKey), SOON, "", signature);
+    }
+
+    function _setPolicy(address wallet, ILedger.PolicyParams memory p) internal {
+        vm.prank(wallet);
+        ledger.setPolicy(p, "");
+    }
+
+    /// Makes alice ruled, with the policy of `_policyParams`.
+    function _ruleAlice() internal {
+        _setPolicy(alice, _policyParams(alice, true));
+    }
+
+    function _setGuarded(address account, bool guarded) internal {
+        vm.prank(account);
+        ledger.setGuarded(account, guarded, SOON, "");
+    }
+
+    function _setAgentSigner(address agent_, address signer, uint64 until) internal {
+        vm.prank(alice);
+        ledger.setAgentSigner(_agentSignerParams(agent_, signer, until), "");
     }
 
     /// Credits `units` of USDG.
@@ -75,6 +99,23 @@ abstract contract LedgerTest is StructSigner {
         usdg.approve(address(ledger), units);
         ledger.deposit(address(usdg), units);
         vm.stopPrank();
+    }
+
+    /// A word for USDG, and anyone may be paid.
+    function _policyParams(address account, bool ruled) internal view returns (ILedger.PolicyParams memory p) {
+        (p.account, p.ruled, p.recipientsRoot, p.documentHash) = (account, ruled, ANYONE, keccak256("document"));
+        p.assets = new address[](1);
+        p.words = new uint256[](1);
+        (p.assets[0], p.words[0], p.deadline) = (address(usdg), _word(uint256(uint160(account))), SOON);
+    }
+
+    function _agentSignerParams(address agent_, address signer, uint64 until)
+        internal
+        view
+        returns (ILedger.AgentSignerParams memory p)
+    {
+        (p.owner, p.agents, p.signers) = (alice, new address[](1), new address[](1));
+        (p.agents[0], p.signers[0], p.until, p.deadline) = (agent_, signer, until, SOON);
     }
 
     /// alice pays bob.
@@ -99,9 +140,33 @@ abstract contract LedgerTest is StructSigner {
             asset: address(usdg),
             newBudget: _word(seed),
             amount: 5,
+            paymentId: bytes32(_word(seed + 1)),
             deadline: SOON,
             payerCiphertext: "to alice"
         });
+    }
+
+    /// The agent pays bob, signed by itself.
+    function _spendParams(uint256 seed) internal view returns (ILedger.SpendParams memory p) {
+        (p.account, p.to, p.asset, p.newBudget, p.note) = (agent, bob, address(usdg), _word(seed), _word(seed + 1));
+        (p.day, p.sealedAmount, p.deadline) = (TODAY, _word(seed + 2), SOON);
+        (p.recipientCiphertext, p.payerCiphertext) = ("to bob", "to alice");
+    }
+
+    /// The agent pays 5 units to carol, signed by itself.
+    function _spendPublicParams(uint256 seed) internal view returns (ILedger.SpendPublicParams memory p) {
+        (p.account, p.to, p.asset, p.newBudget, p.amount) = (agent, carol, address(usdg), _word(seed), 5);
+        (p.day, p.paymentId, p.deadline, p.payerCiphertext) = (TODAY, bytes32(_word(seed + 1)), SOON, "to alice");
+    }
+
+    /// alice pays bob `count` times.
+    function _manyParams(uint256 seed, uint256 count) internal view returns (ILedger.TransferManyParams memory p) {
+        (p.account, p.asset, p.newBudget, p.deadline) = (alice, address(usdg), _word(seed), SOON);
+        p.payerCiphertext = "to alice";
+        p.payments = new ILedger.Payment[](count);
+        for (uint256 i = 0; i < count; ++i) {
+            p.payments[i] = ILedger.Payment(bob, _word(seed + 1 + i), abi.encodePacked("to bob", i));
+        }
     }
 
     /// alice funds her agent.
@@ -112,6 +177,7 @@ abstract contract LedgerTest is StructSigner {
             asset: address(usdg),
             fromNewBudget: _word(seed),
             toNewBudget: _word(seed + 1),
+            paymentId: bytes32(_word(seed + 2)),
             deadline: SOON,
             fromCiphertext: "to alice",
             toCiphertext: "to alice too"
@@ -140,8 +206,8 @@ abstract contract LedgerTest is StructSigner {
         ledger.allocate(params, proof, "");
     }
 
-    function _nonce(address who) internal view returns (uint64 nonce) {
-        (,,,, nonce,) = ledger.account(who);
+    function _nonce(address who) internal view returns (uint64) {
+        return ledger.account(who).nonce;
     }
 
     function _status(address who, uint256 note) internal view returns (ILedger.NoteStatus) {

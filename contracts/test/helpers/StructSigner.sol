@@ -1,23 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity 0.8.37;
 
-import {StructHashes} from "../../src/StructHashes.sol";
 import {ILedger} from "../../src/interfaces/ILedger.sol";
+import {Structs} from "./Structs.sol";
 import {vm} from "./Vm.sol";
 
-/// Signs the ledger's structs. That the hashes are those of EIP-712 is shown by the fixtures, which another
-/// implementation signed.
+/// Signs the ledger's structs over the state as it is. Call it before `expectRevert` and `prank`: it reads the ledger.
 abstract contract StructSigner {
-    /// Read once: a call between `expectRevert` and the call it means would be taken for that call.
+    ILedger internal ledger;
     bytes32 internal separator;
 
+    function _digest(bytes32 structHash) internal view returns (bytes32) {
+        return keccak256(abi.encodePacked(hex"1901", separator, structHash));
+    }
+
     function _sign(uint256 key, bytes32 structHash) internal view returns (bytes memory) {
-        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, keccak256(abi.encodePacked(hex"1901", separator, structHash)));
+        (uint8 v, bytes32 r, bytes32 s) = vm.sign(key, _digest(structHash));
         return abi.encodePacked(r, s, v);
     }
 
+    function _version(address who) internal view returns (uint64) {
+        return ledger.account(who).policyVersion;
+    }
+
     function _signEnroll(uint256 key, ILedger.EnrollParams memory p) internal view returns (bytes memory) {
-        return _sign(key, this.hashEnroll(p));
+        return _sign(key, Structs.enroll(p));
+    }
+
+    function _signEnrollAgent(uint256 key, address agent, address owner, uint64 deadline)
+        internal
+        view
+        returns (bytes memory)
+    {
+        return _sign(key, Structs.enrollAgent(agent, owner, deadline));
     }
 
     function _signAllocate(uint256 key, ILedger.AllocateParams memory p, uint256 oldBudget, uint64 nonce)
@@ -25,7 +40,47 @@ abstract contract StructSigner {
         view
         returns (bytes memory)
     {
-        return _sign(key, this.hashAllocate(p, oldBudget, nonce));
+        return _sign(key, Structs.allocate(p, oldBudget, nonce));
+    }
+
+    function _hash(ILedger.PolicyParams memory p) internal view returns (bytes32) {
+        return Structs.setPolicy(p, _version(p.account));
+    }
+
+    function _hash(ILedger.AgentSignerParams memory p) internal view returns (bytes32) {
+        uint64[] memory versions = new uint64[](p.agents.length);
+        for (uint256 i = 0; i < versions.length; ++i) {
+            versions[i] = _version(p.agents[i]);
+        }
+        return Structs.setAgentSigner(p, versions);
+    }
+
+    function _hash(ILedger.AllocateParams memory p) internal view returns (bytes32) {
+        return Structs.allocate(p, ledger.budgetOf(p.account, p.asset), ledger.account(p.account).nonce);
+    }
+
+    function _hash(ILedger.TransferParams memory p) internal view returns (bytes32) {
+        return Structs.transfer(p, ledger.budgetOf(p.account, p.asset), _version(p.account));
+    }
+
+    function _hash(ILedger.ReleaseParams memory p) internal view returns (bytes32) {
+        return Structs.release(p, ledger.budgetOf(p.account, p.asset), _version(p.account));
+    }
+
+    function _hash(ILedger.SpendParams memory p) internal view returns (bytes32) {
+        return Structs.spend(p, ledger.budgetOf(p.account, p.asset), _version(p.account));
+    }
+
+    function _hash(ILedger.SpendPublicParams memory p) internal view returns (bytes32) {
+        return Structs.spendPublic(p, ledger.budgetOf(p.account, p.asset), _version(p.account));
+    }
+
+    function _hash(ILedger.TransferManyParams memory p) internal view returns (bytes32) {
+        return Structs.transferMany(p, ledger.budgetOf(p.account, p.asset), _version(p.account));
+    }
+
+    function _hash(ILedger.FundParams memory p) internal view returns (bytes32) {
+        return Structs.fund(p, ledger.budgetOf(p.from, p.asset), ledger.budgetOf(p.to, p.asset));
     }
 
     function _signTransfer(uint256 key, ILedger.TransferParams memory p, uint256 oldBudget)
@@ -33,7 +88,7 @@ abstract contract StructSigner {
         view
         returns (bytes memory)
     {
-        return _sign(key, this.hashTransfer(p, oldBudget));
+        return _sign(key, Structs.transfer(p, oldBudget, _version(p.account)));
     }
 
     function _signRelease(uint256 key, ILedger.ReleaseParams memory p, uint256 oldBudget)
@@ -41,7 +96,7 @@ abstract contract StructSigner {
         view
         returns (bytes memory)
     {
-        return _sign(key, this.hashRelease(p, oldBudget));
+        return _sign(key, Structs.release(p, oldBudget, _version(p.account)));
     }
 
     function _signFund(uint256 key, ILedger.FundParams memory p, uint256 fromOldBudget, uint256 toOldBudget)
@@ -49,36 +104,6 @@ abstract contract StructSigner {
         view
         returns (bytes memory)
     {
-        return _sign(key, this.hashFund(p, fromOldBudget, toOldBudget));
-    }
-
-    // External, so that structs in memory reach the library as calldata.
-
-    function hashEnroll(ILedger.EnrollParams calldata p) external pure returns (bytes32) {
-        return StructHashes.enroll(p);
-    }
-
-    function hashAllocate(ILedger.AllocateParams calldata p, uint256 oldBudget, uint64 nonce)
-        external
-        pure
-        returns (bytes32)
-    {
-        return StructHashes.allocate(p, oldBudget, nonce);
-    }
-
-    function hashTransfer(ILedger.TransferParams calldata p, uint256 oldBudget) external pure returns (bytes32) {
-        return StructHashes.transfer(p, oldBudget);
-    }
-
-    function hashRelease(ILedger.ReleaseParams calldata p, uint256 oldBudget) external pure returns (bytes32) {
-        return StructHashes.release(p, oldBudget);
-    }
-
-    function hashFund(ILedger.FundParams calldata p, uint256 fromOldBudget, uint256 toOldBudget)
-        external
-        pure
-        returns (bytes32)
-    {
-        return StructHashes.fund(p, fromOldBudget, toOldBudget);
+        return _sign(key, Structs.fund(p, fromOldBudget, toOldBudget));
     }
 }

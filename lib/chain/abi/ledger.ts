@@ -8,20 +8,38 @@ export const ledgerAbi = [
         type: "address",
       },
       {
-        name: "transferVerifier_",
-        type: "address",
-      },
-      {
-        name: "releaseVerifier_",
-        type: "address",
-      },
-      {
-        name: "fundVerifier_",
-        type: "address",
-      },
-      {
-        name: "allocateVerifier_",
-        type: "address",
+        name: "verifiers",
+        type: "tuple",
+        components: [
+          {
+            name: "transfer",
+            type: "address",
+          },
+          {
+            name: "release",
+            type: "address",
+          },
+          {
+            name: "fund",
+            type: "address",
+          },
+          {
+            name: "allocate",
+            type: "address",
+          },
+          {
+            name: "spend",
+            type: "address",
+          },
+          {
+            name: "spendPublic",
+            type: "address",
+          },
+          {
+            name: "payMany",
+            type: "address",
+          },
+        ],
       },
     ],
     stateMutability: "nonpayable",
@@ -68,28 +86,46 @@ export const ledgerAbi = [
     ],
     outputs: [
       {
-        name: "viewingKey",
-        type: "bytes32",
-      },
-      {
-        name: "spender",
-        type: "address",
-      },
-      {
-        name: "spenderUntil",
-        type: "uint64",
-      },
-      {
-        name: "owner",
-        type: "address",
-      },
-      {
-        name: "nonce",
-        type: "uint64",
-      },
-      {
-        name: "enrolledBlock",
-        type: "uint64",
+        name: "",
+        type: "tuple",
+        components: [
+          {
+            name: "viewingKey",
+            type: "bytes32",
+          },
+          {
+            name: "owner",
+            type: "address",
+          },
+          {
+            name: "signer",
+            type: "address",
+          },
+          {
+            name: "until",
+            type: "uint64",
+          },
+          {
+            name: "nonce",
+            type: "uint64",
+          },
+          {
+            name: "policyVersion",
+            type: "uint64",
+          },
+          {
+            name: "enrolledBlock",
+            type: "uint64",
+          },
+          {
+            name: "guarded",
+            type: "bool",
+          },
+          {
+            name: "ruled",
+            type: "bool",
+          },
+        ],
       },
     ],
     stateMutability: "view",
@@ -214,7 +250,7 @@ export const ledgerAbi = [
     ],
     outputs: [
       {
-        name: "word",
+        name: "",
         type: "uint256",
       },
     ],
@@ -416,6 +452,10 @@ export const ledgerAbi = [
             type: "uint256",
           },
           {
+            name: "paymentId",
+            type: "bytes32",
+          },
+          {
             name: "deadline",
             type: "uint64",
           },
@@ -526,12 +566,91 @@ export const ledgerAbi = [
   },
   {
     type: "function",
+    name: "payManyVerifier",
+    inputs: [],
+    outputs: [
+      {
+        name: "",
+        type: "address",
+      },
+    ],
+    stateMutability: "view",
+  },
+  {
+    type: "function",
+    name: "paymentIdUsed",
+    inputs: [
+      {
+        name: "who",
+        type: "address",
+      },
+      {
+        name: "paymentId",
+        type: "bytes32",
+      },
+    ],
+    outputs: [
+      {
+        name: "",
+        type: "bool",
+      },
+    ],
+    stateMutability: "view",
+  },
+  {
+    type: "function",
     name: "pendingOwner",
     inputs: [],
     outputs: [
       {
         name: "",
         type: "address",
+      },
+    ],
+    stateMutability: "view",
+  },
+  {
+    type: "function",
+    name: "policyOf",
+    inputs: [
+      {
+        name: "who",
+        type: "address",
+      },
+    ],
+    outputs: [
+      {
+        name: "policyVersion",
+        type: "uint64",
+      },
+      {
+        name: "recipientsRoot",
+        type: "bytes32",
+      },
+      {
+        name: "documentHash",
+        type: "bytes32",
+      },
+    ],
+    stateMutability: "view",
+  },
+  {
+    type: "function",
+    name: "policyWordOf",
+    inputs: [
+      {
+        name: "who",
+        type: "address",
+      },
+      {
+        name: "asset",
+        type: "address",
+      },
+    ],
+    outputs: [
+      {
+        name: "",
+        type: "uint256",
       },
     ],
     stateMutability: "view",
@@ -563,6 +682,10 @@ export const ledgerAbi = [
           {
             name: "amount",
             type: "uint64",
+          },
+          {
+            name: "paymentId",
+            type: "bytes32",
           },
           {
             name: "deadline",
@@ -621,6 +744,44 @@ export const ledgerAbi = [
   },
   {
     type: "function",
+    name: "setAgentSigner",
+    inputs: [
+      {
+        name: "params",
+        type: "tuple",
+        components: [
+          {
+            name: "owner",
+            type: "address",
+          },
+          {
+            name: "agents",
+            type: "address[]",
+          },
+          {
+            name: "signers",
+            type: "address[]",
+          },
+          {
+            name: "until",
+            type: "uint64",
+          },
+          {
+            name: "deadline",
+            type: "uint64",
+          },
+        ],
+      },
+      {
+        name: "signature",
+        type: "bytes",
+      },
+    ],
+    outputs: [],
+    stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
     name: "setDepositLimit",
     inputs: [
       {
@@ -630,6 +791,76 @@ export const ledgerAbi = [
       {
         name: "limit",
         type: "uint256",
+      },
+    ],
+    outputs: [],
+    stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
+    name: "setGuarded",
+    inputs: [
+      {
+        name: "account_",
+        type: "address",
+      },
+      {
+        name: "guarded",
+        type: "bool",
+      },
+      {
+        name: "deadline",
+        type: "uint64",
+      },
+      {
+        name: "signature",
+        type: "bytes",
+      },
+    ],
+    outputs: [],
+    stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
+    name: "setPolicy",
+    inputs: [
+      {
+        name: "params",
+        type: "tuple",
+        components: [
+          {
+            name: "account",
+            type: "address",
+          },
+          {
+            name: "ruled",
+            type: "bool",
+          },
+          {
+            name: "recipientsRoot",
+            type: "bytes32",
+          },
+          {
+            name: "documentHash",
+            type: "bytes32",
+          },
+          {
+            name: "assets",
+            type: "address[]",
+          },
+          {
+            name: "words",
+            type: "uint256[]",
+          },
+          {
+            name: "deadline",
+            type: "uint64",
+          },
+        ],
+      },
+      {
+        name: "signature",
+        type: "bytes",
       },
     ],
     outputs: [],
@@ -662,6 +893,214 @@ export const ledgerAbi = [
     ],
     outputs: [],
     stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
+    name: "spend",
+    inputs: [
+      {
+        name: "params",
+        type: "tuple",
+        components: [
+          {
+            name: "account",
+            type: "address",
+          },
+          {
+            name: "to",
+            type: "address",
+          },
+          {
+            name: "asset",
+            type: "address",
+          },
+          {
+            name: "newBudget",
+            type: "uint256",
+          },
+          {
+            name: "note",
+            type: "uint256",
+          },
+          {
+            name: "mode",
+            type: "uint8",
+          },
+          {
+            name: "day",
+            type: "uint32",
+          },
+          {
+            name: "sealedAmount",
+            type: "uint256",
+          },
+          {
+            name: "deadline",
+            type: "uint64",
+          },
+          {
+            name: "recipientCiphertext",
+            type: "bytes",
+          },
+          {
+            name: "payerCiphertext",
+            type: "bytes",
+          },
+        ],
+      },
+      {
+        name: "recipient",
+        type: "tuple",
+        components: [
+          {
+            name: "leafSalt",
+            type: "bytes32",
+          },
+          {
+            name: "path",
+            type: "bytes32[]",
+          },
+        ],
+      },
+      {
+        name: "proof",
+        type: "tuple",
+        components: [
+          {
+            name: "a",
+            type: "uint256[2]",
+          },
+          {
+            name: "b",
+            type: "uint256[2][2]",
+          },
+          {
+            name: "c",
+            type: "uint256[2]",
+          },
+        ],
+      },
+      {
+        name: "signature",
+        type: "bytes",
+      },
+    ],
+    outputs: [],
+    stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
+    name: "spendPublic",
+    inputs: [
+      {
+        name: "params",
+        type: "tuple",
+        components: [
+          {
+            name: "account",
+            type: "address",
+          },
+          {
+            name: "to",
+            type: "address",
+          },
+          {
+            name: "asset",
+            type: "address",
+          },
+          {
+            name: "newBudget",
+            type: "uint256",
+          },
+          {
+            name: "amount",
+            type: "uint64",
+          },
+          {
+            name: "mode",
+            type: "uint8",
+          },
+          {
+            name: "day",
+            type: "uint32",
+          },
+          {
+            name: "paymentId",
+            type: "bytes32",
+          },
+          {
+            name: "deadline",
+            type: "uint64",
+          },
+          {
+            name: "payerCiphertext",
+            type: "bytes",
+          },
+        ],
+      },
+      {
+        name: "recipient",
+        type: "tuple",
+        components: [
+          {
+            name: "leafSalt",
+            type: "bytes32",
+          },
+          {
+            name: "path",
+            type: "bytes32[]",
+          },
+        ],
+      },
+      {
+        name: "proof",
+        type: "tuple",
+        components: [
+          {
+            name: "a",
+            type: "uint256[2]",
+          },
+          {
+            name: "b",
+            type: "uint256[2][2]",
+          },
+          {
+            name: "c",
+            type: "uint256[2]",
+          },
+        ],
+      },
+      {
+        name: "signature",
+        type: "bytes",
+      },
+    ],
+    outputs: [],
+    stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
+    name: "spendPublicVerifier",
+    inputs: [],
+    outputs: [
+      {
+        name: "",
+        type: "address",
+      },
+    ],
+    stateMutability: "view",
+  },
+  {
+    type: "function",
+    name: "spendVerifier",
+    inputs: [],
+    outputs: [
+      {
+        name: "",
+        type: "address",
+      },
+    ],
+    stateMutability: "view",
   },
   {
     type: "function",
@@ -698,6 +1137,80 @@ export const ledgerAbi = [
           {
             name: "recipientCiphertext",
             type: "bytes",
+          },
+          {
+            name: "payerCiphertext",
+            type: "bytes",
+          },
+        ],
+      },
+      {
+        name: "proof",
+        type: "tuple",
+        components: [
+          {
+            name: "a",
+            type: "uint256[2]",
+          },
+          {
+            name: "b",
+            type: "uint256[2][2]",
+          },
+          {
+            name: "c",
+            type: "uint256[2]",
+          },
+        ],
+      },
+      {
+        name: "signature",
+        type: "bytes",
+      },
+    ],
+    outputs: [],
+    stateMutability: "nonpayable",
+  },
+  {
+    type: "function",
+    name: "transferMany",
+    inputs: [
+      {
+        name: "params",
+        type: "tuple",
+        components: [
+          {
+            name: "account",
+            type: "address",
+          },
+          {
+            name: "asset",
+            type: "address",
+          },
+          {
+            name: "newBudget",
+            type: "uint256",
+          },
+          {
+            name: "payments",
+            type: "tuple[]",
+            components: [
+              {
+                name: "to",
+                type: "address",
+              },
+              {
+                name: "note",
+                type: "uint256",
+              },
+              {
+                name: "recipientCiphertext",
+                type: "bytes",
+              },
+            ],
+          },
+          {
+            name: "deadline",
+            type: "uint64",
           },
           {
             name: "payerCiphertext",
@@ -796,6 +1309,33 @@ export const ledgerAbi = [
   },
   {
     type: "event",
+    name: "AgentSignerSet",
+    inputs: [
+      {
+        name: "agent",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "signer",
+        type: "address",
+        indexed: false,
+      },
+      {
+        name: "until",
+        type: "uint64",
+        indexed: false,
+      },
+      {
+        name: "policyVersion",
+        type: "uint64",
+        indexed: false,
+      },
+    ],
+    anonymous: false,
+  },
+  {
+    type: "event",
     name: "Allocated",
     inputs: [
       {
@@ -853,6 +1393,38 @@ export const ledgerAbi = [
       {
         name: "unit",
         type: "uint256",
+        indexed: false,
+      },
+    ],
+    anonymous: false,
+  },
+  {
+    type: "event",
+    name: "BatchTransferred",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "asset",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "oldBudget",
+        type: "uint256",
+        indexed: false,
+      },
+      {
+        name: "newBudget",
+        type: "uint256",
+        indexed: false,
+      },
+      {
+        name: "payerCiphertext",
+        type: "bytes",
         indexed: false,
       },
     ],
@@ -969,6 +1541,11 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
+        name: "paymentId",
+        type: "bytes32",
+        indexed: false,
+      },
+      {
         name: "fromCiphertext",
         type: "bytes",
         indexed: false,
@@ -976,6 +1553,23 @@ export const ledgerAbi = [
       {
         name: "toCiphertext",
         type: "bytes",
+        indexed: false,
+      },
+    ],
+    anonymous: false,
+  },
+  {
+    type: "event",
+    name: "Guarded",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "guarded",
+        type: "bool",
         indexed: false,
       },
     ],
@@ -1017,6 +1611,80 @@ export const ledgerAbi = [
   },
   {
     type: "event",
+    name: "Paid",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "to",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "asset",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "note",
+        type: "uint256",
+        indexed: false,
+      },
+      {
+        name: "recipientCiphertext",
+        type: "bytes",
+        indexed: false,
+      },
+    ],
+    anonymous: false,
+  },
+  {
+    type: "event",
+    name: "PolicySet",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "policyVersion",
+        type: "uint64",
+        indexed: false,
+      },
+      {
+        name: "ruled",
+        type: "bool",
+        indexed: false,
+      },
+      {
+        name: "recipientsRoot",
+        type: "bytes32",
+        indexed: false,
+      },
+      {
+        name: "documentHash",
+        type: "bytes32",
+        indexed: false,
+      },
+      {
+        name: "assets",
+        type: "address[]",
+        indexed: false,
+      },
+      {
+        name: "words",
+        type: "uint256[]",
+        indexed: false,
+      },
+    ],
+    anonymous: false,
+  },
+  {
+    type: "event",
     name: "Released",
     inputs: [
       {
@@ -1050,8 +1718,45 @@ export const ledgerAbi = [
         indexed: false,
       },
       {
+        name: "paymentId",
+        type: "bytes32",
+        indexed: false,
+      },
+      {
         name: "payerCiphertext",
         type: "bytes",
+        indexed: false,
+      },
+    ],
+    anonymous: false,
+  },
+  {
+    type: "event",
+    name: "Ruled",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "asset",
+        type: "address",
+        indexed: true,
+      },
+      {
+        name: "newBudget",
+        type: "uint256",
+        indexed: false,
+      },
+      {
+        name: "terms",
+        type: "uint256",
+        indexed: false,
+      },
+      {
+        name: "sealedAmount",
+        type: "uint256",
         indexed: false,
       },
     ],
@@ -1128,7 +1833,47 @@ export const ledgerAbi = [
   },
   {
     type: "error",
+    name: "AccountIsRuled",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "AgentEnded",
+    inputs: [
+      {
+        name: "agent",
+        type: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "AgentHasNoGuard",
+    inputs: [
+      {
+        name: "agent",
+        type: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
     name: "AgentHasNoSpender",
+    inputs: [
+      {
+        name: "agent",
+        type: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "AgentIsRuled",
     inputs: [
       {
         name: "agent",
@@ -1264,6 +2009,26 @@ export const ledgerAbi = [
   },
   {
     type: "error",
+    name: "InvalidCount",
+    inputs: [
+      {
+        name: "count",
+        type: "uint256",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "InvalidEnd",
+    inputs: [
+      {
+        name: "until",
+        type: "uint64",
+      },
+    ],
+  },
+  {
+    type: "error",
     name: "InvalidLimit",
     inputs: [
       {
@@ -1294,6 +2059,16 @@ export const ledgerAbi = [
   },
   {
     type: "error",
+    name: "InvalidPolicyWord",
+    inputs: [
+      {
+        name: "word",
+        type: "uint256",
+      },
+    ],
+  },
+  {
+    type: "error",
     name: "InvalidProof",
     inputs: [],
   },
@@ -1309,8 +2084,70 @@ export const ledgerAbi = [
   },
   {
     type: "error",
+    name: "InvalidSealedAmount",
+    inputs: [
+      {
+        name: "word",
+        type: "uint256",
+      },
+    ],
+  },
+  {
+    type: "error",
     name: "InvalidSignature",
     inputs: [],
+  },
+  {
+    type: "error",
+    name: "InvalidTerms",
+    inputs: [
+      {
+        name: "mode",
+        type: "uint8",
+      },
+      {
+        name: "day",
+        type: "uint32",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "LengthMismatch",
+    inputs: [
+      {
+        name: "first",
+        type: "uint256",
+      },
+      {
+        name: "second",
+        type: "uint256",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "NoCode",
+    inputs: [
+      {
+        name: "verifier",
+        type: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "NoPolicy",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+      },
+      {
+        name: "asset",
+        type: "address",
+      },
+    ],
   },
   {
     type: "error",
@@ -1356,6 +2193,16 @@ export const ledgerAbi = [
       },
       {
         name: "to",
+        type: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "NotRuled",
+    inputs: [
+      {
+        name: "account",
         type: "address",
       },
     ],
@@ -1450,6 +2297,20 @@ export const ledgerAbi = [
   },
   {
     type: "error",
+    name: "PaymentIdUsed",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+      },
+      {
+        name: "paymentId",
+        type: "bytes32",
+      },
+    ],
+  },
+  {
+    type: "error",
     name: "PaymentToSelf",
     inputs: [
       {
@@ -1460,8 +2321,32 @@ export const ledgerAbi = [
   },
   {
     type: "error",
+    name: "RecipientNotAllowed",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+      },
+      {
+        name: "to",
+        type: "address",
+      },
+    ],
+  },
+  {
+    type: "error",
     name: "ReentrancyGuardReentrantCall",
     inputs: [],
+  },
+  {
+    type: "error",
+    name: "RuledIsGuarded",
+    inputs: [
+      {
+        name: "account",
+        type: "address",
+      },
+    ],
   },
   {
     type: "error",
@@ -1475,11 +2360,33 @@ export const ledgerAbi = [
   },
   {
     type: "error",
-    name: "VerifierWithoutCode",
+    name: "SpenderTooLong",
     inputs: [
       {
-        name: "verifier",
-        type: "address",
+        name: "until",
+        type: "uint64",
+      },
+      {
+        name: "latest",
+        type: "uint256",
+      },
+    ],
+  },
+  {
+    type: "error",
+    name: "WrongDay",
+    inputs: [
+      {
+        name: "day",
+        type: "uint32",
+      },
+      {
+        name: "deadline",
+        type: "uint64",
+      },
+      {
+        name: "timestamp",
+        type: "uint256",
       },
     ],
   },

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {EMPTY_BUDGET, EMPTY_NOTE, FIELD_ORDER} from "./Constants.sol";
+import {Deposits} from "./Deposits.sol";
+import {Groth16} from "./Groth16.sol";
+import {StructHashes} from "./StructHashes.sol";
+import {VerifierSet, Verifiers} from "./Verifiers.sol";
+import {ILedger} from "./interfaces/ILedger.sol";
+
+/// Budgets and notes, and what a wallet does with its own.
+abstract contract Budgets is Deposits, Verifiers {
+    /// A word in storage: what is read and then written is looked up once.
+    struct Slot {
+        uint256 word;
+    }
+
+    // A status fills its slot: packed, it would be read once more to be written.
+    uint256 private constant NONE = uint256(NoteStatus.None);
+    uint256 private constant OPEN = uint256(NoteStatus.Open);
+    uint256 private constant SPENT = uint256(NoteStatus.Spent);
+
+    uint256 private constant USED = 1;
+
+    mapping(address who => mapping(address asset => Slot)) private budgets;
+    mapping(address who => mapping(address asset => mapping(uint256 note => Slot status))) private notes;
+    mapping(address who => mapping(bytes32 paymentId => Slot used)) private paymentIds;
+
+    constructor(address owner, VerifierSet memory verifiers) Deposits(owner) Verifiers(verifiers) {}
+
+    /// @inheritdoc ILedger
+    function allocate(AllocateParams calldata params, Proof calldata proof, bytes calldata signature) external {
+        // Checks
+        _checkDeadline(params.deadline);
+        _checkNewBudget(params.newBudget);
+        (uint64 nonce, address wallet) = _nonceAndWallet(params.account);
+        Slot storage budget = _budget(params.account, params.asset);
+        uint256 oldBudget = _word(budget);
+        bytes32 digest = _digest(StructHashes.allocate(params, oldBudget, nonce));
+        _checkWallet(params.account, wallet, digest, signature);
+        _checkAllocateProof(params, proof, oldBudget, digest);
+        // Effects (each note is spent before the next is looked at: one note never counts twice)
+        _useNonce(params.account, nonce);
+        _useCredit(params.account, params.asset, params.credit);
+        for (uint256 i = 0; i < 8; ++i) {
+            if (params.notes[i] != EMPTY_NOTE) _spendNote(params.account, params.asset, params.notes[i]);
+        }
+        if (params.changeNote != EMPTY_NOTE) _openNote(params.account, params.asset, params.changeNote);
+        budget.word = params.newBudget;
+        emit Allocated(
+            params.account,
+            params.asset,
+            oldBudget,
+            params.newBudget,
+            params.notes,
+            params.credit,
+            params.changeNote,
+            params.ciphertext
+        );
+    }
+
+    /// @inheritdoc ILedger
+    function abandon(address account_, address asset, uint64 deadline, bytes calldata signature) external {
+        // Checks
+        _checkDeadline(deadline);
+        (uint64 nonce, address wallet) = _nonceAndWallet(account_);
+        uint256 oldBudget = budgets[account_][asset].word;
+        if (oldBudget == 0) revert NothingToAbandon(account_, asset);
+        bytes32 digest = _digest(StructHashes.abandon(account_, asset, oldBudget, nonce, deadline));
+        _checkWallet(account_, wallet, digest, signature);
+        // Effects
+        _useNonce(account_, nonce);
+        delete budgets[account_][asset];
+        emit Abandoned(account_, asset, oldBudget);
+    }
+
+    /// @inheritdoc ILedger
+    function budgetOf(address who, address asset) external view returns (uint256) {
+        return _word(budgets[who][asset]);
+    }
+
+    /// @inheritdoc ILedger
+    function noteStatus(address who, address asset, uint256 note) external view returns (NoteStatus) {
+        return NoteStatus(notes[who][asset][note].word);
+    }
+
+    /// @inheritdoc ILedger
+    function paymentIdUsed(address who, bytes32 paymentId) external view returns (bool) {
+        return paymentIds[who][paymentId].word == USED;
+    }
+
+    /// A budget word that may be stored. The empty budget's opening is public, so no account may get it.
+    function _checkNewBudget(uint256 word) internal pure {
+        if (word == 0 || word == EMPTY_BUDGET || word >= FIELD_ORDER) revert InvalidBudget(word);
+    }
+
+    /// Reverts unless `to` may get a note of `account_`.
+    function _checkPayee(address account_, address to) internal view {
+        if (to == account_) revert PaymentToSelf(account_);
+        _checkEnrolled(to);
+    }
+
+    /// @return tokenAmount what a public amount is in the asset's smallest units
+    function _checkRelease(address to, address asset, uint64 amount) internal view returns (uint256 tokenAmount) {
+        if (to == address(this) || to == address(0)) revert InvalidRecipient(to);
+        if (amount == 0) revert ZeroAmount();
+        return amount * _unitOf(asset);
+    }
+
+    function _budget(address who, address asset) internal view returns (Slot storage) {
+        return budgets[who][asset];
+    }
+
+    /// The word of a budget.
+    function _word(Slot storage budget) internal view returns (uint256 word) {
+        word = budget.word;
+        if (word == 0) word = EMPTY_BUDGET;
+    }
+
+    function _openNote(address who, address asset, uint256 note) internal {
+        if (note == 0 || note == EMPTY_NOTE || note >= FIELD_ORDER) revert InvalidNote(note);
+        Slot storage status = notes[who][asset][note];
+        if (status.word != NONE) revert NoteNotNew(who, asset, note);
+        status.word = OPEN;
+    }
+
+    function _usePaymentId(address who, bytes32 paymentId) internal {
+        Slot storage used = paymentIds[who][paymentId];
+        if (used.word == USED) revert PaymentIdUsed(who, paymentId);
+        used.word = USED;
+    }
+
+    /// Only words below the field's order are ever stored, so an open note is one.
+    function _spendNote(address who, address asset, uint256 note) private {
+        Slot storage status = notes[who][asset][note];
+        if (status.word != OPEN) revert NoteNotOpen(who, asset, note);
+        status.word = SPENT;
+    }
+
+    function _checkAllocateProof(
+        AllocateParams calldata params,
+        Proof calldata proof,
+        uint256 oldBudget,
+        bytes32 digest
+    ) private view {
+        uint256[13] memory signals;
+        for (uint256 i = 0; i < 8; ++i) {
+            signals[i] = params.notes[i];
+        }
+        signals[8] = params.credit;
+        signals[9] = oldBudget;
+        signals[10] = params.newBudget;
+        signals[11] = params.changeNote;
+        signals[12] = uint256(digest) % FIELD_ORDER;
+        Groth16.check(allocateVerifier, proof, signals);
+    }
+}

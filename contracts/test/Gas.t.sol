@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {ILedger} from "../src/interfaces/ILedger.sol";
+import {LedgerTest} from "./helpers/LedgerTest.sol";
+import {vm} from "./helpers/Vm.sol";
+
+/// What whole transactions cost in the steady state (every word that is replaced was set before, everything cold), without
+/// the proof: 21,000, the calldata, and the call with a verifier that takes everything. A real verifier adds about 182,000
+/// and 6,650 for each public signal. The snapshot (contracts/snapshots/ledger.json) pins them.
+contract GasTest is LedgerTest {
+    uint256 private constant RECIPIENT_BYTES = 120;
+    uint256 private constant PAYER_BYTES = 124;
+    /// New limit, window, seed, tag and 16 amounts.
+    uint256 private constant BATCH_BYTES = 8 + 12 + 32 + 16 + 16 * 8 + 48;
+
+    function setUp() public override {
+        super.setUp();
+        _deposit(alice, 1000);
+        vm.prank(minter);
+        usdg.mint(carol, 1);
+        address[2] memory accounts = [alice, agent];
+        for (uint256 i = 0; i < 2; ++i) {
+            ILedger.AllocateParams memory p = _allocateParams(900 + i);
+            p.account = accounts[i];
+            vm.prank(alice);
+            ledger.allocate(p, proof, "");
+        }
+        // A proof weighs as much as a real one.
+        for (uint256 i = 0; i < 8; ++i) {
+            uint256 limb = _word(800 + i);
+            if (i < 2) proof.a[i] = limb;
+            else if (i < 6) proof.b[(i - 2) / 2][i % 2] = limb;
+            else proof.c[i - 6] = limb;
+        }
+    }
+
+    function test_Transfer() public {
+        ILedger.TransferParams memory p = _transferParams(1);
+        (p.recipientCiphertext, p.payerCiphertext) = (_bytes(RECIPIENT_BYTES), _bytes(PAYER_BYTES));
+        bytes memory data = abi.encodeCall(ILedger.transfer, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+        _measure("transfer", data);
+    }
+
+    function test_Spend() public {
+        _measure("spend", _spend(noPath));
+    }
+
+    function test_SpendAmong16Recipients() public {
+        ILedger.RecipientProof memory path;
+        bytes32 node;
+        (path, node) = _tree(4);
+        ILedger.PolicyParams memory q = _policyParams(agent, true);
+        q.recipientsRoot = node;
+        _setPolicy(alice, q);
+        _measure("spendAmong16", _spend(path));
+    }
+
+    function test_SpendPublic() public {
+        ILedger.SpendPublicParams memory p = _spendPublicParams(1);
+        p.payerCiphertext = _bytes(PAYER_BYTES);
+        bytes memory data = abi.encodeCall(ILedger.spendPublic, (p, noPath, proof, _sign(AGENT_KEY, _hash(p))));
+        _measure("spendPublic", data);
+    }
+
+    function test_Release() public {
+        ILedger.ReleaseParams memory p = _releaseParams(1);
+        p.payerCiphertext = _bytes(PAYER_BYTES);
+        bytes memory data = abi.encodeCall(ILedger.release, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+        _measure("release", data);
+    }
+
+    function test_Fund() public {
+        ILedger.FundParams memory p = _fundParams(1);
+        (p.fromCiphertext, p.toCiphertext) = (_bytes(PAYER_BYTES), _bytes(PAYER_BYTES));
+        bytes memory data = abi.encodeCall(ILedger.fund, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+        _measure("fund", data);
+    }
+
+    /// To 16 accounts, each touched for the first time.
+    function test_TransferManyOf16() public {
+        ILedger.TransferManyParams memory p = _manyParams(1, 16);
+        p.payerCiphertext = _bytes(BATCH_BYTES);
+        for (uint256 i = 0; i < 16; ++i) {
+            _enroll(0x5000 + i, address(0));
+            (p.payments[i].to, p.payments[i].recipientCiphertext) = (vm.addr(0x5000 + i), _bytes(RECIPIENT_BYTES));
+        }
+        bytes memory data = abi.encodeCall(ILedger.transferMany, (p, proof, _sign(SPENDER_KEY, _hash(p))));
+        _measure("transferMany16", data);
+    }
+
+    function test_SetPolicy() public {
+        ILedger.PolicyParams memory p = _policyParams(agent, true);
+        p.words[0] = _word(5);
+        _measure("setPolicy", abi.encodeCall(ILedger.setPolicy, (p, _sign(SPENDER_KEY, _hash(p)))));
+    }
+
+    function _spend(ILedger.RecipientProof memory path) private view returns (bytes memory) {
+        ILedger.SpendParams memory p = _spendParams(1);
+        (p.recipientCiphertext, p.payerCiphertext) = (_bytes(RECIPIENT_BYTES), _bytes(PAYER_BYTES));
+        return abi.encodeCall(ILedger.spend, (p, path, proof, _sign(AGENT_KEY, _hash(p))));
+    }
+
+    /// bob's leaf in a tree of 2^depth.
+    function _tree(uint256 depth) private view returns (ILedger.RecipientProof memory path, bytes32 node) {
+        (path.leafSalt, path.path) = (keccak256("salt"), new bytes32[](depth));
+        node = keccak256(bytes.concat(keccak256(abi.encode(agent, bob, path.leafSalt))));
+        for (uint256 i = 0; i < depth; ++i) {
+            bytes32 sibling = path.path[i] = keccak256(abi.encode("sibling", i));
+            node = node < sibling ? keccak256(abi.encode(node, sibling)) : keccak256(abi.encode(sibling, node));
+        }
+    }
+
+    /// Without zero bytes, as ciphertexts are.
+    function _bytes(uint256 length) private pure returns (bytes memory content) {
+        content = new bytes(length);
+        for (uint256 i = 0; i < length; ++i) {
+            content[i] = 0xa5;
+        }
+    }
+
+    function _measure(string memory name, bytes memory data) private {
+        vm.cool(address(ledger));
+        vm.cool(verifier);
+        vm.cool(address(usdg));
+        vm.prank(relayer);
+        (bool success,) = address(ledger).call(data);
+        uint256 total = 21_000 + vm.lastCallGas().gasTotalUsed;
+        vm.assertTrue(success, name);
+        for (uint256 i = 0; i < data.length; ++i) {
+            total += data[i] == 0 ? 4 : 16;
+        }
+        vm.snapshotValue("ledger", name, total);
+    }
+}

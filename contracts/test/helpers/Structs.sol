@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: Apache-2.0
+pragma solidity 0.8.37;
+
+import {ILedger} from "../../src/interfaces/ILedger.sol";
+
+/// The EIP-712 structs as the interface documents them, hashed without the ledger's own code.
+library Structs {
+    struct EnrollData {
+        bytes32 typeHash;
+        address account;
+        bytes32 viewingKey;
+        address spender;
+        uint64 spenderUntil;
+        bytes32 sealedRootHash;
+        uint64 nonce;
+        uint64 deadline;
+    }
+
+    struct SetPolicyData {
+        bytes32 typeHash;
+        address account;
+        bool ruled;
+        bytes32 recipientsRoot;
+        bytes32 documentHash;
+        bytes32 assets;
+        bytes32 words;
+        uint64 policyVersion;
+        uint64 deadline;
+    }
+
+    struct AllocateData {
+        bytes32 typeHash;
+        address account;
+        address asset;
+        uint256 oldBudget;
+        uint256 newBudget;
+        bytes32 notes;
+        uint64 credit;
+        uint256 changeNote;
+        bytes32 ciphertextHash;
+        uint64 nonce;
+        uint64 deadline;
+    }
+
+    struct TransferData {
+        bytes32 typeHash;
+        address account;
+        address to;
+        address asset;
+        uint256 oldBudget;
+        uint256 newBudget;
+        uint256 note;
+        bytes32 recipientCiphertextHash;
+        bytes32 payerCiphertextHash;
+        uint64 policyVersion;
+        uint64 deadline;
+    }
+
+    struct ReleaseData {
+        bytes32 typeHash;
+        address account;
+        address to;
+        address asset;
+        uint256 oldBudget;
+        uint256 newBudget;
+        uint64 amount;
+        bytes32 paymentId;
+        bytes32 payerCiphertextHash;
+        uint64 policyVersion;
+        uint64 deadline;
+    }
+
+    struct SpendData {
+        bytes32 typeHash;
+        address account;
+        address to;
+        address asset;
+        uint256 oldBudget;
+        uint256 newBudget;
+        uint256 note;
+        uint8 mode;
+        uint32 day;
+        uint256 sealedAmount;
+        bytes32 recipientCiphertextHash;
+        bytes32 payerCiphertextHash;
+        uint64 policyVersion;
+        uint64 deadline;
+    }
+
+    struct SpendPublicData {
+        bytes32 typeHash;
+        address account;
+        address to;
+        address asset;
+        uint256 oldBudget;
+        uint256 newBudget;
+        uint64 amount;
+        uint8 mode;
+        uint32 day;
+        bytes32 paymentId;
+        bytes32 payerCiphertextHash;
+        uint64 policyVersion;
+        uint64 deadline;
+    }
+
+    struct FundData {
+        bytes32 typeHash;
+        address from;
+        address to;
+        address asset;
+        uint256 fromOldBudget;
+        uint256 fromNewBudget;
+        uint256 toOldBudget;
+        uint256 toNewBudget;
+        bytes32 paymentId;
+        bytes32 fromCiphertextHash;
+        bytes32 toCiphertextHash;
+        uint64 deadline;
+    }
+
+    string private constant PAYMENT = "Payment(address to,uint256 note,bytes32 recipientCiphertextHash)";
+
+    function enroll(ILedger.EnrollParams memory p) internal pure returns (bytes32) {
+        bytes32 t = keccak256(
+            "Enroll(address account,bytes32 viewingKey,address spender,uint64 spenderUntil,bytes32 sealedRootHash,uint64 nonce,uint64 deadline)"
+        );
+        return keccak256(
+            abi.encode(
+                EnrollData(
+                    t, p.account, p.viewingKey, p.spender, p.spenderUntil, keccak256(p.sealedRoot), 0, p.deadline
+                )
+            )
+        );
+    }
+
+    function enrollAgent(address agent, address owner, uint64 deadline) internal pure returns (bytes32) {
+        bytes32 t = keccak256("EnrollAgent(address agent,address owner,uint64 nonce,uint64 deadline)");
+        return keccak256(abi.encode(t, agent, owner, uint64(0), deadline));
+    }
+
+    function setSpender(address account, address spender, uint64 spenderUntil, uint64 nonce, uint64 deadline)
+        internal
+        pure
+        returns (bytes32)
+    {
+        bytes32 t =
+            keccak256("SetSpender(address account,address spender,uint64 spenderUntil,uint64 nonce,uint64 deadline)");
+        return keccak256(abi.encode(t, account, spender, spenderUntil, nonce, deadline));
+    }
+
+    function setGuarded(address account, bool guarded, uint64 nonce, uint64 deadline) internal pure returns (bytes32) {
+        bytes32 t = keccak256("SetGuarded(address account,bool guarded,uint64 nonce,uint64 deadline)");
+        return keccak256(abi.encode(t, account, guarded, nonce, deadline));
+    }
+
+    function abandon(address account, address asset, uint256 oldBudget, uint64 nonce, uint64 deadline)
+        internal
+        pure
+        returns (bytes32)
+    {
+        bytes32 t = keccak256("Abandon(address account,address asset,uint256 oldBudget,uint64 nonce,uint64 deadline)");
+        return keccak256(abi.encode(t, account, asset, oldBudget, nonce, deadline));
+    }
+
+    function setAgentSigner(ILedger.AgentSignerParams memory p, uint64[] memory versions)
+        internal
+        pure
+        returns (bytes32)
+    {
+        bytes32 t = keccak256(
+            "SetAgentSigner(address owner,address[] agents,address[] signers,uint64[] policyVersions,uint64 until,uint64 deadline)"
+        );
+        (bytes memory agents, bytes memory signers, bytes memory words) = ("", "", "");
+        for (uint256 i = 0; i < p.agents.length; ++i) {
+            agents = abi.encodePacked(agents, abi.encode(p.agents[i]));
+            signers = abi.encodePacked(signers, abi.encode(p.signers[i]));
+            words = abi.encodePacked(words, abi.encode(versions[i]));
+        }
+        return keccak256(
+            abi.encode(t, p.owner, keccak256(agents), keccak256(signers), keccak256(words), p.until, p.deadline)
+        );
+    }
+
+    function setPolicy(ILedger.PolicyParams memory p, uint64 version) internal pure returns (bytes32) {
+        SetPolicyData memory d;
+        d.typeHash = keccak256(
+            "SetPolicy(address account,bool ruled,bytes32 recipientsRoot,bytes32 documentHash,address[] assets,uint256[] words,uint64 policyVersion,uint64 deadline)"
+        );
+        (bytes memory assets, bytes memory words) = ("", "");
+        for (uint256 i = 0; i < p.assets.length; ++i) {
+            assets = abi.encodePacked(assets, abi.encode(p.assets[i]));
+            words = abi.encodePacked(words, p.words[i]);
+        }
+        (d.account, d.ruled, d.recipientsRoot, d.documentHash) = (p.account, p.ruled, p.recipientsRoot, p.documentHash);
+        (d.assets, d.words, d.policyVersion, d.deadline) = (keccak256(assets), keccak256(words), version, p.deadline);
+        return keccak256(abi.encode(d));
+    }
+
+    function allocate(ILedger.AllocateParams memory p, uint256 oldBudget, uint64 nonce)
+        internal
+        pure
+        returns (bytes32)
+    {
+        AllocateData memory d;
+        d.typeHash = keccak256(
+            "Allocate(address account,address asset,uint256 oldBudget,uint256 newBudget,uint256[8] notes,uint64 credit,uint256 changeNote,bytes32 ciphertextHash,uint64 nonce,uint64 deadline)"
+        );
+        (d.account, d.asset, d.oldBudget, d.newBudget) = (p.account, p.asset, oldBudget, p.newBudget);
+        (d.notes, d.credit, d.changeNote) = (keccak256(abi.encode(p.notes)), p.credit, p.changeNote);
+        (d.ciphertextHash, d.nonce, d.deadline) = (keccak256(p.ciphertext), nonce, p.deadline);
+        return keccak256(abi.encode(d));
+    }
+
+    function transfer(ILedger.TransferParams memory p, uint256 oldBudget, uint64 version)
+        internal
+        pure
+        returns (bytes32)
+    {
+        TransferData memory d;
+        d.typeHash = keccak256(
+            "Transfer(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+        );
+        (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
+        (d.note, d.recipientCiphertextHash) = (p.note, keccak256(p.recipientCiphertext));
+        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(p.payerCiphertext), version, p.deadline);
+        return keccak256(abi.encode(d));
+    }
+
+    function release(ILedger.ReleaseParams memory p, uint256 oldBudget, uint64 version)
+        internal
+        pure
+        returns (bytes32)
+    {
+        ReleaseData memory d;
+        d.typeHash = keccak256(
+            "Release(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+        );
+        (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
+        (d.amount, d.paymentId) = (p.amount, p.paymentId);
+        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(p.payerCiphertext), version, p.deadline);
+        return keccak256(abi.encode(d));
+    }
+
+    function spend(ILedger.SpendParams memory p, uint256 oldBudget, uint64 version) internal pure returns (bytes32) {
+        SpendData memory d;
+        d.typeHash = keccak256(
+            "Spend(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint256 note,uint8 mode,uint32 day,uint256 sealedAmount,bytes32 recipientCiphertextHash,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+        );
+        (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
+        (d.note, d.mode, d.day, d.sealedAmount) = (p.note, p.mode, p.day, p.sealedAmount);
+        d.recipientCiphertextHash = keccak256(p.recipientCiphertext);
+        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(p.payerCiphertext), version, p.deadline);
+        return keccak256(abi.encode(d));
+    }
+
+    function spendPublic(ILedger.SpendPublicParams memory p, uint256 oldBudget, uint64 version)
+        internal
+        pure
+        returns (bytes32)
+    {
+        SpendPublicData memory d;
+        d.typeHash = keccak256(
+            "SpendPublic(address account,address to,address asset,uint256 oldBudget,uint256 newBudget,uint64 amount,uint8 mode,uint32 day,bytes32 paymentId,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)"
+        );
+        (d.account, d.to, d.asset, d.oldBudget, d.newBudget) = (p.account, p.to, p.asset, oldBudget, p.newBudget);
+        (d.amount, d.mode, d.day, d.paymentId) = (p.amount, p.mode, p.day, p.paymentId);
+        (d.payerCiphertextHash, d.policyVersion, d.deadline) = (keccak256(p.payerCiphertext), version, p.deadline);
+        return keccak256(abi.encode(d));
+    }
+
+    function transferMany(ILedger.TransferManyParams memory p, uint256 oldBudget, uint64 version)
+        internal
+        pure
+        returns (bytes32)
+    {
+        bytes32 t = keccak256(
+            abi.encodePacked(
+                "TransferMany(address account,address asset,uint256 oldBudget,uint256 newBudget,Payment[] payments,bytes32 payerCiphertextHash,uint64 policyVersion,uint64 deadline)",
+                PAYMENT
+            )
+        );
+        bytes memory payments;
+        for (uint256 i = 0; i < p.payments.length; ++i) {
+            ILedger.Payment memory q = p.payments[i];
+            payments = abi.encodePacked(
+                payments,
+                keccak256(abi.encode(keccak256(bytes(PAYMENT)), q.to, q.note, keccak256(q.recipientCiphertext)))
+            );
+        }
+        return keccak256(
+            abi.encode(
+                t,
+                p.account,
+                p.asset,
+                oldBudget,
+                p.newBudget,
+                keccak256(payments),
+                keccak256(p.payerCiphertext),
+                version,
+                p.deadline
+            )
+        );
+    }
+
+    function fund(ILedger.FundParams memory p, uint256 fromOldBudget, uint256 toOldBudget)
+        internal
+        pure
+        returns (bytes32)
+    {
+        FundData memory d;
+        d.typeHash = keccak256(
+            "Fund(address from,address to,address asset,uint256 fromOldBudget,uint256 fromNewBudget,uint256 toOldBudget,uint256 toNewBudget,bytes32 paymentId,bytes32 fromCiphertextHash,bytes32 toCiphertextHash,uint64 deadline)"
+        );
+        (d.from, d.to, d.asset) = (p.from, p.to, p.asset);
+        (d.fromOldBudget, d.fromNewBudget) = (fromOldBudget, p.fromNewBudget);
+        (d.toOldBudget, d.toNewBudget, d.paymentId) = (toOldBudget, p.toNewBudget, p.paymentId);
+        (d.fromCiphertextHash, d.toCiphertextHash) = (keccak256(p.fromCiphertext), keccak256(p.toCiphertext));
+        d.deadline = p.deadline;
+        return keccak256(abi.encode(d));
+    }
+}

@@ -1,0 +1,33 @@
+import { encodeFunctionData, type Hex } from "viem";
+import type { AuthorityDocument } from "@/lib/ledger/authority/authority-documents";
+import { ledgerAbi as abi } from "./abi/ledger";
+
+/** The ledger call that a document of authority asks for. Anyone may send it. */
+export function authorityCalldata(d: AuthorityDocument): Hex {
+  const { signature } = d;
+  const deadline = BigInt(d.deadline);
+  switch (d.kind) {
+    case "set_spender": {
+      const args = [d.account, d.spender, BigInt(d.spender_until), deadline, signature] as const;
+      return encodeFunctionData({ abi, functionName: "setSpender", args });
+    }
+    case "set_guarded": {
+      const args = [d.account, d.guarded, deadline, signature] as const;
+      return encodeFunctionData({ abi, functionName: "setGuarded", args });
+    }
+    case "abandon": {
+      const args = [d.account, d.asset, deadline, signature] as const;
+      return encodeFunctionData({ abi, functionName: "abandon", args });
+    }
+    case "set_policy": {
+      const { account, ruled, recipients_root: recipientsRoot, document_hash: documentHash, assets } = d;
+      const params = { account, ruled, recipientsRoot, documentHash, assets, words: d.words.map(BigInt), deadline };
+      return encodeFunctionData({ abi, functionName: "setPolicy", args: [params, signature] });
+    }
+    case "set_agent_signer": {
+      const { owner, agents, signers } = d;
+      const params = { owner, agents, signers, until: BigInt(d.until), deadline };
+      return encodeFunctionData({ abi, functionName: "setAgentSigner", args: [params, signature] });
+    }
+  }
+}
