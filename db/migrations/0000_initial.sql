@@ -4,6 +4,8 @@ CREATE TABLE "account_networks" (
 	"kyc_status" text DEFAULT 'unverified' NOT NULL,
 	"strict" boolean DEFAULT false NOT NULL,
 	"secret_version" integer DEFAULT 1 NOT NULL,
+	"rebuilt_at" timestamp (3) with time zone,
+	"keys_unknown_until" timestamp (3) with time zone,
 	CONSTRAINT "account_networks_account_id_chain_id_pk" PRIMARY KEY("account_id","chain_id")
 );
 --> statement-breakpoint
@@ -13,36 +15,165 @@ CREATE TABLE "accounts" (
 	"address" "bytea" NOT NULL,
 	"type" text NOT NULL,
 	"owner_id" text,
+	"chain_id" integer,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	CONSTRAINT "accounts_agent_owner" CHECK (("accounts"."type" = 'agent') = ("accounts"."owner_id" is not null))
+	CONSTRAINT "accounts_agent_owner" CHECK (("accounts"."type" = 'agent') = ("accounts"."owner_id" is not null)),
+	CONSTRAINT "accounts_agent_network" CHECK (("accounts"."type" = 'agent') = ("accounts"."chain_id" is not null))
 );
 --> statement-breakpoint
 CREATE TABLE "ledger_accounts" (
 	"chain_id" integer NOT NULL,
 	"address" "bytea" NOT NULL,
 	"viewing_key" "bytea" NOT NULL,
-	"spender" "bytea" NOT NULL,
-	"spender_until" bigint NOT NULL,
+	"signer" "bytea" NOT NULL,
+	"until" bigint NOT NULL,
 	"owner" "bytea",
 	"nonce" bigint DEFAULT 0 NOT NULL,
+	"policy_version" bigint DEFAULT 0 NOT NULL,
+	"guarded" boolean DEFAULT false NOT NULL,
+	"ruled" boolean DEFAULT false NOT NULL,
 	"sealed_root" "bytea",
 	"enrolled_block" bigint,
 	"relayer" "bytea",
 	CONSTRAINT "ledger_accounts_chain_id_address_pk" PRIMARY KEY("chain_id","address")
 );
 --> statement-breakpoint
+CREATE TABLE "root_backups" (
+	"id" text PRIMARY KEY NOT NULL,
+	"account_id" text NOT NULL,
+	"chain_id" integer NOT NULL,
+	"kind" text NOT NULL,
+	"label" text NOT NULL,
+	"address" "bytea",
+	"sealed" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "root_backups_address" CHECK (("root_backups"."kind" = 'wallet') = ("root_backups"."address" is not null))
+);
+--> statement-breakpoint
 CREATE TABLE "sessions" (
 	"token_hash" "bytea" PRIMARY KEY NOT NULL,
 	"address" "bytea" NOT NULL,
 	"user_agent" text,
+	"client_address" text,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL,
 	"revoked_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "shown_funds" (
+	"account_id" text NOT NULL,
+	"chain_id" integer NOT NULL,
+	"version" integer NOT NULL,
+	"sealed" "bytea" NOT NULL,
+	"changed_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "shown_funds_account_id_chain_id_pk" PRIMARY KEY("account_id","chain_id")
+);
+--> statement-breakpoint
 CREATE TABLE "siwe_nonces" (
 	"nonce" text PRIMARY KEY NOT NULL,
 	"expires_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "spender_warnings" (
+	"chain_id" integer NOT NULL,
+	"address" "bytea" NOT NULL,
+	"spender_until" bigint NOT NULL,
+	"days" integer NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "spender_warnings_chain_id_address_spender_until_days_pk" PRIMARY KEY("chain_id","address","spender_until","days")
+);
+--> statement-breakpoint
+CREATE TABLE "agents" (
+	"account_id" text PRIMARY KEY NOT NULL,
+	"chain_id" integer NOT NULL,
+	"status" text NOT NULL,
+	"wallet" "bytea" NOT NULL,
+	"secret_version" integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "held_payments" (
+	"id" text PRIMARY KEY NOT NULL,
+	"chain_id" integer NOT NULL,
+	"agent_id" text NOT NULL,
+	"root_id" text NOT NULL,
+	"status" text NOT NULL,
+	"to_given" text NOT NULL,
+	"recipient_address" "bytea" NOT NULL,
+	"asset" "bytea" NOT NULL,
+	"kind" text NOT NULL,
+	"sealed" "bytea" NOT NULL,
+	"secret_version" integer NOT NULL,
+	"key_id" text NOT NULL,
+	"transfer_id" text,
+	"requested_at" timestamp (3) with time zone NOT NULL,
+	"expires_at" timestamp (3) with time zone NOT NULL,
+	"decided_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
+CREATE TABLE "spend_policies" (
+	"id" text PRIMARY KEY NOT NULL,
+	"holder_id" text NOT NULL,
+	"chain_id" integer NOT NULL,
+	"daily_limit" numeric(20, 0) NOT NULL,
+	"per_transaction_limit" numeric(20, 0) NOT NULL,
+	"hitl_threshold" numeric(20, 0) NOT NULL,
+	"allowed_recipients" jsonb NOT NULL,
+	"assets" jsonb NOT NULL,
+	"active_hours" text NOT NULL,
+	"time_zone" text NOT NULL,
+	"limits" jsonb NOT NULL,
+	"salt" "bytea" NOT NULL,
+	"version" bigint NOT NULL,
+	"resolved" jsonb NOT NULL,
+	"any_recipient" boolean NOT NULL,
+	"set_by" text,
+	"updated_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "audit_anchor_leaves" (
+	"chain_id" integer NOT NULL,
+	"root_id" text NOT NULL,
+	"position" bigint NOT NULL,
+	"hash" "bytea" NOT NULL,
+	"day" integer NOT NULL,
+	CONSTRAINT "audit_anchor_leaves_chain_id_root_id_position_pk" PRIMARY KEY("chain_id","root_id","position")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_anchors" (
+	"chain_id" integer NOT NULL,
+	"day" integer NOT NULL,
+	"nonce" integer NOT NULL,
+	"seed" "bytea" NOT NULL,
+	"root" "bytea" NOT NULL,
+	"tx_hash" "bytea" NOT NULL,
+	"raw" "bytea" NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "audit_anchors_chain_id_day_pk" PRIMARY KEY("chain_id","day")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_heads" (
+	"root_id" text NOT NULL,
+	"chain_id" integer NOT NULL,
+	"position" bigint NOT NULL,
+	"hash" "bytea" NOT NULL,
+	CONSTRAINT "audit_heads_root_id_chain_id_pk" PRIMARY KEY("root_id","chain_id")
+);
+--> statement-breakpoint
+CREATE TABLE "audit_log" (
+	"id" text PRIMARY KEY NOT NULL,
+	"root_id" text NOT NULL,
+	"chain_id" integer NOT NULL,
+	"position" bigint NOT NULL,
+	"actor_type" text NOT NULL,
+	"actor_id" text,
+	"client_address" text,
+	"action" text NOT NULL,
+	"target" text NOT NULL,
+	"before" jsonb,
+	"after" jsonb,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"previous_hash" "bytea" NOT NULL,
+	"hash" "bytea" NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "operations" (
@@ -56,11 +187,16 @@ CREATE TABLE "operations" (
 	"value" numeric(78, 0) DEFAULT 0 NOT NULL,
 	"gas" bigint NOT NULL,
 	"deadline" timestamp (3) with time zone NOT NULL,
+	"policy_version" bigint,
 	"relayer" "bytea" NOT NULL,
 	"attempts" integer DEFAULT 0 NOT NULL,
 	"resend_at" timestamp (3) with time zone,
 	"created_at" timestamp (3) with time zone NOT NULL,
-	"settled_at" timestamp (3) with time zone
+	"settled_at" timestamp (3) with time zone,
+	"reopened_at" timestamp (3) with time zone,
+	"checked_at" timestamp (3) with time zone,
+	"reconciled_at" timestamp (3) with time zone,
+	"mismatch" text
 );
 --> statement-breakpoint
 CREATE TABLE "outgoing_transactions" (
@@ -82,6 +218,7 @@ CREATE TABLE "relay_usage" (
 	"account" "bytea" NOT NULL,
 	"day" date NOT NULL,
 	"operations" integer NOT NULL,
+	"gas" bigint NOT NULL,
 	CONSTRAINT "relay_usage_chain_id_account_day_pk" PRIMARY KEY("chain_id","account","day")
 );
 --> statement-breakpoint
@@ -99,13 +236,25 @@ CREATE TABLE "events" (
 	"root_id" text NOT NULL,
 	"chain_id" integer NOT NULL,
 	"type" text NOT NULL,
-	"payload" jsonb NOT NULL,
+	"payload" json NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "worker_heartbeats" (
 	"worker_id" text PRIMARY KEY NOT NULL,
 	"beat_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "jobs" (
+	"name" text NOT NULL,
+	"key" text NOT NULL,
+	"input" json NOT NULL,
+	"next_run" timestamp (3) with time zone,
+	"attempt" integer DEFAULT 0 NOT NULL,
+	"revision" integer DEFAULT 0 NOT NULL,
+	"lease" text,
+	"lease_until" timestamp (3) with time zone,
+	CONSTRAINT "jobs_name_key_pk" PRIMARY KEY("name","key")
 );
 --> statement-breakpoint
 CREATE TABLE "api_key_usage" (
@@ -127,6 +276,8 @@ CREATE TABLE "api_keys" (
 	"wrap" "bytea",
 	"flag_wrap" "bytea",
 	"secret_version" integer NOT NULL,
+	"scopes" text[],
+	"allowed_ips" text[],
 	"created_at" timestamp (3) with time zone NOT NULL,
 	"expires_at" timestamp (3) with time zone,
 	"revoked_at" timestamp (3) with time zone,
@@ -138,6 +289,7 @@ CREATE TABLE "idempotency_keys" (
 	"key" text NOT NULL,
 	"fingerprint" "bytea" NOT NULL,
 	"attempt" text NOT NULL,
+	"process" integer,
 	"started_at" timestamp (3) with time zone NOT NULL,
 	"answer" "bytea",
 	"created_at" timestamp (3) with time zone NOT NULL,
@@ -182,7 +334,8 @@ CREATE TABLE "chain_cursors" (
 	"block_number" bigint NOT NULL,
 	"block_hash" "bytea" NOT NULL,
 	"block_time" timestamp (3) with time zone NOT NULL,
-	"halted" boolean DEFAULT false NOT NULL
+	"halted" boolean DEFAULT false NOT NULL,
+	"whole" boolean DEFAULT false NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "credits" (
@@ -191,6 +344,26 @@ CREATE TABLE "credits" (
 	"asset" "bytea" NOT NULL,
 	"units" numeric(20, 0) NOT NULL,
 	CONSTRAINT "credits_chain_id_account_asset_pk" PRIMARY KEY("chain_id","account","asset")
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_domains" (
+	"chain_id" integer NOT NULL,
+	"ledger" "bytea" NOT NULL,
+	"salt" "bytea" NOT NULL,
+	CONSTRAINT "ledger_domains_chain_id_ledger_pk" PRIMARY KEY("chain_id","ledger")
+);
+--> statement-breakpoint
+CREATE TABLE "ledger_payments" (
+	"chain_id" integer NOT NULL,
+	"block_number" bigint NOT NULL,
+	"log_index" integer NOT NULL,
+	"kind" text NOT NULL,
+	"payer" "bytea" NOT NULL,
+	"asset" "bytea" NOT NULL,
+	"recipient" "bytea" NOT NULL,
+	"known_by" "bytea" NOT NULL,
+	"tx_hash" "bytea" NOT NULL,
+	CONSTRAINT "ledger_payments_chain_id_block_number_log_index_pk" PRIMARY KEY("chain_id","block_number","log_index")
 );
 --> statement-breakpoint
 CREATE TABLE "notes" (
@@ -218,6 +391,13 @@ CREATE TABLE "reservations" (
 	"notes" jsonb NOT NULL
 );
 --> statement-breakpoint
+-- Unlogged, with room on every page: a bucket is updated many times a second and worth nothing after a crash.
+CREATE UNLOGGED TABLE "rate_limits" (
+	"bucket" text PRIMARY KEY NOT NULL,
+	"full_at" timestamp with time zone NOT NULL,
+	"granted" integer NOT NULL
+) WITH (fillfactor = 50);
+--> statement-breakpoint
 CREATE TABLE "transfers" (
 	"id" text PRIMARY KEY NOT NULL,
 	"chain_id" integer NOT NULL,
@@ -233,6 +413,9 @@ CREATE TABLE "transfers" (
 	"old_word" "bytea" NOT NULL,
 	"new_word" "bytea" NOT NULL,
 	"note" "bytea",
+	"payment_id" "bytea",
+	"mode" integer,
+	"batch_index" integer,
 	"recipient_ciphertext" "bytea",
 	"payer_ciphertext" "bytea" NOT NULL,
 	"memo" "bytea",
@@ -246,20 +429,95 @@ CREATE TABLE "transfers" (
 	"prepared" boolean NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "webhook_deliveries" (
+	"id" text PRIMARY KEY NOT NULL,
+	"webhook_id" text NOT NULL,
+	"event_id" text NOT NULL,
+	"event" text NOT NULL,
+	"url" text NOT NULL,
+	"trigger" text NOT NULL,
+	"status" text NOT NULL,
+	"attempt" integer DEFAULT 0 NOT NULL,
+	"response_code" integer,
+	"response_body" text,
+	"error" text,
+	"duration_ms" integer,
+	"attempted_at" timestamp (3) with time zone,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"exhausted_at" timestamp (3) with time zone,
+	"payload" json,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "webhook_queue" (
+	"delivery_id" text PRIMARY KEY NOT NULL,
+	"webhook_id" text NOT NULL,
+	"event_id" text NOT NULL,
+	"trigger" text NOT NULL,
+	"attempt" integer DEFAULT 0 NOT NULL,
+	"due_at" timestamp (3) with time zone NOT NULL,
+	"created_at" timestamp (3) with time zone NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "webhooks" (
+	"id" text PRIMARY KEY NOT NULL,
+	"root_id" text NOT NULL,
+	"chain_id" integer NOT NULL,
+	"url" text NOT NULL,
+	"events" text[] NOT NULL,
+	"secret" "bytea",
+	"previous_secret" "bytea",
+	"previous_until" timestamp (3) with time zone,
+	"enabled" boolean DEFAULT true NOT NULL,
+	"disabled_at" timestamp (3) with time zone,
+	"disabled_reason" text,
+	"failing_since" timestamp (3) with time zone,
+	"gone_since" timestamp (3) with time zone,
+	"failures" integer DEFAULT 0 NOT NULL,
+	"paused_until" timestamp (3) with time zone,
+	"pump" text,
+	"pump_until" timestamp (3) with time zone,
+	"created_at" timestamp (3) with time zone NOT NULL,
+	"deleted_at" timestamp (3) with time zone
+);
+--> statement-breakpoint
 ALTER TABLE "account_networks" ADD CONSTRAINT "account_networks_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "root_backups" ADD CONSTRAINT "root_backups_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "shown_funds" ADD CONSTRAINT "shown_funds_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "agents" ADD CONSTRAINT "agents_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "held_payments" ADD CONSTRAINT "held_payments_agent_id_accounts_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "spend_policies" ADD CONSTRAINT "spend_policies_holder_id_accounts_id_fk" FOREIGN KEY ("holder_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "outgoing_transactions" ADD CONSTRAINT "outgoing_transactions_operation_id_operations_id_fk" FOREIGN KEY ("operation_id") REFERENCES "public"."operations"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_key_usage" ADD CONSTRAINT "api_key_usage_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_account_id_accounts_id_fk" FOREIGN KEY ("account_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_agent_id_accounts_id_fk" FOREIGN KEY ("agent_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_key_id_api_keys_id_fk" FOREIGN KEY ("key_id") REFERENCES "public"."api_keys"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "transfers" ADD CONSTRAINT "transfers_payer_id_accounts_id_fk" FOREIGN KEY ("payer_id") REFERENCES "public"."accounts"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
-CREATE UNIQUE INDEX "accounts_handle" ON "accounts" USING btree ("handle");--> statement-breakpoint
+CREATE UNIQUE INDEX "accounts_handle" ON "accounts" USING btree ("handle") WHERE "accounts"."chain_id" is null;--> statement-breakpoint
+CREATE UNIQUE INDEX "accounts_agent_handle" ON "accounts" USING btree ("handle","chain_id") WHERE "accounts"."chain_id" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "accounts_address" ON "accounts" USING btree ("address");--> statement-breakpoint
+CREATE INDEX "accounts_look_alike" ON "accounts" USING btree (translate("handle", '1i0-_', 'llo')) WHERE "accounts"."type" <> 'agent';--> statement-breakpoint
 CREATE INDEX "accounts_owner" ON "accounts" USING btree ("owner_id") WHERE "accounts"."owner_id" is not null;--> statement-breakpoint
 CREATE INDEX "ledger_accounts_owner" ON "ledger_accounts" USING btree ("chain_id","owner") WHERE "ledger_accounts"."owner" is not null;--> statement-breakpoint
+CREATE INDEX "ledger_accounts_until" ON "ledger_accounts" USING btree ("until") WHERE "ledger_accounts"."owner" is null;--> statement-breakpoint
+CREATE INDEX "root_backups_account" ON "root_backups" USING btree ("account_id","chain_id","created_at");--> statement-breakpoint
 CREATE INDEX "sessions_address" ON "sessions" USING btree ("address");--> statement-breakpoint
 CREATE INDEX "sessions_expires" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "siwe_nonces_expires" ON "siwe_nonces" USING btree ("expires_at");--> statement-breakpoint
+CREATE INDEX "held_payments_root" ON "held_payments" USING btree ("root_id","chain_id","requested_at","id") WHERE "held_payments"."status" = 'pending_approval';--> statement-breakpoint
+CREATE INDEX "held_payments_agent" ON "held_payments" USING btree ("agent_id","requested_at","id") WHERE "held_payments"."status" = 'pending_approval';--> statement-breakpoint
+CREATE INDEX "held_payments_decided" ON "held_payments" USING btree ("root_id","chain_id","id") WHERE "held_payments"."status" <> 'pending_approval';--> statement-breakpoint
+CREATE INDEX "held_payments_decided_status" ON "held_payments" USING btree ("root_id","chain_id","status","id") WHERE "held_payments"."status" <> 'pending_approval';--> statement-breakpoint
+CREATE INDEX "held_payments_decided_agent" ON "held_payments" USING btree ("agent_id","id") WHERE "held_payments"."status" <> 'pending_approval';--> statement-breakpoint
+CREATE INDEX "held_payments_expiry" ON "held_payments" USING btree ("expires_at") WHERE "held_payments"."status" = 'pending_approval';--> statement-breakpoint
+CREATE UNIQUE INDEX "spend_policies_holder" ON "spend_policies" USING btree ("holder_id","chain_id");--> statement-breakpoint
+CREATE INDEX "audit_anchor_leaves_day" ON "audit_anchor_leaves" USING btree ("chain_id","day");--> statement-breakpoint
+CREATE UNIQUE INDEX "audit_anchors_nonce" ON "audit_anchors" USING btree ("chain_id","nonce");--> statement-breakpoint
+CREATE UNIQUE INDEX "audit_log_root" ON "audit_log" USING btree ("root_id","chain_id","position");--> statement-breakpoint
+CREATE INDEX "audit_log_target" ON "audit_log" USING btree ("root_id","chain_id","target","position");--> statement-breakpoint
+CREATE INDEX "audit_log_action" ON "audit_log" USING btree ("root_id","chain_id","action","position");--> statement-breakpoint
+CREATE INDEX "operations_unreconciled" ON "operations" USING btree ("chain_id","checked_at") WHERE "operations"."reconciled_at" is null and "operations"."kind" in ('transfer', 'release', 'fund', 'spend', 'spend_public', 'transfer_many');--> statement-breakpoint
+CREATE INDEX "operations_mismatch" ON "operations" USING btree ("chain_id") WHERE "operations"."mismatch" is not null;--> statement-breakpoint
 CREATE INDEX "operations_pending" ON "operations" USING btree ("chain_id","created_at") WHERE "operations"."status" = 'pending';--> statement-breakpoint
 CREATE INDEX "operations_pending_account" ON "operations" USING btree ("chain_id","account") WHERE "operations"."status" = 'pending';--> statement-breakpoint
 CREATE UNIQUE INDEX "outgoing_transactions_hash" ON "outgoing_transactions" USING btree ("chain_id","hash");--> statement-breakpoint
@@ -267,12 +525,16 @@ CREATE INDEX "outgoing_transactions_operation" ON "outgoing_transactions" USING 
 CREATE INDEX "outgoing_transactions_open" ON "outgoing_transactions" USING btree ("chain_id","relayer","nonce") WHERE "outgoing_transactions"."status" in ('signed', 'sent');--> statement-breakpoint
 CREATE INDEX "relay_usage_day" ON "relay_usage" USING btree ("day");--> statement-breakpoint
 CREATE INDEX "events_root" ON "events" USING btree ("root_id","chain_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "events_root_type" ON "events" USING btree ("root_id","chain_id","type","created_at","id");--> statement-breakpoint
+CREATE INDEX "jobs_next_run" ON "jobs" USING btree ("next_run");--> statement-breakpoint
 CREATE UNIQUE INDEX "api_keys_hash" ON "api_keys" USING btree ("hash");--> statement-breakpoint
 CREATE INDEX "api_keys_account" ON "api_keys" USING btree ("account_id","chain_id","created_at");--> statement-breakpoint
+CREATE INDEX "api_keys_wrapping" ON "api_keys" USING btree ("expires_at") WHERE "api_keys"."wrap" is not null or "api_keys"."flag_wrap" is not null;--> statement-breakpoint
 CREATE INDEX "idempotency_keys_created" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "budget_states_newest" ON "budget_states" USING btree ("chain_id","account","asset","id");--> statement-breakpoint
-CREATE UNIQUE INDEX "budget_states_word" ON "budget_states" USING btree ("chain_id","account","asset","word") WHERE "budget_states"."status" <> 'void';--> statement-breakpoint
+CREATE UNIQUE INDEX "budget_states_word" ON "budget_states" USING btree ("chain_id","account","asset","word") WHERE "budget_states"."status" in ('pending', 'final');--> statement-breakpoint
 CREATE INDEX "budget_states_operation" ON "budget_states" USING btree ("operation_id");--> statement-breakpoint
+CREATE INDEX "ledger_payments_known" ON "ledger_payments" USING btree ("chain_id","payer","known_by");--> statement-breakpoint
 CREATE INDEX "notes_open" ON "notes" USING btree ("chain_id","account","block_number","log_index") WHERE not "notes"."spent";--> statement-breakpoint
 CREATE INDEX "reservations_account" ON "reservations" USING btree ("chain_id","account","asset");--> statement-breakpoint
 CREATE INDEX "transfers_payer" ON "transfers" USING btree ("payer_root_id","chain_id","created_at","id");--> statement-breakpoint
@@ -281,5 +543,29 @@ CREATE INDEX "transfers_payer_status" ON "transfers" USING btree ("payer_root_id
 CREATE INDEX "transfers_recipient_status" ON "transfers" USING btree ("recipient_root_id","chain_id","status","created_at","id");--> statement-breakpoint
 CREATE INDEX "transfers_payer_account" ON "transfers" USING btree ("payer_id","chain_id","created_at","id");--> statement-breakpoint
 CREATE INDEX "transfers_recipient_account" ON "transfers" USING btree ("recipient_id","chain_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "transfers_payer_other" ON "transfers" USING btree ("payer_root_id","chain_id","recipient_address","created_at","id");--> statement-breakpoint
+CREATE INDEX "transfers_recipient_other" ON "transfers" USING btree ("recipient_root_id","chain_id","payer_id","created_at","id");--> statement-breakpoint
+CREATE INDEX "transfers_payer_asset" ON "transfers" USING btree ("payer_root_id","chain_id","asset","created_at","id");--> statement-breakpoint
+CREATE INDEX "transfers_recipient_asset" ON "transfers" USING btree ("recipient_root_id","chain_id","asset","created_at","id");--> statement-breakpoint
+CREATE INDEX "transfers_key" ON "transfers" USING btree ("key_id","created_at","id") WHERE "transfers"."key_id" is not null;--> statement-breakpoint
 CREATE INDEX "transfers_operation" ON "transfers" USING btree ("operation_id");--> statement-breakpoint
-CREATE INDEX "transfers_note" ON "transfers" USING btree ("note");
+CREATE INDEX "transfers_note" ON "transfers" USING btree ("note");--> statement-breakpoint
+CREATE INDEX "transfers_payment_id" ON "transfers" USING btree ("payment_id") WHERE "transfers"."payment_id" is not null;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_webhook" ON "webhook_deliveries" USING btree ("webhook_id","id");--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_exhausted" ON "webhook_deliveries" USING btree ("webhook_id","id") WHERE "webhook_deliveries"."exhausted_at" is not null;--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_type" ON "webhook_deliveries" USING btree ("webhook_id","event","id") WHERE "webhook_deliveries"."event" not in ('transfer.initiated', 'transfer.confirmed');--> statement-breakpoint
+CREATE INDEX "webhook_deliveries_event" ON "webhook_deliveries" USING btree ("event_id");--> statement-breakpoint
+CREATE INDEX "webhook_queue_due" ON "webhook_queue" USING btree ("webhook_id","due_at");--> statement-breakpoint
+CREATE INDEX "webhooks_root" ON "webhooks" USING btree ("root_id","chain_id","created_at") WHERE "webhooks"."deleted_at" is null;--> statement-breakpoint
+CREATE INDEX "webhooks_deleted" ON "webhooks" USING btree ("deleted_at") WHERE "webhooks"."deleted_at" is not null;--> statement-breakpoint
+-- Room for the update that an attempt makes, in the row's own page.
+ALTER TABLE "webhook_deliveries" SET (fillfactor = 50);--> statement-breakpoint
+-- The audit log is written once: not even the service's own mistakes change or shorten it.
+CREATE FUNCTION "audit_log_append_only"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+	RAISE EXCEPTION 'audit_log is append-only';
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER "audit_log_append_only" BEFORE UPDATE OR DELETE ON "audit_log" FOR EACH ROW EXECUTE FUNCTION "audit_log_append_only"();
+--> statement-breakpoint
+CREATE TRIGGER "audit_log_not_truncated" BEFORE TRUNCATE ON "audit_log" FOR EACH STATEMENT EXECUTE FUNCTION "audit_log_append_only"();

@@ -56,10 +56,13 @@ export const ledgerAccounts = pgTable(
     chainId: integer("chain_id").notNull(),
     address: hex("address").notNull(),
     viewingKey: hex("viewing_key").notNull(),
-    spender: hex("spender").notNull(),
-    spenderUntil: bigint("spender_until", { mode: "bigint" }).notNull(),
+    signer: hex("signer").notNull(), // an account's spender, an agent's own key; zero: none, an ended agent's
+    until: bigint("until", { mode: "bigint" }).notNull(),
     owner: hex("owner"),
     nonce: bigint("nonce", { mode: "bigint" }).notNull().default(sql`0`),
+    policyVersion: bigint("policy_version", { mode: "bigint" }).notNull().default(sql`0`),
+    guarded: boolean("guarded").notNull().default(false),
+    ruled: boolean("ruled").notNull().default(false),
     sealedRoot: hex("sealed_root"),
     enrolledBlock: bigint("enrolled_block", { mode: "bigint" }),
     relayer: hex("relayer"),
@@ -67,8 +70,8 @@ export const ledgerAccounts = pgTable(
   (t) => [
     primaryKey({ columns: [t.chainId, t.address] }),
     index("ledger_accounts_owner").on(t.chainId, t.owner).where(sql`${t.owner} is not null`),
-    // Of accounts: an agent's record has no spender.
-    index("ledger_accounts_spender_until").on(t.spenderUntil).where(sql`${t.owner} is null`),
+    // Of accounts: what agents sign with has no end.
+    index("ledger_accounts_until").on(t.until).where(sql`${t.owner} is null`),
   ],
 );
 

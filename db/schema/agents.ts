@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
-import { index, integer, jsonb, numeric, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, boolean, index, integer, jsonb, numeric, pgTable, text, uniqueIndex } from "drizzle-orm/pg-core";
+import type { Address } from "viem";
 import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
@@ -12,21 +13,25 @@ export const agents = pgTable("agents", {
     .primaryKey()
     .references(() => accounts.id),
   chainId: integer("chain_id").notNull(),
-  status: text("status", { enum: ["active", "paused"] }).notNull(),
+  status: text("status", { enum: ["active", "paused", "ended"] }).notNull(),
   wallet: hex("wallet").notNull(), // its private key, sealed under s_i and then under the server's pepper
   secretVersion: integer("secret_version").notNull(),
 });
 
 const units = (name: string) => numeric(name, { precision: 20, scale: 0, mode: "bigint" }).notNull();
 
-/** Settings of the owner, readable: limits are no amounts of payments. USDG in units of 6 places. */
+/**
+ * Settings of the owner, readable: limits are no amounts of payments. USDG in units of 6 places. A row is a wish: before
+ * each payment its document (with the agent's pause) is compared with the hash on the ledger.
+ */
 export const spendPolicies = pgTable(
   "spend_policies",
   {
     id: text("id").primaryKey(),
-    agentId: text("agent_id")
+    holderId: text("holder_id") // an agent, or an account whose own keys are limited
       .notNull()
-      .references(() => agents.accountId),
+      .references(() => accounts.id),
+    chainId: integer("chain_id").notNull(),
     dailyLimit: units("daily_limit"),
     perTransactionLimit: units("per_transaction_limit"),
     hitlThreshold: units("hitl_threshold"),
@@ -38,20 +43,29 @@ export const spendPolicies = pgTable(
     limits: jsonb("limits")
       .$type<Record<string, { daily: string; per_transaction: string; hitl_threshold: string }>>()
       .notNull(),
+    salt: hex("salt").notNull(), // 32 bytes: the words, leaves and document hash of the ledger's policy come from it
+    version: bigint("version", { mode: "bigint" }).notNull(), // the ledger's policy version that this policy makes
+    // What the recipients stood for when it was signed, in lower case: the ledger's tree of them is made of these.
+    resolved: jsonb("resolved").$type<Address[]>().notNull(),
+    anyRecipient: boolean("any_recipient").notNull(), // the ledger checks no recipient of it
+    setBy: text("set_by"), // the operation that puts it on the ledger; null: the owner's client sent it
     updatedAt: instant("updated_at").notNull(),
   },
-  (t) => [uniqueIndex("spend_policies_agent").on(t.agentId)],
+  (t) => [uniqueIndex("spend_policies_holder").on(t.holderId, t.chainId)],
 );
 
-/** Agents' payments over the threshold. Amount and memo are in `sealed` alone, which only the owner's s opens. */
+/**
+ * Payments over the threshold, of agents and of accounts under their own policy. Amount and memo are in `sealed` alone,
+ * which only the owner's s opens.
+ */
 export const heldPayments = pgTable(
   "held_payments",
   {
     id: text("id").primaryKey(),
     chainId: integer("chain_id").notNull(),
-    agentId: text("agent_id")
+    agentId: text("agent_id") // who pays
       .notNull()
-      .references(() => agents.accountId),
+      .references(() => accounts.id),
     rootId: text("root_id").notNull(), // the owner
     status: text("status", { enum: ["pending_approval", "approved", "rejected", "expired"] }).notNull(),
     to: text("to_given").notNull(), // as the caller wrote it

@@ -25,6 +25,9 @@ export const relayers = pgTable(
   (t) => [primaryKey({ columns: [t.chainId, t.address] })],
 );
 
+/** The kinds of operations that are payments: a row of `transfers` each, of `transfer_many` one per recipient. */
+export const PAYMENT_KINDS = ["transfer", "release", "fund", "spend", "spend_public", "transfer_many"] as const;
+
 /**
  * One thing the service wants to happen on chain: a call with a deadline. Settlement is judged by the ledger's final
  * events, no matter who sent them; its transactions are only the attempts to get it there.
@@ -38,13 +41,14 @@ export const operations = pgTable(
       enum: [
         "enroll",
         "set_spender",
+        "set_policy",
+        "set_guarded",
+        "set_agent_signer",
         "abandon",
         "enroll_agent",
         "deposit",
         "allocate",
-        "transfer",
-        "release",
-        "fund",
+        ...PAYMENT_KINDS,
         "mint", // the local faucet
         "gas", // keeps the relayers of a local chain going
       ],
@@ -56,6 +60,8 @@ export const operations = pgTable(
     value: numeric("value", { precision: 78, scale: 0, mode: "bigint" }).notNull().default(sql`0`), // wei
     gas: bigint("gas", { mode: "bigint" }).notNull(),
     deadline: instant("deadline").notNull(),
+    // Payments and set_policy: the version of the account's policy that it was signed over. A later one voids it.
+    policyVersion: bigint("policy_version", { mode: "bigint" }),
     relayer: hex("relayer").notNull(),
     attempts: integer("attempts").notNull().default(0), // failed ones; sets the pace of the next
     resendAt: instant("resend_at"), // set while no attempt is under way
@@ -69,7 +75,9 @@ export const operations = pgTable(
   (t) => [
     index("operations_unreconciled")
       .on(t.chainId, t.checkedAt)
-      .where(sql`${t.reconciledAt} is null and ${t.kind} in ('transfer', 'release', 'fund')`),
+      .where(
+        sql`${t.reconciledAt} is null and ${t.kind} in ('transfer', 'release', 'fund', 'spend', 'spend_public', 'transfer_many')`,
+      ),
     index("operations_mismatch").on(t.chainId).where(sql`${t.mismatch} is not null`),
     index("operations_pending").on(t.chainId, t.createdAt).where(sql`${t.status} = 'pending'`),
     index("operations_pending_account").on(t.chainId, t.account).where(sql`${t.status} = 'pending'`),
@@ -101,7 +109,7 @@ export const outgoingTransactions = pgTable(
   ],
 );
 
-/** Relayed operations per account and UTC day: what the gas quota counts. */
+/** Relayed operations and their gas limits per account and UTC day: what the quotas count. */
 export const relayUsage = pgTable(
   "relay_usage",
   {
@@ -109,6 +117,7 @@ export const relayUsage = pgTable(
     account: hex("account").notNull(),
     day: date("day", { mode: "string" }).notNull(),
     operations: integer("operations").notNull(),
+    gas: bigint("gas", { mode: "bigint" }).notNull(),
   },
   (t) => [primaryKey({ columns: [t.chainId, t.account, t.day] }), index("relay_usage_day").on(t.day)],
 );

@@ -38,7 +38,10 @@ export const ledgerDomains = pgTable(
   (t) => [primaryKey({ columns: [t.chainId, t.ledger] })],
 );
 
-/** Every payment that final blocks show, no matter who sent it: what transfers are compared with. */
+/**
+ * Every payment that final blocks show, no matter who sent it: what transfers are compared with. The ledger takes a note
+ * once for its recipient and a payment id once for its payer; the word that a payment leaves may be another's as well.
+ */
 export const ledgerPayments = pgTable(
   "ledger_payments",
   {
@@ -48,12 +51,13 @@ export const ledgerPayments = pgTable(
     kind: text("kind", { enum: ["transfer", "release", "fund"] }).notNull(),
     payer: hex("payer").notNull(),
     asset: hex("asset").notNull(),
-    newWord: hex("new_word").notNull(), // of the payer's budget: a payment is known by it
+    recipient: hex("recipient").notNull(),
+    knownBy: hex("known_by").notNull(), // the note of a transfer, the payment id of a release or fund
     txHash: hex("tx_hash").notNull(),
   },
   (t) => [
     primaryKey({ columns: [t.chainId, t.blockNumber, t.logIndex] }),
-    index("ledger_payments_word").on(t.chainId, t.payer, t.asset, t.newWord),
+    index("ledger_payments_known").on(t.chainId, t.payer, t.knownBy),
   ],
 );
 

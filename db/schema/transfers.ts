@@ -4,7 +4,8 @@ import { accounts } from "./accounts";
 import { hex, instant } from "./columns";
 
 /**
- * Payments: confidential transfers, public releases, moves between an owner and an agent (fund). No amount: it is in
+ * Payments: confidential transfers, public releases, moves between an owner and an agent (fund). Payments that were made
+ * together have one operation, and its words and payer's copy. No amount: it is in
  * the ciphertexts, and of a release on chain. `*RootId` is the owner of an agent, else the account itself: lists of an
  * account include its agents by one index.
  */
@@ -26,7 +27,10 @@ export const transfers = pgTable(
     asset: hex("asset").notNull(),
     oldWord: hex("old_word").notNull(),
     newWord: hex("new_word").notNull(),
-    note: hex("note"),
+    note: hex("note"), // of a transfer
+    paymentId: hex("payment_id"), // of a release or fund
+    mode: integer("mode"), // of a payment under a policy: 0 the payer's key, 1 the owner approved, 2 the owner's wallet
+    batchIndex: integer("batch_index"), // its place among the payments of its operation; null: it is alone
     recipientCiphertext: hex("recipient_ciphertext"),
     payerCiphertext: hex("payer_ciphertext").notNull(),
     memo: hex("memo"),
@@ -53,5 +57,6 @@ export const transfers = pgTable(
     index("transfers_key").on(t.keyId, t.createdAt, t.id).where(sql`${t.keyId} is not null`),
     index("transfers_operation").on(t.operationId),
     index("transfers_note").on(t.note),
+    index("transfers_payment_id").on(t.paymentId).where(sql`${t.paymentId} is not null`),
   ],
 );

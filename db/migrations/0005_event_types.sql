@@ -1,1 +1,0 @@
-CREATE INDEX "events_root_type" ON "events" USING btree ("root_id","chain_id","type","created_at","id");

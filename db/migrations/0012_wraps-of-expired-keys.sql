@@ -1,1 +1,0 @@
-CREATE INDEX "api_keys_wrapping" ON "api_keys" USING btree ("expires_at") WHERE "api_keys"."wrap" is not null or "api_keys"."flag_wrap" is not null;
