@@ -1,15 +1,9 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { createLocalProver } from "@/lib/prover/create-local-prover";
-import {
-  budgetCommitment,
-  EMPTY_BUDGET,
-  EMPTY_BUDGET_OPENING,
-  EMPTY_NOTE,
-  noteCommitment,
-  budgetCommitment as windowedCommitment,
-} from "./crypto/commitments";
+import { budgetCommitment, EMPTY_BUDGET, EMPTY_BUDGET_OPENING, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
 import { InvalidDecryptionProof } from "./crypto/errors";
 import { wordToHex } from "./crypto/field";
+import { NO_WINDOW } from "./crypto/window";
 import { balanceSignals, makeDecryptionProof } from "./decryption-proof";
 import { DECRYPTION_PROOF_AGE, decodeDecryptionProof, namedHoldings } from "./decryption-proof-document";
 import { encodeDecryptionProof } from "./encode-decryption-proof";
@@ -23,7 +17,7 @@ const [account, usdg, eth] = [`0x${"a1".repeat(20)}`, `0x${"b2".repeat(20)}`, `0
 const NOW = 1_800_000_000n;
 const notes = (count: number) =>
   Array.from({ length: count }, (_, i) => ({ amount: BigInt(i + 1), salt: BigInt(i + 9) }));
-const budget = { limit: 500n, salt: 3n };
+const budget = { limit: 500n, salt: 3n, window: NO_WINDOW };
 const echo: Prove = async (_, input) => ({
   proof: `0x${"00".repeat(256)}`,
   publicSignals: [...(input.notes as bigint[]), input.budget as bigint, input.total as bigint, input.ctx as bigint],
@@ -67,7 +61,7 @@ describe("the decryption proof", () => {
     const document = decodeDecryptionProof(await makeDecryptionProof(request(held), prover.prove));
     const [entry] = document.proofs;
     if (!entry) throw new Error("expected a proof");
-    expect(entry.budget).toBe(wordToHex(windowedCommitment({ ...budget, window })));
+    expect(entry.budget).toBe(wordToHex(budgetCommitment({ ...budget, window })));
     expect(await prover.verify("balance", entry.proof, balanceSignals(scope, document, entry))).toBe(true);
     expect(entry.total).toBe("501");
   });

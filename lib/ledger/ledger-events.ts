@@ -9,7 +9,7 @@ import {
 } from "viem";
 import { LedgerError } from "./crypto/errors";
 
-/** The events of the ledger's second edition, in the order of its interface. */
+/** The events of the ledger, in the order of its interface. */
 export const LEDGER_EVENTS = parseAbi([
   "event Enrolled(address indexed account, bytes32 viewingKey, address spender, uint64 spenderUntil, bytes sealedRoot)",
   "event SpenderSet(address indexed account, address spender, uint64 spenderUntil)",

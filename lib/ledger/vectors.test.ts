@@ -1,7 +1,8 @@
 import type { Address, Hex } from "viem";
 import { describe, expect, it } from "vitest";
+import { batchPaymentSeed } from "./crypto/batch-payment-seed";
 import { fromHex, toHex } from "./crypto/bytes";
-import { budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
+import { type BudgetOpening, budgetCommitment, EMPTY_BUDGET, EMPTY_NOTE, noteCommitment } from "./crypto/commitments";
 import { hexToWord, wordToHex } from "./crypto/field";
 import { hkdf } from "./crypto/hkdf";
 import {
@@ -12,25 +13,34 @@ import {
   deriveSpender,
   deriveViewingKey,
 } from "./crypto/keys";
+import { paymentIdOf } from "./crypto/payment-id-of";
+import { packLimits, policyWord } from "./crypto/policy-word";
+import { noteRatchet, sealAmount } from "./crypto/ratchet";
 import { parseRecoveryCode } from "./crypto/recovery-code";
+import { requestTag } from "./crypto/request-tag";
 import type { Scope } from "./crypto/scope";
 import { budgetSaltOf, deriveSeedKey, noteSaltOf, paymentSeed } from "./crypto/seed";
+import { packTerms } from "./crypto/terms";
+import { NO_WINDOW, packWindow } from "./crypto/window";
 import { balanceContext } from "./decryption-proof";
-import { LEDGER_TYPES, type LedgerMessages, type LedgerStruct } from "./prepare/struct-types";
-import { ctxOf, digestOf } from "./prepare/structs";
+import { followRuled } from "./follow-ruled";
+import { policyCall } from "./policy/policy-call";
+import { policyDocumentHash, readPolicyDocument } from "./policy/policy-document";
+import { leafSalt, paddingLeaf, policyWordSalt } from "./policy/policy-salts";
 import { openAgentWallet } from "./seal/agent-wallet";
 import { hashApiKey, parseApiKey, unwrapFlagKey, unwrapSecret } from "./seal/api-key";
+import { noteOfBatch, openBatchCopy } from "./seal/batch-copy";
 import { openBudgetState, openFlag } from "./seal/budget-state";
 import { openHeld } from "./seal/held";
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "./seal/memo";
-import { budgetOfCopy, noteOfCopy, openPayerCopy } from "./seal/payer-copy";
+import { budgetOfCopy, openPayerCopy } from "./seal/payer-copy";
 import { openRecipientCopy } from "./seal/recipient-copy";
 import { openRoot } from "./seal/seal-root";
 import vectors from "./vectors.json";
 
 // vectors.json fixes the bytes of the protocol. Another implementation reads it as this file does: derive the keys
-// and words from `root`, `seed` and `scope` and compare; open every sealed text and compare what it holds; compute
-// every struct's digest. Anyone who passes can read and be read by this one. A change here is a change of protocol.
+// and words from `root`, `seed` and `scope` and compare; open every sealed text and compare what it holds. Anyone
+// who passes can read and be read by this one. A change here is a change of protocol.
 
 const scope = vectors.scope as Scope;
 const account = vectors.account as Address;
@@ -47,6 +57,20 @@ const limit = BigInt(commitments.limit);
 const oldBudget = hexToWord(commitments.old_budget);
 const noteRef = { scope, account: to, asset, commitment: hexToWord(commitments.note) };
 const budgetRef = { scope, account, asset, commitment: hexToWord(commitments.budget) };
+
+const { words, ratchet, derived, policy } = vectors;
+
+interface Opening {
+  limit: string;
+  spent: string;
+  day: string;
+  salt: string;
+}
+const opened = ({ limit, spent, day, salt }: Opening): BudgetOpening => ({
+  limit: BigInt(limit),
+  salt: hexToWord(salt),
+  window: { spent: BigInt(spent), day: BigInt(day) },
+});
 
 describe("the test vectors", () => {
   it("fix every derived key", () => {
@@ -82,25 +106,11 @@ describe("the test vectors", () => {
       commitments.note_salt,
     ]);
     expect(wordToHex(noteCommitment({ amount, salt: noteSalt }))).toBe(commitments.note);
-    expect(wordToHex(budgetCommitment({ limit, salt: budgetSalt }))).toBe(commitments.budget);
+    expect(wordToHex(budgetCommitment({ limit, salt: budgetSalt, window: NO_WINDOW }))).toBe(commitments.budget);
   });
 
-  it("fix the copies, states, flags and memos: each opens to what is stated", async () => {
+  it("fix flags and memos: each opens to what is stated", async () => {
     const salt = hexToWord(commitments.note_salt);
-    expect(await openRecipientCopy(viewing.secret, noteRef, fromHex(sealed.recipient_copy))).toEqual({
-      amount,
-      salt,
-    });
-    const copy = await openPayerCopy(viewing.secret, budgetRef, fromHex(sealed.payer_copy));
-    expect(copy).toEqual({ amount, limit, seed });
-    expect(copy && noteOfCopy(copy, noteRef)).toEqual({ amount, salt });
-    const budgetSalt = hexToWord(commitments.budget_salt);
-    expect(copy && budgetOfCopy(copy, budgetRef, oldBudget)).toEqual({ limit, salt: budgetSalt });
-    expect(openBudgetState(secret, budgetRef, fromHex(sealed.state))).toEqual({
-      limit,
-      salt: hexToWord(commitments.budget_salt),
-      counters: fromHex(sealed.state_counters),
-    });
     expect(openFlag(deriveFlagKey(secret, scope), budgetRef, fromHex(sealed.flag))).toBe(true);
     expect(openNoteMemo(scope, noteRef.commitment, salt, fromHex(sealed.note_memo))).toBe(sealed.memo);
     expect(openPayerMemo(scope, budgetRef.commitment, seed, fromHex(sealed.payer_memo))).toBe(sealed.memo);
@@ -127,6 +137,8 @@ describe("the test vectors", () => {
       to,
       amount: BigInt(held.amount),
       seed: fromHex(held.seed),
+      tag: fromHex(held.tag),
+      binding: fromHex(held.binding),
       memo: held.memo,
       kind: held.kind,
     });
@@ -139,17 +151,99 @@ describe("the test vectors", () => {
     expect(openRoot(blob, scope, account, { recoveryCode: unlock.recovery_code })).toEqual(root);
   });
 
-  it.each(Object.keys(LEDGER_TYPES) as LedgerStruct[])("fix the digest and ctx of %s", (name) => {
-    const { message, digest, ctx } = vectors.structs[name];
-    const integer = (value: unknown): unknown =>
-      Array.isArray(value) ? value.map(integer) : /^\d+$/.test(String(value)) ? BigInt(String(value)) : value;
-    const read = Object.fromEntries(Object.entries(message).map(([field, value]) => [field, integer(value)]));
-    expect(digestOf(scope, name, read as unknown as LedgerMessages[typeof name])).toBe(digest);
-    expect(wordToHex(ctxOf(digest as Hex))).toBe(ctx);
-  });
-
   it("fix the context of balance proofs", () => {
     const { block, issued_at, ctx } = vectors.balance_context;
     expect(wordToHex(balanceContext(scope, account, asset, BigInt(block), BigInt(issued_at)))).toBe(ctx);
+  });
+
+  it("fix packed values and words", () => {
+    const { window, terms, budget, budget_without_window } = words;
+    expect(packWindow({ spent: BigInt(window.spent), day: BigInt(window.day) })).toBe(BigInt(window.packed));
+    expect(packTerms({ mode: 0, day: BigInt(terms.day) })).toBe(BigInt(terms.packed));
+    const { per_payment, daily, threshold, packed, salt, word } = words.policy;
+    const limits = { perPayment: BigInt(per_payment), daily: BigInt(daily), threshold: BigInt(threshold) };
+    expect(packLimits(limits)).toBe(BigInt(packed));
+    expect(wordToHex(policyWord({ ...limits, salt: hexToWord(salt) }))).toBe(word);
+    for (const one of [budget, budget_without_window]) expect(wordToHex(budgetCommitment(opened(one)))).toBe(one.word);
+    expect(budget_without_window.word).toBe(commitments.budget);
+  });
+
+  it("fix how a ruled budget is followed on chain", () => {
+    const { first: start, spend, spend_public } = ratchet;
+    const [note, amount] = [hexToWord(spend.note), BigInt(spend.amount)];
+    const step = noteRatchet(hexToWord(start.salt), note);
+    expect(wordToHex(step.pad)).toBe(spend.pad);
+    expect(wordToHex(sealAmount(amount, step.pad))).toBe(spend.sealed);
+    const paid = followRuled(opened(start), {
+      newBudget: hexToWord(spend.next.word),
+      terms: BigInt(spend.terms),
+      note,
+      sealedAmount: hexToWord(spend.sealed),
+    });
+    expect(paid).toEqual({ amount, budget: opened(spend.next) });
+    const last = followRuled(opened(spend.next), {
+      newBudget: hexToWord(spend_public.next.word),
+      terms: BigInt(spend_public.terms),
+      amount: BigInt(spend_public.amount),
+    });
+    expect(last?.budget).toEqual(opened(spend_public.next));
+  });
+
+  it("fix what is derived from seeds and secrets", () => {
+    expect(paymentIdOf(seed, scope)).toBe(derived.payment_id);
+    expect(toHex(batchPaymentSeed(seed, scope, 3))).toBe(derived.batch_seed_3);
+    expect(toHex(requestTag(secret, scope, account, derived.idempotency_key))).toBe(derived.request_tag);
+    const agentSecret = deriveAgentSecret(secret, agent, scope);
+    expect(toHex(requestTag(agentSecret, scope, agent, derived.idempotency_key))).toBe(derived.request_tag_of_agent);
+  });
+
+  it("fix a policy's document, hash, words and recipients", () => {
+    const policySalt = fromHex(policy.salt);
+    const document = readPolicyDocument(scope, fromHex(policy.bytes));
+    const { holder, version, paused, hours, zone, assets, recipients } = document;
+    expect({ holder, version: String(version), paused, ...hours, zone, recipients }).toEqual({
+      holder: policy.holder,
+      version: policy.version,
+      paused: policy.paused,
+      start: policy.start,
+      end: policy.end,
+      zone: policy.zone,
+      recipients: policy.recipients,
+    });
+    expect(assets.map((one) => [one.asset, one.allowed, one.perPayment, one.daily, one.threshold].map(String))).toEqual(
+      policy.assets.map((one) => [one.asset, one.allowed, one.per_payment, one.daily, one.threshold].map(String)),
+    );
+    expect(policyDocumentHash(policySalt, document)).toBe(policy.document_hash);
+    const call = policyCall(policySalt, document, policy.resolved as Address[]);
+    expect([call.words.map(wordToHex), call.recipientsRoot]).toEqual([policy.words, policy.recipients_root]);
+    expect(wordToHex(policyWordSalt(policySalt, document, asset))).toBe(policy.word_salt);
+    expect(toHex(leafSalt(policySalt, document, to))).toBe(policy.leaf_salt);
+    expect(toHex(paddingLeaf(policySalt, document, 0))).toBe(policy.padding_leaf_0);
+    expect(call.tree.proofOf(to)).toEqual({ leafSalt: policy.leaf_salt, path: policy.path });
+  });
+
+  it("fix the copies and states: each opens to what is stated", async () => {
+    const budget = opened(sealed.budget);
+    const ref = { scope, account, asset, commitment: hexToWord(sealed.budget.word) };
+    const { amount, note, note_salt } = ratchet.spend;
+    const there = { scope, account: to, asset, commitment: hexToWord(note) };
+    expect(await openRecipientCopy(viewing.secret, there, fromHex(sealed.recipient_copy))).toEqual({
+      amount: BigInt(amount),
+      salt: hexToWord(note_salt),
+      binding: fromHex(sealed.binding),
+    });
+    expect(wordToHex(noteSaltOf(seed, there, BigInt(amount)))).toBe(note_salt);
+    const tag = fromHex(derived.request_tag);
+    const { limit, window } = budget;
+    const copy = await openPayerCopy(viewing.secret, ref, fromHex(sealed.payer_copy));
+    expect(copy).toEqual({ amount: BigInt(amount), limit, window, seed, tag });
+    expect(copy && budgetOfCopy(copy, ref, hexToWord(sealed.replaces))).toEqual(budget);
+    const batch = await openBatchCopy(viewing.secret, ref, fromHex(sealed.batch_copy));
+    expect(batch).toEqual({ limit, window, seed, tag, amounts: sealed.batch_amounts.map(BigInt) });
+    expect(batch && noteOfBatch(batch, there, 0)).toBeNull();
+    expect(openBudgetState(secret, ref, fromHex(sealed.state))).toEqual({
+      ...budget,
+      counters: fromHex(sealed.state_counters),
+    });
   });
 });

@@ -11,6 +11,7 @@ import {
   saltFrom,
 } from "./commitments";
 import { FIELD_ORDER, hexToWord, isWord, UNITS_BOUND, wordToHex } from "./field";
+import { NO_WINDOW } from "./window";
 
 describe("commitments", () => {
   it("every commitment is a word that survives its hex form", () => {
@@ -27,7 +28,10 @@ describe("commitments", () => {
   it("a note and a budget of the same content differ, and neither is an empty word", () => {
     fc.assert(
       fc.property(positiveUnits, salt, (amount, s) => {
-        const words = [noteCommitment({ amount, salt: s }), budgetCommitment({ limit: amount, salt: s })];
+        const words = [
+          noteCommitment({ amount, salt: s }),
+          budgetCommitment({ limit: amount, salt: s, window: NO_WINDOW }),
+        ];
         expect(new Set([...words, EMPTY_NOTE, EMPTY_BUDGET, 0n]).size).toBe(5);
       }),
     );
@@ -37,17 +41,23 @@ describe("commitments", () => {
     fc.assert(
       fc.property(units, units, salt, salt, (a, b, s, t) => {
         fc.pre(a !== b || s !== t);
-        expect(budgetCommitment({ limit: a, salt: s })).not.toBe(budgetCommitment({ limit: b, salt: t }));
+        const [one, other] = [
+          { limit: a, salt: s },
+          { limit: b, salt: t },
+        ];
+        const window = NO_WINDOW;
+        expect(budgetCommitment({ ...one, window })).not.toBe(budgetCommitment({ ...other, window }));
       }),
     );
   });
 
   it("refuses amounts and salts out of bounds, salt zero, and notes of nothing", () => {
     for (const amount of [0n, -1n, UNITS_BOUND]) expect(() => noteCommitment({ amount, salt: 1n })).toThrow();
-    for (const limit of [-1n, UNITS_BOUND]) expect(() => budgetCommitment({ limit, salt: 1n })).toThrow();
+    for (const limit of [-1n, UNITS_BOUND])
+      expect(() => budgetCommitment({ limit, salt: 1n, window: NO_WINDOW })).toThrow();
     for (const s of [0n, -1n, FIELD_ORDER]) {
       expect(() => noteCommitment({ amount: 1n, salt: s })).toThrow();
-      expect(() => budgetCommitment({ limit: 1n, salt: s })).toThrow();
+      expect(() => budgetCommitment({ limit: 1n, salt: s, window: NO_WINDOW })).toThrow();
     }
   });
 

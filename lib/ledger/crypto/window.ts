@@ -11,7 +11,7 @@ export interface BudgetWindow {
   day: bigint;
 }
 
-/** The window of a budget that counts nothing. Words with it are those of the first edition. */
+/** The window of a budget that counts nothing: its words are Poseidon(2, limit, salt). */
 export const NO_WINDOW: BudgetWindow = { spent: 0n, day: 0n };
 
 /** Throws `LedgerError` unless `day` is a whole number of days below 2^32. */

@@ -3,7 +3,12 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { complete, payer, ruledPayer } from "@/test/ledger/plans";
 import { EMPTY_BUDGET_OPENING } from "../crypto/commitments";
 import { SPEND_MODE } from "../crypto/terms";
-import { PreparedAllocationSchema, type PreparedDocument, PreparedPaymentSchema } from "./documents";
+import {
+  PreparedAllocationSchema,
+  PreparedBatchSchema,
+  type PreparedDocument,
+  PreparedPaymentSchema,
+} from "./documents";
 import { planAllocation } from "./plan-allocation";
 import { planFund } from "./plan-fund";
 import { planRelease } from "./plan-release";
@@ -52,7 +57,11 @@ beforeAll(async () => {
 });
 
 const schemaOf = ({ kind }: { kind?: unknown }) =>
-  kind === "allocate" ? PreparedAllocationSchema : PreparedPaymentSchema;
+  kind === "allocate"
+    ? PreparedAllocationSchema
+    : kind === "transfer_many"
+      ? PreparedBatchSchema
+      : PreparedPaymentSchema;
 const parse = (document: Fields) => schemaOf(document).safeParse(document);
 
 /** Every document with one object inside it, of any depth, replaced by what `change` makes of it. */
@@ -171,6 +180,7 @@ describe("a prepared document", () => {
       fc.property(fc.anything(), (value) => {
         expect(PreparedPaymentSchema.safeParse(value).success).toBe(false);
         expect(PreparedAllocationSchema.safeParse(value).success).toBe(false);
+        expect(PreparedBatchSchema.safeParse(value).success).toBe(false);
       }),
       { numRuns: 300 },
     );

@@ -164,15 +164,22 @@ const allocation = z.strictObject({
   ...authorised,
 });
 
-/** `prepared` of `POST /v1/transfers`: a payment made by the client, ready to relay. */
-export const PreparedPaymentSchema = z.discriminatedUnion("kind", [
-  transfer,
-  release,
-  spend,
-  spendPublic,
-  transferMany,
-  fund,
-]);
+/** `prepared` of `POST /v1/transfers`: a payment made by the client, ready to relay (docs/protocol.md section 7). */
+export const PreparedPaymentSchema = z
+  .discriminatedUnion("kind", [
+    transfer.meta({ id: "PreparedTransfer", description: "A confidential payment, proved and signed." }),
+    release.meta({ id: "PreparedRelease", description: "A public payment, proved and signed." }),
+    spend.meta({ id: "PreparedSpend", description: "A confidential payment under a policy, proved and signed." }),
+    spendPublic.meta({
+      id: "PreparedSpendPublic",
+      description: "A public payment under a policy, proved and signed.",
+    }),
+    fund.meta({ id: "PreparedFund", description: "A move between an account and its agent, proved and signed." }),
+  ])
+  .meta({ id: "PreparedPayment", description: "A client-signed payment, ready to submit. The SDK creates it." });
+
+/** Several payments of one account in one proof, made by the client, ready to relay. */
+export const PreparedBatchSchema = transferMany;
 
 /** An allocation made by the client, ready to relay. */
 export const PreparedAllocationSchema = allocation;
@@ -186,7 +193,7 @@ export type PreparedTransferMany = z.infer<typeof transferMany>;
 export type PreparedFund = z.infer<typeof fund>;
 export type PreparedAllocation = z.infer<typeof allocation>;
 export type PreparedPayment = z.infer<typeof PreparedPaymentSchema>;
-export type PreparedDocument = PreparedPayment | PreparedAllocation;
+export type PreparedDocument = PreparedPayment | PreparedTransferMany | PreparedAllocation;
 
 /** A document before it is proven and signed. */
 export type Draft<D extends PreparedDocument> = D extends PreparedDocument ? Omit<D, "proof" | "signature"> : never;

@@ -14,9 +14,10 @@ import { openBudgetState } from "../seal/budget-state";
 import { noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
 import { PreparedPaymentSchema } from "./documents";
+import { lowerCase } from "./next-state";
 import { planSpend } from "./plan-spend";
 import { planSpendPublic } from "./plan-spend-public";
-import { signerOf } from "./signature";
+import { keyBehind } from "./signature";
 
 const key = `0x${"42".repeat(32)}` as const;
 
@@ -58,7 +59,7 @@ describe("a planned payment from a ruled budget", () => {
         const plan = await planSpend({ ...request, binding, memo: "for the boat" });
         const document = await complete(plan, key);
         expect(PreparedPaymentSchema.parse(document)).toEqual(document);
-        expect(await signerOf(plan.call.digest, document.signature)).toBe(privateKeyToAddress(key));
+        expect(await keyBehind(plan.call.digest, document.signature)).toBe(lowerCase(privateKeyToAddress(key)));
         const place = { scope: request.scope, account: request.account, asset: request.asset };
         const ref = { ...place, commitment: BigInt(document.new_budget) };
         const next = openBudgetState(secret, ref, fromHex(document.next_state.sealed));

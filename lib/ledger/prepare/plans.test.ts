@@ -11,7 +11,7 @@ import { noteOfBatch, openBatchCopy } from "../seal/batch-copy";
 import { openBudgetState } from "../seal/budget-state";
 import { budgetOfCopy, noteOfCopy, openPayerCopy } from "../seal/payer-copy";
 import { openRecipientCopy } from "../seal/recipient-copy";
-import { PreparedAllocationSchema, PreparedPaymentSchema } from "./documents";
+import { PreparedAllocationSchema, PreparedBatchSchema, PreparedPaymentSchema } from "./documents";
 import { planAllocation } from "./plan-allocation";
 import { planFund } from "./plan-fund";
 import { planRelease } from "./plan-release";
@@ -88,7 +88,7 @@ describe("batches", () => {
         const payments = all.map((amount) => ({ to, amount, recipientViewingKey, memo: "pay" }));
         const plan = await planTransferMany({ ...request, budget, payments });
         const document = await complete(plan, key);
-        expect(PreparedPaymentSchema.parse(document)).toEqual(document);
+        expect(PreparedBatchSchema.parse(document)).toEqual(document);
         const of = (name: string) => signal(plan.input, name);
         const { notes, amounts: hidden, noteSalts } = plan.input as Record<string, bigint[]>;
         const words = hidden?.map((amount, index) => noteWord(amount, noteSalts?.[index] ?? 0n));

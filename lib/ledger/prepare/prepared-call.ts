@@ -16,9 +16,12 @@ import type { LedgerMessages, LedgerStruct } from "./struct-types";
 import { ctxOf, digestOf, type LedgerTypedData, ledgerTypedData } from "./structs";
 import type { CircuitName } from "./witness";
 
+/** The circuits whose proofs a call of the ledger takes. */
+type CallCircuit = Exclude<CircuitName, "balance" | "at-least">;
+
 /** What a prepared document says to prover, signer and chain; derived from it alone, so it cannot contradict it. */
 export interface PreparedCall {
-  circuit: CircuitName;
+  circuit: CallCircuit;
   typedData: LedgerTypedData;
   digest: Hex;
   /** In the circuit's order, ctx last. */
@@ -27,7 +30,7 @@ export interface PreparedCall {
 
 function call<K extends LedgerStruct>(
   scope: Scope,
-  circuit: CircuitName,
+  circuit: CallCircuit,
   struct: K,
   message: LedgerMessages[K],
   signals: readonly bigint[],
@@ -42,7 +45,7 @@ function call<K extends LedgerStruct>(
 }
 
 /** The fields that all payments of one recipient share. */
-function paymentMessage(d: Draft<Exclude<PreparedPayment, PreparedFund | PreparedTransferMany>>) {
+function paymentMessage(d: Draft<Exclude<PreparedPayment, PreparedFund>>) {
   return {
     account: d.account,
     to: d.to,

@@ -18,7 +18,7 @@ export const PAYMENT_TYPE = [
   field("recipientCiphertextHash", "bytes32"),
 ] as const;
 
-/** The EIP-712 types of the ledger's second edition, one struct per function. Order and names are fixed. */
+/** The EIP-712 types of the ledger, one struct per function (docs/protocol.md section 4). Order and names are fixed. */
 export const LEDGER_TYPES = {
   Enroll: [
     field("account", "address"),
