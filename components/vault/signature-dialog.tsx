@@ -35,7 +35,7 @@ function Asking({ client, request, open }: { client: VaultClient; request: Reque
   const confirm = () => run(async () => client.signed(request.id, await sign(request.signature)));
   return (
     <SigningFrame
-      purpose={purposeOf(request.signature, request.id > 1)}
+      purpose={purposeOf(request.signature, { again: request.id > 1, owner: client.owner.address })}
       open={open}
       busy={busy}
       waitingFor="your wallet"

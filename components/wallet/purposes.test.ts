@@ -1,3 +1,4 @@
+import { zeroAddress } from "viem";
 import { expect, test } from "vitest";
 import { LEDGER_TYPES } from "@/lib/ledger/prepare/struct-types";
 import { purposeOf } from "./purposes";
@@ -9,4 +10,18 @@ test("everything the ledger lets a wallet sign is explained before it is signed"
   }
   const stranger = { domain: {}, types: {}, primaryType: "Permit", message: {} };
   expect(() => purposeOf({ kind: "typed-data", data: stranger })).toThrow("no sentence");
+});
+
+test("what is turned on, off, set or ended is called by what it does", () => {
+  const owner = `0x${"0a".repeat(20)}` as const;
+  const agent = `0x${"0b".repeat(20)}` as const;
+  const titleOf = (primaryType: string, message: Record<string, unknown>) =>
+    purposeOf({ kind: "typed-data", data: { domain: {}, types: {}, primaryType, message } }, { owner }).title;
+  expect(titleOf("SetGuarded", { account: owner, guarded: true })).toBe("Turn Guard on");
+  expect(titleOf("SetGuarded", { account: owner, guarded: false })).toBe("Turn Guard off");
+  expect(titleOf("SetPolicy", { account: agent, ruled: true })).toBe("Set the agent's policy");
+  expect(titleOf("SetPolicy", { account: owner, ruled: true })).toBe("Set the limits of your keys");
+  expect(titleOf("SetPolicy", { account: owner, ruled: false })).toBe("Remove the limits of your keys");
+  expect(titleOf("SetAgentSigner", { signers: [zeroAddress] })).toBe("End an agent");
+  expect(titleOf("SetAgentSigner", { signers: [agent] })).toBe("Replace an agent's key");
 });

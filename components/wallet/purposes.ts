@@ -1,3 +1,4 @@
+import { type Address, isAddressEqual } from "viem";
 import type { BackupReason, SignatureRequest } from "./signature-request";
 
 /** What a signature is for, in words for the person whose wallet is about to ask. */
@@ -13,8 +14,13 @@ export const SIGN_IN: Purpose = {
   sentence: "Your wallet signs a short text that proves the address is yours. It costs nothing and moves nothing.",
 };
 
+type Message = Readonly<Record<string, unknown>>;
+
+/** Where one struct does two things, the message says which. */
+type PurposeOf = Purpose | ((message: Message, own: boolean) => Purpose);
+
 /** By EIP-712 primary type: the ledger's structs (docs/protocol.md section 4), the unlock message and EIP-3009. */
-const PURPOSES: Record<string, Purpose> = {
+const PURPOSES: Record<string, PurposeOf> = {
   Unlock: {
     title: "Create your account's key",
     sentence:
@@ -37,16 +43,59 @@ const PURPOSES: Record<string, Purpose> = {
     title: "Give up a balance",
     sentence: "This sets a balance that nobody can decrypt any more to zero. Its money is lost.",
   },
-  LoosenPolicy: {
-    title: "Let the agent spend more",
-    sentence:
-      "Your wallet shows each field that changes. Sign only what you meant to allow; it moves nothing by itself.",
+  SetPolicy: ({ ruled }, own) => {
+    if (ruled === false) {
+      return {
+        title: "Remove the limits of your keys",
+        sentence: "From then on your API keys pay from all of your available balance. Nothing is paid by this itself.",
+      };
+    }
+    const title = own ? "Set the limits of your keys" : "Set the agent's policy";
+    return { title, sentence: `This sets the limits that the chain enforces. ${FINGERPRINT}` };
   },
+  SetGuarded: ({ guarded }) =>
+    guarded === false
+      ? {
+          title: "Turn Guard off",
+          sentence:
+            "From then on your API keys can change the policies of your agents and move money between you and them.",
+        }
+      : {
+          title: "Turn Guard on",
+          sentence:
+            "From then on only this wallet changes policies and moves money between you and your agents. It moves nothing.",
+        },
+  SetAgentSigner: ({ signers }) =>
+    Array.isArray(signers) && signers.every((signer) => BigInt(signer as string) === 0n)
+      ? {
+          title: "End an agent",
+          sentence:
+            "From then on neither the agent nor an approval of yours pays from its balance. Its money stays yours.",
+        }
+      : {
+          title: "Replace an agent's key",
+          sentence: "This gives the agent a new signing key on the ledger. Its earlier key signs nothing any more.",
+        },
   Allocate: {
     title: "Change the available balance",
     sentence: "This changes how much of your money API keys may spend. The amount stays encrypted; nothing is paid.",
   },
   Transfer: { title: "Pay", sentence: "This pays from your available balance. The amount stays encrypted on chain." },
+  TransferMany: {
+    title: "Pay several recipients",
+    sentence:
+      "This makes all of these payments from your available balance, or none. Each amount stays encrypted on chain.",
+  },
+  Spend: {
+    title: "Pay beyond the limits",
+    sentence:
+      "Your wallet's signature makes this payment whatever the policy says. The amount stays encrypted on chain.",
+  },
+  SpendPublic: {
+    title: "Withdraw beyond the limits",
+    sentence:
+      "Your wallet's signature makes this public payment whatever the policy says: anyone can see amount and recipient.",
+  },
   Release: {
     title: "Withdraw",
     sentence: "This is a public payment from your available balance: anyone can see amount and recipient on chain.",
@@ -60,6 +109,10 @@ const PURPOSES: Record<string, Purpose> = {
     sentence: "This lets the ledger take the amount you typed from your wallet into your account. Deposits are public.",
   },
 };
+
+/** A wallet shows a policy as two hashes. */
+const FINGERPRINT =
+  "Your wallet shows a fingerprint of the policy, not its rules: sign only what you have just saved on this page.";
 
 const BACKUP: Record<BackupReason, Purpose> = {
   "back-up": {
@@ -90,18 +143,26 @@ export function isForAnotherWallet(request: SignatureRequest): boolean {
   return request.kind === "typed-data" && request.reason !== undefined && request.reason !== "back-up";
 }
 
+function isOwn({ account }: Message, owner: Address | undefined): boolean {
+  return owner !== undefined && typeof account === "string" && isAddressEqual(account as Address, owner);
+}
+
 const UNLOCK_AGAIN: Purpose = {
   title: "The same signature, once more",
   sentence:
     "This makes sure that your wallet signs the same text always alike: a wallet that does not could never open your account again.",
 };
 
-/**
- * The purpose of what a method asks the wallet for.
- *
- * @param again it is not the first signature of this vault; the one that seals a key is asked for twice
- */
-export function purposeOf(request: SignatureRequest, again = false): Purpose {
+/** What is known of the one who is asked. */
+interface Asked {
+  /** It is not the first signature of this vault; the one that seals a key is asked for twice. */
+  again?: boolean;
+  /** The account's address: a policy may be its own or an agent's. */
+  owner?: Address;
+}
+
+/** The purpose of what a method asks the wallet for. */
+export function purposeOf(request: SignatureRequest, { again = false, owner }: Asked = {}): Purpose {
   if (request.kind === "transaction") {
     return {
       title: "Deposit from your wallet",
@@ -112,6 +173,7 @@ export function purposeOf(request: SignatureRequest, again = false): Purpose {
   if (request.reason) return BACKUP[request.reason];
   if (again && request.data.primaryType === "Unlock") return UNLOCK_AGAIN;
   const known = PURPOSES[request.data.primaryType];
+  if (typeof known === "function") return known(request.data.message, isOwn(request.data.message, owner));
   if (known) return known;
   // A type that is not explained must not be signed.
   throw new Error(`there is no sentence for ${request.data.primaryType}`);
