@@ -31,14 +31,20 @@ describe("an agent's sealed wallet key", () => {
     );
   });
 
-  it("is the key of the agent's own address: another's is neither sealed nor opened", () => {
+  it("opens for the agent it was sealed for alone, also once another key signs for that agent", () => {
     const sc: Scope = { chainId: 4663, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` };
     const secret = new Uint8Array(32).fill(7);
-    const other = privateKeyToAddress(generatePrivateKey());
-    for (const key of [privateKey, `0x${"00".repeat(32)}`, `0x${"ff".repeat(32)}`] as const) {
-      expect(() => sealAgentWallet(secret, { scope: sc, agent: other }, key)).toThrow(UnsealFailed);
-    }
-    const sealed = sealAgentWallet(secret, { scope: sc, agent }, privateKey);
+    const replaced = generatePrivateKey();
+    const sealed = sealAgentWallet(secret, { scope: sc, agent }, replaced);
+    expect(openAgentWallet(secret, { scope: sc, agent }, sealed)).toBe(replaced);
+    const other = privateKeyToAddress(replaced);
     expect(() => openAgentWallet(secret, { scope: sc, agent: other }, sealed)).toThrow(UnsealFailed);
+  });
+
+  it("is a private key: nothing else is sealed", () => {
+    const sc: Scope = { chainId: 4663, ledger: `0x${"aa".repeat(20)}`, domainSalt: `0x${"11".repeat(32)}` };
+    for (const key of [`0x${"00".repeat(32)}`, `0x${"ff".repeat(32)}`] as const) {
+      expect(() => sealAgentWallet(new Uint8Array(32).fill(7), { scope: sc, agent }, key)).toThrow(UnsealFailed);
+    }
   });
 });

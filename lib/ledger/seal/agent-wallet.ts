@@ -24,9 +24,10 @@ export function agentWalletAad({ scope, agent }: AgentWalletRef): Uint8Array {
 
 const keyOf = (agentSecret: Uint8Array, scope: Scope) => hkdf(agentSecret, "agent wallet", scope);
 
-function isWalletOf(agent: Address, privateKey: Hex): boolean {
+function isKey(privateKey: Hex): boolean {
   try {
-    return privateKeyToAddress(privateKey).toLowerCase() === agent.toLowerCase();
+    privateKeyToAddress(privateKey);
+    return true;
   } catch {
     return false; // zero, or at or above the order of secp256k1
   }
@@ -34,21 +35,22 @@ function isWalletOf(agent: Address, privateKey: Hex): boolean {
 
 /**
  * Seals an agent's wallet key under HKDF(`s_i`, "agent wallet"): the inner layer. The service adds another under its
- * pepper, so that neither its database nor an agent's API key alone gives the key.
+ * pepper, so that neither its database nor an agent's API key alone gives the key. The key is the agent's signer on the
+ * ledger: its own address's at first, another's after `setAgentSigner`.
  *
- * @throws UnsealFailed when it is not the key of the agent's address
+ * @throws UnsealFailed when it is no private key
  */
 export function sealAgentWallet(agentSecret: Uint8Array, ref: AgentWalletRef, privateKey: Hex): Uint8Array {
-  if (!isWalletOf(ref.agent, privateKey)) throw new UnsealFailed("agent's wallet key");
+  if (!isKey(privateKey)) throw new UnsealFailed("agent's wallet key");
   const plain = concat(Uint8Array.of(VERSION), fromHex(privateKey));
   return seal(keyOf(agentSecret, ref.scope), agentWalletAad(ref), plain);
 }
 
-/** Opens what `sealAgentWallet` made; throws `UnsealFailed` also when it is not the key of the agent's address. */
+/** Opens what `sealAgentWallet` made; throws `UnsealFailed` also for another agent and for what is no private key. */
 export function openAgentWallet(agentSecret: Uint8Array, ref: AgentWalletRef, sealed: Uint8Array): Hex {
   const plain = unseal(keyOf(agentSecret, ref.scope), agentWalletAad(ref), sealed, "agent's wallet key");
   const privateKey = toHex(plain.subarray(1));
-  const opens = plain.length === 33 && plain[0] === VERSION && isWalletOf(ref.agent, privateKey);
+  const opens = plain.length === 33 && plain[0] === VERSION && isKey(privateKey);
   plain.fill(0);
   if (!opens) throw new UnsealFailed("agent's wallet key");
   return privateKey;
