@@ -3,15 +3,16 @@ pragma solidity 0.8.37;
 
 import {EMPTY_NOTE, FIELD_ORDER} from "../src/Constants.sol";
 import {ILedger} from "../src/interfaces/ILedger.sol";
-import {AcceptingVerifier} from "./helpers/AcceptingVerifier.sol";
+import {AnyVerifier} from "./helpers/AnyVerifier.sol";
 import {deployLedger} from "./helpers/DeployLedger.sol";
 import {RealLedgerTest} from "./helpers/RealLedgerTest.sol";
+import {Structs} from "./helpers/Structs.sol";
 import {vm} from "./helpers/Vm.sol";
 
 /// One real transfer proof. Wherever it is tried, the budget holds the very word it starts from (allocations are not
 /// verified here, so that any word can be put anywhere) and the right wallet signs: ctx alone is left to refuse it.
 /// ├── control: taken as committed
-/// ├── refused: a second time, on another chain, ledger, account, asset, recipient, ciphertext, deadline, word
+/// ├── refused: a second time, on another chain, ledger, account, asset, recipient, ciphertext, deadline, word, version
 /// └── refused: without signature, without proof, with a changed point
 contract ProofBindingTest is RealLedgerTest {
     ILedger.TransferParams private params;
@@ -21,12 +22,10 @@ contract ProofBindingTest is RealLedgerTest {
 
     function setUp() public override {
         super.setUp();
-        (ILedger.AllocateParams memory allocation,,) =
-            abi.decode(_arguments("allocate"), (ILedger.AllocateParams, ILedger.Proof, bytes));
-        oldBudget = allocation.newBudget;
+        _runUntil("transfer");
         (params, proof, signature) =
             abi.decode(_arguments("transfer"), (ILedger.TransferParams, ILedger.Proof, bytes));
-        _setBudget(ledger, alice, address(usdg));
+        oldBudget = _old(alice);
     }
 
     function test_TheProofIsTakenOnce() public {
@@ -56,15 +55,20 @@ contract ProofBindingTest is RealLedgerTest {
     function test_RevertWhen_OnAnotherLedger() public {
         ILedger other = deployLedger(address(this), _verifiers());
         other.listAsset(address(usdg), 1, type(uint64).max);
-        _enrollAll(other);
+        vm.prank(alice);
+        other.enroll(ILedger.EnrollParams(alice, "key", address(0), 0, "root", DEADLINE), "");
+        vm.prank(bob);
+        other.enroll(ILedger.EnrollParams(bob, "key", address(0), 0, "root", DEADLINE), "");
         _setBudget(other, alice, address(usdg));
         separator = other.domainSeparator();
         _expectInvalid(other);
     }
 
     function test_RevertWhen_ForAnotherAccount() public {
-        _setBudget(ledger, agent, address(usdg));
-        params.account = agent;
+        vm.prank(carol);
+        ledger.enroll(ILedger.EnrollParams(carol, "key", alice, NOW + 1 days, "root", DEADLINE), "");
+        _setBudget(ledger, carol, address(usdg));
+        params.account = carol;
         _expectInvalid(ledger);
     }
 
@@ -79,13 +83,13 @@ contract ProofBindingTest is RealLedgerTest {
         _expectInvalid(ledger);
     }
 
-    function testFuzz_RevertWhen_TheRecipientsCiphertextIsReplaced(uint8 index) public {
-        params.recipientCiphertext[index % 88] ^= 0x01;
+    function testFuzz_RevertWhen_TheRecipientsCiphertextIsReplaced(uint256 index) public {
+        params.recipientCiphertext[index % params.recipientCiphertext.length] ^= 0x01;
         _expectInvalid(ledger);
     }
 
-    function testFuzz_RevertWhen_ThePayersCiphertextIsReplaced(uint8 index) public {
-        params.payerCiphertext[index % 96] ^= 0x01;
+    function testFuzz_RevertWhen_ThePayersCiphertextIsReplaced(uint256 index) public {
+        params.payerCiphertext[index % params.payerCiphertext.length] ^= 0x01;
         _expectInvalid(ledger);
     }
 
@@ -101,6 +105,14 @@ contract ProofBindingTest is RealLedgerTest {
 
     function test_RevertWhen_TheNewBudgetIsReplaced() public {
         params.newBudget = (params.newBudget + 1) % FIELD_ORDER;
+        _expectInvalid(ledger);
+    }
+
+    function test_RevertWhen_ThePolicyVersionIsRaised() public {
+        ILedger.PolicyParams memory nothing;
+        (nothing.account, nothing.deadline) = (alice, DEADLINE);
+        vm.prank(alice);
+        ledger.setPolicy(nothing, "");
         _expectInvalid(ledger);
     }
 
@@ -126,9 +138,10 @@ contract ProofBindingTest is RealLedgerTest {
         ledger.transfer(params, p, signature);
     }
 
-    function _verifiers() internal override returns (address[4] memory verifiers) {
+    /// The first allocation has a real proof; nothing here depends on it.
+    function _verifiers() internal override returns (address[7] memory verifiers) {
         verifiers = super._verifiers();
-        verifiers[3] = address(new AcceptingVerifier());
+        verifiers[3] = address(new AnyVerifier());
     }
 
     /// Puts the word the proof starts from in an account's budget.
@@ -138,13 +151,15 @@ contract ProofBindingTest is RealLedgerTest {
         for (uint256 i = 0; i < 8; ++i) {
             p.notes[i] = EMPTY_NOTE;
         }
-        vm.prank(alice);
+        vm.prank(account);
         target.allocate(p, proof, "");
     }
 
-    /// alice's wallet, which may pay for her agent too, signs what the call now says.
+    /// alice's wallet, the spender of carol too, signs what the call now says.
     function _expectInvalid(ILedger target) private {
-        bytes memory signed = _signTransfer(ALICE_KEY, params, target.budgetOf(params.account, params.asset));
+        uint256 old = target.budgetOf(params.account, params.asset);
+        uint64 version = target.account(params.account).policyVersion;
+        bytes memory signed = _sign(ALICE_KEY, Structs.transfer(params, old, version));
         vm.expectRevert(ILedger.InvalidProof.selector);
         target.transfer(params, proof, signed);
     }

@@ -8,14 +8,14 @@ import {
   type TransactionReceipt,
 } from "viem";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ledgerV2Abi } from "@/lib/chain/abi/ledger-v2";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { transferVerifierAbi } from "@/lib/chain/abi/verifiers";
-import { preparedCalldata } from "@/lib/chain/v2/prepared-calldata";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { artifactFiles, repositoryRoot } from "@/lib/prover/artifact-files";
 import { createInThreadProver } from "@/lib/prover/create-in-thread-prover";
-import { type Everyone, everyCall, type LedgerCall } from "@/scripts/contracts/v2/every-call";
-import { GAS_LIMITS, gasFigures } from "@/scripts/contracts/v2/gas-figures";
-import { type LocalSite, startLocalSite } from "@/scripts/contracts/v2/local-site";
+import { type Everyone, everyCall, type LedgerCall } from "@/scripts/contracts/every-call";
+import { GAS_LIMITS, gasFigures } from "@/scripts/contracts/gas-figures";
+import { type LocalSite, startLocalSite } from "@/scripts/contracts/local-site";
 import { alteredDocuments, signAgain } from "@/test/ledger/altered-documents";
 import { signal } from "@/test/ledger/plans";
 import { recovered } from "@/test/ledger/recovered";
@@ -62,7 +62,7 @@ async function says(data: Hex): Promise<string> {
   } catch (error) {
     const rpc = error instanceof BaseError && error.walk((cause) => cause instanceof RpcRequestError);
     if (!(rpc instanceof RpcRequestError) || typeof rpc.data !== "string") throw error;
-    return decodeErrorResult({ abi: ledgerV2Abi, data: rpc.data as Hex }).errorName;
+    return decodeErrorResult({ abi: ledgerAbi, data: rpc.data as Hex }).errorName;
   }
 }
 
@@ -94,7 +94,7 @@ async function verify(name: string, { document, plan }: Proven): Promise<void> {
     "pay-many": "payManyVerifier",
   } as const;
   const { reader } = site.relayer;
-  const ledger = { address: site.scope.ledger, abi: ledgerV2Abi } as const;
+  const ledger = { address: site.scope.ledger, abi: ledgerAbi } as const;
   const address = await reader.readContract({ ...ledger, functionName: functions[circuit] });
   const [{ inputs, ...verifyProof }] = transferVerifierAbi;
   const [a, b, c, signals] = inputs;
@@ -187,7 +187,7 @@ async function fundAgain({ document, key }: Proven): Promise<string> {
     wordToHex(
       await site.relayer.reader.readContract({
         address: site.scope.ledger,
-        abi: ledgerV2Abi,
+        abi: ledgerAbi,
         functionName: "budgetOf",
         args: [account, site.usdg],
       }),
@@ -262,7 +262,7 @@ describe("a whole transaction in the steady state", () => {
   it("costs the gas of the committed snapshot, its data aside", async () => {
     const { spendAmong16: _, ...fixed } = figures("execution");
     const text = `${JSON.stringify(fixed, null, 2)}\n`;
-    await expect(text).toMatchFileSnapshot("../../contracts/snapshots/ledger-v2-transactions.json");
+    await expect(text).toMatchFileSnapshot("../../contracts/snapshots/ledger-transactions.json");
   });
 });
 
@@ -271,9 +271,9 @@ describe("the events of the ledger", () => {
     const { reader } = site.relayer;
     const { scope, usdg } = site;
     const logs = await reader.getLogs({ address: scope.ledger, fromBlock: site.deployedBlock });
-    const events = parseEventLogs({ abi: ledgerV2Abi, logs });
+    const events = parseEventLogs({ abi: ledgerAbi, logs });
     const { alice, bob, agent, payees } = everyone;
-    const call = { address: scope.ledger, abi: ledgerV2Abi } as const;
+    const call = { address: scope.ledger, abi: ledgerAbi } as const;
     for (const who of [alice, bob, agent, ...payees]) {
       const { budget, notes } = await recovered(scope, who, events);
       expect(budget).toEqual(who.budget);

@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Address, encodeAbiParameters, getContractAddress, type Hex, keccak256, numberToHex } from "viem";
-import { preparedCalldata } from "../../lib/chain/prepared-calldata.ts";
-import type { PreparedDocument } from "../../lib/ledger/prepare/documents.ts";
-import type { Plan } from "../../lib/ledger/prepare/plan.ts";
-import { completePlan } from "../../lib/ledger/prepare/plan.ts";
-import { planAllocation } from "../../lib/ledger/prepare/plan-allocation.ts";
-import { planFund } from "../../lib/ledger/prepare/plan-fund.ts";
-import { planRelease } from "../../lib/ledger/prepare/plan-release.ts";
-import { planTransfer } from "../../lib/ledger/prepare/plan-transfer.ts";
-import { keySigner } from "../../lib/ledger/prepare/sign.ts";
-
+import {
+  type Address,
+  encodeAbiParameters,
+  encodeFunctionData,
+  getContractAddress,
+  type Hex,
+  keccak256,
+  numberToHex,
+} from "viem";
+import { privateKeyToAddress } from "viem/accounts";
+import { CIRCUITS } from "../../circuits/build/circuits.ts";
+import { transferVerifierAbi } from "../../lib/chain/abi/verifiers.ts";
+import { toProofCalldata } from "../../lib/ledger/prepare/proof.ts";
+import { ALICE_KEY, everyCall, type LedgerCall } from "./every-call.ts";
 import { ROOT } from "./forge.ts";
-import { newAgent, newParty, settle, viewingKeyOf } from "./party.ts";
 import { proveWithSnarkjs } from "./prove-with-snarkjs.ts";
 
 export const FIXTURES_FILE = "contracts/test/fixtures/calls.json";
@@ -22,11 +24,10 @@ export const FIXTURES_FILE = "contracts/test/fixtures/calls.json";
 const CHAIN_ID = 46630;
 const NOW = 1_800_000_000n;
 const DEPLOYER: Address = "0x000000000000000000000000000000000000dE91";
-const LEDGER = getContractAddress({ from: DEPLOYER, nonce: 4n });
-const USDG = getContractAddress({ from: DEPLOYER, nonce: 5n });
+const RELAYER: Address = "0x0000000000000000000000000000000000004E1a";
+const LEDGER = getContractAddress({ from: DEPLOYER, nonce: 7n });
+const USDG = getContractAddress({ from: DEPLOYER, nonce: 8n });
 const RECENT_BLOCK_HASH = numberToHex(1, { size: 32 });
-const CAROL: Address = "0x00000000000000000000000000000000000CA401";
-const DOLLAR = 1_000_000n;
 
 /** Whether the committed calls were proven with the present keys. */
 export async function fixturesAreCurrent(): Promise<boolean> {
@@ -35,82 +36,57 @@ export async function fixturesAreCurrent(): Promise<boolean> {
 }
 
 /**
- * One run of every function with real proofs, as calldata for the Solidity tests: alice allocates, pays bob, releases,
- * funds her agent, which pays her; bob allocates what he received. Each call builds on the one before it.
+ * One run of every function with real proofs, as calldata for the Solidity tests, and the first call of each verifier
+ * in it.
  */
 export async function renderFixtures(): Promise<string> {
   const domainSalt = keccak256(
     encodeAbiParameters([{ type: "bytes32" }, { type: "address" }], [RECENT_BLOCK_HASH, LEDGER]),
   );
   const scope = { chainId: CHAIN_ID, ledger: LEDGER, domainSalt };
-  const alice = newParty(scope, numberToHex(0xa11ce, { size: 32 }));
-  const bob = newParty(scope, numberToHex(0xb0b, { size: 32 }));
-  const agent = newAgent(scope, alice, numberToHex(0xa6e47, { size: 32 }));
-  const calls: Record<string, Hex> = {};
-  const common = { scope, asset: USDG, deadline: NOW + 3600n };
-  const from = (party: typeof alice) => ({
-    ...common,
-    account: party.address,
-    budget: party.budget,
-    payerViewingKey: party.viewing.publicKey,
-    secret: party.secret,
+  const calls: LedgerCall[] = [];
+  const { alice } = await everyCall({
+    scope,
+    usdg: USDG,
+    now: NOW,
+    prove: proveWithSnarkjs,
+    async send(call) {
+      calls.push(call);
+    },
   });
-  async function add<D extends PreparedDocument>(name: string, plan: Plan<D>, key: Hex): Promise<D> {
-    const document = await completePlan(plan, proveWithSnarkjs, keySigner(key));
-    calls[name] = preparedCalldata(document);
-    return document;
+  const verifications: Record<string, Hex> = {};
+  for (const { proven } of calls) {
+    if (proven) verifications[proven.plan.call.circuit] ??= verification(proven);
   }
-
-  const allocation = { ...from(alice), notes: [], credit: 600n * DOLLAR, newLimit: 500n * DOLLAR, nonce: 0n };
-  await settle(scope, await add("allocate", await planAllocation(allocation), alice.walletKey), alice);
-
-  const payment = { ...from(alice), to: bob.address, amount: 25n * DOLLAR, recipientViewingKey: bob.viewing.publicKey };
-  await settle(scope, await add("transfer", await planTransfer(payment), alice.spender.privateKey), alice, bob);
-
-  const release = { ...from(alice), to: CAROL, amount: 5n * DOLLAR };
-  await settle(scope, await add("release", await planRelease(release), alice.spender.privateKey), alice);
-
-  const funding = {
-    ...from(alice),
-    to: agent.address,
-    amount: 50n * DOLLAR,
-    toBudget: agent.budget,
-    toSecret: agent.secret,
-  };
-  await settle(scope, await add("fund", await planFund(funding), alice.spender.privateKey), alice, agent);
-
-  const wage = { ...from(agent), to: bob.address, amount: 10n * DOLLAR, recipientViewingKey: bob.viewing.publicKey };
-  await settle(scope, await add("agentTransfer", await planTransfer(wage), agent.walletKey), agent, bob);
-
-  const back = {
-    ...from(agent),
-    to: alice.address,
-    amount: 40n * DOLLAR,
-    toBudget: alice.budget,
-    toSecret: alice.secret,
-  };
-  await settle(scope, await add("fundBack", await planFund(back), alice.walletKey), agent, alice);
-
-  const receipts = { ...from(bob), notes: bob.notes, credit: 0n, newLimit: 35n * DOLLAR, nonce: 0n };
-  await add("allocateNotes", await planAllocation(receipts), bob.walletKey);
-
   const fixtures = {
     verificationKeys: await hashVerificationKeys(),
     ledger: LEDGER,
     usdg: USDG,
     domainSalt,
-    aliceViewingKey: viewingKeyOf(alice),
     aliceSpenderKey: alice.spender.privateKey,
-    bobViewingKey: viewingKeyOf(bob),
-    calls,
+    verifications,
+    names: calls.map(({ name }) => name),
+    senders: calls.map(({ sender }) => (sender === "alice" ? privateKeyToAddress(ALICE_KEY) : RELAYER)),
+    targets: calls.map(({ to }) => to),
+    data: calls.map(({ data }) => data),
   };
   return `${JSON.stringify(fixtures, null, 2)}\n`;
 }
 
+/** The call of a verifier that the ledger makes for a proof. */
+function verification({ document, plan }: NonNullable<LedgerCall["proven"]>): Hex {
+  const { publicSignals } = plan.call;
+  const { a, b, c } = toProofCalldata(document.proof);
+  const [{ inputs, ...verifyProof }] = transferVerifierAbi;
+  const signals = { ...inputs[3], type: `uint256[${publicSignals.length}]` };
+  const abi = [{ ...verifyProof, inputs: [inputs[0], inputs[1], inputs[2], signals] }];
+  return encodeFunctionData({ abi, functionName: "verifyProof", args: [a, b, c, publicSignals] });
+}
+
 async function hashVerificationKeys(): Promise<string> {
   const hash = createHash("sha256");
-  for (const circuit of ["transfer", "release", "fund", "allocate"]) {
-    hash.update(await readFile(join(ROOT, `circuits/artifacts/${circuit}.vkey.json`)));
+  for (const { name, verifier } of CIRCUITS) {
+    if (verifier !== null) hash.update(await readFile(join(ROOT, `circuits/artifacts/${name}.vkey.json`)));
   }
   return hash.digest("hex");
 }

@@ -126,3 +126,99 @@ export const allocateVerifierAbi = [
     stateMutability: "view",
   },
 ] as const;
+
+export const spendVerifierAbi = [
+  {
+    type: "function",
+    name: "verifyProof",
+    inputs: [
+      {
+        name: "a",
+        type: "uint256[2]",
+      },
+      {
+        name: "b",
+        type: "uint256[2][2]",
+      },
+      {
+        name: "c",
+        type: "uint256[2]",
+      },
+      {
+        name: "signals",
+        type: "uint256[7]",
+      },
+    ],
+    outputs: [
+      {
+        name: "valid",
+        type: "bool",
+      },
+    ],
+    stateMutability: "view",
+  },
+] as const;
+
+export const spendPublicVerifierAbi = [
+  {
+    type: "function",
+    name: "verifyProof",
+    inputs: [
+      {
+        name: "a",
+        type: "uint256[2]",
+      },
+      {
+        name: "b",
+        type: "uint256[2][2]",
+      },
+      {
+        name: "c",
+        type: "uint256[2]",
+      },
+      {
+        name: "signals",
+        type: "uint256[6]",
+      },
+    ],
+    outputs: [
+      {
+        name: "valid",
+        type: "bool",
+      },
+    ],
+    stateMutability: "view",
+  },
+] as const;
+
+export const payManyVerifierAbi = [
+  {
+    type: "function",
+    name: "verifyProof",
+    inputs: [
+      {
+        name: "a",
+        type: "uint256[2]",
+      },
+      {
+        name: "b",
+        type: "uint256[2][2]",
+      },
+      {
+        name: "c",
+        type: "uint256[2]",
+      },
+      {
+        name: "signals",
+        type: "uint256[19]",
+      },
+    ],
+    outputs: [
+      {
+        name: "valid",
+        type: "bool",
+      },
+    ],
+    stateMutability: "view",
+  },
+] as const;
