@@ -362,6 +362,7 @@ CREATE TABLE "ledger_payments" (
 	"asset" "bytea" NOT NULL,
 	"recipient" "bytea" NOT NULL,
 	"known_by" "bytea" NOT NULL,
+	"new_word" "bytea" NOT NULL,
 	"tx_hash" "bytea" NOT NULL,
 	CONSTRAINT "ledger_payments_chain_id_block_number_log_index_pk" PRIMARY KEY("chain_id","block_number","log_index")
 );

@@ -53,6 +53,7 @@ export const ledgerPayments = pgTable(
     asset: hex("asset").notNull(),
     recipient: hex("recipient").notNull(),
     knownBy: hex("known_by").notNull(), // the note of a transfer, the payment id of a release or fund
+    newWord: hex("new_word").notNull(), // of the payer's budget: a payment id alone says nothing of the amount
     txHash: hex("tx_hash").notNull(),
   },
   (t) => [

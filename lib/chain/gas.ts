@@ -5,6 +5,9 @@
 export const GAS_LIMIT = {
   enroll: 600_000n,
   set_spender: 400_000n,
+  set_policy: 600_000n,
+  set_guarded: 300_000n,
+  set_agent_signer: 2_000_000n, // of up to 50 agents
   abandon: 400_000n,
   enroll_agent: 600_000n,
   deposit: 600_000n,
@@ -12,6 +15,12 @@ export const GAS_LIMIT = {
   transfer: 900_000n,
   release: 900_000n,
   fund: 900_000n,
+  spend: 1_000_000n,
+  spend_public: 1_000_000n,
+  transfer_many: 1_800_000n,
   mint: 300_000n,
   gas: 100_000n,
 } as const;
+
+/** What the code of a contract wallet may burn to check a signature (ERC-1271): its calls get this on top. */
+export const CONTRACT_WALLET_GAS = 1_000_000n;

@@ -1,19 +1,12 @@
 import { and, eq } from "drizzle-orm";
-import type { Address, Hex } from "viem";
-import { db } from "@/db/client";
+import { type Address, type Hex, isAddressEqual, zeroAddress } from "viem";
+import { db, type Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import { fromHex } from "@/lib/ledger/crypto/bytes";
+import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import type { ChainId } from "@/lib/network";
 
 /** What the ledger's registry says of an address, or will say once its enrolment is final. */
-export interface RegistryRecord {
-  viewingKey: Uint8Array;
-  spender: Address;
-  /** Unix seconds */
-  spenderUntil: bigint;
-  /** Of an agent. */
-  owner: Address | null;
-  nonce: bigint;
+export interface RegistryRecord extends LedgerRecord {
   /** The enrolment was relayed and is not final. */
   pending: boolean;
 }
@@ -22,14 +15,36 @@ export interface RegistryRecord {
  * The database's record of an address (lower case) as it is now; null when it never enrolled. What is sealed to someone
  * takes its key from `viewingKeyOf`.
  */
-export async function readRecord(chainId: ChainId, address: Address): Promise<RegistryRecord | null> {
-  const [row] = await db()
+export async function readRecord(
+  chainId: ChainId,
+  address: Address,
+  at: Pick<Tx, "select"> = db(),
+): Promise<RegistryRecord | null> {
+  const [row] = await at
     .select()
     .from(ledgerAccounts)
     .where(and(eq(ledgerAccounts.chainId, chainId), eq(ledgerAccounts.address, address)));
   if (!row) return null;
-  const { viewingKey, spender, spenderUntil, owner, nonce, enrolledBlock } = row;
-  return { viewingKey: fromHex(viewingKey), spender, spenderUntil, owner, nonce, pending: enrolledBlock === null };
+  const { viewingKey, signer, until, nonce, policyVersion, guarded, ruled } = row;
+  const owner = row.owner ?? zeroAddress;
+  const pending = row.enrolledBlock === null;
+  return { viewingKey, owner, signer, until, nonce, policyVersion, guarded, ruled, pending };
+}
+
+/**
+ * An enrolled account, or an agent with its owner, as the database has their records; null when either never enrolled.
+ * `at` is the caller's transaction, if it is in one.
+ */
+export async function readParty(
+  chainId: ChainId,
+  address: Address,
+  at: Pick<Tx, "select"> = db(),
+): Promise<(LedgerParty & { pending: boolean }) | null> {
+  const record = await readRecord(chainId, address, at);
+  if (!record) return null;
+  if (isAddressEqual(record.owner, zeroAddress)) return { address, record, pending: record.pending };
+  const owner = await readRecord(chainId, record.owner, at);
+  return owner && { address, record, owner: { address: record.owner, record: owner }, pending: record.pending };
 }
 
 /** An address as the database and documents hold it. */

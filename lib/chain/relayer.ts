@@ -1,8 +1,9 @@
 import { hkdf } from "@noble/hashes/hkdf.js";
 import { sha256 } from "@noble/hashes/sha2.js";
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
 import { type PrivateKeyAccount, privateKeyToAccount } from "viem/accounts";
 import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
 import { toHex, utf8 } from "@/lib/ledger/crypto/bytes";
 import type { ChainId } from "@/lib/network";
 import { chainEnv } from "./clients";
@@ -35,4 +36,21 @@ export function relayerAccount(chainId: ChainId, position: number): PrivateKeyAc
     accounts.set(name, account);
   }
   return account;
+}
+
+/**
+ * Refuses addresses that send our transactions as anything that signs: the ledger takes the sender of a call for its
+ * signer, so that a relayer would have a say in whatever it carries.
+ *
+ * @throws ApiError `invalid_request` naming `param`
+ */
+export function refuseRelayer(chainId: ChainId, addresses: readonly Address[], param: string): void {
+  const positions = [
+    ...(chainEnv(chainId).local ? [FAUCET_POSITION] : []),
+    ANCHOR_POSITION,
+    ...Array(RELAYERS_PER_CHAIN).keys(),
+  ];
+  const ours = new Set(positions.map((position) => relayerAccount(chainId, position).address.toLowerCase()));
+  if (!addresses.some((address) => ours.has(address.toLowerCase()))) return;
+  throw new ApiError("invalid_request", "This address sends the service's transactions. Use another key.", { param });
 }

@@ -4,9 +4,10 @@ import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
-import { signerOf } from "@/lib/ledger/prepare/signature";
+import { keyBehind } from "@/lib/ledger/prepare/signature";
 import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "./abi/ledger";
+import { isWalletSignature } from "./erc1271";
 import { scopeOf } from "./scope-of";
 
 /** What a wallet has signed: the viewing key of its account, or whose agent it is and so whose key reads for it. */
@@ -30,26 +31,37 @@ export async function signedEnrolment(chainId: ChainId, address: Address): Promi
       ),
     );
   for (const { data } of pending) {
-    const says = await read(scope, address, data).catch(() => null); // not a call of the ledger, or no signature
+    const says = await read(scope, chainId, address, data);
     if (says) return says;
   }
   return null;
 }
 
-async function read(scope: Scope, address: Address, data: Hex): Promise<SignedEnrolment | null> {
-  const call = decodeFunctionData({ abi: ledgerAbi, data });
-  if (call.functionName === "enroll") {
+async function read(scope: Scope, chainId: ChainId, address: Address, data: Hex): Promise<SignedEnrolment | null> {
+  const call = ledgerCallOf(data);
+  if (call?.functionName === "enroll") {
     const [{ account, sealedRoot, ...rest }, signature] = call.args;
+    if (!isAddressEqual(account, address)) return null;
     const message = { account, ...rest, sealedRootHash: keccak256(sealedRoot), nonce: 0n };
     const { digest } = signRequestOf(scope, "Enroll", message);
-    const isSigned = isAddressEqual(account, address) && isAddressEqual(await signerOf(digest, signature), address);
+    const isSigned = await isWalletSignature(chainId, address, digest, signature);
     return isSigned ? { viewingKey: rest.viewingKey } : null;
   }
-  if (call.functionName === "enrollAgent") {
+  if (call?.functionName === "enrollAgent") {
     const [agent, owner, deadline, , signature] = call.args;
     const { digest } = signRequestOf(scope, "EnrollAgent", { agent, owner, nonce: 0n, deadline });
-    const isSigned = isAddressEqual(agent, address) && isAddressEqual(await signerOf(digest, signature), address);
+    // An agent is a key, never a contract.
+    const isSigned = isAddressEqual(agent, address) && (await keyBehind(digest, signature)) === address;
     return isSigned ? { owner: owner.toLowerCase() as Address } : null;
   }
   return null;
+}
+
+/** The call of the ledger that data holds; null for other data. */
+function ledgerCallOf(data: Hex) {
+  try {
+    return decodeFunctionData({ abi: ledgerAbi, data });
+  } catch {
+    return null;
+  }
 }

@@ -3,7 +3,15 @@ import type { ChainId } from "@/lib/network";
 import { ledgerAbi } from "./abi/ledger";
 import { chainEnv, publicClient } from "./clients";
 
-const VERIFIERS = ["transferVerifier", "releaseVerifier", "fundVerifier", "allocateVerifier"] as const;
+const VERIFIERS = [
+  "transferVerifier",
+  "releaseVerifier",
+  "fundVerifier",
+  "allocateVerifier",
+  "spendVerifier",
+  "spendPublicVerifier",
+  "payManyVerifier",
+] as const;
 const known = new Map<string, readonly Address[]>();
 
 /**

@@ -34,7 +34,7 @@ export async function viewingKeyOf(chainId: ChainId, address: Address): Promise<
   const signed = !onChain && record?.pending ? await signedKey(chainId, address) : null;
   // What was under way a moment ago may have settled since.
   const viewingKey = onChain ?? signed ?? (await registeredKey(chainId, address));
-  if (!viewingKey || (record && !equalBytes(record.viewingKey, viewingKey))) {
+  if (!viewingKey || (record && !equalBytes(fromHex(record.viewingKey), viewingKey))) {
     reportTampering("viewing_key", { chainId, address });
     throw new ApiError(
       "unavailable",
@@ -72,7 +72,7 @@ async function registeredKey(chainId: ChainId, address: Address): Promise<Uint8A
 
 async function askRegistry(chainId: ChainId, address: Address) {
   try {
-    const [viewingKey] = await publicClient(chainId).readContract({
+    const { viewingKey } = await publicClient(chainId).readContract({
       address: chainEnv(chainId).ledger,
       abi: ledgerAbi,
       functionName: "account",

@@ -1,5 +1,5 @@
 import type { Hex } from "viem";
-import type { LedgerEvent } from "../ledger-events";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 
 /**
  * What the ledger itself says about something that must happen on it, as of a block. `never`: it has not happened, and

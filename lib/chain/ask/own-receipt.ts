@@ -2,10 +2,11 @@ import { eq } from "drizzle-orm";
 import type { Hex, RpcTransactionReceipt } from "viem";
 import { db } from "@/db/client";
 import { outgoingTransactions } from "@/db/schema/chain";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { batchingClient, chainEnv } from "../clients";
 import { receiptOf } from "../index/block-receipts";
-import { decodeLedgerLogs, type LedgerEvent, type RpcLog } from "../ledger-events";
+import { decodeLedgerLogs, type RpcLog } from "../ledger-events";
 
 /** A transaction that succeeded in a block of the chain, and what the ledger said in it. */
 interface Success {

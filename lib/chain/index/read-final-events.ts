@@ -1,15 +1,9 @@
 import type { Hex } from "viem";
+import { LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { chainEnv } from "../clients";
-import {
-  decodeLedgerLogs,
-  FOLLOWED_TOPICS,
-  type LedgerEvent,
-  type RpcLog,
-  readLedgerLogs,
-  sortEvents,
-} from "../ledger-events";
+import { decodeLedgerLogs, type RpcLog, readLedgerLogs, sortEvents } from "../ledger-events";
 import { blockReceipts } from "./block-receipts";
 import { mayContain } from "./bloom";
 import { ChainContradiction } from "./chain-contradiction";
@@ -58,7 +52,7 @@ export async function readFinalEvents(
 async function overlooked(chainId: ChainId, header: Header): Promise<RpcLog[]> {
   const ledger = chainEnv(chainId).ledger.toLowerCase() as Hex;
   const { logsBloom } = header;
-  const suspected = mayContain(logsBloom, ledger) && [...FOLLOWED_TOPICS].some((topic) => mayContain(logsBloom, topic));
+  const suspected = mayContain(logsBloom, ledger) && LEDGER_TOPICS.some((topic) => mayContain(logsBloom, topic));
   if (!suspected) return [];
   const receipts = await blockReceipts(chainId, header);
   const logs = receipts.flatMap((receipt) => receipt.logs.filter(({ address }) => address.toLowerCase() === ledger));
