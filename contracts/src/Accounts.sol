@@ -197,7 +197,6 @@ abstract contract Accounts is Signatures {
     function _setRuled(address account_, bool ruled) internal {
         uint8 flags = records[account_].flags;
         records[account_].flags = ruled ? flags | RULED | GUARDED : flags & ~RULED;
-        if (ruled && flags & GUARDED == 0) emit Guarded(account_, true);
     }
 
     /// The owner among `from` and `to`, which are an owner and one of its own agents, either way.

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {FIELD_ORDER} from "../src/Constants.sol";
 import {ILedger} from "../src/interfaces/ILedger.sol";
 import {LedgerTest} from "./helpers/LedgerTest.sol";
-import {vm} from "./helpers/Vm.sol";
+import {Vm, vm} from "./helpers/Vm.sol";
 
 /// setPolicy, setGuarded, setAgentSigner (who may: Authority.t.sol)
 /// ├── ruled is never stored without guarded
@@ -44,14 +44,22 @@ contract PoliciesTest is LedgerTest {
 
     function test_Invariant12_RuledImpliesGuarded() public {
         ILedger.PolicyParams memory p = _policyParams(alice, true);
-        vm.prank(alice);
-        vm.expectEmit();
-        emit ILedger.Guarded(alice, true);
-        ledger.setPolicy(p, "");
+        _setPolicy(alice, p);
         _assertFlags(alice, true, true);
         vm.prank(alice);
         vm.expectRevert(abi.encodeWithSelector(ILedger.RuledIsGuarded.selector, alice));
         ledger.setGuarded(alice, false, SOON, "");
+    }
+
+    /// Readers count a nonce for each Guarded, so nothing but `setGuarded` may emit it.
+    function test_RulingAnAccountUsesNoNonceAndSaysNothingOfTheGuard() public {
+        uint64 nonce = ledger.account(alice).nonce;
+        vm.recordLogs();
+        _setPolicy(alice, _policyParams(alice, true));
+        Vm.Log[] memory logs = vm.getRecordedLogs();
+        vm.assertEq(logs.length, 1);
+        vm.assertEq(logs[0].topics[0], ILedger.PolicySet.selector);
+        vm.assertEq(ledger.account(alice).nonce, nonce);
     }
 
     function test_Invariant12_LeavingKeepsTheGuardUntilTheWalletClearsIt() public {

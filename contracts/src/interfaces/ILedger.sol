@@ -275,7 +275,7 @@ interface ILedger {
         address indexed account, bytes32 viewingKey, address spender, uint64 spenderUntil, bytes sealedRoot
     );
     event SpenderSet(address indexed account, address spender, uint64 spenderUntil);
-    /// Also from `setPolicy` when it makes an unguarded account ruled.
+    /// From `setGuarded` alone. What makes an account ruled makes it guarded too: `PolicySet` says so.
     event Guarded(address indexed account, bool guarded);
     event Abandoned(address indexed account, address indexed asset, uint256 oldBudget);
     event AgentEnrolled(address indexed agent, address indexed owner);

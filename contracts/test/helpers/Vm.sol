@@ -11,6 +11,12 @@ interface Vm {
         uint64 gasRemaining;
     }
 
+    struct Log {
+        bytes32[] topics;
+        bytes data;
+        address emitter;
+    }
+
     function addr(uint256 key) external pure returns (address);
     function assertEq(uint256 left, uint256 right, string calldata message) external pure;
     function assertEq(bytes32 left, bytes32 right) external pure;
@@ -37,6 +43,7 @@ interface Vm {
     function expectRevert(bytes calldata data) external;
     function getCode(string calldata artifact) external view returns (bytes memory);
     function getNonce(address who) external view returns (uint64);
+    function getRecordedLogs() external returns (Log[] memory);
     function lastCallGas() external view returns (Gas memory);
     function mockCall(address callee, bytes calldata data, bytes calldata answer) external;
     function mockCallRevert(address callee, bytes calldata data, bytes calldata answer) external;
@@ -51,6 +58,7 @@ interface Vm {
     function parseJsonUintArray(string calldata json, string calldata key) external pure returns (uint256[] memory);
     function prank(address sender) external;
     function readFile(string calldata path) external view returns (string memory);
+    function recordLogs() external;
     function revertToState(uint256 snapshot) external returns (bool);
     function roll(uint256 number) external;
     function setBlockhash(uint256 number, bytes32 hash) external;
