@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { loadSecrets, saveSecrets } from "./secrets";
+import { StackError } from "./config";
+import { loadSecrets, type Secrets, saveSecrets } from "./secrets";
 
 let data: string;
 beforeEach(() => {
@@ -15,12 +16,18 @@ test("an installation's secrets are made once", () => {
   expect(loadSecrets(data)).toEqual(created);
 });
 
-test("an installation older than webhooks gets the key it lacks, once, and keeps all others", () => {
-  const { secretsKey: _, ...older } = loadSecrets(data);
-  writeFileSync(path.join(data, "secrets.json"), JSON.stringify(older));
-  const upgraded = loadSecrets(data);
-  expect(upgraded).toEqual({ ...older, secretsKey: expect.stringMatching(/^[0-9a-f]{64}$/) });
-  expect(loadSecrets(data)).toEqual(upgraded);
+test.each([
+  ["without a format", ({ format: _, ...earlier }: Secrets) => earlier],
+  ["of a later format", (later: Secrets) => ({ ...later, format: later.format + 1 })],
+])("a folder of another version is refused, by one sentence that says what to do: %s", (_, other) => {
+  const secrets = JSON.stringify(other(loadSecrets(data)));
+  writeFileSync(path.join(data, "secrets.json"), secrets);
+  expect(() => loadSecrets(data)).toThrow(
+    new StackError(
+      `${data} holds the accounts and money of another version of Halcyon, which this one cannot read: move or delete that folder, then start again.`,
+    ),
+  );
+  expect(readFileSync(path.join(data, "secrets.json"), "utf8")).toBe(secrets);
 });
 
 test("a key that is being replaced is kept beside the new one", () => {

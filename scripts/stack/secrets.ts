@@ -4,8 +4,15 @@ import path from "node:path";
 import { StackError } from "./config";
 import { writeFileDurably } from "./files";
 
+/**
+ * Which ledger, database and formats a data folder was made with. Raise it when they change without a migration: what
+ * lies in such a folder is then refused before anything starts, and not read as something that it is not.
+ */
+const FORMAT = 2;
+
 /** Random values made once per installation, in `.halcyon/secrets.json` (mode 0600). */
 export interface Secrets {
+  format: number;
   /** Unix seconds; also the time of the local chains' first block. */
   createdAt: number;
   relayerSeed: string;
@@ -22,10 +29,21 @@ export interface Secrets {
   faucetKey: `0x${string}`;
 }
 
-/** Reads the installation's secrets, making them at the first start. */
+/**
+ * Reads the installation's secrets, making them at the first start.
+ *
+ * @throws StackError when the folder belongs to a version of Halcyon whose data this one cannot read, or its secrets
+ *   are missing
+ */
 export function loadSecrets(data: string): Secrets {
   const file = path.join(data, "secrets.json");
-  if (existsSync(file)) return withLaterSecrets(data, JSON.parse(readFileSync(file, "utf8")));
+  if (existsSync(file)) {
+    const secrets = JSON.parse(readFileSync(file, "utf8")) as Secrets;
+    if (secrets.format === FORMAT) return secrets;
+    throw new StackError(
+      `${data} holds the accounts and money of another version of Halcyon, which this one cannot read: move or delete that folder, then start again.`,
+    );
+  }
   for (const kept of ["postgres", "chains"]) {
     if (existsSync(path.join(data, kept))) {
       throw new StackError(
@@ -34,6 +52,7 @@ export function loadSecrets(data: string): Secrets {
     }
   }
   const secrets: Secrets = {
+    format: FORMAT,
     createdAt: Math.floor(Date.now() / 1000),
     relayerSeed: randomBytes(32).toString("hex"),
     serverPepper: randomBytes(32).toString("hex"),
@@ -53,19 +72,3 @@ export function saveSecrets(data: string, secrets: Secrets): void {
 }
 
 const password = () => randomBytes(24).toString("base64url");
-
-type Later = "secretsKey" | "postgresAppPassword";
-
-/** Older installations have no key of webhooks yet, or no role of web and worker. */
-function withLaterSecrets(data: string, kept: Omit<Secrets, Later> & Partial<Secrets>): Secrets {
-  const { secretsKey, postgresAppPassword } = kept;
-  if (secretsKey !== undefined && postgresAppPassword !== undefined)
-    return { ...kept, secretsKey, postgresAppPassword };
-  const secrets = {
-    ...kept,
-    secretsKey: secretsKey ?? randomBytes(32).toString("hex"),
-    postgresAppPassword: postgresAppPassword ?? password(),
-  };
-  saveSecrets(data, secrets);
-  return secrets;
-}

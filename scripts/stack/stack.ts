@@ -1,5 +1,6 @@
 import path from "node:path";
 import { migrate } from "@/db/migrate";
+import { isOfAnotherVersion } from "@/db/other-version";
 import { roleOf } from "@/db/roles";
 import { deployLocal } from "../deploy-local";
 import { ensureBuild, prepareDevelopment } from "./build";
@@ -38,10 +39,11 @@ export class Stack {
     const { config, say } = this;
     privateFolder(path.join(config.data, "logs"));
     this.takeOwnership();
+    const secrets = loadSecrets(config.data);
+    await this.requireReadableDatabase();
     const leftovers = await endLeftovers(config.data);
     await endStalePostgres(config.data);
     if (leftovers.length > 0) say(`ended what an interrupted run left behind: ${leftovers.join(", ")}`);
-    const secrets = loadSecrets(config.data);
     await requireFreePorts(this.ports());
     const [dist, databaseUrl, chains] = await Promise.all([
       config.development ? prepareDevelopment() : ensureBuild(say, this.build.signal),
@@ -92,6 +94,15 @@ export class Stack {
       ...(config.databaseUrl ? [] : [config.postgres]),
       ...LOCAL_CHAIN_IDS.filter((id) => !config.rpcUrl[id]).map((id) => config.chains[id]),
     ];
+  }
+
+  /** Before anything starts: a database from outside may hold what an earlier version stored. */
+  private async requireReadableDatabase(): Promise<void> {
+    const { databaseUrl, migrationDatabaseUrl } = this.config;
+    if (!databaseUrl || !(await isOfAnotherVersion(migrationDatabaseUrl ?? databaseUrl))) return;
+    throw new StackError(
+      "The database of DATABASE_URL holds the accounts of another version of Halcyon, which this one cannot read: set DATABASE_URL (and MIGRATION_DATABASE_URL) to an empty database, then start again.",
+    );
   }
 
   /** Migrated by the role that owns it; returns the address for web and worker. */

@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import postgres from "postgres";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { isOfAnotherVersion } from "@/db/other-version";
+import { freePort } from "@/test/services/free-port";
+import { newDatabase } from "@/test/services/local-database";
+import { loadSecrets } from "./secrets";
+
+let database: Awaited<ReturnType<typeof newDatabase>>;
+let data: string;
+
+beforeAll(async () => {
+  database = await newDatabase();
+});
+afterAll(() => database?.stop());
+beforeEach(() => {
+  data = mkdtempSync("/tmp/halcyon-test-");
+});
+afterEach(() => rmSync(data, { recursive: true, force: true }));
+
+/** What `npm start` does: its status and what it says. */
+async function start(settings: Record<string, string> = {}): Promise<{ status: number | null; said: string }> {
+  const [web, pg, one, other] = await Promise.all([freePort(), freePort(), freePort(), freePort()]);
+  const ports = { PORT: web, HALCYON_PG_PORT: pg, HALCYON_RPC_PORT_46630: one, HALCYON_RPC_PORT_4663: other };
+  const numbers = Object.fromEntries(Object.entries(ports).map(([name, port]) => [name, String(port)]));
+  const { DATABASE_URL: _, MIGRATION_DATABASE_URL: __, ...inherited } = process.env;
+  const env = { ...inherited, ...numbers, HALCYON_DATA: data, ...settings };
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, ["scripts/start.mjs"], { env }, (_error, stdout, stderr) =>
+      resolve({ status: child.exitCode, said: stdout + stderr }),
+    );
+  });
+}
+
+/** Everything in the folder but the log and process files of a supervisor. */
+const contents = () => readdirSync(data).filter((name) => name !== "logs" && name !== "run");
+
+test("a folder of an earlier version: start-up says what to do, starts nothing, changes nothing and fails", async () => {
+  const { format: _, ...earlier } = loadSecrets(data);
+  writeFileSync(path.join(data, "secrets.json"), JSON.stringify(earlier));
+  const { status, said } = await start();
+  expect(status).toBe(1);
+  expect(said).toContain(
+    `${data} holds the accounts and money of another version of Halcyon, which this one cannot read: move or delete that folder, then start again.`,
+  );
+  expect(said).not.toMatch(/ready|building/);
+  expect(contents()).toEqual(["secrets.json"]);
+  expect(JSON.parse(readFileSync(path.join(data, "secrets.json"), "utf8"))).toEqual(earlier);
+});
+
+test("a given database of an earlier version: start-up says what to do, starts nothing, changes nothing and fails", async () => {
+  const sql = postgres(database.MIGRATION_DATABASE_URL, { max: 1 });
+  try {
+    expect(await isOfAnotherVersion(database.MIGRATION_DATABASE_URL)).toBe(false);
+    await sql`update drizzle.__drizzle_migrations set hash = repeat('0', 64)`;
+    const journal = await sql`select * from drizzle.__drizzle_migrations`;
+    const { DATABASE_URL, MIGRATION_DATABASE_URL } = database;
+    const { status, said } = await start({ DATABASE_URL, MIGRATION_DATABASE_URL });
+    expect(status).toBe(1);
+    expect(said).toContain(
+      "The database of DATABASE_URL holds the accounts of another version of Halcyon, which this one cannot read: set DATABASE_URL (and MIGRATION_DATABASE_URL) to an empty database, then start again.",
+    );
+    expect(said).not.toMatch(/ready|building/);
+    expect(contents()).toEqual(["secrets.json"]);
+    expect([...(await sql`select * from drizzle.__drizzle_migrations`)]).toEqual([...journal]);
+  } finally {
+    await sql.end();
+  }
+});
+
+test("a database that no version has migrated is taken", async () => {
+  const empty = database.MIGRATION_DATABASE_URL.replace(/[^/]+$/, "postgres");
+  expect(await isOfAnotherVersion(empty)).toBe(false);
+});
