@@ -1,19 +1,16 @@
 import { z } from "zod";
 import { addressText, hexBytes, u64, word } from "../prepare/document-fields";
-import { anySignature } from "../prepare/signature";
+import { anySignature } from "../prepare/signature-fields";
+import { MAX_AGENTS_AT_ONCE, NO_END } from "./authority-limits";
 
 /** The most assets of one policy document (`policy-document.ts` writes their number in a byte). */
 const MAX_ASSETS = 255;
-/** The most agents of one `setAgentSigner`, so that its gas stays below a relayer's limit. */
-export const MAX_AGENTS_AT_ONCE = 50;
 
 /** Addresses in lower case, integers and times (Unix seconds) as decimal strings. */
 const signed = { deadline: u64, signature: anySignature };
 /** Of what uses up the account's nonce. */
 const overNonce = { account: addressText, nonce: u64, ...signed };
 
-/** The ledger keeps the end of an agent's signer in 40 bits; the greatest is no end. */
-export const NO_END = (1n << 40n) - 1n;
 const end = u64.refine((value) => BigInt(value) <= NO_END, "must be below 2^40");
 
 const ascending = (values: readonly string[]) =>

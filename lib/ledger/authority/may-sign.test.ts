@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { type Address, zeroAddress } from "viem";
 import { describe, expect, it } from "vitest";
 import type { SpendMode } from "../crypto/terms";
-import { NO_END } from "./authority-documents";
+import { NO_END } from "./authority-limits";
 import type { LedgerParty, LedgerRecord } from "./ledger-record";
 import { type LedgerCall, maySign } from "./may-sign";
 import { paymentRoute } from "./payment-route";

@@ -1,7 +1,8 @@
 import { type Address, zeroAddress } from "viem";
 import { LedgerError } from "../crypto/errors";
 import { lowerCase } from "../prepare/next-state";
-import { type AuthorityDraft, MAX_AGENTS_AT_ONCE } from "./authority-documents";
+import type { AuthorityDraft } from "./authority-documents";
+import { MAX_AGENTS_AT_ONCE } from "./authority-limits";
 import { hasSignerAt, type LedgerParty } from "./ledger-record";
 
 /**

@@ -8,8 +8,10 @@ import { LedgerError } from "../crypto/errors";
 import { wordToHex } from "../crypto/field";
 import { keySigner } from "../prepare/key-signer";
 import { keyBehind } from "../prepare/signature";
-import { AuthorityDocumentSchema, type AuthorityDraft, NO_END } from "./authority-documents";
-import { authorityRequest, signAuthority } from "./sign-authority";
+import { AuthorityDocumentSchema, type AuthorityDraft } from "./authority-documents";
+import { NO_END } from "./authority-limits";
+import { authorityRequest } from "./authority-request";
+import { signAuthority } from "./sign-authority";
 
 const u64 = fc.bigInt(0n, (1n << 64n) - 1n).map(String);
 const end = fc.bigInt(0n, NO_END).map(String);

@@ -1,48 +1,13 @@
 import { LedgerError } from "../crypto/errors";
-import { hexToWord } from "../crypto/field";
 import type { Scope } from "../crypto/scope";
-import { signRequestOf } from "../enrollment";
-import type { Signer, SignRequest } from "../prepare/key-signer";
+import type { Signer } from "../prepare/key-signer";
 import {
   type AuthorityDocumentOf,
   AuthorityDocumentSchema,
   type AuthorityDraft,
   type AuthorityKind,
 } from "./authority-documents";
-
-/** What is signed of a document: every field of it but the signature, and nothing else. */
-export function authorityRequest(scope: Scope, draft: AuthorityDraft): SignRequest {
-  const deadline = BigInt(draft.deadline);
-  switch (draft.kind) {
-    case "set_spender": {
-      const { account, spender, spender_until, nonce } = draft;
-      const message = { account, spender, spenderUntil: BigInt(spender_until), nonce: BigInt(nonce), deadline };
-      return signRequestOf(scope, "SetSpender", message);
-    }
-    case "set_guarded": {
-      const { account, guarded, nonce } = draft;
-      return signRequestOf(scope, "SetGuarded", { account, guarded, nonce: BigInt(nonce), deadline });
-    }
-    case "abandon": {
-      const { account, asset, old_budget, nonce } = draft;
-      const oldBudget = hexToWord(old_budget);
-      return signRequestOf(scope, "Abandon", { account, asset, oldBudget, nonce: BigInt(nonce), deadline });
-    }
-    case "set_policy": {
-      const { account, ruled, recipients_root, document_hash, assets, words, policy_version } = draft;
-      const hashes = { recipientsRoot: recipients_root, documentHash: document_hash };
-      const policyVersion = BigInt(policy_version);
-      const message = { account, ruled, ...hashes, assets, words: words.map(hexToWord), policyVersion, deadline };
-      return signRequestOf(scope, "SetPolicy", message);
-    }
-    case "set_agent_signer": {
-      const { owner, agents, signers, policy_versions, until } = draft;
-      const policyVersions = policy_versions.map(BigInt);
-      const message = { owner, agents, signers, policyVersions, until: BigInt(until), deadline };
-      return signRequestOf(scope, "SetAgentSigner", message);
-    }
-  }
-}
+import { authorityRequest } from "./authority-request";
 
 /**
  * Signs a draft.

@@ -7,7 +7,8 @@ import { PAYER_COPY_LENGTH } from "../seal/payer-copy";
 import { RECIPIENT_COPY_LENGTH } from "../seal/recipient-copy";
 import { addressText, hexBytes, positive, u64, word } from "./document-fields";
 import { PROOF_LENGTH } from "./proof";
-import { anySignature, isKeySignature } from "./signature";
+import { isKeySignature } from "./signature";
+import { anySignature } from "./signature-fields";
 
 const nextState = z.strictObject({
   sealed: hexBytes(SEALED_STATE_MIN_LENGTH, SEALED_STATE_MAX_LENGTH).meta({
