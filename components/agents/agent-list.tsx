@@ -15,6 +15,7 @@ import { policyInWords } from "@/lib/policy/in-words";
 import { type AgentSummary, shownAssets } from "./agent-summary";
 import { AllAgentsDialog, type Verb } from "./all-agents-dialog";
 import { PauseAgent } from "./pause-agent";
+import { StatusBadge } from "./status-badge";
 import { Today } from "./today";
 import { UnlockBar } from "./unlock-bar";
 import { useAgentSpending } from "./use-agent-spending";
@@ -54,14 +55,16 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
           >
             {agent.handle}
           </Link>
-          {agent.status === "paused" && <Badge tone="warning">Paused</Badge>}
+          <StatusBadge status={agent.status} quiet />
         </p>
-        <p className="line-clamp-3 text-pretty text-muted text-sm">{policyInWords(agent.policy)}</p>
+        <p className="line-clamp-3 text-pretty text-muted text-sm">
+          {agent.status === "ended" ? "It pays nothing any more." : policyInWords(agent.policy)}
+        </p>
         <Counts agent={agent} />
       </div>
       <div className="grid content-start gap-3">
-        <p className="-mb-2 text-muted text-xs">Used today</p>
-        {shownAssets(agent.policy).map((asset) => (
+        {agent.status !== "ended" && <p className="-mb-2 text-muted text-xs">Used today</p>}
+        {(agent.status === "ended" ? [] : shownAssets(agent.policy)).map((asset) => (
           <Today key={asset} spent={shown(figures(asset)?.spent)} policy={agent.policy} asset={asset} />
         ))}
       </div>
@@ -73,7 +76,7 @@ function Row({ agent, spending }: { agent: AgentSummary; spending: AgentSpending
           </p>
         ))}
       </div>
-      <div className="relative z-10 md:justify-self-end">
+      <div className="relative z-10 max-md:empty:hidden md:min-w-24 md:justify-items-end md:justify-self-end">
         <PauseAgent agent={agent} />
       </div>
     </li>
@@ -94,7 +97,7 @@ export function AgentList({ agents }: { agents: AgentSummary[] }) {
       <Card
         flush
         title={`${agents.length} ${agents.length === 1 ? "agent" : "agents"}`}
-        description={paused.length > 0 ? `${paused.length} paused, ${active.length} active.` : undefined}
+        description={countsInWords(agents)}
         action={
           <div className="flex gap-2">
             {paused.length > 0 && (
@@ -133,6 +136,15 @@ export function AgentList({ agents }: { agents: AgentSummary[] }) {
       )}
     </div>
   );
+}
+
+/** How many are what; undefined while all of them are active. */
+function countsInWords(agents: readonly AgentSummary[]): string | undefined {
+  const counted = (["paused", "ended", "active"] as const).flatMap((status) => {
+    const count = agents.filter((agent) => agent.status === status).length;
+    return count === 0 ? [] : [`${count} ${status}`];
+  });
+  return agents.every(({ status }) => status === "active") ? undefined : `${counted.join(", ")}.`;
 }
 
 function NoAgents({ network }: { network: string }) {

@@ -21,16 +21,19 @@ const MoveMoneyDialog = dynamic(() => import("./move-money-dialog").then((module
   ssr: false,
 });
 
-/** What an agent holds and has spent today, and moving money to it and back. */
+/** What an agent holds and has spent today, and moving money to it and back. One that has ended gets no more. */
 export function AgentOverview({
   agent,
   owner,
   assets,
+  guarded,
 }: {
-  agent: Pick<AgentSummary, "handle" | "policy">;
+  agent: Pick<AgentSummary, "handle" | "policy" | "status">;
   /** The account's handle. */
   owner: string;
   assets: readonly { symbol: string; decimals: Decimals }[];
+  /** Only the wallet moves money between the account and its agents. */
+  guarded: boolean;
 }) {
   const network = useNetwork();
   const sealed = useVault().status !== "unlocked";
@@ -39,30 +42,38 @@ export function AgentOverview({
   const opened = spending.data?.[0];
   const figures = (asset: string) => opened?.assets.find((each) => each.asset === asset);
   const shown = (value: string | undefined) => (opened ? (value ?? null) : undefined);
+  const ended = agent.status === "ended";
   const waiting = opened?.assets.filter((each) => each.waiting !== "0") ?? [];
   return (
     <div className="grid gap-4">
       <UnlockBar spending={spending} />
       <Card
         title="Money"
-        description="The agent pays from its own available balance, never from yours."
+        description={
+          ended
+            ? "The agent pays nothing any more. Take back what its balance holds."
+            : "The agent pays from its own available balance, never from yours."
+        }
         action={
           <div className="flex gap-2">
             <Button
               size="small"
+              tone={ended ? "primary" : "secondary"}
               icon={<ArrowUpFromLine size={14} aria-hidden="true" />}
               onClick={() => setWay("take back")}
             >
               Take back
             </Button>
-            <Button
-              size="small"
-              tone="primary"
-              icon={<ArrowDownToLine size={14} aria-hidden="true" />}
-              onClick={() => setWay("fund")}
-            >
-              Fund
-            </Button>
+            {!ended && (
+              <Button
+                size="small"
+                tone="primary"
+                icon={<ArrowDownToLine size={14} aria-hidden="true" />}
+                onClick={() => setWay("fund")}
+              >
+                Fund
+              </Button>
+            )}
           </div>
         }
       >
@@ -75,12 +86,14 @@ export function AgentOverview({
                   <Amount value={shown(figures(asset)?.budget)} asset={asset} sealed={sealed} />
                 </dd>
               </div>
-              <div>
-                <dt className="mb-1 text-muted text-xs">Used today</dt>
-                <dd>
-                  <Today spent={shown(figures(asset)?.spent)} policy={agent.policy} asset={asset} />
-                </dd>
-              </div>
+              {!ended && (
+                <div>
+                  <dt className="mb-1 text-muted text-xs">Used today</dt>
+                  <dd>
+                    <Today spent={shown(figures(asset)?.spent)} policy={agent.policy} asset={asset} />
+                  </dd>
+                </div>
+              )}
             </dl>
           ))}
           {waiting.map(({ asset, waiting: amount }) => (
@@ -95,8 +108,8 @@ export function AgentOverview({
                 </Link>
               }
             >
-              <Amount value={amount} asset={asset} className="font-medium" /> received. Make it available, and the agent
-              can pay from it.
+              <Amount value={amount} asset={asset} className="font-medium" /> received.{" "}
+              {ended ? "Make it available, then take it back." : "Make it available, and the agent can pay from it."}
             </Callout>
           ))}
         </div>
@@ -107,6 +120,7 @@ export function AgentOverview({
           agent={agent.handle}
           owner={owner}
           assets={assets}
+          guarded={guarded}
           onClose={() => setWay(undefined)}
         />
       )}

@@ -5,7 +5,7 @@ import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/spend-policy";
 export interface AgentSummary {
   account_id: string;
   handle: string;
-  status: "active" | "paused";
+  status: "active" | "paused" | "ended";
   policy: PolicyFields;
   /** Keys that work. */
   keys: number;

@@ -10,6 +10,7 @@ import { useNetwork } from "@/components/api/network-context";
 import { resourceKeys } from "@/components/api/resource-keys";
 import { Button, Spinner } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { useVault } from "@/components/vault/vault-provider";
 import type { AgentSummary } from "./agent-summary";
 
 export type Verb = "pause" | "resume";
@@ -25,7 +26,7 @@ const WORDS = {
   },
   resume: {
     title: "Resume all agents?",
-    says: "They pay within their policies again, from the next request on.",
+    says: "They pay within their policies again, from the next request on. Your wallet signs for each of them.",
     button: "Resume all",
     done: "Resumed",
     failed: "Not resumed",
@@ -65,6 +66,7 @@ export function AllAgentsDialog({
   const network = useNetwork();
   const router = useRouter();
   const queries = useQueryClient();
+  const vault = useVault();
   const first = useRef<HTMLButtonElement>(null);
   // The page below is rendered again while this runs: those that are paused already would vanish from the list.
   const [concerned] = useState(agents);
@@ -73,20 +75,26 @@ export function AllAgentsDialog({
   const busy = [...results.values()].includes("under way");
   const missing = concerned.filter(({ account_id }) => results.get(account_id) !== "done");
 
+  const set = ({ account_id, handle }: (typeof concerned)[number]) =>
+    verb === "pause"
+      ? api(network).post(`/api/agents/${account_id}/pause`)
+      : vault.run("resumeAgent", { agent: handle });
   const run = async () => {
+    if (verb === "resume" && !(await vault.unlock())) return;
     const note = (id: string, result: Result) => setResults((now) => new Map(now).set(id, result));
     await Promise.all(
-      missing.map(async ({ account_id }) => {
+      missing.map(async (agent) => {
+        const { account_id } = agent;
         note(account_id, "under way");
         try {
-          await api(network).post(`/api/agents/${account_id}/${verb}`);
+          await set(agent);
           note(account_id, "done");
         } catch (error) {
           note(account_id, { error });
         }
       }),
     );
-    void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/agents") });
+    void queries.invalidateQueries({ predicate: resourceKeys.below(network, "/api/agents") });
     router.refresh();
   };
   const begun = results.size > 0;

@@ -16,23 +16,24 @@ export type Way = "fund" | "take back";
 
 const WORDS = {
   fund: {
-    says: "Moves money from your available balance to the agent's. Nobody else sees the amount, and your wallet doesn't have to sign.",
+    says: "Moves money from your available balance to the agent's. Nobody else sees the amount.",
     verb: "Move",
     covers: "Your available balance does not cover this. Make more money available first.",
   },
   "take back": {
-    says: "Moves money from the agent's available balance back to yours. No policy limits this, and your wallet doesn't have to sign.",
+    says: "Moves money from the agent's available balance back to yours. No policy limits this.",
     verb: "Take back",
     covers: "The agent's available balance does not cover this.",
   },
 } as const;
 
-/** Moves money between the account and an agent: prepared, proven and signed in this browser. */
+/** Moves money between the account and an agent: prepared and proven in this browser, and signed there or by the wallet. */
 export function MoveMoneyDialog({
   way,
   agent,
   owner,
   assets,
+  guarded,
   onClose,
 }: {
   way: Way;
@@ -40,6 +41,8 @@ export function MoveMoneyDialog({
   agent: string;
   owner: string;
   assets: readonly { symbol: string; decimals: Decimals }[];
+  /** Guard is on: the wallet signs. */
+  guarded: boolean;
   onClose: () => void;
 }) {
   const payer = way === "fund" ? undefined : agent;
@@ -73,7 +76,7 @@ export function MoveMoneyDialog({
   return (
     <ActDialog
       title={title}
-      description={words.says}
+      description={`${words.says} ${guarded ? "Guard is on, so your wallet signs." : "Your wallet doesn't have to sign."}`}
       onClose={onClose}
       onSubmit={form.submit}
       submit="Review"

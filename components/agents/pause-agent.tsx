@@ -9,10 +9,14 @@ import { resourceKeys } from "@/components/api/resource-keys";
 import { Button, type ButtonSize } from "@/components/ui/button";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
+import { useVault } from "@/components/vault/vault-provider";
 import type { Agent } from "@/sdk/api/resources/agents";
 import type { AgentSummary } from "./agent-summary";
 
-/** Pauses an agent at once, or lets it pay again. A pause loses nothing, so it does not ask. */
+/**
+ * Pauses an agent at once, or lets it pay again. A pause loses nothing, so it neither asks nor needs a signature; what
+ * lets an agent pay is signed by the wallet. Nothing of an agent that has ended.
+ */
 export function PauseAgent({
   agent,
   size = "small",
@@ -24,19 +28,22 @@ export function PauseAgent({
   const router = useRouter();
   const queries = useQueryClient();
   const toast = useToast();
+  const vault = useVault();
   const verb = agent.status === "active" ? "pause" : "resume";
   const { busy, run } = useAsyncAction({ failed: verb === "pause" ? "It was not paused" : "It was not resumed" });
   const set = () =>
     run(async () => {
       try {
-        await api(network).post<Agent>(`/api/agents/${agent.account_id}/${verb}`);
+        if (verb === "pause") await api(network).post<Agent>(`/api/agents/${agent.account_id}/pause`);
+        else await vault.run("resumeAgent", { agent: agent.handle });
         if (verb === "pause") toast.success("Agent paused", `${agent.handle} pays nothing until you resume it.`);
         else toast.success("Agent resumed", `${agent.handle} pays within its policy again.`);
       } finally {
-        void queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/agents") });
+        void queries.invalidateQueries({ predicate: resourceKeys.below(network, "/api/agents") });
         router.refresh();
       }
     });
+  if (agent.status === "ended") return null;
   const Icon = verb === "pause" ? Pause : Play;
   return (
     <Button size={size} icon={<Icon size={14} aria-hidden="true" />} busy={busy} onClick={set}>

@@ -11,7 +11,7 @@ export interface ApprovalAgent {
   account_id: string;
   handle: string;
   public_key: `0x${string}`;
-  status: "active" | "paused";
+  status: "active" | "paused" | "ended";
 }
 
 /** The details of one that was just listed as waiting. */

@@ -1,11 +1,7 @@
 "use client";
 
-import { useQueryClient } from "@tanstack/react-query";
 import { useRouter } from "next/navigation";
-import { useRef, useState } from "react";
-import { api } from "@/components/api/api";
-import { useNetwork } from "@/components/api/network-context";
-import { resourceKeys } from "@/components/api/resource-keys";
+import { type ReactNode, useRef, useState } from "react";
 import { UnsavedGuard } from "@/components/shell/unsaved-guard";
 import { Button } from "@/components/ui/button";
 import { Callout } from "@/components/ui/callout";
@@ -13,103 +9,113 @@ import { Card } from "@/components/ui/card";
 import { Dialog } from "@/components/ui/dialog";
 import { useToast } from "@/components/ui/toast";
 import { useAsyncAction } from "@/components/ui/use-async-action";
-import { useVault } from "@/components/vault/vault-provider";
-import { loosens } from "@/lib/policy/loosens";
-import { SpendPolicyInput } from "@/lib/policy/schema";
-import type { SpendPolicy } from "@/sdk/api/resources/agents";
+import type { PolicyFields } from "@/lib/policy/in-words";
+import type { SpendPolicy as Rules } from "@/lib/policy/spend-policy";
+import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import { changesBetween, checkDraft, draftOf, fieldsOf, isChanged } from "./draft";
 import { PolicyDifference } from "./policy-difference";
 import { PolicyEditor } from "./policy-editor";
 import { PolicySentence } from "./policy-sentence";
-import { TryPolicy } from "./try-policy";
 
-/** Edits an agent's policy: says what it means as it changes, tries it, shows the difference, saves what changed. */
+/** What an editor of a policy says of it. */
+export interface EditWords {
+  title: string;
+  description: string;
+  /** What is lost when one leaves it. */
+  unsaved: string;
+  /** Asks before it saves: "Save this policy?" */
+  ask: string;
+  /** For what it holds from then on. */
+  holds: string;
+  /** The verb of the last button. */
+  save: string;
+  /** Once it is done: "Policy saved". */
+  saved: string;
+}
+
+/** Edits a policy: says what it means as it changes, tries it, shows the difference, saves what changed. */
 export function PolicyEdit({
-  agentId,
-  handle,
   stored,
+  updatedAt,
+  isNew = false,
+  words,
+  save: send,
+  trial,
   onClose,
 }: {
-  agentId: string;
-  handle: string;
-  /** As the service has it now; it may change while this is open. */
-  stored: SpendPolicy;
+  /** As the service has it now; it may change while this is open. Of a new one, where the form starts. */
+  stored: PolicyFields;
+  updatedAt?: string;
+  /** Nothing is stored yet: all fields are saved. */
+  isNew?: boolean;
+  words: EditWords;
+  /** Signs the given fields and has them saved. */
+  save: (fields: SpendPolicyFields) => Promise<unknown>;
+  /** What tries the draft; null while the service would refuse it. */
+  trial?: (rules: Rules | null) => ReactNode;
   onClose: () => void;
 }) {
-  const network = useNetwork();
   const router = useRouter();
-  const queries = useQueryClient();
   const toast = useToast();
-  const vault = useVault();
   const confirm = useRef<HTMLButtonElement>(null);
-  const [begun] = useState(stored);
+  const [begun] = useState({ stored, updatedAt });
   const [draft, setDraft] = useState(() => draftOf(stored));
   const [reviewing, setReviewing] = useState(false);
   const checked = checkDraft(draft);
-  const changed = isChanged(draft, begun);
-  const changes = checked.fields ? changesBetween(begun, checked.fields) : [];
-  const path = `/api/agents/${agentId}/spend-policy` as const;
+  const changed = isChanged(draft, begun.stored);
+  const changes = checked.fields ? changesBetween(begun.stored, checked.fields) : [];
+  const savable = changes.length > 0 || (isNew && checked.fields !== null);
   const { busy, error, run } = useAsyncAction();
   const [saved, setSaved] = useState(false);
-  const send = () => {
-    const { fields } = checked;
-    if (!fields) throw new Error("a refused draft is not saved");
-    const patch = Object.fromEntries(changes.map((field) => [field, fields[field]]));
-    // The wallet is asked for what loosens; anything else needs no more than the session.
-    if (checked.policy && loosens(SpendPolicyInput.parse(fieldsOf(draftOf(begun))), checked.policy)) {
-      return vault.run("setPolicy", { agent: handle, fields: patch });
-    }
-    return api(network).patch<SpendPolicy>(path, patch);
-  };
   const save = () =>
     run(async () => {
-      queries.setQueryData(resourceKeys.one(network, path), await send());
+      if (!checked.fields) throw new Error("a refused draft is not saved");
+      const fields = fieldsOf(draft);
+      await send(isNew ? fields : Object.fromEntries(changes.map((field) => [field, checked.fields[field]])));
       setSaved(true);
-      toast.success("Policy saved", "It holds from the next payment on.");
+      toast.success(words.saved, "It holds from the next payment on.");
       router.refresh();
       onClose();
     });
   const count = Object.keys(checked.problems ?? {}).length;
   return (
-    <Card
-      title="Edit policy"
-      description="What the agent may spend without asking you. It holds from the moment you save it."
-    >
-      <UnsavedGuard
-        unsaved={changed && !busy && !saved}
-        what={`The policy of ${handle} stays as it was before you edited it.`}
-      />
+    <Card title={words.title} description={words.description}>
+      <UnsavedGuard unsaved={changed && !busy && !saved} what={words.unsaved} />
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (changes.length > 0) setReviewing(true);
+          if (savable) setReviewing(true);
         }}
         className="grid gap-5"
       >
         <PolicySentence policy={checked.fields} />
-        {stored.updated_at !== begun.updated_at && (
+        {updatedAt !== begun.updatedAt && (
           <Callout tone="warning" title="The policy was changed elsewhere meanwhile.">
             Only the fields you change here are saved; the others keep their new values.
           </Callout>
         )}
-        <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_18.5rem] lg:gap-8">
-          <PolicyEditor draft={draft} onDraft={setDraft} problems={checked.problems} />
-          <div className="border-line max-lg:border-t max-lg:pt-5 lg:border-l lg:pl-6">
-            <TryPolicy agent={agentId} policy={checked.policy} />
+        {trial ? (
+          <div className="grid gap-6 lg:grid-cols-[minmax(0,1fr)_18.5rem] lg:gap-8">
+            <PolicyEditor draft={draft} onDraft={setDraft} problems={checked.problems} />
+            <div className="border-line max-lg:border-t max-lg:pt-5 lg:border-l lg:pl-6">{trial(checked.policy)}</div>
           </div>
-        </div>
+        ) : (
+          <PolicyEditor draft={draft} onDraft={setDraft} problems={checked.problems} />
+        )}
         <div className="sticky bottom-0 -mx-4 -mb-4 flex flex-wrap items-center justify-end gap-2 rounded-b-xl border-line border-t bg-raised px-4 py-3 sm:-mx-5 sm:-mb-5 sm:px-5">
           <p role="status" className="mr-auto text-muted text-sm">
             {count > 0
               ? `${count} ${count === 1 ? "field needs" : "fields need"} correcting`
-              : changes.length > 0
-                ? `${changes.length} ${changes.length === 1 ? "change" : "changes"}, not saved`
-                : "No changes"}
+              : isNew
+                ? "Not saved yet"
+                : changes.length > 0
+                  ? `${changes.length} ${changes.length === 1 ? "change" : "changes"}, not saved`
+                  : "No changes"}
           </p>
-          <Button onClick={onClose}>{changed ? "Discard" : "Close"}</Button>
-          <Button type="submit" tone="primary" disabled={changes.length === 0}>
-            Review changes
+          <Button onClick={onClose}>{changed ? "Discard" : isNew ? "Cancel" : "Close"}</Button>
+          <Button type="submit" tone="primary" disabled={!savable}>
+            {isNew ? "Review" : "Review changes"}
           </Button>
         </div>
       </form>
@@ -118,15 +124,15 @@ export function PolicyEdit({
         onClose={() => setReviewing(false)}
         dismissible={!busy}
         initialFocus={confirm}
-        title="Save this policy?"
-        description={`It holds for the next payment of ${handle}, everywhere.`}
+        title={words.ask}
+        description={words.holds}
         footer={
           <>
             <Button onClick={() => setReviewing(false)} disabled={busy}>
               Go on editing
             </Button>
             <Button ref={confirm} tone="primary" busy={busy} onClick={save}>
-              Save policy
+              {words.save}
             </Button>
           </>
         }
@@ -134,9 +140,9 @@ export function PolicyEdit({
         {checked.fields && (
           <div className="grid gap-4">
             <PolicySentence policy={checked.fields} />
-            <PolicyDifference before={begun} after={checked.fields} changes={changes} />
+            {!isNew && <PolicyDifference before={begun.stored} after={checked.fields} changes={changes} />}
             {error && (
-              <Callout tone="danger" title="Nothing was saved.">
+              <Callout tone="danger" title="It could not be saved.">
                 {error}
               </Callout>
             )}

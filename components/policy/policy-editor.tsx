@@ -2,8 +2,10 @@
 
 import type { ReactNode } from "react";
 import { Checkbox } from "@/components/ui/checkbox";
+import { type Enforcer, enforcedBy, type PolicyRuleField } from "@/lib/policy/enforced-by";
 import { POLICY_ASSETS, type PolicyAsset } from "@/lib/policy/spend-policy";
 import type { DraftProblems, PolicyDraft } from "./draft";
+import { EnforcedMark } from "./enforced-mark";
 import { HoursFields } from "./hours-fields";
 import { LimitsFields } from "./limits-fields";
 import { RecipientsField } from "./recipients-field";
@@ -21,16 +23,26 @@ const ETH_PATHS = {
 const NO_ETH = { daily: "", per_transaction: "", hitl_threshold: "" };
 const NOTHING: DraftProblems = {};
 
-function Part({ title, children }: { title: string; children: ReactNode }) {
+/** A part of the form, and who enforces its rules. */
+function Part({ title, by, children }: { title: string; by: Enforcer; children: ReactNode }) {
   return (
-    <fieldset className="grid min-w-0 gap-4 border-line border-t pt-5 first:border-t-0 first:pt-0">
+    <fieldset className="grid min-w-0 gap-3 border-line border-t pt-5 first:border-t-0 first:pt-0">
       <legend className="sr-only">{title}</legend>
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1">
+        <span aria-hidden="true" className="text-muted text-sm">
+          {title}
+        </span>
+        <EnforcedMark by={by} />
+      </p>
       {children}
     </fieldset>
   );
 }
 
-/** The fields of a spend policy. What they mean together, the page says beside them (`PolicySentence`). */
+/**
+ * The fields of a spend policy, with who enforces each. What they mean together, the page says beside them
+ * (`PolicySentence`).
+ */
 export function PolicyEditor({
   draft,
   onDraft,
@@ -43,6 +55,7 @@ export function PolicyEditor({
   disabled?: boolean;
 }) {
   const wrong = problems ?? NOTHING;
+  const by = (field: PolicyRuleField) => enforcedBy(draft, field);
   const setAsset = (asset: PolicyAsset, allowed: boolean) => {
     const assets = POLICY_ASSETS.filter((symbol) => (symbol === asset ? allowed : draft.assets.includes(symbol)));
     // Limits of an asset that is not allowed would only be in the way.
@@ -51,7 +64,7 @@ export function PolicyEditor({
   };
   return (
     <div className="grid gap-5">
-      <Part title="Limits in USDG">
+      <Part title="Limits in USDG" by={by("daily_limit_usdg")}>
         <LimitsFields
           asset="USDG"
           limits={draft.usdg}
@@ -61,7 +74,7 @@ export function PolicyEditor({
           disabled={disabled}
         />
       </Part>
-      <Part title="Recipients">
+      <Part title="Whom it pays" by={by("allowed_recipients")}>
         <RecipientsField
           entries={draft.allowed_recipients}
           onEntries={(allowed_recipients) => onDraft({ ...draft, allowed_recipients })}
@@ -69,7 +82,7 @@ export function PolicyEditor({
           disabled={disabled}
         />
       </Part>
-      <Part title="Active hours">
+      <Part title="When it pays" by={by("active_hours")}>
         <HoursFields
           hours={draft}
           onHours={(hours) => onDraft({ ...draft, ...hours })}
@@ -77,7 +90,7 @@ export function PolicyEditor({
           disabled={disabled}
         />
       </Part>
-      <Part title="Assets">
+      <Part title="What it spends" by={by("assets")}>
         <div className="flex flex-wrap gap-x-6 gap-y-3">
           {POLICY_ASSETS.map((asset) => (
             <Checkbox

@@ -1,12 +1,23 @@
 import type { ReactNode } from "react";
+import { enforcedBy } from "@/lib/policy/enforced-by";
 import type { PolicyFields } from "@/lib/policy/in-words";
+import { EnforcedMark } from "./enforced-mark";
 import { FIELD_NAMES, valueInWords } from "./words";
 
-function Fact({ name, children }: { name: string; children: ReactNode }) {
+interface FactProps {
+  policy: PolicyFields;
+  field: keyof PolicyFields;
+  children: ReactNode;
+}
+
+function Fact({ policy, field, children }: FactProps) {
   return (
-    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-4 py-2.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
-      <dt className="text-muted text-sm">{name}</dt>
+    <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-x-4 gap-y-1 py-2.5 sm:grid-cols-[9rem_minmax(0,1fr)_auto]">
+      <dt className="text-muted text-sm">{FIELD_NAMES[field]}</dt>
       <dd className="wrap-anywhere min-w-0 text-sm tabular-nums">{children}</dd>
+      <dd className="col-start-2 sm:col-start-3">
+        <EnforcedMark by={enforcedBy(policy, field)} className="min-h-5" />
+      </dd>
     </div>
   );
 }
@@ -25,15 +36,19 @@ function Recipients({ entries }: { entries: readonly string[] }) {
   );
 }
 
-/** A policy field by field, to read. */
+/** A policy field by field, to read, with who enforces each. */
 export function PolicyFacts({ policy }: { policy: PolicyFields }) {
-  const plain = (field: keyof PolicyFields) => <Fact name={FIELD_NAMES[field]}>{valueInWords(policy, field)}</Fact>;
+  const plain = (field: keyof PolicyFields) => (
+    <Fact policy={policy} field={field}>
+      {valueInWords(policy, field)}
+    </Fact>
+  );
   return (
     <dl className="divide-y divide-line">
       {plain("daily_limit_usdg")}
       {plain("per_transaction_limit_usdg")}
       {plain("hitl_threshold_usdg")}
-      <Fact name={FIELD_NAMES.allowed_recipients}>
+      <Fact policy={policy} field="allowed_recipients">
         <Recipients entries={policy.allowed_recipients} />
       </Fact>
       {plain("assets")}

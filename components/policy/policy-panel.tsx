@@ -3,27 +3,46 @@
 import { SlidersHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
+import type { AgentSummary } from "@/components/agents/agent-summary";
+import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
 import { Button } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { Link } from "@/components/ui/link";
 import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
-import type { SpendPolicy } from "@/sdk/api/resources/agents";
+import { NotInForce } from "./not-in-force";
+import type { OwnPolicy } from "./own-policy";
 import { PolicyFacts } from "./policy-facts";
 import { PolicySentence } from "./policy-sentence";
 
 /** The editor brings the rules of the service with it: loaded when it is first used. */
-const PolicyEdit = dynamic(() => import("./policy-edit").then((module) => module.PolicyEdit), {
+const AgentPolicyEdit = dynamic(() => import("./agent-policy-edit").then((module) => module.AgentPolicyEdit), {
   ssr: false,
   loading: () => <Skeleton className="h-160 w-full rounded-xl!" />,
 });
 
 /** An agent's policy: to read, and to edit in place. */
-export function PolicyPanel({ agentId, handle, initial }: { agentId: string; handle: string; initial: SpendPolicy }) {
+export function PolicyPanel({
+  agentId,
+  handle,
+  status,
+  guarded,
+  initial,
+}: {
+  agentId: string;
+  handle: string;
+  /** An agent that has ended has no policy to change. */
+  status: AgentSummary["status"];
+  /** Only the wallet changes policies. */
+  guarded: boolean;
+  initial: OwnPolicy;
+}) {
+  const network = useNetwork();
   const [editing, setEditing] = useState(false);
-  const { data: policy = initial } = useResource<SpendPolicy>(`/api/agents/${agentId}/spend-policy`, { initial });
+  const { data: policy = initial } = useResource<OwnPolicy>(`/api/agents/${agentId}/spend-policy`, { initial });
   if (editing) {
-    return <PolicyEdit agentId={agentId} handle={handle} stored={policy} onClose={() => setEditing(false)} />;
+    return <AgentPolicyEdit agentId={agentId} handle={handle} stored={policy} onClose={() => setEditing(false)} />;
   }
   return (
     <Card
@@ -34,14 +53,39 @@ export function PolicyPanel({ agentId, handle, initial }: { agentId: string; han
         </>
       }
       action={
-        <Button size="small" icon={<SlidersHorizontal size={14} aria-hidden="true" />} onClick={() => setEditing(true)}>
-          Edit policy
-        </Button>
+        status !== "ended" && (
+          <Button
+            size="small"
+            icon={<SlidersHorizontal size={14} aria-hidden="true" />}
+            onClick={() => setEditing(true)}
+          >
+            Edit policy
+          </Button>
+        )
       }
     >
       <div className="grid gap-3">
+        {policy.in_force === "no" && status === "active" && (
+          <NotInForce agentId={agentId} handle={handle} policy={policy} />
+        )}
         <PolicySentence policy={policy} />
         <PolicyFacts policy={policy} />
+        <p className="border-line border-t pt-3 text-pretty text-muted text-xs">
+          What the chain enforces holds even if someone takes over Halcyon's servers.{" "}
+          {guarded ? (
+            "Guard is on: only your wallet can change this policy."
+          ) : (
+            <>
+              Guard is off: API keys of your account can change this policy, too.{" "}
+              <Link
+                href={`/${network}/settings/security#guard`}
+                className="font-medium text-ink underline underline-offset-2"
+              >
+                Turn it on
+              </Link>
+            </>
+          )}
+        </p>
       </div>
     </Card>
   );

@@ -3,6 +3,7 @@
 import { X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import { classNames } from "@/components/ui/class-names";
+import { hasWildcard } from "@/lib/policy/enforced-by";
 import { recipientInWords } from "@/lib/policy/in-words";
 import { normaliseRecipient } from "@/lib/policy/recipients";
 import type { DraftProblems } from "./draft";
@@ -27,6 +28,7 @@ export function RecipientsField({
   const [text, setText] = useState("");
   const [said, setSaid] = useState("");
   const anyone = entries.includes("*");
+  const wildcard = hasWildcard(entries);
 
   const add = (typed: string) => {
     const added = typed.split(SEPARATORS).filter((entry) => entry !== "");
@@ -117,7 +119,7 @@ export function RecipientsField({
       </div>
       <p id={`${id}-hint`} className="text-pretty text-muted text-xs">
         {anyone ? (
-          "The agent may pay anyone. Remove Anyone to name whom."
+          "It may pay anyone. Remove Anyone to name whom; the chain then refuses all others."
         ) : (
           <>
             Handles, addresses, or *.acme.com for every handle below a domain.{" "}
@@ -129,6 +131,7 @@ export function RecipientsField({
             >
               Allow anyone
             </button>
+            {wildcard && " With a domain in the list, the service alone checks recipients; the chain checks amounts."}
           </>
         )}
       </p>

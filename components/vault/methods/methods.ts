@@ -1,5 +1,9 @@
+import { resumeAgent } from "@/sdk/account/agents";
 import { type CreateAgentInput, createAgent } from "@/sdk/account/create-agent";
+import { endAgent, replaceAgentKey } from "@/sdk/account/end-agent";
+import { setGuard } from "@/sdk/account/guard";
 import { type CreateKeyInput, createKey } from "@/sdk/account/keys";
+import { clearLimits, setLimits } from "@/sdk/account/limits";
 import { setPolicy } from "@/sdk/account/policy";
 import { type SignupInput, signup } from "@/sdk/account/signup";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
@@ -47,6 +51,8 @@ export const methods = {
   approveHeld,
   /** What is lost with a budget that does not open, and what waits behind it; null when it opens. */
   budgetLoss: (context: Context, input: AbandonInput) => budgetLoss(context, input),
+  /** Removes the limits of the account's keys; the wallet signs it. Returns when the chain shows it. */
+  clearLimits: (context: Context) => clearLimits(context),
   /** What the chain shows of a payment, allocation or deposit whose outcome was left open; `pending` as it was kept. */
   checkPayment: (context: Context, { pending }: { pending: unknown }) => checkPayment(context, readPending(pending)),
   /** Registers an agent: its wallet is created and encrypted in the worker. Returns once the ledger has it. */
@@ -55,6 +61,8 @@ export const methods = {
   /** Makes an API key. Its text leaves the worker once, to be shown. */
   createKey: (context: Context, input: CreateKeyInput) => createKey(context, input),
   deposit,
+  /** Ends what an agent's key and approvals can pay, on the ledger. Returns when the chain shows it. */
+  endAgent: (context: Context, { agent }: { agent: string }) => endAgent(context, agent),
   /** Makes the account and enrols it: the root is made and encrypted in the worker. Safe to repeat. */
   enroll: (context: Context, input: SignupInput) => signup(context, input),
   exportTransfers,
@@ -74,7 +82,15 @@ export const methods = {
   recipient: (context: Context, { to }: { to: string }) => findRecipient(context, to),
   /** Lets the account's keys sign payments for another year; the wallet signs it. Returns when the chain shows it. */
   renewSpender: (context: Context) => renewSpender(context),
+  /** Gives an agent another signing key; the wallet signs it. Returns when the chain shows it. */
+  replaceAgentKey: (context: Context, { agent }: { agent: string }) => replaceAgentKey(context, agent),
+  /** Lets a paused agent pay again; the wallet signs it. */
+  resumeAgent: (context: Context, { agent }: { agent: string }) => resumeAgent(context, agent),
   send,
+  /** Lets only the wallet change policies and move money between the account and its agents, or no longer. */
+  setGuard: (context: Context, { on }: { on: boolean }) => setGuard(context, on),
+  /** Sets fields of the account's own policy: what its keys pay without the wallet, which signs it. */
+  setLimits: (context: Context, { fields }: { fields: SpendPolicyFields }) => setLimits(context, fields),
   /** Changes fields of an agent's policy; the wallet is asked to sign what loosens it. */
   setPolicy: (context: Context, { agent, fields }: { agent: string; fields: SpendPolicyFields }) =>
     setPolicy(context, agent, fields),

@@ -1,17 +1,18 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { enrollmentOf, owner } from "@/app/(dashboard)/owner";
+import { AgentAccess } from "@/components/agents/agent-access";
 import { AgentOverview } from "@/components/agents/agent-overview";
 import { AgentPending } from "@/components/agents/agent-pending";
 import { RECENT } from "@/components/agents/agent-summary";
 import { AgentTransfers } from "@/components/agents/agent-transfers";
 import { PauseAgent } from "@/components/agents/pause-agent";
 import { sampleCurl } from "@/components/agents/sample";
+import { StatusBadge } from "@/components/agents/status-badge";
 import { Keys } from "@/components/keys/keys";
 import { PolicyPanel } from "@/components/policy/policy-panel";
 import { Address } from "@/components/ui/address";
 import { BackLink } from "@/components/ui/back-link";
-import { Badge } from "@/components/ui/badge";
 import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
@@ -45,7 +46,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
   const view = (await listAgents(ctx)).find((each) => each.id === id) ?? notFound();
   const agent = toAgentResource(view);
   const acting = { ...ctx, account: await findOwnAgent(ctx, id) };
-  const [policyView, keys, transfers, pending, { assets }, { strict }] = await Promise.all([
+  const [policyView, keys, transfers, pending, { assets }, { strict, record }] = await Promise.all([
     getPolicy(ctx, id),
     listKeys(acting),
     listOwnTransfers(acting, ListOwnTransfersQuery.parse({ limit: String(RECENT) })),
@@ -54,6 +55,10 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
     enrollmentOf(ctx),
   ]);
   const policy = toPolicyResource(policyView);
+  const ended = agent.status === "ended";
+  const guarded = record?.guarded ?? false;
+  const shown = assets.map(({ symbol, decimals }) => ({ symbol, decimals }));
+  const owning = `@${ctx.account.handle}`;
   const named = { account_id: id, handle: agent.handle };
   return (
     <>
@@ -62,13 +67,18 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
         title={
           <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <span className="wrap-anywhere">{agent.handle}</span>
-            {agent.status === "paused" ? <Badge tone="warning">Paused</Badge> : <Badge tone="success">Active</Badge>}
+            <StatusBadge status={agent.status} />
           </span>
         }
         description={<Address value={agent.public_key} label="address of the agent" />}
         action={<PauseAgent agent={{ ...named, status: agent.status }} size="medium" />}
       />
       <div className="grid gap-4">
+        {ended && (
+          <Callout title="This agent has ended.">
+            Nothing pays from its balance any more, and the chain enforces that. What it holds is yours: take it back.
+          </Callout>
+        )}
         {agent.status === "paused" && (
           <Callout tone="warning" title="This agent is paused.">
             It pays nothing, whatever its policy allows, until you resume it. Its money can be taken back.
@@ -76,25 +86,44 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
         )}
         <AgentPending handle={agent.handle} initial={{ pending: pending.map(toOwnerPendingEntry) }} />
         <AgentOverview
-          agent={{ handle: agent.handle, policy }}
-          owner={`@${ctx.account.handle}`}
-          assets={assets.map(({ symbol, decimals }) => ({ symbol, decimals }))}
+          agent={{ handle: agent.handle, status: agent.status, policy }}
+          owner={owning}
+          assets={shown}
+          guarded={guarded}
         />
-        <PolicyPanel key={id} agentId={id} handle={agent.handle} initial={policy} />
-        <Keys
-          initial={{ keys: keys.map(toKeyEntry) }}
-          agents={[named]}
-          only={named}
-          strict={strict}
-          create={(await searchParams).do === "create"}
+        <PolicyPanel
+          key={id}
+          agentId={id}
+          handle={agent.handle}
+          status={agent.status}
+          guarded={guarded}
+          initial={policy}
         />
+        {!ended && (
+          <Keys
+            initial={{ keys: keys.map(toKeyEntry) }}
+            agents={[named]}
+            only={named}
+            strict={strict}
+            create={(await searchParams).do === "create"}
+          />
+        )}
         <AgentTransfers agentId={id} initial={toOwnerTransferList(transfers)} />
-        <Card
-          title="Pay with a key of this agent"
-          description="The payment is the agent's: within its policy it is made, over the threshold it waits for you."
-        >
-          <CodeBlock commands title="curl" code={sampleCurl(env().origin, "$HALCYON_API_KEY", policy)} />
-        </Card>
+        {!ended && (
+          <Card
+            title="Pay with a key of this agent"
+            description="The payment is the agent's: within its policy it is made, over the threshold it waits for you."
+          >
+            <CodeBlock commands title="curl" code={sampleCurl(env().origin, "$HALCYON_API_KEY", policy)} />
+          </Card>
+        )}
+        <AgentAccess
+          agent={{ handle: agent.handle, status: agent.status, policy }}
+          owner={owning}
+          assets={shown}
+          pending={pending.filter(({ agentHandle }) => `@${agentHandle}` === agent.handle).length}
+          guarded={guarded}
+        />
       </div>
     </>
   );

@@ -1,0 +1,124 @@
+"use client";
+
+import { useState } from "react";
+import { useMoneyMoved } from "@/components/money/use-money-mutation";
+import { Amount } from "@/components/ui/amount";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { ConfirmDialog } from "@/components/ui/confirm-dialog";
+import { Dialog } from "@/components/ui/dialog";
+import { useVault } from "@/components/vault/vault-provider";
+import { type AgentSummary, shownAssets } from "./agent-summary";
+import { useAgentSpending } from "./use-agent-spending";
+
+type Ending = Pick<AgentSummary, "handle" | "policy">;
+
+/** Ends an agent: says what that means for what it holds and for what waits, then offers to take the money back. */
+export function EndAgentDialog({
+  agent,
+  pending,
+  onClose,
+  onTakeBack,
+}: {
+  agent: Ending;
+  /** Its payments that wait for approval. */
+  pending: number;
+  onClose: () => void;
+  onTakeBack: () => void;
+}) {
+  const vault = useVault();
+  const moved = useMoneyMoved();
+  const [ended, setEnded] = useState(false);
+  const { handle } = agent;
+  if (ended) return <Ended agent={agent} onClose={onClose} onTakeBack={onTakeBack} />;
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`End ${handle}?`}
+      description="This cannot be undone. To let a program pay again, create another agent."
+      width="medium"
+      confirm="End agent"
+      failed="That did not finish."
+      onConfirm={async () => {
+        await vault.run("endAgent", { agent: handle });
+        moved();
+      }}
+      onDone={() => setEnded(true)}
+    >
+      <ul className="grid list-disc gap-2 pl-5 marker:text-faint">
+        <li>
+          <span className="text-ink">Nothing pays from its balance any more:</span> not its API keys, not its own
+          signing key, not an approval of yours. The chain enforces it.
+        </li>
+        {pending > 0 && (
+          <li>
+            <span className="text-ink">
+              {pending === 1 ? "The payment that waits" : `The ${pending} payments that wait`} for you can't be
+              approved.
+            </span>{" "}
+            Reject {pending === 1 ? "it" : "them"} under Approvals.
+          </li>
+        )}
+        <li>
+          <span className="text-ink">Its money stays in its balance.</span> Only you can move it: take it back as the
+          next step, or whenever you like.
+        </li>
+      </ul>
+      <Holdings agent={agent} />
+    </ConfirmDialog>
+  );
+}
+
+/** What an agent has of each asset, decrypted while the vault is unlocked. */
+function Holdings({ agent }: { agent: Ending }) {
+  const sealed = useVault().status !== "unlocked";
+  const { data } = useAgentSpending([agent]);
+  const opened = data?.[0];
+  const figures = (asset: string) => opened?.assets.find((each) => each.asset === asset);
+  const shown = (value: string | undefined) => (opened ? (value ?? null) : undefined);
+  return (
+    <dl className="divide-y divide-line rounded-lg border border-line">
+      {shownAssets(agent.policy).flatMap((asset) =>
+        [
+          { name: "Available", value: figures(asset)?.budget },
+          { name: "Received", value: figures(asset)?.waiting },
+        ].map(({ name, value }) => (
+          <div key={`${asset} ${name}`} className="flex justify-between gap-4 px-3.5 py-2.5">
+            <dt>{name}</dt>
+            <dd className="font-medium text-ink">
+              <Amount value={shown(value)} asset={asset} sealed={sealed} />
+            </dd>
+          </div>
+        )),
+      )}
+    </dl>
+  );
+}
+
+function Ended({ agent, onClose, onTakeBack }: { agent: Ending; onClose: () => void; onTakeBack: () => void }) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Agent ended"
+      footer={
+        <>
+          <Button onClick={onClose}>Not now</Button>
+          <Button tone="primary" onClick={onTakeBack}>
+            Take money back
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4 text-sm">
+        <div role="status">
+          <Callout tone="success" title={`${agent.handle} pays nothing any more.`}>
+            Its money is still in its balance, and only you can move it.
+          </Callout>
+        </div>
+        <Holdings agent={agent} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
+import { useRefresh } from "@/components/api/use-refresh";
+import { Button } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import { useVault } from "@/components/vault/vault-provider";
+import type { OwnPolicy } from "./own-policy";
+
+/**
+ * Says that an agent stands still because the ledger does not have the policy that is shown, with the remedy: it is
+ * signed again as it stands here.
+ */
+export function NotInForce({ agentId, handle, policy }: { agentId: string; handle: string; policy: OwnPolicy }) {
+  const vault = useVault();
+  const toast = useToast();
+  const network = useNetwork();
+  const queries = useQueryClient();
+  const refresh = useRefresh();
+  const { busy, error, run } = useAsyncAction();
+  const signAgain = () =>
+    run(async () => {
+      await vault.run("setPolicy", { agent: handle, fields: allFields(policy) });
+      toast.success("Policy in force", `${handle} pays within it again.`);
+      await queries.invalidateQueries({
+        queryKey: resourceKeys.one(network, `/api/agents/${agentId}/spend-policy`),
+      });
+      refresh();
+    });
+  return (
+    <Callout
+      tone="danger"
+      title="This policy is not in force: the agent pays nothing."
+      action={
+        <Button size="small" busy={busy} onClick={signAgain}>
+          Sign it again
+        </Button>
+      }
+    >
+      The chain does not have the policy that is shown here. Read it. If it is what you want, sign it again; otherwise
+      edit it.
+      {error && (
+        <span role="alert" className="mt-1 block text-danger">
+          {error}
+        </span>
+      )}
+    </Callout>
+  );
+}
+
+/** Every field, by name: what is signed is what was read here. */
+function allFields(policy: OwnPolicy) {
+  const { allowed_recipients, assets, limits, active_hours, time_zone } = policy;
+  const { daily_limit_usdg, per_transaction_limit_usdg, hitl_threshold_usdg } = policy;
+  return {
+    daily_limit_usdg,
+    per_transaction_limit_usdg,
+    hitl_threshold_usdg,
+    allowed_recipients,
+    assets,
+    limits,
+    active_hours,
+    time_zone,
+  };
+}

@@ -1,0 +1,10 @@
+import type { SpendPolicy } from "@/sdk/api/resources/agents";
+
+/** A policy as its owner's session has it: with whether the ledger enforces it now. */
+export interface OwnPolicy extends SpendPolicy {
+  /** `pending`: it was sent to the chain. `no`: nothing is paid under it until it is signed again. */
+  in_force: "yes" | "pending" | "no";
+}
+
+/** The limits of an account's own keys. */
+export type OwnLimits = Omit<OwnPolicy, "policy_id">;
