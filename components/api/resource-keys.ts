@@ -11,6 +11,7 @@ export const COLLECTIONS = [
   "/api/deliveries",
   "/api/events",
   "/api/keys",
+  "/api/limits",
   "/api/sessions",
   "/api/transfers",
   "/api/webhooks",

@@ -9,7 +9,7 @@ import { Callout } from "@/components/ui/callout";
 import { Checkbox } from "@/components/ui/checkbox";
 import { FullAddress } from "@/components/ui/full-address";
 import { shortName } from "./agent-name";
-import type { HeldDetails } from "./held-payment";
+import { type HeldDetails, isOwn } from "./held-payment";
 import type { HeldContent } from "./use-held";
 
 function Summary({ held, opened, children }: { held: HeldDetails; opened: HeldContent; children?: ReactNode }) {
@@ -19,7 +19,8 @@ function Summary({ held, opened, children }: { held: HeldDetails; opened: HeldCo
         <Amount value={opened.error ? null : opened.content?.amount} asset={held.asset} sealed={opened.sealed} />
       </p>
       <p className="wrap-anywhere mt-0.5">
-        from {shortName(held.agent)} to <span className="font-medium">{held.to}</span>
+        from {isOwn(held) ? "your available balance" : shortName(held.agent)} to{" "}
+        <span className="font-medium">{held.to}</span>
       </p>
       {children}
     </div>
@@ -51,8 +52,10 @@ export function ConfirmApproval({
       {!busy && lost && <LostResponse words={ACT_WORDS.approve} />}
       {!busy && !lost && (
         <p className="text-pretty text-muted">
-          {held.confidential ? "It is paid at once" : "It is paid at once, in public,"} and cannot be taken back. It is
-          prepared and signed in this browser; your wallet is not asked.
+          {held.confidential ? "It is paid at once" : "It is paid at once, in public,"} and cannot be taken back.{" "}
+          {isOwn(held)
+            ? "It is prepared in this browser, and your wallet signs it."
+            : "It is prepared and signed in this browser; your wallet is not asked."}
         </p>
       )}
       {error && <Failure error={error} asset={held.asset} agent={held.agent} title={ACT_WORDS.approve.refused} />}
@@ -78,7 +81,9 @@ export function ConfirmRejection({
   return (
     <div className="grid gap-4 text-sm">
       <Summary held={held} opened={opened} />
-      <p className="text-pretty text-muted">No money moves. The agent is notified and can ask again.</p>
+      <p className="text-pretty text-muted">
+        No money moves.{isOwn(held) ? "" : " The agent is notified and can ask again."}
+      </p>
       <Checkbox label="Do not ask again while this page is open" checked={unasked} onChange={onUnasked} />
       {error && (
         <Callout tone="danger" title="It was not rejected.">

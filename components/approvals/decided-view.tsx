@@ -14,8 +14,8 @@ const SHOWN = {
 
 const MEANS = {
   approved: "The payment was made.",
-  rejected: "No money moved. The agent may ask again.",
-  expired: "No money moved. The agent may ask again.",
+  rejected: "No money moved. It can be asked for again.",
+  expired: "No money moved. It can be asked for again.",
 };
 
 /** What is said when the response to this session's own decision was lost, and the decision counted. */

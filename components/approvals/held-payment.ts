@@ -6,12 +6,17 @@ export type WaitingPayment = ReturnType<typeof toOwnerPendingEntry>;
 /** A held payment, decided or not, as `GET /api/agents/transactions/{id}` has it. */
 export type HeldDetails = ReturnType<typeof toOwnerHeldDetails>;
 
-/** An agent of the account, as far as its payments need it. */
+/** Whose payments wait: an agent of the account, or the account itself, whose keys pay within limits of their own. */
 export interface ApprovalAgent {
   account_id: string;
   handle: string;
   public_key: `0x${string}`;
   status: "active" | "paused" | "ended";
+}
+
+/** Whether a held payment is the account's own: what a key of it asked for beyond its limits. The wallet approves it. */
+export function isOwn({ agent }: Pick<WaitingPayment, "agent">): boolean {
+  return !agent.includes("/");
 }
 
 /** The details of one that was just listed as waiting. */

@@ -3,7 +3,7 @@ import { unitsOf } from "@/components/money/units";
 import { shortened } from "@/components/ui/address";
 import type { OpenedHeld } from "@/components/vault/methods/held";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
-import type { ApprovalAgent, WaitingPayment } from "./held-payment";
+import { type ApprovalAgent, isOwn, type WaitingPayment } from "./held-payment";
 import { decimalsOf } from "./threshold";
 
 /** Why a payment cannot be approved now, and what to do. `agent`: the remedy is with the agent, not a danger. */
@@ -65,6 +65,13 @@ export function refusalOf({
   if (confidential && recipient.data && !recipient.data.ready) {
     return danger(`${to} cannot be paid in private.`, "Ask them to enrol on this network, or reject it.");
   }
+  if (agent?.status === "ended") {
+    return {
+      title: `${handle} has ended.`,
+      remedy: "Nothing pays from its balance any more. Reject it.",
+      agent: true,
+    };
+  }
   if (agent?.status === "paused") {
     return {
       title: `${handle} is paused.`,
@@ -75,9 +82,11 @@ export function refusalOf({
   const decimals = decimalsOf(asset);
   if (budget !== undefined && unitsOf(content.amount, decimals) > unitsOf(budget, decimals)) {
     return {
-      title: `The available balance of ${handle} does not cover this.`,
-      remedy: "Fund it first, then approve.",
-      agent: true,
+      title: isOwn(entry)
+        ? "Your available balance does not cover this."
+        : `The available balance of ${handle} does not cover this.`,
+      remedy: isOwn(entry) ? "Make more money available first, then approve." : "Fund it first, then approve.",
+      agent: !isOwn(entry),
     };
   }
   return null;

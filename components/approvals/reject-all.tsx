@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { ConfirmDialog } from "@/components/ui/confirm-dialog";
 import { Field, Select } from "@/components/ui/field";
 import { useToast } from "@/components/ui/toast";
-import type { ApprovalAgent } from "./held-payment";
+import { type ApprovalAgent, isOwn } from "./held-payment";
 import { type Rejected, rejectWaiting } from "./reject-waiting";
 
 /**
@@ -24,6 +24,7 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
   const queries = useQueryClient();
   const toast = useToast();
   const [open, setOpen] = useState(false);
+  const named = agents.filter(({ handle }) => !isOwn({ agent: handle }));
   const [agent, setAgent] = useState("");
   const [reached, setReached] = useState(0);
   const reject = async () => {
@@ -57,12 +58,12 @@ export function RejectAll({ agents, total }: { agents: readonly ApprovalAgent[];
           {total.toLocaleString("en-US")} payments await approval now. No money moves. The agents are notified and can
           ask again; pause an agent whose key was stolen.
         </p>
-        {agents.length > 1 && (
+        {named.length > 1 && (
           <Field label="Of which agent">
             {(control) => (
               <Select {...control} value={agent} onChange={(event) => setAgent(event.target.value)}>
                 <option value="">All agents</option>
-                {agents.map(({ account_id, handle }) => (
+                {named.map(({ account_id, handle }) => (
                   <option key={account_id} value={handle}>
                     {handle}
                   </option>

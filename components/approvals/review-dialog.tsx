@@ -18,7 +18,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { shortName } from "./agent-name";
 import { ConfirmApproval, ConfirmRejection } from "./confirm-decision";
 import { DecidedView, MadeCallout } from "./decided-view";
-import type { ApprovalAgent, HeldDetails } from "./held-payment";
+import { type ApprovalAgent, type HeldDetails, isOwn } from "./held-payment";
 import { RefusalCallout } from "./refusal-callout";
 import { ReviewFacts } from "./review-facts";
 import { useChecks } from "./use-checks";
@@ -163,7 +163,7 @@ function Review({
     paid: "Approved",
     approve: lost ? "Waiting for confirmation" : "Approve this payment?",
     reject: "Reject this payment?",
-    review: `${shortName(held.agent)} ${waiting ? "asks" : "asked"} to pay ${held.to}`,
+    review: `${isOwn(held) ? "Your key" : shortName(held.agent)} ${waiting ? "asks" : "asked"} to pay ${held.to}`,
   }[view];
   const amount = opened.error ? null : opened.content?.amount;
   return (

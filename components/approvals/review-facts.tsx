@@ -5,7 +5,7 @@ import { Skeleton } from "@/components/ui/skeleton";
 import { Time } from "@/components/ui/time";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
 import { Countdown } from "./countdown";
-import type { HeldDetails } from "./held-payment";
+import { type HeldDetails, isOwn } from "./held-payment";
 import { boundsOf } from "./threshold";
 import type { Checks } from "./use-checks";
 import type { HeldContent } from "./use-held";
@@ -72,7 +72,7 @@ function Today({ checks, asset, sealed }: { checks: Checks; asset: string; seale
       <Amount value={spending.spent} asset={asset} /> of <Amount value={boundsOf(policy, asset).daily} asset={asset} />{" "}
       used
       <span className="block text-muted text-xs">
-        Its available balance: <Amount value={spending.budget} asset={asset} />
+        Available balance: <Amount value={spending.budget} asset={asset} />
       </span>
     </>
   );
@@ -93,7 +93,7 @@ export function ReviewFacts({
   const waiting = held.status === "pending_approval";
   return (
     <dl className="divide-y divide-line text-sm">
-      <Fact name="Agent">
+      <Fact name={isOwn(held) ? "Account" : "Agent"}>
         <span className="wrap-anywhere font-medium">{held.agent}</span>
       </Fact>
       <Fact name="To">

@@ -3,16 +3,16 @@
 import { useResource } from "@/components/api/use-resource";
 import type { AssetSpending } from "@/components/vault/methods/agent-spending";
 import { type Opened, useOpened } from "@/components/vault/vault-provider";
-import type { SpendPolicy } from "@/sdk/api/resources/agents";
+import type { PolicyFields } from "@/lib/policy/in-words";
 import type { FoundRecipient } from "@/sdk/payments/recipient";
-import type { ApprovalAgent, HeldDetails } from "./held-payment";
+import { type ApprovalAgent, type HeldDetails, isOwn } from "./held-payment";
 import { type Refusal, refusalOf } from "./refusal-of";
 import type { HeldContent } from "./use-held";
 
-/** What this machine finds out about a payment before it is approved. */
+/** What this machine finds out about a payment before it is approved. `agent`: whose payment it is. */
 export interface Checks {
   agent: ApprovalAgent | undefined;
-  policy: SpendPolicy | undefined;
+  policy: PolicyFields | undefined;
   recipient: Opened<FoundRecipient>;
   /** What the agent has and has spent today; undefined while encrypted or not decrypted. */
   spending: AssetSpending | undefined;
@@ -29,9 +29,8 @@ export function useChecks(
 ): Checks {
   const waiting = held.status === "pending_approval";
   const agent = agents.find(({ handle }) => handle === held.agent);
-  const { data: policy } = useResource<SpendPolicy>(`/api/agents/${agent?.account_id}/spend-policy`, {
-    enabled: agent !== undefined,
-  });
+  const rules = isOwn(held) ? "/api/limits" : (`/api/agents/${agent?.account_id}/spend-policy` as const);
+  const { data: policy } = useResource<PolicyFields>(rules, { enabled: agent !== undefined });
   const recipient = useOpened("recipient", { to: held.to }, { enabled: waiting });
   const { data: spendings } = useOpened(
     "agentSpending",

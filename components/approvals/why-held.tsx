@@ -1,7 +1,7 @@
 import { Amount } from "@/components/ui/amount";
 import { Skeleton } from "@/components/ui/skeleton";
 import { policyInWords } from "@/lib/policy/in-words";
-import type { HeldDetails } from "./held-payment";
+import { type HeldDetails, isOwn } from "./held-payment";
 import { boundsOf, isOverDay, whyHeld } from "./threshold";
 import type { Checks } from "./use-checks";
 import type { HeldContent } from "./use-held";
@@ -17,29 +17,54 @@ export function WhyHeld({ held, opened, checks }: { held: HeldDetails; opened: H
     <section aria-label="Why you are asked" className="rounded-lg bg-sunken px-3.5 py-3 text-sm">
       <h3 className="font-medium">Why you are asked</h3>
       <p className="mt-1 text-pretty">
-        <Reason amount={amount} threshold={threshold} asset={asset} />
+        <Reason own={isOwn(held)} amount={amount} threshold={threshold} asset={asset} />
       </p>
       {amount && spending && isOverDay(amount, spending.spent, daily, asset) && (
         <p className="mt-1 text-pretty text-warning">
-          It goes beyond what the agent may spend today. Approved, it is paid all the same: the amount is your word.
+          {isOwn(held)
+            ? "It goes beyond what your keys may spend today. Approved, it is paid all the same: your wallet signs it."
+            : "It goes beyond what the agent may spend today, so the chain refuses it. Raise its daily limit, or wait for tomorrow."}
         </p>
       )}
-      <p className="mt-1.5 text-pretty text-muted text-xs">Its policy: {policyInWords(policy)}</p>
+      <p className="mt-1.5 text-pretty text-muted text-xs">
+        {isOwn(held) ? "The limits of your keys" : "Its policy"}: {policyInWords(policy)}
+      </p>
     </section>
   );
 }
 
-function Reason({ amount, threshold, asset }: { amount: string | null | undefined; threshold: string; asset: string }) {
+function Reason({
+  own,
+  amount,
+  threshold,
+  asset,
+}: {
+  own: boolean;
+  amount: string | null | undefined;
+  threshold: string;
+  asset: string;
+}) {
+  const payer = own ? "your keys pay without your wallet" : "this agent pays without asking";
   const bound = <Amount value={threshold} asset={asset} />;
   const why = amount ? whyHeld(amount, threshold, asset) : threshold === "0" ? "always" : "above";
-  if (why === "always") return <>This agent asks for every payment.</>;
+  if (why === "always") return <>{own ? "Your wallet signs every payment." : "This agent asks for every payment."}</>;
   if (why === "changed") {
-    return <>Its policy has changed since: up to {bound} it now pays without asking. This one still waits for you.</>;
+    return (
+      <>
+        The policy has changed since: {bound} is now the most {payer}. This one still waits for you.
+      </>
+    );
   }
-  if (!amount) return <>It is above {bound}, the most this agent pays without asking.</>;
+  if (!amount) {
+    return (
+      <>
+        It is above {bound}, the most {payer}.
+      </>
+    );
+  }
   return (
     <>
-      <Amount value={amount} asset={asset} /> is above {bound}, the most this agent pays without asking.
+      <Amount value={amount} asset={asset} /> is above {bound}, the most {payer}.
     </>
   );
 }

@@ -80,6 +80,19 @@ function remedyOf(
           </>
         ),
       };
+    case "policy_not_in_force":
+      return {
+        title: agent ? `The policy of ${agent} is not in force.` : "The limits of your keys are not in force.",
+        remedy: (
+          <>
+            The chain does not have the policy that is stored here.{" "}
+            <Link href={`/${network}/${agent ? "agents" : "settings/security"}`} className={LINK}>
+              {agent ? "Open the agent" : "Open your limits"}
+            </Link>{" "}
+            and sign it again.
+          </>
+        ),
+      };
     case "budget_changed":
       return { title: "Another payment came first.", remedy: "Nothing was paid here. Try again." };
     default:

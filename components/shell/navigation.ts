@@ -59,7 +59,7 @@ export const NAVIGATION: { group: string | null; pages: NavigationPage[] }[] = [
         name: "Security",
         path: "/settings/security",
         icon: ShieldCheck,
-        keywords: "sessions backups client-signed payments strict",
+        keywords: "sessions backups guard limits client-signed payments strict",
       },
       { name: "Audit log", path: "/settings/audit-log", icon: ScrollText, keywords: "history chain" },
     ],

@@ -20,6 +20,7 @@ const ACTIONS: Command[] = [
   { label: "Withdraw to an address", path: "?do=withdraw", keywords: "release public" },
   { label: "Create an API key", path: "/developers/keys?do=create", keywords: "token secret" },
   { label: "Create an agent", path: "/agents/new", keywords: "bot policy" },
+  { label: "Turn Guard on or off", path: "/settings/security#guard", keywords: "policies agents wallet" },
   { label: "Add a webhook", path: "/developers/webhooks?do=create", keywords: "endpoint" },
 ];
 

@@ -1,6 +1,6 @@
 import { formatAmount } from "@/lib/money";
 import { spentOnDay } from "@/lib/policy/spent";
-import { partyOf } from "@/sdk/account/party";
+import { ownParty, partyOf } from "@/sdk/account/party";
 import { toHalcyonError } from "@/sdk/api/to-halcyon-error";
 import type { Context } from "@/sdk/context/context";
 import { openFunds } from "@/sdk/funds/funds";
@@ -8,6 +8,7 @@ import type { Tools } from "./method";
 
 export interface AgentSpendingInput {
   agents: {
+    /** Of an agent; the account's own, where its keys pay within limits. */
     handle: string;
     /** Its policy's: the day is this zone's. */
     time_zone: string;
@@ -35,7 +36,7 @@ export interface AgentSpending {
 }
 
 async function spendingOf(context: Context, agent: AgentSpendingInput["agents"][number]): Promise<AssetSpending[]> {
-  const party = await partyOf(context, agent.handle);
+  const party = await (agent.handle.includes("/") ? partyOf(context, agent.handle) : ownParty(context));
   const now = new Date();
   const opened: AssetSpending[] = [];
   for (const symbol of agent.assets) {

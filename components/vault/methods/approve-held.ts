@@ -6,7 +6,8 @@ import type { Tools } from "./method";
 import { type Accepted, accepted } from "./send";
 
 /**
- * Prepares, proves and signs what an agent asked for, with the spender's key: the wallet is not asked.
+ * Prepares, proves and signs what an agent asked for, with the spender's key: the wallet is not asked. What a key of the
+ * account itself asked for beyond its limits, the wallet signs.
  *
  * @param input.sealed the text that was shown to the person who approves
  */

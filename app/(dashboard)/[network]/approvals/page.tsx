@@ -12,6 +12,7 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { Link } from "@/components/ui/link";
 import { LinkTabs } from "@/components/ui/link-tabs";
 import { PageHeader } from "@/components/ui/page-header";
+import { toAccountResource } from "@/lib/accounts/account-resource";
 import { toAgentResource } from "@/lib/agents/agent-resource";
 import { listAgents } from "@/lib/agents/list-agents";
 import type { SessionContext } from "@/lib/context/context";
@@ -82,6 +83,9 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
     listAgents(ctx).then((list) => list.map(toAgentResource)),
     open === undefined ? undefined : find(ctx, open),
   ]);
+  const { account_id, handle, public_key } = toAccountResource(ctx.account);
+  // Under limits of its own, the account's keys ask as agents do.
+  const payers = [...agents, { account_id, handle, public_key, status: "active" as const }];
   const path = `/${network}/approvals`;
   const waiting = pending.offset > 0 ? String(pending.offset) : undefined;
   const tabs = [undefined, ...STATUSES].map((value) => ({
@@ -93,7 +97,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
     <>
       <PageHeader
         title="Approvals"
-        description="Agent payments that need your approval. Each waits until you decide, or until its time is up."
+        description="Payments that need your approval. Each waits until you decide, or until its time is up."
         action={<NotifyButton />}
       />
       <div className="grid gap-6">
@@ -101,7 +105,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
           initial={pending}
           initialTotal={total}
           decided={decided.transactions}
-          agents={agents}
+          agents={payers}
           renderedAt={Date.now()}
           sessionId={ctx.sessionId}
           opened={opened}
@@ -128,7 +132,7 @@ export default async function ApprovalsPage({ params, searchParams }: ListPagePr
                 query={query}
                 waiting={waiting}
                 initial={decided}
-                agents={agents}
+                agents={payers}
                 sessionId={ctx.sessionId}
               />
             )}

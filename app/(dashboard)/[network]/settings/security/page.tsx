@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import { enrollmentOf, owner, requireWallet } from "@/app/(dashboard)/owner";
 import { Backups } from "@/components/settings/backups";
+import { Guard } from "@/components/settings/guard";
+import { KeyLimits } from "@/components/settings/key-limits";
 import { PinnedHandles } from "@/components/settings/pinned-handles";
 import { Sessions } from "@/components/settings/sessions";
 import { StrictMode } from "@/components/settings/strict-mode";
@@ -17,7 +19,7 @@ import { describeNetwork, toNetworkResource } from "@/lib/networks/describe-netw
 
 export const metadata: Metadata = { title: "Security" };
 
-/** Where the wallet is signed in, copies of the account's key, and whether keys may pay by themselves. */
+/** Where the wallet is signed in, copies of the account's key, and what keys may do by themselves. */
 export default async function SecurityPage({ params }: { params: Promise<{ network: string }> }) {
   const { network } = await params;
   const ctx = await owner(network);
@@ -35,7 +37,7 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
     <>
       <PageHeader
         title="Security"
-        description="Who is signed in, how your account's key can be opened, and whether API keys pay by themselves."
+        description="Who is signed in, how your account's key can be opened, and what API keys may do by themselves."
       />
       <div className="grid gap-6">
         <Sessions initial={toSessionList(sessions)} />
@@ -52,6 +54,8 @@ export default async function SecurityPage({ params }: { params: Promise<{ netwo
           sealedRoot={sealedRoot}
         />
         <PinnedHandles description={description} />
+        <Guard initial={account} />
+        <KeyLimits key={limits ? "set" : "none"} initial={limits} />
         <StrictMode initial={account} activeKeys={active.length} />
       </div>
     </>

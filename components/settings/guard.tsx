@@ -1,0 +1,84 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
+import { useRefresh } from "@/components/api/use-refresh";
+import { useResource } from "@/components/api/use-resource";
+import { Spinner } from "@/components/ui/button";
+import { Callout } from "@/components/ui/callout";
+import { Card } from "@/components/ui/card";
+import { Switch } from "@/components/ui/checkbox";
+import { useToast } from "@/components/ui/toast";
+import { useAsyncAction } from "@/components/ui/use-async-action";
+import { useVault } from "@/components/vault/vault-provider";
+import type { OwnAccount } from "@/sdk/api/api-types";
+
+/** Whether policies change, and money goes to and from agents, by the wallet's signature alone. The wallet sets it. */
+export function Guard({ initial }: { initial: OwnAccount }) {
+  const vault = useVault();
+  const network = useNetwork();
+  const client = useQueryClient();
+  const refresh = useRefresh();
+  const toast = useToast();
+  const { data = initial } = useResource("/api/accounts/me", { initial });
+  const { busy, error, run } = useAsyncAction();
+  const [wanted, setWanted] = useState(false);
+  const { guarded, ruled } = data;
+  const change = (on: boolean) =>
+    run(async () => {
+      setWanted(on);
+      await vault.run("setGuard", { on });
+      client.setQueryData(resourceKeys.one(network, "/api/accounts/me"), { ...data, guarded: on });
+      toast.success(on ? "Guard is on" : "Guard is off");
+      refresh();
+    });
+  return (
+    <Card>
+      <div id="guard" className="scroll-mt-24">
+        <Switch
+          label={<h2 className="font-medium text-[15px]">Guard</h2>}
+          hint="Only your wallet changes the policies of your agents, and moves money between you and them. The chain enforces it."
+          checked={guarded}
+          disabled={busy || ruled}
+          onChange={change}
+        />
+      </div>
+      {busy && (
+        <p role="status" className="mt-3 flex items-center gap-2 text-muted text-sm">
+          <Spinner />
+          {wanted ? "Turning Guard on. " : "Turning Guard off. "}Your wallet signs, then the chain has it.
+        </p>
+      )}
+      {error && (
+        <div className="mt-3">
+          <Callout tone="danger" title={wanted ? "Guard was not turned on." : "Guard was not turned off."}>
+            {error}
+          </Callout>
+        </div>
+      )}
+      {ruled && (
+        <p className="mt-3 text-pretty text-muted text-sm">
+          The limits of your keys need Guard. Remove them below before you turn it off.
+        </p>
+      )}
+      <dl className="mt-4 grid gap-x-8 gap-y-3 border-line border-t pt-4 text-sm sm:grid-cols-2">
+        <div>
+          <dt className="font-medium">Off</dt>
+          <dd className="mt-0.5 text-pretty text-muted">
+            API keys of your account change policies and fund agents. Someone who takes over Halcyon's servers while
+            they serve such a key can do the same: loosen a policy, or spend what your agents hold.
+          </dd>
+        </div>
+        <div>
+          <dt className="font-medium">On</dt>
+          <dd className="mt-0.5 text-pretty text-muted">
+            Someone who takes over the servers stays within each agent's limits. An API key that changes a policy or
+            funds an agent gets <code className="font-mono text-xs">key_forbidden</code>; pausing still works.
+          </dd>
+        </div>
+      </dl>
+    </Card>
+  );
+}

@@ -1,0 +1,45 @@
+"use client";
+
+import { useQueryClient } from "@tanstack/react-query";
+import { useNetwork } from "@/components/api/network-context";
+import { resourceKeys } from "@/components/api/resource-keys";
+import { NEW_POLICY } from "@/components/policy/draft";
+import type { OwnLimits } from "@/components/policy/own-policy";
+import { PolicyEdit } from "@/components/policy/policy-edit";
+import { useVault } from "@/components/vault/vault-provider";
+
+/**
+ * Edits the account's own policy. The wallet signs it.
+ *
+ * @param stored null: there are no limits yet
+ */
+export function KeyLimitsEdit({ stored, onClose }: { stored: OwnLimits | null; onClose: () => void }) {
+  const network = useNetwork();
+  const queries = useQueryClient();
+  const vault = useVault();
+  return (
+    <PolicyEdit
+      stored={stored ?? NEW_POLICY}
+      updatedAt={stored?.updated_at}
+      isNew={stored === null}
+      words={{
+        title: stored ? "Edit limits of your keys" : "Set limits of your keys",
+        description:
+          "What your API keys and this browser may pay without your wallet. It holds from the moment you save it.",
+        unsaved: "The limits of your keys stay as they were.",
+        ask: "Save these limits?",
+        holds: "They hold for the next payment of your account, everywhere.",
+        save: "Save limits",
+        saved: "Limits saved",
+      }}
+      save={async (fields) => {
+        await vault.run("setLimits", { fields });
+        await Promise.all([
+          queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/limits") }),
+          queries.invalidateQueries({ queryKey: resourceKeys.collection(network, "/api/accounts/me") }),
+        ]);
+      }}
+      onClose={onClose}
+    />
+  );
+}
