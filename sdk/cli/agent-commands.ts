@@ -1,10 +1,11 @@
 import { HalcyonError } from "../api/errors";
-import type { Agent, SpendPolicy } from "../api/resources/agents";
+import type { Agent } from "../api/resources/agents";
 import type { DecidedPayment } from "../api/resources/approvals";
 import { KEY } from "./idempotency-key-option";
 import { integer } from "./option-values";
 import { fields, table, time } from "./output";
 import { policyFields, policyOptions } from "./policy-options";
+import { policyText } from "./policy-text";
 import type { AddCommand } from "./program";
 import { withExamples } from "./with-examples";
 
@@ -12,22 +13,9 @@ const NAME = "bot, or @alice/bot";
 
 const showAgent = (agent: Agent) => fields({ ...agent });
 
-function showPolicy({ allowed_recipients, assets, limits, ...policy }: SpendPolicy): string {
-  const others = Object.entries(limits).map(([asset, each]) => [
-    `limits ${asset}`,
-    `${each.daily} a day, ${each.per_transaction} each, approval above ${each.hitl_threshold}`,
-  ]);
-  return fields({
-    ...policy,
-    allowed_recipients: allowed_recipients.join(", ") || "nobody",
-    assets: assets.join(", ") || "none",
-    ...Object.fromEntries(others),
-  });
-}
-
 const showDecided = (decided: DecidedPayment) => fields({ ...decided });
 
-/** `agents create`, `agents list`, `agents pause`, `agents resume`. */
+/** `agents create`, `agents list`, `agents pause`, `agents resume`, `agents end`, `agents replace-key`. */
 export const agentCommands: AddCommand = (program, reports) => {
   const agents = withExamples(
     program.command("agents").description("agents: accounts for programs, limited by a spend policy"),
@@ -82,6 +70,37 @@ export const agentCommands: AddCommand = (program, reports) => {
     "agents resume @alice/bot",
   );
   resume.action((name: string) => reports.withClient(resume, (client) => client.agents.resume(name), showAgent));
+
+  const end = withExamples(
+    agents
+      .command("end")
+      .description("end an agent for good: nothing pays from its balance any more, and only you move its money")
+      .argument("<name>", NAME),
+    "agents end bot",
+  );
+  end.action((name: string) =>
+    reports.withClient(
+      end,
+      (client) => client.agents.end(name),
+      (ended) =>
+        `${fields({ ...ended })}\n\nIts money is still yours. Take it back with: halcyon send --prepared --from ${ended.handle} --to ${ended.handle.split("/")[0]} --amount …`,
+    ),
+  );
+
+  const replace = withExamples(
+    agents
+      .command("replace-key")
+      .description("replace an agent's signing key after a leak; its API keys, money and policy stay")
+      .argument("<name>", NAME),
+    "agents replace-key bot",
+  );
+  replace.action((name: string) =>
+    reports.withClient(
+      replace,
+      (client) => client.agents.replaceKey(name),
+      (replaced) => fields({ ...replaced }),
+    ),
+  );
 };
 
 /** `policy get`, `policy set`. */
@@ -97,7 +116,13 @@ export const policyCommands: AddCommand = (program, reports) => {
     "policy get bot",
     "policy get bot --json > bot.json",
   );
-  get.action((name: string) => reports.withClient(get, (client) => client.policies.get(name), showPolicy));
+  get.action((name: string) =>
+    reports.withClient(
+      get,
+      (client) => client.policies.get(name),
+      (policy) => policyText(policy),
+    ),
+  );
 
   const set = withExamples(
     policyOptions(
@@ -114,7 +139,7 @@ export const policyCommands: AddCommand = (program, reports) => {
     reports.withClient(
       set,
       async (client) => client.policies.update(name, (await policyFields(set.opts())) ?? {}),
-      showPolicy,
+      (policy) => policyText(policy),
     ),
   );
 };

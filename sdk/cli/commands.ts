@@ -3,6 +3,7 @@ import { agentCommands, approvalCommands, policyCommands } from "./agent-command
 import { auditLogCommands } from "./audit-log-commands";
 import { completionCommands } from "./completion-commands";
 import { eventCommands, listenCommands } from "./event-commands";
+import { guardCommands, limitsCommands } from "./guard-commands";
 import { mcpCommands } from "./mcp-commands";
 import { balanceCommands, paymentCommands } from "./money-commands";
 import { profileCommands } from "./profile-commands";
@@ -27,6 +28,8 @@ export const COMMANDS: readonly AddCommand[] = [
   viewingKeyCommands,
   agentCommands,
   policyCommands,
+  guardCommands,
+  limitsCommands,
   approvalCommands,
   transferCommands,
   receiptCommands,

@@ -47,6 +47,7 @@ export const EXIT_STATUS: Readonly<Record<HalcyonErrorCode, ExitStatus>> = {
   insufficient_balance: EXIT.refused,
   kyc_required: EXIT.refused,
   policy_violation: EXIT.refused,
+  policy_not_in_force: EXIT.refused,
   transaction_expired: EXIT.refused,
   handle_taken: EXIT.refused,
   idempotency_in_progress: EXIT.refused,

@@ -11,6 +11,8 @@ export const REMEDIES: Readonly<Record<HalcyonErrorCode, string>> = {
     "No money moved. Do not retry, nor try smaller amounts. Ask the owner to send money to this agent or to make its received money available.",
   kyc_required: "Do not retry. The owner must verify their identity first.",
   not_agent_owner: "This is the owner's to do, not yours.",
+  policy_not_in_force:
+    "No money moved. Do not retry. The owner must sign this agent's policy again: in the dashboard, or with `halcyon policy set`.",
   policy_violation:
     "Do not retry, split or disguise the payment. `reason` names the rule; only the owner may change it.",
   key_forbidden: "This key may not do that. Ask your operator for an agent's API key.",

@@ -1,0 +1,41 @@
+import { type Enforcer, enforcedBy, type PolicyRuleField } from "@/lib/policy/enforced-by";
+import type { SpendPolicy } from "../api/resources/agents";
+import { fields } from "./output";
+
+const RULES: readonly PolicyRuleField[] = [
+  "per_transaction_limit_usdg",
+  "daily_limit_usdg",
+  "hitl_threshold_usdg",
+  "limits",
+  "assets",
+  "allowed_recipients",
+  "active_hours",
+];
+
+/** Its rules, and `limits` only where there are some. */
+function rulesOf(policy: Rules, enforcer: Enforcer): string {
+  const shown = RULES.filter((rule) => rule !== "limits" || Object.keys(policy.limits).length > 0);
+  return shown.filter((rule) => enforcedBy(policy, rule) === enforcer).join(", ");
+}
+
+type Rules = Pick<SpendPolicy, "allowed_recipients" | "assets" | "limits">;
+
+/** What a response has beside the rules, and people do not need. */
+type Extras = { ledger?: unknown; operation?: unknown };
+
+/** A policy as text: its fields, and who enforces which. Only agents are paused. */
+export function policyText<P extends Rules & Extras>(policy: P, ofAgent = true): string {
+  const { allowed_recipients, assets, limits, ledger: _, operation: __, ...rest } = policy;
+  const others = Object.entries(limits).map(([asset, each]) => [
+    `limits ${asset}`,
+    `${each?.daily} a day, ${each?.per_transaction} each, approval above ${each?.hitl_threshold}`,
+  ]);
+  const shown = fields({
+    ...(rest as Record<string, string | number>),
+    allowed_recipients: allowed_recipients.join(", ") || "nobody",
+    assets: assets.join(", ") || "none",
+    ...Object.fromEntries(others),
+  });
+  const byService = `${rulesOf(policy, "service")}${ofAgent ? ", pause" : ""}`;
+  return `${shown}\n\nEnforced by the chain: ${rulesOf(policy, "chain")}.\nEnforced by the service: ${byService}.`;
+}
