@@ -76,6 +76,8 @@ export interface Env {
   heldPerAgent: number;
   /** Operations whose gas the service pays, per account, network and UTC day. */
   relayDailyQuota: number;
+  /** The most gas that all of these may burn. */
+  relayDailyGas: bigint;
   /** What an API key may do, and a session; 0 a second turns the limit off. */
   keyRate: Rate;
   /** The same of all keys and sessions of an account and its agents together, on one network. */
@@ -155,6 +157,7 @@ const Variables = z.object({
   APPROVAL_WINDOW_SECONDS: z.coerce.number().int().min(1).default(86_400),
   HELD_PER_AGENT: z.coerce.number().int().min(1).max(10_000).default(50),
   RELAY_DAILY_QUOTA: z.coerce.number().int().min(1).optional(),
+  RELAY_DAILY_GAS: z.coerce.bigint().min(1n).optional(),
   RATE_LIMIT_PER_SECOND: z.coerce.number().min(0).max(1_000_000).default(100),
   RATE_LIMIT_BURST: z.coerce.number().int().min(1).max(1_000_000).default(200),
   RATE_LIMIT_ACCOUNT_PER_SECOND: z.coerce.number().min(0).max(1_000_000).default(200),
@@ -273,6 +276,7 @@ export function parseEnv(variables: Record<string, string | undefined>): Env {
     heldPerAgent: v.HELD_PER_AGENT,
     // One's own chain is no one's to drain.
     relayDailyQuota: v.RELAY_DAILY_QUOTA ?? (ownChain ? 1_000_000 : 1_000),
+    relayDailyGas: v.RELAY_DAILY_GAS ?? (ownChain ? 1_000_000_000_000n : 1_000_000_000n),
     keyRate: { perSecond: v.RATE_LIMIT_PER_SECOND, burst: v.RATE_LIMIT_BURST },
     accountRate: { perSecond: v.RATE_LIMIT_ACCOUNT_PER_SECOND, burst: v.RATE_LIMIT_ACCOUNT_BURST },
     accountCaps: {

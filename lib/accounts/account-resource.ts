@@ -64,6 +64,9 @@ export function toOwnAccountResource(own: { account: Account; network: Network; 
     spender_until: record?.spenderUntil ?? null,
     sealed_root: record?.sealedRoot ?? null,
     nonce: record?.nonce ?? "0",
+    guarded: record?.guarded ?? false,
+    ruled: record?.ruled ?? false,
+    policy_version: record?.policyVersion ?? "0",
     secret_version: own.enrollment.secretVersion,
     strict: own.enrollment.strict,
   };

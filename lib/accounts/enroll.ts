@@ -1,4 +1,4 @@
-import { encodeFunctionData } from "viem";
+import { encodeFunctionData, keccak256 } from "viem";
 import { db } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
 import type { EnrollInput } from "@/lib/accounts/schema";
@@ -6,12 +6,16 @@ import { actorOf, appendAudit } from "@/lib/audit/append";
 import { requireSpenderUntil } from "@/lib/budgets/spender-until";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { broadcast } from "@/lib/chain/broadcast";
+import { gasLimit } from "@/lib/chain/gas";
+import { refuseRelayer } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { isUsableViewingKey } from "@/lib/ledger/crypto/hpke";
+import { signRequestOf } from "@/lib/ledger/enrollment";
+import { keyBehind } from "@/lib/ledger/prepare/signature";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 
@@ -19,7 +23,7 @@ import { type SubmittedOperation, submitOperation } from "@/lib/operations/submi
  * Relays the account's enrolment. Until it is final the account counts as enrolled for payments that follow it.
  *
  * @throws ApiError `invalid_request` for a viewing key nothing can be encrypted to, a deadline that is past or over 24
- *   h ahead, an enrolled account, or a signature that is not the wallet's
+ *   h ahead, an enrolled account, a relayer's address, or a signature that is not the wallet's
  */
 export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<SubmittedOperation> {
   if (!isUsableViewingKey(fromHex(input.viewing_key))) {
@@ -33,8 +37,10 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
   }
   const deadline = requireDeadline(input.deadline, "deadline");
   const spenderUntil = requireSpenderUntil(input.spender_until);
-  const { ledger } = await scopeOf(ctx.chainId);
+  const scope = await scopeOf(ctx.chainId);
+  const { ledger } = scope;
   const { address } = ctx.account;
+  refuseRelayer(ctx.chainId, [address, input.spender], "spender");
   const params = {
     account: address,
     viewingKey: input.viewing_key,
@@ -44,7 +50,11 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
     deadline: BigInt(input.deadline),
   };
   const data = encodeFunctionData({ abi: ledgerAbi, functionName: "enroll", args: [params, input.signature] });
-  if (!(await wouldSucceed(ctx.chainId, ledger, data))) {
+  const { sealedRoot, ...signed } = params;
+  const message = { ...signed, sealedRootHash: keccak256(sealedRoot), nonce: 0n };
+  const { digest } = signRequestOf(scope, "Enroll", message);
+  const byContract = (await keyBehind(digest, input.signature)) !== address;
+  if (!(await wouldSucceed(ctx.chainId, ledger, data, gasLimit("enroll", byContract)))) {
     throw new ApiError(
       "invalid_request",
       "The ledger refuses this enrolment: it is not signed by this wallet, or exists.",
@@ -60,8 +70,8 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
         chainId: ctx.chainId,
         address,
         viewingKey: input.viewing_key,
-        spender: input.spender,
-        spenderUntil,
+        signer: input.spender,
+        until: spenderUntil,
         sealedRoot: input.sealed_root,
       })
       .onConflictDoNothing()
@@ -75,6 +85,7 @@ export async function enroll(ctx: SessionContext, input: EnrollInput): Promise<S
     const operation = await submitOperation(tx, {
       chainId: ctx.chainId,
       kind: "enroll",
+      byContract,
       account: address,
       target: ledger,
       data,

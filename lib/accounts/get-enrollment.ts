@@ -13,8 +13,14 @@ export interface Enrollment {
   /** Null before enrolment. */
   record: {
     viewingKey: Hex;
+    /** The payment signing key, and its last second (Unix time). */
     spender: Address;
     spenderUntil: string;
+    /** Only the wallet sets policies and moves money between the account and its agents. */
+    guarded: boolean;
+    /** The account's keys pay under a policy. */
+    ruled: boolean;
+    policyVersion: string;
     sealedRoot: Hex | null;
     nonce: string;
     /** The final block of the enrolment; null until there is one. */
@@ -27,8 +33,11 @@ interface Row {
   strict: boolean | null;
   secret_version: number | null;
   viewing_key: Buffer | null;
-  spender: Buffer;
-  spender_until: string;
+  signer: Buffer;
+  until: string;
+  guarded: boolean;
+  ruled: boolean;
+  policy_version: string;
   sealed_root: Buffer | null;
   nonce: string;
   enrolled_block: string | null;
@@ -37,8 +46,8 @@ interface Row {
 /** The account's standing on the session's network. */
 export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
   const [row] = await sql()<Row[]>`
-    select n.kyc_status, n.strict, n.secret_version, l.viewing_key, l.spender, l.spender_until::text, l.sealed_root,
-      l.nonce::text, l.enrolled_block::text
+    select n.kyc_status, n.strict, n.secret_version, l.viewing_key, l.signer, l.until::text, l.sealed_root,
+      l.guarded, l.ruled, l.policy_version::text, l.nonce::text, l.enrolled_block::text
     from accounts a
     left join account_networks n on n.account_id = a.id and n.chain_id = ${ctx.chainId}
     left join ledger_accounts l on l.address = a.address and l.chain_id = ${ctx.chainId}
@@ -52,8 +61,11 @@ export async function getEnrollment(ctx: SessionContext): Promise<Enrollment> {
     record: row?.viewing_key
       ? {
           viewingKey: hex(row.viewing_key),
-          spender: hex(row.spender),
-          spenderUntil: row.spender_until,
+          spender: hex(row.signer),
+          spenderUntil: row.until,
+          guarded: row.guarded,
+          ruled: row.ruled,
+          policyVersion: row.policy_version,
           sealedRoot: row.sealed_root && hex(row.sealed_root),
           nonce: row.nonce,
           enrolledBlock: row.enrolled_block,

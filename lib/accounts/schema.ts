@@ -2,6 +2,7 @@ import { type Address, isAddress } from "viem";
 import { z } from "zod";
 import { RecipientInput } from "@/lib/inputs";
 import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
+import { anySignature } from "@/lib/ledger/prepare/signature";
 
 /** An address in any case, with the right EIP-55 checksum when in both; read in lower case. */
 export const AddressInput = z
@@ -35,7 +36,7 @@ export const EnrollInput = z.strictObject({
   spender_until: u64,
   sealed_root: hexBytes(1, MAX_SEALED_ROOT),
   deadline: u64,
-  signature: hexBytes(65),
+  signature: anySignature,
 });
 
 export type EnrollInput = z.infer<typeof EnrollInput>;

@@ -24,3 +24,8 @@ export const GAS_LIMIT = {
 
 /** What the code of a contract wallet may burn to check a signature (ERC-1271): its calls get this on top. */
 export const CONTRACT_WALLET_GAS = 1_000_000n;
+
+/** The gas limit of an operation, whose signature a contract wallet's code checks if `byContract`. */
+export function gasLimit(kind: keyof typeof GAS_LIMIT, byContract = false): bigint {
+  return GAS_LIMIT[kind] + (byContract ? CONTRACT_WALLET_GAS : 0n);
+}

@@ -15,24 +15,35 @@ function quotaUsedUp(now: Date): ApiError {
   });
 }
 
-/** Counts one more operation of the account today; throws `rate_limited` over RELAY_DAILY_QUOTA. */
-export async function spendRelayQuota(tx: Tx, chainId: ChainId, account: Address, now: Date): Promise<void> {
+/**
+ * Counts one more operation of the account today, and the most gas that it may burn; throws `rate_limited` over
+ * RELAY_DAILY_QUOTA or RELAY_DAILY_GAS.
+ */
+export async function spendRelayQuota(
+  tx: Tx,
+  chainId: ChainId,
+  account: Address,
+  gas: bigint,
+  now: Date,
+): Promise<void> {
   const [usage] = await tx
     .insert(relayUsage)
-    .values({ chainId, account, day: dayOf(now), operations: 1 })
+    .values({ chainId, account, day: dayOf(now), operations: 1, gas })
     .onConflictDoUpdate({
       target: [relayUsage.chainId, relayUsage.account, relayUsage.day],
-      set: { operations: sql`${relayUsage.operations} + 1` },
+      set: { operations: sql`${relayUsage.operations} + 1`, gas: sql`${relayUsage.gas} + excluded.gas` },
     })
-    .returning({ operations: relayUsage.operations });
-  if (usage && usage.operations > env().relayDailyQuota) throw quotaUsedUp(now);
+    .returning({ operations: relayUsage.operations, gas: relayUsage.gas });
+  const { relayDailyQuota, relayDailyGas } = env();
+  if (usage && (usage.operations > relayDailyQuota || usage.gas > relayDailyGas)) throw quotaUsedUp(now);
 }
 
 /** Throws `rate_limited` when the account's next operation today would be one too many. Counts nothing. */
 export async function requireRelayQuota(chainId: ChainId, account: Address, now: Date): Promise<void> {
   const [usage] = await db()
-    .select({ operations: relayUsage.operations })
+    .select({ operations: relayUsage.operations, gas: relayUsage.gas })
     .from(relayUsage)
     .where(and(eq(relayUsage.chainId, chainId), eq(relayUsage.account, account), eq(relayUsage.day, dayOf(now))));
-  if (usage && usage.operations >= env().relayDailyQuota) throw quotaUsedUp(now);
+  const { relayDailyQuota, relayDailyGas } = env();
+  if (usage && (usage.operations >= relayDailyQuota || usage.gas >= relayDailyGas)) throw quotaUsedUp(now);
 }

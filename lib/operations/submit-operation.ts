@@ -2,7 +2,7 @@ import type { Address, Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { operations, outgoingTransactions } from "@/db/schema/chain";
 import { currentFees, newestBlockTime } from "@/lib/chain/fees";
-import { GAS_LIMIT } from "@/lib/chain/gas";
+import { type GAS_LIMIT, gasLimit } from "@/lib/chain/gas";
 import { allocateNonce, allocateNonceOf } from "@/lib/chain/nonces";
 import { signTransaction } from "@/lib/chain/sign-transaction";
 import { ApiError } from "@/lib/errors";
@@ -25,6 +25,10 @@ interface NewOperation {
   data: Hex;
   /** wei */
   value?: bigint;
+  /** The version of the account's policy that it was signed over, of what a later one voids. */
+  policyVersion?: bigint;
+  /** A contract wallet stands behind it, whose code runs in the call (ERC-1271). */
+  byContract?: boolean;
   /** When the call stops being valid. Until a final block is past it, a failed attempt is made again. */
   deadline: Date;
   /**
@@ -70,12 +74,12 @@ export async function submitOperation(
   operation: NewOperation,
   alongside?: (submitted: SubmittedOperation) => Promise<unknown>,
 ): Promise<SubmittedOperation> {
-  const { chainId, kind, account, target, data, deadline, value = 0n } = operation;
+  const { chainId, kind, account, target, data, deadline, policyVersion = null, value = 0n } = operation;
   const createdAt = new Date();
-  const gas = GAS_LIMIT[kind];
+  const gas = gasLimit(kind, operation.byContract);
   const fees = await currentFees(chainId);
   requireTimely(chainId, deadline);
-  if (kind !== "gas") await spendRelayQuota(tx, chainId, operation.quotaOf ?? account, createdAt);
+  if (kind !== "gas") await spendRelayQuota(tx, chainId, operation.quotaOf ?? account, gas, createdAt);
   const accounts = operation.after ? [account, operation.after] : [account];
   const { relayer, position, nonce } =
     operation.position === undefined
@@ -89,7 +93,7 @@ export async function submitOperation(
   await Promise.all([
     tx
       .insert(operations)
-      .values({ ...common, id, kind, status: "pending", account, target, data, value, gas, deadline }),
+      .values({ ...common, id, kind, status: "pending", account, target, data, value, gas, deadline, policyVersion }),
     tx.insert(outgoingTransactions).values({ ...common, operationId: id, nonce, hash, raw, status: "signed" }),
     alongside?.(submitted),
   ]);

@@ -1,13 +1,16 @@
 import type { Tx } from "@/db/client";
-import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
+import { failOutdated } from "./fail-outdated";
+import { followSigners } from "./follow-agents";
 import { indexAccounts } from "./index-accounts";
 import { indexCredits, indexNotes } from "./index-money";
-import { indexPayments, paymentOf } from "./index-payments";
+import { indexPayments, paymentsOf } from "./index-payments";
+import type { BudgetChange } from "./judge-states";
 import { rebuildLostPayments } from "./rebuild-lost-payments";
-import { type BudgetChange, settleBudgets } from "./settle-budgets";
+import { settleBudgets } from "./settle-budgets";
 import { depositsUnderWay, type FinalEnrollment, settleOperations } from "./settle-operations";
 
 /** The budget words that events replace, in the order of the chain. */
@@ -20,7 +23,8 @@ function changesOf(event: LedgerEvent): BudgetChange[] {
   switch (event.eventName) {
     case "Allocated":
     case "Transferred":
-    case "Released": {
+    case "Released":
+    case "BatchTransferred": {
       const { account, asset, oldBudget, newBudget } = event.args;
       return [{ account, asset, oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget), txHash }];
     }
@@ -37,8 +41,15 @@ function changesOf(event: LedgerEvent): BudgetChange[] {
     }
     case "Enrolled":
     case "SpenderSet":
+    case "Guarded":
     case "AgentEnrolled":
+    case "AgentSignerSet":
+    case "PolicySet":
     case "Deposited":
+    case "Ruled": // its words are those of the event before it
+    case "Paid": // as its batch
+    case "AssetListed":
+    case "DepositLimitSet":
       return [];
   }
 }
@@ -58,6 +69,7 @@ function enrollmentOf(event: LedgerEvent): FinalEnrollment[] {
 
 /**
  * Applies the final events of some blocks: the index of accounts, credit, notes, words and payments, then settlement.
+ * What was signed over an earlier version of a policy fails with the event that raises it.
  *
  * @returns operations that seem over: the ledger is to be asked about them
  */
@@ -68,14 +80,15 @@ export async function applyEvents(
   now: Date,
 ): Promise<string[]> {
   await indexEvents(tx, chainId, events);
+  await followSigners(tx, chainId, events);
   const { carriedOut, doubtful } = await settleBudgets(tx, chainId, budgetChanges(events));
   const enrollments = events.flatMap(enrollmentOf);
   const txHashes = [...new Set(events.map(({ transactionHash }) => transactionHash))];
-  await settleOperations(tx, chainId, { carriedOut, enrollments, txHashes }, now);
+  await settleOperations(tx, chainId, { carriedOut, enrollments, txHashes, events }, now);
+  await failOutdated(tx, chainId, now);
   // No log of states knows them: their owners acted alone, or the database is older than they are.
   const known = new Set(carriedOut.map(({ txHash }) => txHash));
-  const unknown = events.filter((event) => paymentOf(chainId, event) && !known.has(event.transactionHash));
-  const [first] = unknown;
+  const [first] = paymentsOf(chainId, events).filter(({ txHash }) => !known.has(txHash));
   if (first) await rebuildLostPayments(tx, chainId, first.blockNumber, now);
   return [...doubtful, ...(await depositsUnderWay(tx, chainId, events))];
 }

@@ -8,6 +8,7 @@ import { budgetStates, reservations } from "@/db/schema/ledger";
 import { lockBudget } from "@/lib/budgets/lock";
 import type { ChainId } from "@/lib/network";
 import { failTransfers } from "@/lib/transfers/settle-transfer";
+import { followAgents } from "./follow-agents";
 
 /**
  * Fails pending operations, and with them every operation whose budget state builds on one of theirs, on either
@@ -29,17 +30,21 @@ export async function failOperations(tx: Tx, ids: readonly string[], now: Date):
         account: operations.account,
       });
     for (const { id } of rows) failed.add(id);
+    next = [];
     for (const { chainId, account, kind } of rows) {
       if (kind === "enroll" || kind === "enroll_agent") await forgetRecord(tx, chainId, account);
-      if (kind === "enroll_agent") await freeName(tx, account);
+      if (kind === "set_agent_signer") await followAgents(tx, chainId as ChainId, account as Address);
+      if (kind !== "enroll_agent") continue;
+      await freeName(tx, account);
+      next.push(...(await needing(tx, chainId, account)));
     }
-    next =
-      rows.length === 0
-        ? []
-        : await voidStates(
-            tx,
-            rows.map(({ id }) => id),
-          );
+    if (rows.length > 0)
+      next.push(
+        ...(await voidStates(
+          tx,
+          rows.map(({ id }) => id),
+        )),
+      );
   }
   const list = [...failed];
   if (list.length > 0) await tx.delete(reservations).where(anyOf(reservations.operationId, list));
@@ -67,6 +72,23 @@ async function freeName(tx: Tx, address: Address): Promise<void> {
     .update(accounts)
     .set({ handle: sql`${accounts.handle} || '#' || ${accounts.id}` })
     .where(and(eq(accounts.address, address), eq(accounts.type, "agent")));
+}
+
+/** What is under way for an agent that will not be: its policy, and moves of money to it. */
+async function needing(tx: Tx, chainId: number, agent: Address): Promise<string[]> {
+  const [own, funds] = await Promise.all([
+    tx
+      .select({ id: operations.id })
+      .from(operations)
+      .where(and(eq(operations.chainId, chainId), eq(operations.account, agent), eq(operations.status, "pending"))),
+    tx
+      .select({ id: budgetStates.operationId })
+      .from(budgetStates)
+      .where(
+        and(eq(budgetStates.chainId, chainId), eq(budgetStates.account, agent), eq(budgetStates.status, "pending")),
+      ),
+  ]);
+  return [...own, ...funds].flatMap(({ id }) => id ?? []);
 }
 
 /** Voids the states these operations make, and says which operations make states that build on them. */

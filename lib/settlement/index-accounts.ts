@@ -1,16 +1,16 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Address, zeroAddress } from "viem";
+import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { ledgerAccounts } from "@/db/schema/accounts";
-import type { LedgerEvent } from "@/lib/chain/ledger-events";
+import { NO_END } from "@/lib/ledger/authority/authority-documents";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 
-const at = (chainId: ChainId, address: Address) =>
-  and(eq(ledgerAccounts.chainId, chainId), eq(ledgerAccounts.address, address));
+type Change = Partial<typeof ledgerAccounts.$inferInsert>;
 
 /**
- * Indexes who is there: records, spenders, agents and nonces. A record whose enrolment was relayed and pending becomes
- * what the chain says.
+ * Indexes who is there: records, signers, policies, flags and nonces. A record whose enrolment was relayed and pending
+ * becomes what the chain says.
  */
 export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const used = new Map<Address, bigint>();
@@ -19,46 +19,43 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
     switch (event.eventName) {
       case "Enrolled": {
         const { account, viewingKey, spender, spenderUntil, sealedRoot } = event.args;
-        const record = {
+        await enrol(tx, chainId, account, event.blockNumber, {
           viewingKey,
-          spender,
-          spenderUntil,
+          signer: spender,
+          until: spenderUntil,
           sealedRoot,
           owner: null,
-          enrolledBlock: event.blockNumber,
-          relayer: null,
-        };
-        await tx
-          .insert(ledgerAccounts)
-          .values({ chainId, address: account, ...record })
-          .onConflictDoUpdate({ target: [ledgerAccounts.chainId, ledgerAccounts.address], set: record });
+          ruled: false,
+        });
         break;
       }
       case "AgentEnrolled": {
         const { agent, owner } = event.args;
-        const [ownerRecord] = await tx
-          .select({ viewingKey: ledgerAccounts.viewingKey })
-          .from(ledgerAccounts)
-          .where(at(chainId, owner));
-        if (!ownerRecord) throw new Error("the ledger enrols agents of enrolled owners only");
-        const record = {
-          viewingKey: ownerRecord.viewingKey,
-          spender: zeroAddress,
-          spenderUntil: 0n,
-          owner,
-          enrolledBlock: event.blockNumber,
-          relayer: null,
-        };
-        await tx
-          .insert(ledgerAccounts)
-          .values({ chainId, address: agent, ...record })
-          .onConflictDoUpdate({ target: [ledgerAccounts.chainId, ledgerAccounts.address], set: record });
+        const viewingKey = await viewingKeyOfOwner(tx, chainId, owner);
+        const record = { viewingKey, signer: agent, until: NO_END, owner, ruled: true };
+        await enrol(tx, chainId, agent, event.blockNumber, record);
         break;
       }
       case "SpenderSet": {
         const { account, spender, spenderUntil } = event.args;
-        await tx.update(ledgerAccounts).set({ spender, spenderUntil }).where(at(chainId, account));
+        await change(tx, chainId, account, { signer: spender, until: spenderUntil });
         countNonce(account);
+        break;
+      }
+      case "Guarded":
+        await change(tx, chainId, event.args.account, { guarded: event.args.guarded });
+        countNonce(event.args.account);
+        break;
+      case "PolicySet": {
+        const { account, policyVersion, ruled } = event.args;
+        await change(tx, chainId, account, { policyVersion, ruled });
+        // An account under its own policy is guarded too; an agent has no guard.
+        if (ruled) await guardAccount(tx, chainId, account);
+        break;
+      }
+      case "AgentSignerSet": {
+        const { agent, signer, until, policyVersion } = event.args;
+        await change(tx, chainId, agent, { signer, until, policyVersion });
         break;
       }
       case "Abandoned":
@@ -68,7 +65,12 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
       case "Deposited":
       case "Transferred":
       case "Released":
+      case "Ruled":
+      case "BatchTransferred":
+      case "Paid":
       case "Funded":
+      case "AssetListed":
+      case "DepositLimitSet":
         break;
     }
   }
@@ -78,4 +80,41 @@ export async function indexAccounts(tx: Tx, chainId: ChainId, events: readonly L
       .set({ nonce: sql`${ledgerAccounts.nonce} + ${count.toString()}::bigint` })
       .where(at(chainId, account));
   }
+}
+
+const at = (chainId: ChainId, address: Address) =>
+  and(eq(ledgerAccounts.chainId, chainId), eq(ledgerAccounts.address, address));
+
+async function enrol(
+  tx: Tx,
+  chainId: ChainId,
+  address: Address,
+  enrolledBlock: bigint,
+  says: Pick<typeof ledgerAccounts.$inferInsert, "viewingKey" | "signer" | "until" | "owner" | "sealedRoot" | "ruled">,
+): Promise<void> {
+  const record = { ...says, enrolledBlock, relayer: null };
+  await tx
+    .insert(ledgerAccounts)
+    .values({ chainId, address, ...record })
+    .onConflictDoUpdate({ target: [ledgerAccounts.chainId, ledgerAccounts.address], set: record });
+}
+
+async function viewingKeyOfOwner(tx: Tx, chainId: ChainId, owner: Address) {
+  const [record] = await tx
+    .select({ viewingKey: ledgerAccounts.viewingKey })
+    .from(ledgerAccounts)
+    .where(at(chainId, owner));
+  if (!record) throw new Error("the ledger enrols agents of enrolled owners only");
+  return record.viewingKey;
+}
+
+async function change(tx: Tx, chainId: ChainId, address: Address, set: Change): Promise<void> {
+  await tx.update(ledgerAccounts).set(set).where(at(chainId, address));
+}
+
+async function guardAccount(tx: Tx, chainId: ChainId, address: Address): Promise<void> {
+  await tx
+    .update(ledgerAccounts)
+    .set({ guarded: true })
+    .where(and(at(chainId, address), sql`${ledgerAccounts.owner} is null`));
 }

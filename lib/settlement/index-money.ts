@@ -4,9 +4,9 @@ import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { credits, notes } from "@/db/schema/ledger";
-import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 
 /** Indexes the public credit: deposits less what allocations used. */
@@ -35,7 +35,7 @@ export async function indexCredits(tx: Tx, chainId: ChainId, events: readonly Le
 export async function indexNotes(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
   const opened = events.flatMap((event): (typeof notes.$inferInsert)[] => {
     const where = { chainId, blockNumber: event.blockNumber, logIndex: event.logIndex, txHash: event.transactionHash };
-    if (event.eventName === "Transferred") {
+    if (event.eventName === "Transferred" || event.eventName === "Paid") {
       const { account, to, asset, note, recipientCiphertext } = event.args;
       const word = wordToHex(note);
       return [

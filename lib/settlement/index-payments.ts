@@ -1,43 +1,70 @@
 import type { Tx } from "@/db/client";
 import { insertRows } from "@/db/insert-rows";
 import { ledgerPayments } from "@/db/schema/ledger";
-import type { LedgerEvent } from "@/lib/chain/ledger-events";
 import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 
-type PaymentRow = typeof ledgerPayments.$inferInsert;
+/** A payment as its event shows it. */
+export type ShownPayment = typeof ledgerPayments.$inferInsert;
 
-/** A payment as its event shows it, to be known by the word it leaves in the payer's budget; null for other events. */
-export function paymentOf(chainId: ChainId, event: LedgerEvent): PaymentRow | null {
-  const where = {
-    chainId,
-    blockNumber: event.blockNumber,
-    logIndex: event.logIndex,
-    txHash: event.transactionHash,
-  };
+/**
+ * The payments among events, in the order of the chain. A batch is one for each `Paid`, which leave the word that the
+ * `BatchTransferred` before them says.
+ */
+export function paymentsOf(chainId: ChainId, events: readonly LedgerEvent[]): ShownPayment[] {
+  let batch: LedgerEvent<"BatchTransferred"> | undefined;
+  return events.flatMap((event): ShownPayment[] => {
+    if (event.eventName === "BatchTransferred") batch = event;
+    if (event.eventName !== "Paid") return paymentOf(chainId, event);
+    const { account: payer, to: recipient, asset, note } = event.args;
+    const same = batch?.transactionHash === event.transactionHash && batch.args.account === payer;
+    if (!batch || !same || batch.args.asset !== asset) throw new Error("the ledger says Paid of a batch only");
+    const words = { knownBy: wordToHex(note), newWord: wordToHex(batch.args.newBudget) };
+    return [{ ...placeOf(chainId, event), kind: "transfer", payer, recipient, asset, ...words }];
+  });
+}
+
+const placeOf = (chainId: ChainId, { blockNumber, logIndex, transactionHash }: LedgerEvent) => {
+  return { chainId, blockNumber, logIndex, txHash: transactionHash };
+};
+
+function paymentOf(chainId: ChainId, event: LedgerEvent): ShownPayment[] {
+  const place = placeOf(chainId, event);
   switch (event.eventName) {
-    case "Transferred":
+    case "Transferred": {
+      const { account: payer, to: recipient, asset, note, newBudget } = event.args;
+      const words = { knownBy: wordToHex(note), newWord: wordToHex(newBudget) };
+      return [{ ...place, kind: "transfer", payer, recipient, asset, ...words }];
+    }
     case "Released": {
-      const { account: payer, asset, newBudget } = event.args;
-      const kind = event.eventName === "Transferred" ? "transfer" : "release";
-      return { ...where, kind, payer, asset, newWord: wordToHex(newBudget) };
+      const { account: payer, to: recipient, asset, paymentId: knownBy, newBudget } = event.args;
+      return [{ ...place, kind: "release", payer, recipient, asset, knownBy, newWord: wordToHex(newBudget) }];
     }
     case "Funded": {
-      const { from: payer, asset, fromNewBudget } = event.args;
-      return { ...where, kind: "fund", payer, asset, newWord: wordToHex(fromNewBudget) };
+      const { from: payer, to: recipient, asset, paymentId: knownBy, fromNewBudget } = event.args;
+      return [{ ...place, kind: "fund", payer, recipient, asset, knownBy, newWord: wordToHex(fromNewBudget) }];
     }
     case "Enrolled":
     case "SpenderSet":
-    case "AgentEnrolled":
+    case "Guarded":
     case "Abandoned":
+    case "AgentEnrolled":
+    case "AgentSignerSet":
+    case "PolicySet":
     case "Deposited":
     case "Allocated":
-      return null;
+    case "Ruled":
+    case "BatchTransferred":
+    case "Paid":
+    case "AssetListed":
+    case "DepositLimitSet":
+      return [];
   }
 }
 
 /** Indexes the payments of final blocks, no matter who sent them. */
 export async function indexPayments(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<void> {
-  const rows = events.flatMap((event) => paymentOf(chainId, event) ?? []);
+  const rows = paymentsOf(chainId, events);
   if (rows.length > 0) await tx.execute(insertRows(ledgerPayments, rows));
 }

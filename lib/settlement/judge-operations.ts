@@ -69,8 +69,12 @@ async function conclude(tx: Tx, chainId: ChainId, asked: readonly Candidate[], f
     return finding?.outcome === "executed" ? [{ operationId: id, txHash: finding.txHash }] : [];
   });
   await confirmOperations(tx, chainId, executed, now);
+  const unseen = ({ id, kind }: Candidate) => {
+    const finding = findings.get(id);
+    return finding?.outcome === "executed" && !finding.indexed && !TOLD_OTHERWISE.has(kind);
+  };
   // A complete index has their events, except for a deposit that a stranger carried.
-  if (asked.some(({ id, kind }) => outcome(id) === "executed" && !TOLD_OTHERWISE.has(kind))) {
+  if (asked.some(unseen)) {
     log().error({ chainId }, "the index lacks an event of the ledger: reading it again");
     await reindexSoon(tx, chainId);
   }

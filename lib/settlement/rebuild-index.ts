@@ -10,9 +10,12 @@ import { RANGE } from "@/lib/chain/index/range";
 import { readFinalEvents } from "@/lib/chain/index/read-final-events";
 import type { ChainId } from "@/lib/network";
 import { budgetChanges, indexEvents } from "./apply-events";
+import { failOutdated } from "./fail-outdated";
+import { followAgents } from "./follow-agents";
+import type { BudgetChange } from "./judge-states";
 import { rebuildLostPayments } from "./rebuild-lost-payments";
 import { rejudgePayments } from "./rejudge-payments";
-import { type BudgetChange, recordWords, settleBudgets } from "./settle-budgets";
+import { recordWords, settleBudgets } from "./settle-budgets";
 
 /**
  * Rebuilds everything the index holds of a chain from its events up to `until`: records, credit, notes, words and
@@ -47,8 +50,10 @@ export async function rebuildIndex(
     before = end.hash;
   }
   await writeCursor(tx, chainId, until, true);
+  await followAgents(tx, chainId);
   await judgeAgain(tx, chainId);
   await rejudgePayments(tx, chainId);
+  await failOutdated(tx, chainId, new Date());
   await rebuildLostPayments(tx, chainId, 0n, new Date());
 }
 

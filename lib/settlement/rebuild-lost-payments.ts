@@ -9,11 +9,11 @@ import { chainEnv } from "@/lib/chain/clients";
 import { receiptOf } from "@/lib/chain/index/block-receipts";
 import { ChainContradiction } from "@/lib/chain/index/chain-contradiction";
 import { blockAt } from "@/lib/chain/index/cursor";
-import type { LedgerEvent } from "@/lib/chain/ledger-events";
+import { isSamePayment } from "@/lib/chain/index/same-payment";
 import { newId } from "@/lib/ids";
-import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
+import { type ToldPayment, toldPayment } from "./told-payment";
 
 /** For so long after the newest rebuilt payment no unknown Idempotency-Key is taken: that is how long keys are kept. */
 const KEYS_KEPT_MS = 24 * 3_600_000;
@@ -43,13 +43,14 @@ export async function rebuildLostPayments(tx: Tx, chainId: ChainId, fromBlock: b
     ),
   );
   const newest = new Map<string, Date>();
+  const operationOf = new Map<string, string>();
   let rebuilt = 0;
   for (let start = 0; start < lost.length; start += AT_ONCE) {
     const some = lost.slice(start, start + AT_ONCE);
     const found = await Promise.all(some.map((one) => readLost(chainId, one, ours)));
     for (const payment of found) {
       if (!payment) continue;
-      await insert(tx, chainId, payment, now);
+      await insert(tx, chainId, payment, operationOf, now);
       rebuilt += 1;
       const { rootId } = payment.lost;
       const last = newest.get(rootId);
@@ -67,8 +68,7 @@ async function findLost(tx: Tx, chainId: ChainId, fromBlock: bigint): Promise<Lo
       coalesce(a.owner_id, a.id) as root
     from ledger_payments p join accounts a on a.address = p.payer
     where p.chain_id = ${chainId} and p.block_number >= ${fromBlock.toString()}::bigint and not exists (
-      select from transfers t where t.payer_id = a.id and t.chain_id = p.chain_id and t.asset = p.asset
-        and t.new_word = p.new_word)
+      select from transfers t where t.payer_id = a.id and ${isSamePayment})
     order by p.block_number, p.log_index`);
   return rows.map(({ hash, index, block, payer, root }) => ({
     hash: `0x${Buffer.from(hash).toString("hex")}`,
@@ -79,11 +79,9 @@ async function findLost(tx: Tx, chainId: ChainId, fromBlock: bigint): Promise<Lo
   }));
 }
 
-type PaymentEvent = Extract<LedgerEvent, { eventName: "Transferred" | "Released" | "Funded" }>;
-
 interface Found {
   lost: Lost;
-  event: PaymentEvent;
+  told: ToldPayment;
   relayer: Address;
   time: Date;
 }
@@ -94,60 +92,32 @@ async function readLost(chainId: ChainId, lost: Lost, ours: ReadonlySet<Hex>): P
   if (!receipt || receipt.blockHash !== block?.hash) throw new ChainContradiction("a payment without its receipt");
   const relayer = receipt.from.toLowerCase() as Address;
   if (!ours.has(relayer)) return null;
-  const event = eventsOf(chainId, receipt).find(({ logIndex }) => logIndex === lost.index);
-  switch (event?.eventName) {
-    case "Transferred":
-    case "Released":
-    case "Funded":
-      return { lost, event, relayer, time: block.time };
-    default:
-      throw new ChainContradiction("a receipt without its payment");
-  }
+  const told = toldPayment(eventsOf(chainId, receipt), lost.index);
+  if (!told) throw new ChainContradiction("a receipt without its payment");
+  return { lost, told, relayer, time: block.time };
 }
 
-/** What the event says of the payment, as a transfer's row holds it. */
-function fieldsOf(event: PaymentEvent) {
-  const { to, asset } = event.args;
-  switch (event.eventName) {
-    case "Transferred": {
-      const { account, oldBudget, newBudget, note, recipientCiphertext, payerCiphertext } = event.args;
-      const words = { oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget), note: wordToHex(note) };
-      return { kind: "transfer" as const, account, to, asset, ...words, recipientCiphertext, payerCiphertext };
-    }
-    case "Released": {
-      const { account, oldBudget, newBudget, payerCiphertext } = event.args;
-      const words = { oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget), note: null };
-      return { kind: "release" as const, account, to, asset, ...words, recipientCiphertext: null, payerCiphertext };
-    }
-    case "Funded": {
-      const { from: account, fromOldBudget, fromNewBudget, fromCiphertext: payerCiphertext } = event.args;
-      const words = { oldWord: wordToHex(fromOldBudget), newWord: wordToHex(fromNewBudget), note: null };
-      return { kind: "fund" as const, account, to, asset, ...words, recipientCiphertext: null, payerCiphertext };
-    }
-  }
-}
-
-async function insert(tx: Tx, chainId: ChainId, { lost, event, relayer, time }: Found, now: Date): Promise<void> {
-  const { account, to, ...payment } = fieldsOf(event);
+/** @param operationOf operations of transactions that this run has rebuilt: payments made together share one */
+async function insert(
+  tx: Tx,
+  chainId: ChainId,
+  { lost, told, relayer, time }: Found,
+  operationOf: Map<string, string>,
+  now: Date,
+): Promise<void> {
+  const { operationKind: kind, account, recipient: to, fields } = told;
   const [recipient] = await tx
     .select({ id: accounts.id, handle: accounts.handle, ownerId: accounts.ownerId })
     .from(accounts)
     .where(eq(accounts.address, to));
-  const operationId = newId("operation");
+  const batch = `${lost.hash} ${fields.newWord}`;
+  const known = operationOf.get(batch);
+  const operationId = known ?? newId("operation");
+  operationOf.set(batch, operationId);
   const settled = { createdAt: time, settledAt: time, checkedAt: now, reconciledAt: now };
-  await tx.insert(operations).values({
-    id: operationId,
-    chainId,
-    kind: payment.kind,
-    status: "confirmed",
-    account,
-    target: chainEnv(chainId).ledger.toLowerCase() as Address,
-    data: "0x",
-    gas: 0n,
-    deadline: time,
-    relayer,
-    ...settled,
-  });
+  const target = chainEnv(chainId).ledger.toLowerCase() as Address;
+  const call = { kind, status: "confirmed", account, target, data: "0x", gas: 0n, deadline: time, relayer } as const;
+  if (!known) await tx.insert(operations).values({ id: operationId, chainId, ...call, ...settled });
   await tx.insert(transfers).values({
     id: newId("transfer"),
     chainId,
@@ -158,7 +128,7 @@ async function insert(tx: Tx, chainId: ChainId, { lost, event, relayer, time }: 
     recipientRootId: recipient ? (recipient.ownerId ?? recipient.id) : null,
     recipientAddress: to,
     to: recipient ? `@${recipient.handle}` : to,
-    ...payment,
+    ...fields,
     memo: null,
     recipientMemo: null,
     keyId: null,

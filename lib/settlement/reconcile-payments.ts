@@ -2,17 +2,17 @@ import { and, asc, eq, inArray, isNull, lt, or, sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import { db } from "@/db/client";
 import { accounts } from "@/db/schema/accounts";
-import { operations, outgoingTransactions } from "@/db/schema/chain";
-import { ledgerPayments } from "@/db/schema/ledger";
+import { operations, outgoingTransactions, PAYMENT_KINDS } from "@/db/schema/chain";
 import { transfers } from "@/db/schema/transfers";
 import { askLedger } from "@/lib/chain/ask/ask-ledger";
 import { successOf } from "@/lib/chain/ask/own-receipt";
 import { type CursorRow, markOf, readCursor, reindexSoon } from "@/lib/chain/index/cursor";
+import { hasConfirmedTwin, isSamePayment } from "@/lib/chain/index/same-payment";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { count, countOnSuccess } from "@/lib/telemetry/record";
 import { confirmTransfers } from "@/lib/transfers/settle-transfer";
-import { paymentOf } from "./index-payments";
+import { paymentsOf, type ShownPayment } from "./index-payments";
 import { reopenPayments } from "./reopen-payments";
 import { confirmOperations } from "./settle-operations";
 
@@ -81,8 +81,11 @@ function duePayments(chainId: ChainId, before: Date) {
       mismatch: operations.mismatch,
       status: transfers.status,
       txHash: transfers.txHash,
+      transferKind: transfers.kind,
       asset: transfers.asset,
       word: transfers.newWord,
+      knownBy: sql<Hex | null>`coalesce(${transfers.note}, ${transfers.paymentId})`.mapWith(transfers.newWord),
+      recipient: transfers.recipientAddress,
       payer: accounts.address,
     })
     .from(operations)
@@ -91,7 +94,9 @@ function duePayments(chainId: ChainId, before: Date) {
     .where(
       and(
         eq(operations.chainId, chainId),
-        inArray(operations.kind, ["transfer", "release", "fund"]),
+        inArray(operations.kind, [...PAYMENT_KINDS]),
+        // Payments that were made together happened together: the first stands for all.
+        sql`coalesce(${transfers.batchIndex}, 0) = 0`,
         isNull(operations.reconciledAt),
         or(isNull(operations.checkedAt), lt(operations.checkedAt, before)),
         sql`coalesce(${operations.settledAt}, ${operations.createdAt}) < ${settling.toISOString()}::timestamptz`,
@@ -103,18 +108,8 @@ function duePayments(chainId: ChainId, before: Date) {
 
 async function compare(chainId: ChainId, payment: Payment, cursor: CursorRow): Promise<Verdict> {
   try {
-    const [indexed] = await db()
-      .select({ txHash: ledgerPayments.txHash })
-      .from(ledgerPayments)
-      .where(
-        and(
-          eq(ledgerPayments.chainId, chainId),
-          eq(ledgerPayments.payer, payment.payer),
-          eq(ledgerPayments.asset, payment.asset),
-          eq(ledgerPayments.newWord, payment.word),
-        ),
-      );
-    const carried = await carriedBy(chainId, payment, cursor, indexed?.txHash);
+    const indexed = await shownByIndex(payment.id);
+    const carried = await carriedBy(chainId, payment, cursor, indexed);
     if (carried && !indexed) return { says: "differs", how: "not_indexed" };
     if (carried && payment.status === "confirmed") return { says: "agrees" };
     if (carried) return { says: "executed", txHash: carried };
@@ -124,6 +119,27 @@ async function compare(chainId: ChainId, payment: Payment, cursor: CursorRow): P
     log().warn({ err: error, chainId, operationId: payment.id }, "a payment could not be held against the chain");
     return { says: "wait" };
   }
+}
+
+/** The transaction in which the index shows the payment, unless another operation made it. */
+async function shownByIndex(operationId: string): Promise<Hex | undefined> {
+  const [row] = await db().execute<{ hash: Buffer }>(sql`
+    select p.tx_hash as hash from transfers t join accounts a on a.id = t.payer_id
+    join ledger_payments p on ${isSamePayment}
+    where t.operation_id = ${operationId} and coalesce(t.batch_index, 0) = 0 and not ${hasConfirmedTwin}`);
+  return row && `0x${row.hash.toString("hex")}`;
+}
+
+/** Whether the ledger's event is the payment: by its note or payment id, never by the word alone that it leaves. */
+function isPayment(payment: Payment, shown: ShownPayment): boolean {
+  return (
+    shown.kind === payment.transferKind &&
+    shown.payer === payment.payer &&
+    shown.asset === payment.asset &&
+    shown.recipient === payment.recipient &&
+    shown.knownBy === payment.knownBy &&
+    shown.newWord === payment.word
+  );
 }
 
 /** The transaction in which the ledger shows the payment, among all that may be it; null when none does (yet). */
@@ -138,7 +154,7 @@ async function carriedBy(chainId: ChainId, payment: Payment, cursor: CursorRow, 
     (success) =>
       success &&
       success.blockNumber <= cursor.blockNumber &&
-      success.events.some((event) => paymentOf(chainId, event)?.newWord === payment.word),
+      paymentsOf(chainId, success.events).some((shown) => isPayment(payment, shown)),
   );
   return carried?.txHash ?? null;
 }

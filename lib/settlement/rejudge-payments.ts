@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
+import { hasConfirmedTwin, isSamePayment } from "@/lib/chain/index/same-payment";
 import type { ChainId } from "@/lib/network";
 import { confirmTransfers } from "@/lib/transfers/settle-transfer";
 import { reopenPayments } from "./reopen-payments";
@@ -14,12 +15,15 @@ const ROWS = 500;
  */
 export async function rejudgePayments(tx: Tx, chainId: ChainId): Promise<void> {
   const now = new Date();
+  // A payment that was tried again has several transfers: of those only one is it.
   const shown = await tx.execute<{ operation: string; hash: Uint8Array }>(sql`
-    select t.operation_id as operation, p.tx_hash as hash from transfers t
+    select distinct on (p.block_number, p.log_index) t.operation_id as operation, p.tx_hash as hash from transfers t
     join accounts a on a.id = t.payer_id
-    join ledger_payments p on p.chain_id = t.chain_id and p.payer = a.address and p.asset = t.asset
-      and p.new_word = t.new_word
-    where t.chain_id = ${chainId} and t.status <> 'confirmed'`);
+    join ledger_payments p on ${isSamePayment}
+    where t.chain_id = ${chainId} and t.status <> 'confirmed' and not ${hasConfirmedTwin}
+    order by p.block_number, p.log_index, exists (
+      select from outgoing_transactions o where o.operation_id = t.operation_id and o.hash = p.tx_hash) desc,
+      t.status = 'pending' desc, t.operation_id desc`);
   const carriedOut = shown.map(({ operation, hash }) => ({
     operationId: operation,
     txHash: `0x${Buffer.from(hash).toString("hex")}` as Hex,
@@ -35,10 +39,9 @@ export async function rejudgePayments(tx: Tx, chainId: ChainId): Promise<void> {
     );
   }
   const gone = await tx.execute<{ operation: string }>(sql`
-    select t.operation_id as operation from transfers t join accounts a on a.id = t.payer_id
+    select distinct t.operation_id as operation from transfers t join accounts a on a.id = t.payer_id
     where t.chain_id = ${chainId} and t.status = 'confirmed' and not exists (
-      select from ledger_payments p where p.chain_id = t.chain_id and p.payer = a.address and p.asset = t.asset
-        and p.new_word = t.new_word)`);
+      select from ledger_payments p where ${isSamePayment})`);
   for (let start = 0; start < gone.length; start += ROWS) {
     await reopenPayments(
       tx,

@@ -1,46 +1,12 @@
-import { and, asc, eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
 import { type BudgetId, lockBudget } from "@/lib/budgets/lock";
+import { isSamePayment } from "@/lib/chain/index/same-payment";
 import type { ChainId } from "@/lib/network";
-
-/** A budget word that a final event put in place of another. */
-export interface BudgetChange {
-  account: Address;
-  asset: Address;
-  oldWord: Hex;
-  newWord: Hex;
-  txHash: Hex;
-}
-
-/** An operation that a final event carried out, no matter who sent the transaction. */
-export interface CarriedOut {
-  operationId: string;
-  txHash: Hex;
-}
-
-interface StateRow {
-  id: bigint;
-  account: Hex;
-  asset: Hex;
-  oldWord: Hex;
-  word: Hex;
-  status: (typeof budgetStates.status.enumValues)[number];
-  operationId: string | null;
-}
-
-/** What final words make of the states of one budget. */
-interface Verdict {
-  carriedOut: CarriedOut[];
-  final: bigint | null;
-  superseded: bigint[];
-  /** The last state that became final before a commitment the log lacks. */
-  past: bigint | null;
-  /** Operations that can never become final, by these commitments. */
-  doubtful: string[];
-}
+import { type BudgetChange, type CarriedOut, judgeStates, type StateRow } from "./judge-states";
 
 /** What a batch of final words settles. */
 interface SettledBudgets {
@@ -61,53 +27,6 @@ function groupByBudget<T extends { account: string; asset: string }>(items: read
   return groups;
 }
 
-/**
- * Judges the states of one budget (oldest first) by its final words, in the order of the chain: the state of the last
- * word is final, those before it are superseded; a pending state that does not build on it can never come true. When
- * the log lacks the last word, the state before stays as `past`: an agent's counters are in it.
- */
-export function judgeStates(states: readonly StateRow[], changes: readonly BudgetChange[]): Verdict {
-  const hashOf = new Map(changes.map(({ newWord, txHash }) => [newWord, txHash]));
-  const last = changes.at(-1)?.newWord;
-  const final =
-    states.find(({ word, status }) => word === last && status !== "void") ?? states.find(({ word }) => word === last);
-  const reachable = new Set<Hex>(last ? [last] : []);
-  const before = ancestorsOf(final, states);
-  const cameTrue = states.filter(({ word, status }) => hashOf.has(word) || status === "final" || status === "past");
-  const past = final ? null : (cameTrue.at(-1)?.id ?? null);
-  const verdict: Verdict = { carriedOut: [], final: final?.id ?? null, superseded: [], past, doubtful: [] };
-  for (const state of states) {
-    const txHash = hashOf.get(state.word);
-    if (txHash !== undefined) {
-      if (state.operationId) verdict.carriedOut.push({ operationId: state.operationId, txHash });
-      if (state.id !== final?.id && state.id !== past) verdict.superseded.push(state.id);
-    } else if (before.has(state.id)) {
-      // The final word was built on it, so it became final in a block whose event is not among these.
-      if (state.operationId && state.status === "pending") verdict.doubtful.push(state.operationId);
-      verdict.superseded.push(state.id);
-    } else if (state.status === "pending" && final && state.id > final.id && reachable.has(state.oldWord)) {
-      reachable.add(state.word);
-    } else if (state.status === "pending") {
-      if (state.operationId) verdict.doubtful.push(state.operationId);
-    } else if (state.id !== past && (state.status !== "void" || (final && state.id < final.id))) {
-      verdict.superseded.push(state.id);
-    }
-  }
-  return verdict;
-}
-
-/** The states that the final one was built on, one on the other. */
-function ancestorsOf(final: StateRow | undefined, states: readonly StateRow[]): Set<bigint> {
-  const found = new Set<bigint>();
-  let child = final;
-  while (child) {
-    const { id, oldWord }: StateRow = child;
-    child = states.findLast((state) => state.word === oldWord && state.id < id && state.status !== "void");
-    if (child) found.add(child.id);
-  }
-  return found;
-}
-
 /** Records the final words of a batch and settles the states they decide. */
 export async function settleBudgets(
   tx: Tx,
@@ -123,6 +42,7 @@ export async function settleBudgets(
   const carriedOut: CarriedOut[] = [];
   const finals: bigint[] = [];
   const superseded: bigint[] = [];
+  const twins: bigint[] = [];
   const past: bigint[] = [];
   for (const [name, list] of [...byBudget].sort(([a], [b]) => (a < b ? -1 : 1))) {
     let verdict = judgeStates(statesOf.get(name) ?? [], list);
@@ -137,9 +57,11 @@ export async function settleBudgets(
     doubtful.push(...verdict.doubtful);
     carriedOut.push(...verdict.carriedOut);
     superseded.push(...verdict.superseded);
+    twins.push(...verdict.twins);
     if (verdict.final !== null) finals.push(verdict.final);
     if (verdict.past !== null) past.push(verdict.past);
   }
+  if (twins.length > 0) await tx.update(budgetStates).set({ status: "void" }).where(anyOf(budgetStates.id, twins));
   if (superseded.length > 0) await tx.delete(budgetStates).where(anyOf(budgetStates.id, superseded));
   if (finals.length > 0) {
     await tx.update(budgetStates).set({ status: "final" }).where(anyOf(budgetStates.id, finals));
@@ -161,18 +83,45 @@ export async function recordWords(tx: Tx, chainId: ChainId, changes: readonly Bu
     });
 }
 
-function readStates(tx: Tx, chainId: ChainId, accounts: Address[]): Promise<StateRow[]> {
-  return tx
-    .select({
-      id: budgetStates.id,
-      account: budgetStates.account,
-      asset: budgetStates.asset,
-      oldWord: budgetStates.oldWord,
-      word: budgetStates.word,
-      status: budgetStates.status,
-      operationId: budgetStates.operationId,
-    })
-    .from(budgetStates)
-    .where(and(eq(budgetStates.chainId, chainId), anyOf(budgetStates.account, accounts)))
-    .orderBy(asc(budgetStates.id));
+interface Read extends Record<string, unknown> {
+  id: string;
+  account: Buffer;
+  asset: Buffer;
+  old_word: Buffer;
+  word: Buffer;
+  status: StateRow["status"];
+  operation_id: string | null;
+  of_payment: boolean;
+  shown: boolean;
+  own: boolean;
+}
+
+const hex = (bytes: Buffer): Hex => `0x${bytes.toString("hex")}`;
+
+/** The states of some accounts' budgets, oldest first. Payments that are made together have one: the first stands for all. */
+async function readStates(tx: Tx, chainId: ChainId, accounts: Address[]): Promise<StateRow[]> {
+  const addresses = accounts.map((account) => `\\x${account.slice(2)}`);
+  const rows = await tx.execute<Read>(sql`
+    select s.id::text, s.account, s.asset, s.old_word, s.word, s.status, s.operation_id, t.id is not null as of_payment,
+      p.tx_hash is not null as shown, exists (
+        select from outgoing_transactions o where o.operation_id = s.operation_id and o.hash = p.tx_hash) as own
+    from budget_states s
+    left join lateral (
+      select * from transfers where operation_id = s.operation_id order by batch_index nulls first limit 1) t on true
+    left join accounts a on a.id = t.payer_id
+    left join ledger_payments p on ${isSamePayment}
+    where s.chain_id = ${chainId} and s.account = any(${sql.param(addresses)}::text[]::bytea[])
+    order by s.id`);
+  return rows.map((row) => ({
+    id: BigInt(row.id),
+    account: hex(row.account),
+    asset: hex(row.asset),
+    oldWord: hex(row.old_word),
+    word: hex(row.word),
+    status: row.status,
+    operationId: row.operation_id,
+    ofPayment: row.of_payment,
+    shown: row.shown,
+    own: row.own,
+  }));
 }

@@ -2,13 +2,14 @@ import { and, eq, inArray, isNotNull, ne } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { anyOf } from "@/db/any-of";
 import type { Tx } from "@/db/client";
-import { operations, outgoingTransactions } from "@/db/schema/chain";
+import { operations, outgoingTransactions, PAYMENT_KINDS } from "@/db/schema/chain";
 import { reservations } from "@/db/schema/ledger";
-import type { LedgerEvent } from "@/lib/chain/ledger-events";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { confirmTransfers } from "@/lib/transfers/settle-transfer";
 import { failOperations } from "./fail-operations";
-import type { CarriedOut } from "./settle-budgets";
+import { judgePolicies } from "./judge-policies";
+import type { CarriedOut } from "./judge-states";
 
 /** An enrolment, of an account or an agent, as a final event shows it. */
 export interface FinalEnrollment {
@@ -26,13 +27,15 @@ interface FinalEvents {
   enrollments: readonly FinalEnrollment[];
   /** Transactions in which the ledger said anything. */
   txHashes: readonly Hex[];
+  events: readonly LedgerEvent[];
 }
 
 /** Confirms the operations that final events show, with their transfers and events, in the index's transaction. */
 export async function settleOperations(tx: Tx, chainId: ChainId, events: FinalEvents, now: Date): Promise<void> {
   const mined = await markMined(tx, chainId, events.txHashes);
   const enrolled = await judgeEnrollments(tx, chainId, events.enrollments, now);
-  await confirmOperations(tx, chainId, [...mined, ...enrolled, ...events.carriedOut], now);
+  const decided = await judgePolicies(tx, chainId, events.events);
+  await confirmOperations(tx, chainId, [...mined, ...enrolled, ...decided, ...events.carriedOut], now);
 }
 
 /**
@@ -78,12 +81,15 @@ export async function confirmOperations(
     tx,
     confirmed.flatMap(({ id, kind, reopenedAt }) => {
       const txHash = hashOf.get(id);
-      return txHash && (kind === "transfer" || kind === "release" || kind === "fund")
-        ? [{ operationId: id, txHash, announced: reopenedAt !== null }]
-        : [];
+      return txHash && isPayment(kind) ? [{ operationId: id, txHash, announced: reopenedAt !== null }] : [];
     }),
     now,
   );
+}
+
+/** Whether operations of a kind are payments. */
+export function isPayment(kind: string): boolean {
+  return PAYMENT_KINDS.some((one) => one === kind);
 }
 
 async function markMined(tx: Tx, chainId: ChainId, hashes: readonly Hex[]): Promise<CarriedOut[]> {

@@ -1,10 +1,8 @@
 import { and, eq } from "drizzle-orm";
 import type { Address, Hex } from "viem";
 import { db } from "@/db/client";
-import { ledgerAccounts } from "@/db/schema/accounts";
 import type { operations } from "@/db/schema/chain";
 import { budgetStates, budgetWords } from "@/db/schema/ledger";
-import { transfers } from "@/db/schema/transfers";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { ChainId } from "@/lib/network";
@@ -12,6 +10,8 @@ import { ledgerAbi } from "../abi/ledger";
 import { chainEnv } from "../clients";
 import type { BlockMark } from "../index/cursor";
 import { askForDeposit } from "./ask-for-deposit";
+import { askForPayments } from "./ask-for-payments";
+import { askRecords } from "./ask-records";
 import { callAt } from "./call-at";
 import type { Finding } from "./finding";
 import { ownSuccess } from "./own-receipt";
@@ -33,74 +33,58 @@ export async function askLedger(chainId: ChainId, operation: AskedOperation, at:
     case "transfer":
     case "release":
     case "fund":
+    case "spend":
+    case "spend_public":
+    case "transfer_many": {
+      const finding = await askForPayments(chainId, operation.id, at);
+      return finding.outcome === "never" ? askBudgets(chainId, operation.id, at, false) : finding;
+    }
     case "allocate":
-      return askBudgets(chainId, operation, at);
+      return askBudgets(chainId, operation.id, at, true);
     case "deposit":
       return askForDeposit(chainId, operation.data, at);
     case "enroll":
     case "enroll_agent":
     case "set_spender":
+    case "set_policy":
+    case "set_guarded":
+    case "set_agent_signer":
     case "abandon":
-      return askRecord(chainId, operation.account, at);
+      return askRecords(chainId, operation, at);
     case "mint":
     case "gas":
       return { outcome: "never" };
   }
 }
 
-/** The budgets that the operation changes, and the note it opens, at a block. */
+/**
+ * The budgets that the operation changes, at a block: the index must have the same words, or it lacks an event.
+ *
+ * @param knownByWord whether the word that it makes is its own, so that it has happened where that word is
+ */
 async function askBudgets(
   chainId: ChainId,
-  { id: operationId, account: payer }: AskedOperation,
+  operationId: string,
   at: BlockMark,
+  knownByWord: boolean,
 ): Promise<Finding> {
   const { ledger } = chainEnv(chainId);
-  const [states, [payment]] = await Promise.all([
-    db()
-      .select({ account: budgetStates.account, asset: budgetStates.asset, word: budgetStates.word })
-      .from(budgetStates)
-      .where(eq(budgetStates.operationId, operationId)),
-    db()
-      .select({
-        to: transfers.recipientAddress,
-        asset: transfers.asset,
-        note: transfers.note,
-        word: transfers.newWord,
-      })
-      .from(transfers)
-      .where(eq(transfers.operationId, operationId)),
-  ]);
-  if (payment?.note) {
-    const args = [payment.to, payment.asset, BigInt(payment.note)];
-    const status = await callAt<number>(chainId, at.hash, ledger, ledgerAbi, "noteStatus", args);
-    if (status !== 0) return { outcome: "missed" };
-  }
-  const paid = payment ? [{ account: payer, asset: payment.asset, word: payment.word }] : [];
-  for (const { account, asset, word } of [...states, ...paid]) {
+  const states = await db()
+    .select({ account: budgetStates.account, asset: budgetStates.asset, word: budgetStates.word })
+    .from(budgetStates)
+    .where(eq(budgetStates.operationId, operationId));
+  for (const { account, asset, word } of states) {
     const held = wordToHex(await callAt<bigint>(chainId, at.hash, ledger, ledgerAbi, "budgetOf", [account, asset]));
-    if (held === word || held !== (await indexedWord(chainId, account, asset))) return { outcome: "missed" };
+    if (held !== (await indexedWord(chainId, account, asset))) return { outcome: "missed" };
+    if (knownByWord && held === word) return { outcome: "missed" };
   }
   return { outcome: "never" };
 }
 
-async function indexedWord(chainId: ChainId, account: Hex, asset: Hex): Promise<Hex> {
+async function indexedWord(chainId: ChainId, account: Address, asset: Hex): Promise<Hex> {
   const [row] = await db()
     .select({ word: budgetWords.word })
     .from(budgetWords)
     .where(and(eq(budgetWords.chainId, chainId), eq(budgetWords.account, account), eq(budgetWords.asset, asset)));
   return row?.word ?? EMPTY_BUDGET_WORD;
-}
-
-/** An account's record at a block: the index must have the same, or it lacks an event. */
-async function askRecord(chainId: ChainId, account: Address, at: BlockMark): Promise<Finding> {
-  const { ledger } = chainEnv(chainId);
-  const record = await callAt<readonly unknown[]>(chainId, at.hash, ledger, ledgerAbi, "account", [account]);
-  const [, , , , nonce, enrolledBlock] = record as [Hex, Address, bigint, Address, bigint, bigint];
-  const [row] = await db()
-    .select({ nonce: ledgerAccounts.nonce, enrolledBlock: ledgerAccounts.enrolledBlock })
-    .from(ledgerAccounts)
-    .where(and(eq(ledgerAccounts.chainId, chainId), eq(ledgerAccounts.address, account)));
-  const indexed = row !== undefined && row.enrolledBlock !== null;
-  const same = enrolledBlock > 0n === indexed && (!indexed || row.nonce === nonce);
-  return { outcome: same ? "never" : "missed" };
 }

@@ -6,8 +6,8 @@ import { successOf } from "@/lib/chain/ask/own-receipt";
 import { chainEnv, publicClient } from "@/lib/chain/clients";
 import { receiptOf } from "@/lib/chain/index/block-receipts";
 import type { ChainId } from "@/lib/network";
-import type { CarriedOut } from "@/lib/settlement/settle-budgets";
-import { confirmOperations } from "@/lib/settlement/settle-operations";
+import type { CarriedOut } from "@/lib/settlement/judge-states";
+import { confirmOperations, isPayment } from "@/lib/settlement/settle-operations";
 import { paceOf, retryAt } from "./pace";
 
 interface OpenTransaction {
@@ -86,16 +86,14 @@ async function finalNonces(chainId: ChainId, addresses: Hex[]): Promise<Map<Hex,
   return new Map(addresses.map((address, index) => [address, counts[index] ?? 0]));
 }
 
-/** Kinds of operations whose confirmation leaves nothing to the index: their accounts may be notified at once. */
-const PAYMENTS = new Set(["transfer", "release", "fund"]);
-
 /**
  * What a transaction that succeeded carried out: of a payment the ledger's event in its receipt shows, also while the
- * index still waits for it; of what the ledger has no part in the receipt alone.
+ * index still waits for it, for its confirmation leaves nothing to the index; of what the ledger has no part in the
+ * receipt alone.
  */
 async function carriedOut(chainId: ChainId, { operationId, kind, hash }: OpenTransaction): Promise<CarriedOut[]> {
   if (kind === "mint" || kind === "gas") return [{ operationId, txHash: hash }];
-  if (!PAYMENTS.has(kind)) return [];
+  if (!isPayment(kind)) return [];
   const success = await successOf(chainId, hash);
   return success && success.events.length > 0 ? [{ operationId, txHash: hash }] : [];
 }

@@ -1,13 +1,13 @@
 import type { Hex } from "viem";
 import { describe, expect, test } from "vitest";
-import { type BudgetChange, judgeStates } from "./settle-budgets";
+import { type BudgetChange, judgeStates, type StateRow } from "./judge-states";
 
 const account: Hex = `0x${"11".repeat(20)}`;
 const asset: Hex = `0x${"22".repeat(20)}`;
 const word = (n: number): Hex => `0x${n.toString(16).padStart(64, "0")}`;
 
-/** State `id` replaces word `oldWord` by word `id`, made by operation `op<id>`. */
-const state = (id: number, oldWord: number, status: "pending" | "final" | "void" | "past" = "pending") => ({
+/** State `id` replaces word `oldWord` by word `id`, made by operation `op<id>`: an allocation, known by its word. */
+const state = (id: number, oldWord: number, status: StateRow["status"] = "pending"): StateRow => ({
   id: BigInt(id),
   account,
   asset,
@@ -15,7 +15,14 @@ const state = (id: number, oldWord: number, status: "pending" | "final" | "void"
   word: word(id),
   status,
   operationId: `op${id}`,
+  ofPayment: false,
+  shown: false,
+  own: false,
 });
+/** The same of a payment that leaves word `newWord`. */
+const paid = (id: number, oldWord: number, newWord: number, says: Partial<StateRow> = {}): StateRow => {
+  return { ...state(id, oldWord), word: word(newWord), ofPayment: true, ...says };
+};
 const change = (oldWord: number, newWord: number): BudgetChange => ({
   account,
   asset,
@@ -27,6 +34,7 @@ const ids = (verdict: ReturnType<typeof judgeStates>) => ({
   carriedOut: verdict.carriedOut.map(({ operationId }) => operationId),
   final: verdict.final === null ? null : Number(verdict.final),
   superseded: verdict.superseded.map(Number),
+  twins: verdict.twins.map(Number),
   past: verdict.past === null ? null : Number(verdict.past),
   doubtful: verdict.doubtful,
 });
@@ -38,6 +46,7 @@ describe("judging the states of a budget", () => {
       carriedOut: ["op2"],
       final: 2,
       superseded: [1],
+      twins: [],
       past: null,
       doubtful: [],
     });
@@ -49,6 +58,7 @@ describe("judging the states of a budget", () => {
       carriedOut: ["op2", "op3", "op4"],
       final: 4,
       superseded: [1, 2, 3],
+      twins: [],
       past: null,
       doubtful: [],
     });
@@ -60,6 +70,7 @@ describe("judging the states of a budget", () => {
       carriedOut: [],
       final: null,
       superseded: [],
+      twins: [],
       past: 1,
       doubtful: ["op2", "op3"],
     });
@@ -71,6 +82,7 @@ describe("judging the states of a budget", () => {
       carriedOut: ["op2"],
       final: null,
       superseded: [1],
+      twins: [],
       past: 2,
       doubtful: ["op3"],
     });
@@ -83,6 +95,7 @@ describe("judging the states of a budget", () => {
       carriedOut: ["op2"],
       final: 2,
       superseded: [1],
+      twins: [],
       past: null,
       doubtful: ["op4", "op5"],
     });
@@ -91,5 +104,40 @@ describe("judging the states of a budget", () => {
   test("a past state is gone once a later word is in the log", () => {
     const states = [state(1, 0, "past"), state(2, 99, "final"), state(3, 2)];
     expect(ids(judgeStates(states, [change(2, 3)]))).toMatchObject({ final: 3, superseded: [1, 2], past: null });
+  });
+
+  test("of two payments that leave one word only the one that is on chain came true, the other's state is void", () => {
+    const [first, second] = [paid(2, 1, 9, { shown: true }), paid(3, 1, 9)];
+    const before = state(1, 0, "final");
+    expect(ids(judgeStates([before, { ...first, status: "void" }, second], [change(1, 9)]))).toEqual({
+      carriedOut: ["op2"],
+      final: 2,
+      superseded: [1],
+      twins: [3],
+      past: null,
+      doubtful: ["op3"],
+    });
+    const other = judgeStates(
+      [before, { ...first, status: "void", shown: false }, { ...second, shown: true }],
+      [change(1, 9)],
+    );
+    expect(ids(other)).toMatchObject({ carriedOut: ["op3"], final: 3, superseded: [1, 2], twins: [] });
+  });
+
+  test("a void state stays void when another payment left its word", () => {
+    const states = [state(1, 0, "final"), paid(2, 1, 9, { status: "void" })];
+    expect(ids(judgeStates(states, [change(1, 9)]))).toMatchObject({ carriedOut: [], final: null, past: 1 });
+  });
+
+  test("one payment that was tried again happened once: by who sent it, else by the attempt that is not given up", () => {
+    const [given, again] = [paid(2, 1, 9, { shown: true, status: "void" }), paid(3, 1, 9, { shown: true })];
+    expect(ids(judgeStates([given, again], [change(1, 9)]))).toMatchObject({ carriedOut: ["op3"], final: 3 });
+    const sent = judgeStates([{ ...given, own: true }, again], [change(1, 9)]);
+    expect(ids(sent)).toMatchObject({ carriedOut: ["op2"], final: 2, twins: [3], doubtful: ["op3"] });
+  });
+
+  test("what builds on the final word stays, whichever of its payments came true", () => {
+    const states = [paid(2, 1, 9, { shown: true, status: "void" }), paid(3, 1, 9), paid(4, 9, 10), paid(5, 10, 11)];
+    expect(ids(judgeStates(states, [change(1, 9)]))).toMatchObject({ final: 2, twins: [3], doubtful: ["op3"] });
   });
 });

@@ -1,0 +1,20 @@
+import { sql } from "drizzle-orm";
+
+/**
+ * Whether a row `p` of `ledger_payments` is the payment of the transfer `t`, whose payer is the account `a`. The word
+ * alone is not enough, because the salt of a ruled budget is a function of the one before: two public payments over one
+ * word leave the same, whoever is paid. Nor is a payment id, which says nothing of the amount.
+ */
+export const isSamePayment = sql.raw(`(
+  p.chain_id = t.chain_id and p.payer = a.address and p.known_by = coalesce(t.note, t.payment_id) and p.kind = t.kind
+  and p.asset = t.asset and p.recipient = t.recipient_address and p.new_word = t.new_word)`);
+
+/**
+ * Whether another operation made the payment of the transfer `t`: one that was tried again has several transfers, and
+ * happened once.
+ */
+export const hasConfirmedTwin = sql.raw(`exists (
+  select from transfers twin
+  where (twin.note = t.note or twin.payment_id = t.payment_id) and twin.operation_id <> t.operation_id
+    and twin.status = 'confirmed' and twin.chain_id = t.chain_id and twin.payer_id = t.payer_id and twin.kind = t.kind
+    and twin.asset = t.asset and twin.recipient_address = t.recipient_address and twin.new_word = t.new_word)`);

@@ -1,0 +1,25 @@
+import { sql } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { isSamePayment } from "@/lib/chain/index/same-payment";
+import type { ChainId } from "@/lib/network";
+import { failOperations } from "./fail-operations";
+
+/**
+ * Fails what was signed over an earlier version of a policy than the index shows, with what builds on it: the ledger
+ * takes none of it any more, so that no account pays under two policies and nothing waits for its deadline. Runs behind
+ * what confirms the payments of the same blocks.
+ */
+export async function failOutdated(tx: Tx, chainId: ChainId, now: Date): Promise<void> {
+  const rows = await tx.execute<{ id: string }>(sql`
+    select o.id from operations o
+    join ledger_accounts l on l.chain_id = o.chain_id and l.address = o.account and o.policy_version < l.policy_version
+    where o.chain_id = ${chainId} and o.status = 'pending' and not exists (
+      select from transfers t join accounts a on a.id = t.payer_id join ledger_payments p on ${isSamePayment}
+      where t.operation_id = o.id)
+    order by o.created_at`);
+  await failOperations(
+    tx,
+    rows.map(({ id }) => id),
+    now,
+  );
+}

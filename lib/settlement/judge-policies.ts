@@ -1,0 +1,79 @@
+import { and, eq, inArray } from "drizzle-orm";
+import { decodeFunctionData, type Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { operations } from "@/db/schema/chain";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { inLowerCase, type LedgerEvent } from "@/lib/ledger/ledger-events";
+import type { ChainId } from "@/lib/network";
+import type { CarriedOut } from "./judge-states";
+
+type Decision = LedgerEvent<"PolicySet" | "AgentSignerSet">;
+
+/**
+ * The operations that set a policy or signers as final events show them, no matter who sent the transaction: anyone may
+ * carry what a wallet has signed. Another policy in their place fails them by its version (`failOutdated`).
+ */
+export async function judgePolicies(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
+  const decisions = events.filter(
+    (event): event is Decision => event.eventName === "PolicySet" || event.eventName === "AgentSignerSet",
+  );
+  if (decisions.length === 0) return [];
+  const pending = await tx
+    .select({ id: operations.id, data: operations.data, version: operations.policyVersion })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.chainId, chainId),
+        eq(operations.status, "pending"),
+        inArray(operations.kind, ["set_policy", "set_agent_signer"]),
+      ),
+    )
+    .orderBy(operations.createdAt);
+  return pending.flatMap(({ id, data, version }) => {
+    const txHash = decidedBy(data, version, decisions);
+    return txHash ? [{ operationId: id, txHash }] : [];
+  });
+}
+
+/** The transaction whose events say what a call asks for. */
+function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decision[]): Hex | undefined {
+  const call = ledgerCallOf(data);
+  if (call?.functionName === "setPolicy") {
+    const [{ account, ruled, recipientsRoot, documentHash, assets, words }] = call.args;
+    const said = decisions.find(
+      (event) =>
+        event.eventName === "PolicySet" &&
+        event.args.account === account &&
+        event.args.policyVersion === (version ?? 0n) + 1n &&
+        event.args.ruled === ruled &&
+        event.args.recipientsRoot === recipientsRoot &&
+        event.args.documentHash === documentHash &&
+        event.args.assets.join() === assets.join() &&
+        event.args.words.join() === words.join(),
+    );
+    return said?.transactionHash;
+  }
+  if (call?.functionName !== "setAgentSigner") return undefined;
+  const [{ agents, signers, until }] = call.args;
+  const hashes = agents.map(
+    (agent, at) =>
+      decisions.find(
+        (event) =>
+          event.eventName === "AgentSignerSet" &&
+          event.args.agent === agent &&
+          event.args.signer === signers[at] &&
+          event.args.until === until,
+      )?.transactionHash,
+  );
+  const [first] = hashes;
+  return hashes.every((hash) => hash === first) ? first : undefined;
+}
+
+/** The call of the ledger that a row holds; null for other bytes, which must not keep the index from going on. */
+function ledgerCallOf(data: Hex) {
+  try {
+    return inLowerCase(decodeFunctionData({ abi: ledgerAbi, data }));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,119 @@
+import type { Address, Hex } from "viem";
+import type { budgetStates } from "@/db/schema/ledger";
+
+/** A budget word that a final event put in place of another. */
+export interface BudgetChange {
+  account: Address;
+  asset: Address;
+  oldWord: Hex;
+  newWord: Hex;
+  txHash: Hex;
+}
+
+/** An operation that a final event carried out, no matter who sent the transaction. */
+export interface CarriedOut {
+  operationId: string;
+  txHash: Hex;
+}
+
+/** A state of the log, and what the index shows of the payment that makes it. */
+export interface StateRow {
+  id: bigint;
+  account: Hex;
+  asset: Hex;
+  oldWord: Hex;
+  word: Hex;
+  status: (typeof budgetStates.status.enumValues)[number];
+  operationId: string | null;
+  /** A payment makes it, which is known by its note or payment id: another may leave the same word. */
+  ofPayment: boolean;
+  /** That payment is on chain. */
+  shown: boolean;
+  /** In a transaction of this operation. */
+  own: boolean;
+}
+
+/** What final words make of the states of one budget. */
+export interface Verdict {
+  carriedOut: CarriedOut[];
+  final: bigint | null;
+  superseded: bigint[];
+  /** Pending states of the final word that another operation made: nothing comes of them. */
+  twins: bigint[];
+  /** The last state that became final before a commitment the log lacks. */
+  past: bigint | null;
+  /** Operations that can never become final, by these commitments. */
+  doubtful: string[];
+}
+
+/**
+ * Judges the states of one budget (oldest first) by its final words, in the order of the chain: the state of the last
+ * word is final, those before it are superseded; a pending state that does not build on it can never come true. A state
+ * that a payment makes came true with that payment, not with its word alone. When the log lacks the last word, the state
+ * before stays as `past`: an agent's counters are in it.
+ */
+export function judgeStates(states: readonly StateRow[], changes: readonly BudgetChange[]): Verdict {
+  const hashOf = new Map(changes.map(({ newWord, txHash }) => [newWord, txHash]));
+  const last = changes.at(-1)?.newWord;
+  const cameTrue = new Set([...hashOf.keys()].flatMap((word) => stateThatMade(word, states)?.id ?? []));
+  const final = states.find(({ id, word }) => word === last && cameTrue.has(id));
+  const reachable = new Set<Hex>(last ? [last] : []);
+  const before = ancestorsOf(
+    final,
+    states.filter(({ id, word }) => cameTrue.has(id) || !hashOf.has(word)),
+  );
+  const wasTrue = states.filter(({ id, status }) => cameTrue.has(id) || status === "final" || status === "past");
+  const past = final ? null : (wasTrue.at(-1)?.id ?? null);
+  const verdict: Verdict = {
+    carriedOut: [],
+    final: final?.id ?? null,
+    superseded: [],
+    twins: [],
+    past,
+    doubtful: [],
+  };
+  for (const state of states) {
+    const txHash = hashOf.get(state.word);
+    if (txHash !== undefined && cameTrue.has(state.id)) {
+      if (state.operationId) verdict.carriedOut.push({ operationId: state.operationId, txHash });
+      if (state.id !== final?.id && state.id !== past) verdict.superseded.push(state.id);
+    } else if (before.has(state.id)) {
+      // The final word was built on it, so it became final in a block whose event is not among these.
+      if (state.operationId && state.status === "pending") verdict.doubtful.push(state.operationId);
+      verdict.superseded.push(state.id);
+    } else if (state.status === "pending" && final && state.id > final.id && reachable.has(state.oldWord)) {
+      reachable.add(state.word);
+    } else if (state.status === "pending") {
+      if (state.operationId) verdict.doubtful.push(state.operationId);
+      if (state.word === final?.word) verdict.twins.push(state.id);
+    } else if (state.id !== past && (state.status !== "void" || (final && state.id < final.id))) {
+      verdict.superseded.push(state.id);
+    }
+  }
+  return verdict;
+}
+
+/**
+ * The state of a word that came true: the payment that makes it is on chain. A payment that was tried again over one
+ * word has several; it happened once, by the operation that sent it, else by the one that is not given up.
+ */
+function stateThatMade(word: Hex, states: readonly StateRow[]): StateRow | undefined {
+  const candidates = states.filter((state) => state.word === word && (!state.ofPayment || state.shown));
+  const rank = ({ own, status }: StateRow) => (own ? 2 : 0) + (status === "void" ? 0 : 1);
+  return candidates.reduce<StateRow | undefined>(
+    (best, state) => (best === undefined || rank(state) >= rank(best) ? state : best),
+    undefined,
+  );
+}
+
+/** The states that the final one was built on, one on the other. */
+function ancestorsOf(final: StateRow | undefined, states: readonly StateRow[]): Set<bigint> {
+  const found = new Set<bigint>();
+  let child = final;
+  while (child) {
+    const { id, oldWord }: StateRow = child;
+    child = states.findLast((state) => state.word === oldWord && state.id < id && state.status !== "void");
+    if (child) found.add(child.id);
+  }
+  return found;
+}

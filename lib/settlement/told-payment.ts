@@ -1,0 +1,87 @@
+import type { Address, Hex } from "viem";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import { type SpendMode, unpackTerms } from "@/lib/ledger/crypto/terms";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
+
+/** What the events of a transaction say of one payment in it, as rows of `operations` and `transfers` hold it. */
+export interface ToldPayment {
+  operationKind: "transfer" | "spend" | "release" | "spend_public" | "fund" | "transfer_many";
+  account: Address;
+  recipient: Address;
+  fields: {
+    kind: "transfer" | "release" | "fund";
+    asset: Address;
+    oldWord: Hex;
+    newWord: Hex;
+    note: Hex | null;
+    paymentId: Hex | null;
+    mode: SpendMode | null;
+    batchIndex: number | null;
+    recipientCiphertext: Hex | null;
+    payerCiphertext: Hex;
+  };
+}
+
+const ABSENT = { note: null, paymentId: null, mode: null, batchIndex: null, recipientCiphertext: null };
+
+const wordsOf = ({ oldBudget, newBudget }: { oldBudget: bigint; newBudget: bigint }) => {
+  return { oldWord: wordToHex(oldBudget), newWord: wordToHex(newBudget) };
+};
+
+/**
+ * The payment whose event stands at `logIndex` among the ledger's events of one transaction; null when there is none. No
+ * amount is in it.
+ */
+export function toldPayment(events: readonly LedgerEvent[], logIndex: number): ToldPayment | null {
+  const at = events.findIndex((event) => event.logIndex === logIndex);
+  const event = events[at];
+  switch (event?.eventName) {
+    case "Transferred": {
+      const { account, to: recipient, asset, note, recipientCiphertext, payerCiphertext } = event.args;
+      const mode = modeBehind(events, at);
+      const words = { ...wordsOf(event.args), note: wordToHex(note) };
+      const fields = { ...ABSENT, kind: "transfer" as const, asset, ...words, mode, recipientCiphertext };
+      const operationKind = mode === null ? "transfer" : "spend";
+      return { operationKind, account, recipient, fields: { ...fields, payerCiphertext } };
+    }
+    case "Released": {
+      const { account, to: recipient, asset, paymentId, payerCiphertext } = event.args;
+      const mode = modeBehind(events, at);
+      const fields = { ...ABSENT, kind: "release" as const, asset, ...wordsOf(event.args), paymentId, mode };
+      const operationKind = mode === null ? "release" : "spend_public";
+      return { operationKind, account, recipient, fields: { ...fields, payerCiphertext } };
+    }
+    case "Funded": {
+      const { from: account, to: recipient, asset, fromOldBudget, fromNewBudget, paymentId } = event.args;
+      const words = wordsOf({ oldBudget: fromOldBudget, newBudget: fromNewBudget });
+      const fields = { ...ABSENT, kind: "fund" as const, asset, ...words, paymentId };
+      return {
+        operationKind: "fund",
+        account,
+        recipient,
+        fields: { ...fields, payerCiphertext: event.args.fromCiphertext },
+      };
+    }
+    case "Paid":
+      return toldOfBatch(events, at, event);
+    default:
+      return null;
+  }
+}
+
+function toldOfBatch(events: readonly LedgerEvent[], at: number, paid: LedgerEvent<"Paid">): ToldPayment | null {
+  const start = events.findLastIndex(({ eventName }, index) => index < at && eventName === "BatchTransferred");
+  const batch = events[start];
+  if (batch?.eventName !== "BatchTransferred") return null;
+  const { account, to: recipient, asset, note, recipientCiphertext } = paid.args;
+  const words = { ...wordsOf(batch.args), note: wordToHex(note) };
+  const fields = { ...ABSENT, kind: "transfer" as const, asset, ...words, recipientCiphertext };
+  const place = { batchIndex: at - start - 1, payerCiphertext: batch.args.payerCiphertext };
+  return { operationKind: "transfer_many", account, recipient, fields: { ...fields, ...place } };
+}
+
+/** The mode of a payment under a policy, which the event behind it says. */
+function modeBehind(events: readonly LedgerEvent[], at: number): SpendMode | null {
+  const next = events[at + 1];
+  return next?.eventName === "Ruled" ? unpackTerms(next.args.terms).mode : null;
+}
