@@ -12,9 +12,9 @@ export interface ServerProverOptions {
   /** Jobs that may wait; 64 per thread when left out. */
   queueLimit?: number;
   /**
-   * After how many transfers a thread makes tables of that circuit's key (see `ProverEngine.addTables`), as soon as it
-   * is idle; 0: before its first job. 16 when left out: what they save has paid for them by then, and a process that
-   * proves less never pays.
+   * After how many proofs of a circuit a thread makes tables of its key (see `ProverEngine.addTables`), as soon as it is
+   * idle; 0: before the first. 16 when left out: what they save has paid for them by then, and a process that proves
+   * less never pays.
    */
   tablesAfter?: number;
   /** Called for every job that ended. */
@@ -34,7 +34,7 @@ export async function createServerProver(options: ServerProverOptions = {}): Pro
   const workers = options.workers ?? availableParallelism();
   const queueLimit = options.queueLimit ?? 64 * workers;
   const source = await nodeWorkerSource(root);
-  const tables: TablesWhen = { circuit: "transfer", after: options.tablesAfter ?? 16 };
+  const tables: TablesWhen = { after: options.tablesAfter ?? 16 };
   const start: StartThread = (onReply, onDeath) => {
     const worker = new Worker(source, { eval: true, workerData: { root, tables } });
     worker.on("message", (reply: ProverReply) => onReply(reply));

@@ -4,9 +4,8 @@ import { artifactFiles } from "./artifact-files";
 import type { ProverJob } from "./prover";
 import { ProverEngine } from "./prover-engine";
 
-/** The circuit that gets tables, and after how many proofs of it; 0: before the first job. */
+/** After how many proofs of a circuit its key gets tables; 0: before the first. */
 export interface TablesWhen {
-  circuit: CircuitName;
   after: number;
 }
 
@@ -21,27 +20,40 @@ const engine = ProverEngine.build(artifactFiles(root));
 // One job at a time: the engine's memory is one.
 let last: Promise<unknown> = engine;
 let idle: NodeJS.Timeout | undefined;
-let proofs = 0;
-let tablesRequested = false;
+const proofs = new Map<CircuitName, number>();
+const made = new Set<CircuitName>();
 
-function makeTables(): void {
-  tablesRequested = true;
-  last = last.then(async () => (await engine).addTables(tables.circuit));
+function makeTables(circuit: CircuitName): void {
+  made.add(circuit);
+  last = last.then(async () => (await engine).addTables(circuit));
 }
 
-function afterJob({ kind, circuit }: ProverJob): void {
-  if (kind === "prove" && circuit === tables.circuit) proofs++;
+const due = (proofsOfEach: number) =>
+  [...proofs].flatMap(([circuit, count]) => (count >= proofsOfEach && !made.has(circuit) ? [circuit] : []));
+
+function beforeJob({ kind, circuit }: ProverJob): void {
   clearTimeout(idle);
-  if (tablesRequested || proofs < tables.after) return;
-  if (proofs >= PATIENCE * tables.after) makeTables();
-  else idle = setTimeout(makeTables, IDLE_MS);
+  if (kind !== "prove") return;
+  if (tables.after === 0 && !made.has(circuit)) makeTables(circuit);
+  proofs.set(circuit, (proofs.get(circuit) ?? 0) + 1);
 }
 
-if (tables.after === 0) makeTables();
+function afterJob(): void {
+  clearTimeout(idle);
+  for (const circuit of due(PATIENCE * tables.after)) makeTables(circuit);
+  // One at a time: a job that comes meanwhile waits for no more than that.
+  const [next] = due(tables.after);
+  if (!next) return;
+  idle = setTimeout(() => {
+    makeTables(next);
+    last = last.then(afterJob);
+  }, IDLE_MS);
+}
+
 parentPort?.on("message", (job: ProverJob) => {
-  clearTimeout(idle);
+  beforeJob(job);
   last = last.then(async () => {
     parentPort?.postMessage(await (await engine).reply(job));
-    afterJob(job);
+    afterJob();
   });
 });
