@@ -5,6 +5,7 @@ import { budgetStates, budgets, reservations } from "@/db/schema/ledger";
 import { assetByAddress } from "@/lib/assets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { readParty } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { SessionContext } from "@/lib/context/context";
 import { EMPTY_NOTE } from "@/lib/ledger/crypto/commitments";
@@ -12,7 +13,8 @@ import { wordToHex } from "@/lib/ledger/crypto/field";
 import type { PreparedAllocation } from "@/lib/ledger/prepare/documents";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import { availableCredit, availableNotes, nextNonce, readReserved } from "./available";
-import { budgetChanged, checkDeadline, checkProof, checkSignature, checkWords, refusePrepared } from "./check-prepared";
+import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "./check-prepared";
+import { checkSignature } from "./check-signature";
 import { type BudgetId, lockBudget, newestState } from "./lock";
 import type { AllocateInput } from "./schema";
 import { secretRotated, secretVersionOf } from "./secret-version";
@@ -38,7 +40,7 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
   // Proofs are dear: one over a word that is not the newest, used before perhaps, is not looked at. Asked again below.
   if ((await newestState(db(), budgetId)).word !== document.old_budget) throw budgetChanged();
   const scope = await scopeOf(chainId);
-  await checkSignature(scope, chainId, document, [account.rootAddress], null);
+  const { byContract } = await checkSignature(chainId, scope, document, await readParty(chainId, account.address));
   await checkProof(scope, document);
   const secretVersion = await secretVersionOf(chainId, account);
   const operation = await db().transaction(async (tx) => {
@@ -65,6 +67,7 @@ export async function allocate(ctx: SessionContext, input: AllocateInput): Promi
         ...call,
         deadline,
         follows: newest.madeBy,
+        byContract,
       },
       (submitted) => record(tx, budgetId, document, secretVersion, submitted),
     );

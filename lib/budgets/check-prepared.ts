@@ -1,18 +1,9 @@
-import { and, eq } from "drizzle-orm";
-import { type Address, isAddressEqual } from "viem";
-import type { Tx } from "@/db/client";
-import { notes } from "@/db/schema/ledger";
-import { transfers } from "@/db/schema/transfers";
-import { readRecord } from "@/lib/chain/registry";
+import type { Address, Hex } from "viem";
 import { ApiError } from "@/lib/errors";
 import { EMPTY_BUDGET_WORD, EMPTY_NOTE_WORD } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import type { PreparedDocument, PreparedPayment } from "@/lib/ledger/prepare/documents";
-import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
-import { signerOf } from "@/lib/ledger/prepare/signature";
-import type { ChainId } from "@/lib/network";
+import type { PreparedDocument } from "@/lib/ledger/prepare/documents";
 import { proofHolds } from "./proof-holds";
-import { spenderExpired } from "./spender-until";
 
 const LEAST_DEADLINE = 60;
 /** The ledger's own bound, less a minute for clocks that differ. */
@@ -45,8 +36,26 @@ export function checkWords(document: PreparedDocument): void {
       throw refusePrepared("new_budget", "Give the new available balance its own salt, even if it is empty.");
     }
   }
-  if (document.kind === "transfer" && (BigInt(document.note) === 0n || document.note === EMPTY_NOTE_WORD)) {
-    throw refusePrepared("note", "A payment opens a note of at least one unit.");
+  for (const { note, field } of notesOf(document)) {
+    if (BigInt(note) === 0n || note === EMPTY_NOTE_WORD) {
+      throw refusePrepared(field, "A payment opens a note of at least one unit.");
+    }
+  }
+}
+
+/** The notes that a document makes, and where they stand in it. */
+export function notesOf(document: PreparedDocument): { to: Address; note: Hex; field: string }[] {
+  switch (document.kind) {
+    case "transfer":
+    case "spend":
+      return [{ to: document.to, note: document.note, field: "note" }];
+    case "transfer_many":
+      return document.payments.map(({ to, note }, index) => ({ to, note, field: `payments.${index}.note` }));
+    case "release":
+    case "spend_public":
+    case "fund":
+    case "allocate":
+      return [];
   }
 }
 
@@ -55,54 +64,4 @@ export async function checkProof(scope: Scope, document: PreparedDocument): Prom
   if (!(await proofHolds(scope, document))) {
     throw refusePrepared("proof", "The proof does not match this document. Build it again.");
   }
-}
-
-/**
- * Throws unless the document is signed by one of `wallets`, or by the spender of `spenderOf` while it may sign up to
- * the deadline.
- */
-export async function checkSignature(
-  scope: Scope,
-  chainId: ChainId,
-  document: PreparedDocument,
-  wallets: readonly Address[],
-  spenderOf: Address | null,
-): Promise<void> {
-  const refused = refusePrepared(
-    "signature",
-    "Sign the document with the account's wallet or its current payment signing key.",
-  );
-  let signer: Address;
-  try {
-    signer = await signerOf(preparedCall(scope, document).digest, document.signature);
-  } catch {
-    throw refused;
-  }
-  if (wallets.some((wallet) => isAddressEqual(wallet, signer))) return;
-  const record = spenderOf && (await readRecord(chainId, spenderOf));
-  if (!record || !isAddressEqual(record.spender, signer)) throw refused;
-  if (record.spenderUntil < BigInt(document.deadline)) throw spenderExpired();
-}
-
-/** A note is unique for its account and asset, for ever: also among payments under way. */
-export async function checkNewNote(tx: Tx, chainId: ChainId, document: PreparedPayment): Promise<void> {
-  if (await isNoteTaken(tx, chainId, document)) {
-    throw refusePrepared("note", "This note exists already. Build the payment again.");
-  }
-}
-
-/** Whether the note that a payment would make is there already, or a payment under way makes it. */
-export async function isNoteTaken(tx: Tx, chainId: ChainId, document: PreparedPayment): Promise<boolean> {
-  if (document.kind !== "transfer") return false;
-  const { to, asset, note } = document;
-  const [opened] = await tx
-    .select({ note: notes.note })
-    .from(notes)
-    .where(and(eq(notes.chainId, chainId), eq(notes.account, to), eq(notes.asset, asset), eq(notes.note, note)));
-  const [underWay] = await tx
-    .select({ id: transfers.id })
-    .from(transfers)
-    .where(and(eq(transfers.note, note), eq(transfers.chainId, chainId), eq(transfers.status, "pending")))
-    .limit(1);
-  return opened !== undefined || underWay !== undefined;
 }

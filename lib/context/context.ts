@@ -47,6 +47,8 @@ export interface KeyContext extends CommonContext {
    * @param tx the transaction it is called in, if any
    */
   unwrap(tx?: Tx): Promise<UnwrappedSecret>;
+  /** The `Idempotency-Key` of a request that honours one. */
+  idempotencyKey?: string;
   /** Opens the flag wrap alone, for the balances route; null for a key without one. */
   unwrapFlagKey(): Promise<Uint8Array | null>;
 }

@@ -174,7 +174,8 @@ async function served<A extends keyof ContextOf, B, Q, T, R extends Responses | 
   try {
     // `T` cannot stand in the verb's parameter: TypeScript would no longer infer it from the verb's result.
     const beforeCommit: BeforeCommit<unknown> = (tx, result) => attempt.complete(tx, resultOf(result as T));
-    return resultOf(await declaration.handle({ ...handled, beforeCommit }));
+    const keyed = { ...ctx, idempotencyKey } as typeof ctx;
+    return resultOf(await declaration.handle({ ...handled, ctx: keyed, beforeCommit }));
   } catch (error) {
     await attempt.abandon();
     throw error;

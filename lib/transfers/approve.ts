@@ -9,7 +9,7 @@ import { requireKyc } from "@/lib/kyc/require-kyc";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { CHAIN_ID } from "@/lib/network";
 import { countPayment } from "./count-payment";
-import { createPreparedTransfer } from "./create-prepared-transfer";
+import { createPreparedTransfer, isPublic } from "./create-prepared-transfer";
 import { findReceiver } from "./find-receiver";
 import { findHeld, lockUndecided, requireUndecided, type StoredHeld } from "./held/find-held";
 import { notAsAsked, openPayment } from "./held/open-payment";
@@ -21,7 +21,8 @@ import { type PaymentHooks, payServerSigned } from "./pay-server-signed";
 /**
  * Pays a held payment of one of the caller's agents: decision and payment are one transaction, in which policy (without
  * the threshold), pause and funds are checked as of now. A check that fails leaves it held. With `prepared` the owner's
- * client has opened and built it; else the API key opens it, and the agent's own wallet signs.
+ * client has opened and built it; else the API key opens it, and the owner's spender approves it on the ledger. What an
+ * account's own policy has held is for its wallet, which signs `prepared`.
  *
  * @throws ApiError `not_agent_owner` to an agent's key, `transaction_not_found`, `transaction_expired`,
  *   `reseal_required` for a public payment within a day after a restore, and what `createTransfer` throws
@@ -36,7 +37,8 @@ export async function approve(
   const held = await findHeld(ctx, id);
   requireUndecided(held.row, new Date());
   if (ctx.chainId === CHAIN_ID.live) await requireKyc(ctx);
-  const agent = await findOwnAgent(ctx, held.row.agentId);
+  const isOwn = held.row.agentId === ctx.account.id;
+  const agent = isOwn ? ctx.account : await findOwnAgent(ctx, held.row.agentId);
   let view: DecidedView | undefined;
   const hooks: PaymentHooks = {
     approved: true,
@@ -54,6 +56,7 @@ export async function approve(
   };
   const pay = async () => {
     if (prepared) return payPrepared(ctx, agent, held, { prepared, leaseToken }, hooks);
+    if (ctx.actor === "key" && isOwn) throw walletOnly();
     if (ctx.actor === "key") return payAsAsked(ctx, agent, held, hooks);
     throw new ApiError("invalid_request", "A session approves with `prepared` payments only.", { param: "prepared" });
   };
@@ -62,15 +65,29 @@ export async function approve(
   return view;
 }
 
+/** The refusal to approve by key what is beyond the account's own policy: the ledger takes its wallet's word alone. */
+function walletOnly(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "This payment is above the limits of the account's own keys. Approve it with the account's wallet: in the dashboard, " +
+      "with the SDK or the command line.",
+  );
+}
+
 async function payAsAsked(ctx: KeyContext, agent: ContextAccount, held: StoredHeld, hooks: PaymentHooks) {
-  const { asset: address, amount, seed, memo, kind, to: asked } = await openPayment(ctx, agent, held);
+  const { asset: address, amount, kind, to: asked, ...asPaid } = await openPayment(ctx, agent, held);
   const confidential = kind === "transfer";
   const { to } = held.row;
   const receiver = await findReceiver(ctx.chainId, agent, to, confidential);
   if (receiver.recipient.address !== asked) throw notAsAsked(held.row.id);
   const asset = assetByAddress(ctx.chainId, address);
   if (!asset) throw new Error("a payment was held in an asset that is not offered");
-  await payServerSigned(ctx, { payer: agent, asset, amount, receiver, confidential, to, memo, seed }, hooks);
+  const { seed, tag, binding, memo } = asPaid;
+  await payServerSigned(
+    ctx,
+    { payer: agent, asset, amount, receiver, confidential, to, memo, seed, tag, binding },
+    hooks,
+  );
 }
 
 /** Who is paid, in which asset and how, is what the row says; the amount is the owner's word. */
@@ -81,7 +98,9 @@ async function payPrepared(
   { prepared, leaseToken }: { prepared: PreparedPayment; leaseToken: string | undefined },
   hooks: PaymentHooks,
 ) {
-  if (prepared.kind !== row.kind) throw refusePrepared("kind", "The agent asked for another kind of payment.");
+  if (isPublic(prepared) !== (row.kind === "release") || prepared.kind === "fund") {
+    throw refusePrepared("kind", "The agent asked for another kind of payment.");
+  }
   if (prepared.asset !== row.asset) throw refusePrepared("asset", "The agent asked to pay in another asset.");
   if (prepared.to !== row.recipientAddress) throw refusePrepared("to", "The agent asked to pay another address.");
   const input = {

@@ -2,9 +2,10 @@ import { db } from "@/db/client";
 import { assetBySymbol } from "@/lib/assets";
 import type { SessionContext } from "@/lib/context/context";
 import { requireKyc } from "@/lib/kyc/require-kyc";
+import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { CHAIN_ID } from "@/lib/network";
 import { requireRelayQuota } from "@/lib/operations/relay-quota";
-import { enforcePreparedPolicy } from "./enforce-policy";
+import { enforcePreparedPolicy, ledgerTerms } from "./enforce-policy";
 import { isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CheckTransferInput } from "./schema";
@@ -16,11 +17,11 @@ import type { CheckTransferInput } from "./schema";
  * client.
  *
  * @throws kyc_required (live network), invalid_request, recipient_not_found, recipient_not_confidential_ready,
- * policy_violation, rate_limited
+ * policy_violation, policy_not_in_force, rate_limited
  */
 export async function checkTransfer(
   ctx: SessionContext,
-  { act, to, asset: symbol, confidential }: CheckTransferInput,
+  { act, to, asset: symbol, confidential, mode }: CheckTransferInput,
 ): Promise<null> {
   const { chainId, account: payer } = ctx;
   const now = new Date();
@@ -28,11 +29,23 @@ export async function checkTransfer(
   if (chainId === CHAIN_ID.live && (act === "payment" || act === "approval")) await requireKyc(ctx);
   if (to !== undefined) {
     const { recipient } = await findReceiver(chainId, payer, to, confidential);
-    const isFree = act !== "approval" && isOwnMove(payer, recipient);
-    if (payer.type === "agent" && act !== "withdrawal" && !isFree) {
-      await db().transaction((tx) => enforcePreparedPolicy(tx, { payer, asset, recipient }, now));
-    }
+    const isMove = act !== "approval" && isOwnMove(payer, recipient);
+    await checkPolicy({ chainId, payer, asset, recipient }, isMove || act === "withdrawal", mode, now);
   }
   await requireRelayQuota(chainId, act === "deposit" ? payer.address : payer.rootAddress, now);
   return null;
+}
+
+/** What a policy says: the service's rules of an agent's payment, and by a key the ledger's. */
+async function checkPolicy(
+  act: Parameters<typeof enforcePreparedPolicy>[1],
+  isFree: boolean,
+  mode: SpendMode,
+  now: Date,
+): Promise<void> {
+  const byWallet = mode === SPEND_MODE.wallet;
+  if (byWallet && (isFree || act.payer.type !== "agent")) return;
+  await db().transaction((tx) =>
+    isFree && !byWallet ? ledgerTerms(tx, act, mode, now) : enforcePreparedPolicy(tx, act, mode, now),
+  );
 }

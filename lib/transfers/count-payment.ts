@@ -1,11 +1,20 @@
 import { ApiError } from "@/lib/errors";
 import { count } from "@/lib/telemetry/record";
 
-/** Counts how an attempt to pay ended: accepted, held for the agent's owner, or refused and with which error. */
-export async function countPayment<T>(work: () => Promise<T>, outcomeOf: (payment: T) => "paid" | "held"): Promise<T> {
+/**
+ * Counts how an attempt to pay ended: accepted, held for the agent's owner, or refused and with which error.
+ *
+ * @param payments how many an accepted attempt makes
+ */
+export async function countPayment<T>(
+  work: () => Promise<T>,
+  outcomeOf: (payment: T) => "paid" | "held",
+  payments = 1,
+): Promise<T> {
   try {
     const payment = await work();
-    count("halcyon.payments", { outcome: outcomeOf(payment) === "held" ? "held" : "accepted" });
+    const outcome = outcomeOf(payment) === "held" ? "held" : "accepted";
+    for (let counted = 0; counted < payments; counted++) count("halcyon.payments", { outcome });
     return payment;
   } catch (error) {
     count("halcyon.payments", { outcome: "refused", code: error instanceof ApiError ? error.code : "internal" });

@@ -18,8 +18,8 @@ import type { CreateTransferInput } from "./schema";
  *
  * @param beforeCommit completes the caller's `Idempotency-Key` in the payment's own transaction
  * @throws not_agent_owner, not_found (`from`), kyc_required (live network), invalid_request, key_forbidden,
- * recipient_not_found, recipient_not_confidential_ready, policy_violation, insufficient_balance, reseal_required,
- * budget_changed (prepared only), rate_limited, unavailable
+ * recipient_not_found, recipient_not_confidential_ready, policy_violation, policy_not_in_force, insufficient_balance,
+ * reseal_required, budget_changed (prepared only), rate_limited, unavailable
  */
 export function createTransfer(
   ctx: Context,

@@ -1,85 +1,182 @@
-import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
-import { type LockedAgent, lockAgent } from "@/lib/agents/lock-agent";
+import { lockPolicy } from "@/lib/agents/lock-policy";
+import { type PolicyInForce, policyNotInForce, requirePolicyInForce } from "@/lib/agents/policy-in-force";
 import type { Asset } from "@/lib/assets";
 import { resealRequired } from "@/lib/budgets/lock";
 import type { ContextAccount } from "@/lib/context/context";
 import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
-import { policyViolation } from "@/lib/payment-errors";
+import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
+import { windowAfter } from "@/lib/ledger/crypto/window-after";
+import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
+import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
+import type { ChainId } from "@/lib/network";
+import { agentEnded, policyViolation } from "@/lib/payment-errors";
 import { type Decision, decide, decideActOfOwner, decideApproval, type PolicyAct } from "@/lib/policy/decide";
 import { addSpent, InvalidCounters, spentOnDay } from "@/lib/policy/spent";
+import type { SealedWallet } from "./resolve-signer";
+import { type RuledTime, ruledTime } from "./ruled-time";
 
-/** What the policy of the paying agent is asked about. */
+type LockedPayer = NonNullable<Awaited<ReturnType<typeof lockPolicy>>>;
+
+/** What the policy of the paying agent or account is asked about. */
 interface RuledAct {
+  chainId: ChainId;
   payer: ContextAccount;
   asset: Asset;
   recipient: Recipient;
 }
 
-/** A payment that its agent's policy allows. */
-interface Ruling {
-  /** More than the agent may decide by itself. */
+/** The modes of payments that a policy decides: by its own key, or approved by its owner's. */
+export type DecidedMode = Exclude<SpendMode, typeof SPEND_MODE.wallet>;
+
+/** What the ledger wants to see of a payment that it has the same policy for. */
+export interface LedgerTerms extends RuledTerms {
+  policyVersion: bigint;
+  /** Goes with the payment when it is sent. */
+  recipientProof: RecipientProof;
+  /** The last second at which the ledger takes it. */
+  latest: bigint;
+  /** Operations under way that make the policy: they go first. */
+  follows: readonly string[];
+}
+
+/** A payment that its policy allows. */
+export interface Ruling {
+  /** More than a key may decide by itself. */
   isOverThreshold: boolean;
-  /** The agent's counters once the payment is made: part of its next budget state. */
+  /** The payer's counters once the payment is made: part of its next budget state. */
   counters: Uint8Array;
-  /** What signs for the agent, sealed. */
-  wallet: Hex;
-  secretVersion: number;
+  /** An agent's own key. */
+  key: SealedWallet;
+  terms: LedgerTerms;
 }
 
 /**
- * Asks the policy of the agent that pays, as it stands while the transaction lasts: a change of policy or status waits.
- * The budgets are locked already.
+ * Asks the policy of who pays, as it stands while the transaction lasts: a change of policy or status waits. What it
+ * allows is what the service counts and the ledger counts, and whom the ledger has on its list. The budgets are locked
+ * already.
  *
- * @param budget the newest opening of the agent's budget, with its counters
- * @param approved its owner has approved the payment: the threshold is not asked
- * @throws policy_violation, reseal_required (counters no one can read)
+ * @param budget the newest opening of the payer's budget, with its counters
+ * @param mode 1: its owner has approved the payment, the threshold is not asked
+ * @throws policy_violation, policy_not_in_force, reseal_required (counters no one can read)
  */
 export async function enforcePolicy(
   tx: Tx,
   payment: RuledAct & { amount: bigint },
-  { counters }: BudgetOpening,
-  approved: boolean,
+  budget: BudgetOpening,
+  mode: DecidedMode,
   now: Date,
 ): Promise<Ruling> {
-  const agent = await lockAgent(tx, payment.payer.id, "share");
-  const decision = ask(approved ? decideApproval : decide, agent, payment, counters, now);
-  requireAllowed(decision);
+  const { agent, decision, terms } = await ask(tx, payment, budget, mode, now);
+  if (decision.outcome === "denied") throw policyViolation(decision.reason);
+  if (!terms) throw new Error("a payment was allowed that the ledger has no terms for");
   return {
     isOverThreshold: decision.outcome === "held",
-    counters: addSpent(counters, now, payment.amount),
-    wallet: agent.wallet,
-    secretVersion: agent.secretVersion,
+    counters: addSpent(budget.counters, now, payment.amount),
+    key: agent,
+    terms,
   };
-}
-
-/** As {@link enforcePolicy}, of what the agent's owner has prepared: pause, asset, recipient and hours. */
-export async function enforcePreparedPolicy(tx: Tx, act: RuledAct, now: Date): Promise<void> {
-  const { status, policy } = await lockAgent(tx, act.payer.id, "share");
-  requireAllowed(decideActOfOwner(policy, status === "paused", actOf(act), now));
 }
 
 /** Like {@link enforcePolicy}, but only reports: the result of every rule. Nothing is reserved. */
 export async function evaluatePolicy(
   tx: Tx,
   payment: RuledAct & { amount: bigint },
-  { counters }: BudgetOpening,
+  budget: BudgetOpening,
   now: Date,
 ): Promise<Decision> {
-  return ask(decide, await lockAgent(tx, payment.payer.id, "share"), payment, counters, now);
+  return (await ask(tx, payment, budget, SPEND_MODE.agent, now)).decision;
 }
 
-function ask(
-  rules: typeof decide,
-  { status, policy }: LockedAgent,
-  payment: RuledAct & { amount: bigint },
-  counters: Uint8Array | undefined,
+/**
+ * As {@link enforcePolicy}, of what the payer's owner has prepared: pause, asset, recipient and hours. Its amount is
+ * hidden, and for the ledger to judge.
+ *
+ * @param mode in which it is to be paid; by the wallet the ledger asks nothing of the policy
+ * @returns what goes with it to the ledger; null by the wallet
+ */
+export async function enforcePreparedPolicy(
+  tx: Tx,
+  act: RuledAct,
+  mode: SpendMode,
   now: Date,
-): Decision {
-  const standing = { paused: status === "paused", spentToday: spentToday(counters, policy.timeZone, now) };
-  return rules(policy, standing, { ...actOf(payment), amount: payment.amount }, now);
+): Promise<LedgerTerms | null> {
+  const agent = await lockPaying(tx, act);
+  const decision = decideActOfOwner(agent.policy, agent.status === "paused", actOf(act), now);
+  if (decision.outcome === "denied") throw policyViolation(decision.reason);
+  return mode === SPEND_MODE.wallet ? null : termsFor(tx, act, agent, mode, now);
 }
+
+/** The terms of what no policy of the service rules: a withdrawal that a key signs, which the ledger still counts. */
+export async function ledgerTerms(tx: Tx, act: RuledAct, mode: DecidedMode, now: Date): Promise<LedgerTerms> {
+  return termsFor(tx, act, await lockPaying(tx, act), mode, now);
+}
+
+async function ask(
+  tx: Tx,
+  payment: RuledAct & { amount: bigint },
+  budget: BudgetOpening,
+  mode: DecidedMode,
+  now: Date,
+): Promise<{ agent: LockedPayer; decision: Decision; terms: LedgerTerms | null }> {
+  const agent = await lockPaying(tx, payment);
+  const { policy, status } = agent;
+  const time = ruledTime(payment.chainId, policy.timeZone, now);
+  const standing = {
+    paused: status === "paused",
+    spentToday: most(spentToday(budget.counters, policy.timeZone, now), countedOn(budget, mode, time)),
+  };
+  const act = { ...actOf(payment), amount: payment.amount };
+  const rules = mode === SPEND_MODE.approved ? decideApproval : decide;
+  const decision = rules(policy, standing, act, now);
+  // What the rows refuse is refused, whatever the ledger has.
+  if (decision.outcome === "denied") return { agent, decision, terms: null };
+  const inForce = await requirePolicyInForce(tx, payment.chainId, payment.payer, agent);
+  const proof = inForce.tree.proofOf(payment.recipient.address);
+  // On the policy's list by its name, and at another address than when the policy was set.
+  if (!proof) return { agent, decision: rules({ ...policy, allowedRecipients: [] }, standing, act, now), terms: null };
+  return { agent, decision, terms: termsOf(inForce, payment.asset, proof, mode, time) };
+}
+
+async function lockPaying(tx: Tx, { chainId, payer }: Pick<RuledAct, "chainId" | "payer">): Promise<LockedPayer> {
+  const locked = await lockPolicy(tx, chainId, payer, "share");
+  if (!locked) throw policyNotInForce();
+  if (locked.status === "ended") throw agentEnded();
+  return locked;
+}
+
+async function termsFor(tx: Tx, act: RuledAct, agent: LockedPayer, mode: DecidedMode, now: Date): Promise<LedgerTerms> {
+  const inForce = await requirePolicyInForce(tx, act.chainId, act.payer, agent);
+  const proof = inForce.tree.proofOf(act.recipient.address);
+  if (!proof) throw policyViolation("recipient_not_allowed");
+  return termsOf(inForce, act.asset, proof, mode, ruledTime(act.chainId, agent.policy.timeZone, now));
+}
+
+function termsOf(
+  inForce: PolicyInForce,
+  asset: Asset,
+  recipientProof: RecipientProof,
+  mode: DecidedMode,
+  { day, latest }: RuledTime,
+): LedgerTerms {
+  return {
+    terms: { mode, day },
+    policyWord: inForce.wordOf(asset.address),
+    policy: inForce.openingOf(asset.address) ?? undefined,
+    policyVersion: inForce.policyVersion,
+    recipientProof,
+    latest,
+    follows: inForce.follows,
+  };
+}
+
+/** What the ledger has counted of the day a payment names. */
+function countedOn({ window }: BudgetOpening, mode: DecidedMode, { day }: RuledTime): bigint {
+  return windowAfter(window, { mode, day }, 0n).spent;
+}
+
+const most = (a: bigint, b: bigint) => (a > b ? a : b);
 
 function actOf({ asset, recipient }: RuledAct): PolicyAct {
   const { address, account } = recipient;
@@ -92,8 +189,4 @@ function spentToday(counters: Uint8Array | undefined, timeZone: string, now: Dat
   } catch (error) {
     throw error instanceof InvalidCounters ? resealRequired() : error;
   }
-}
-
-function requireAllowed(decision: Decision): void {
-  if (decision.outcome === "denied") throw policyViolation(decision.reason);
 }

@@ -7,6 +7,7 @@ import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/co
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 
@@ -73,4 +74,16 @@ export function openNewest(
   } catch (error) {
     throw error instanceof UnsealFailed ? resealRequired() : error;
   }
+}
+
+/** The tag by which a repeated request finds its payment on chain; undefined for a request that names no key. */
+export function tagOf(
+  { idempotencyKey }: KeyContext,
+  scope: Scope,
+  payer: ContextAccount,
+  { account, payer: payerSecret }: PaymentSecrets,
+): Uint8Array | undefined {
+  if (idempotencyKey === undefined) return undefined;
+  // Of what the key wraps: its next request knows no other secret.
+  return requestTag(account ?? payerSecret, scope, payer.address, idempotencyKey);
 }

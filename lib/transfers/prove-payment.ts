@@ -1,32 +1,49 @@
 import type { Hex } from "viem";
 import { ApiError } from "@/lib/errors";
 import { UNITS_BOUND } from "@/lib/ledger/crypto/field";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { PreparedDocument, PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import type { PaymentRequest } from "@/lib/ledger/prepare/payment-request";
+import type { PublicPaymentRequest } from "@/lib/ledger/prepare/payment-request";
 import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { type FundRequest, planFund } from "@/lib/ledger/prepare/plan-fund";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
+import { planSpend } from "@/lib/ledger/prepare/plan-spend";
+import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
+import { planTransferMany, type TransferManyRequest } from "@/lib/ledger/prepare/plan-transfer-many";
+import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
+import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
+import { refusedByLedger } from "@/lib/payment-errors";
 import { processProver } from "@/lib/prover/process-prover";
+import type { TakenBy } from "./resolve-signer";
+
+/** A payment to one recipient, and of a ruled budget what its policy needs. */
+export interface PaymentToProve extends PublicPaymentRequest {
+  binding?: Uint8Array;
+  ruled: RuledTerms | null;
+}
 
 /**
- * Plans, proves and signs a payment of one budget: confidential to an enrolled recipient, or public. The proof is
- * verified before anything is recorded.
+ * Plans, proves and signs a payment of one budget by the function of the ledger that takes it: confidential to an
+ * enrolled recipient, or public. The proof is verified before anything is recorded.
  *
- * @throws unavailable when the prover's queue is full, and what the ledger library throws
+ * @throws policy_violation when the ledger would refuse it, unavailable when the prover's queue is full, and what the
+ * ledger library throws
  */
-export async function provePayment(
-  confidential: boolean,
-  request: PaymentRequest,
-  recipientViewingKey: Uint8Array | undefined,
-  privateKey: Hex,
-): Promise<PreparedPayment> {
-  if (!confidential) {
-    return complete(await planRelease({ ...request, recipientViewingKey }), privateKey);
+export async function provePayment(route: TakenBy, request: PaymentToProve, privateKey: Hex): Promise<PreparedPayment> {
+  const { ruled, recipientViewingKey } = request;
+  switch (route.function) {
+    case "transfer":
+      return complete(await planTransfer({ ...request, recipientViewingKey: known(recipientViewingKey) }), privateKey);
+    case "release":
+      return complete(await planRelease(request), privateKey);
+    case "spend": {
+      const spend = { ...request, ...known(ruled), recipientViewingKey: known(recipientViewingKey) };
+      return complete(await planSpend(spend).catch(refuse), privateKey);
+    }
+    case "spend_public":
+      return complete(await planSpendPublic({ ...request, ...known(ruled) }).catch(refuse), privateKey);
   }
-  if (!recipientViewingKey) throw new Error("a confidential payment needs its recipient's viewing key");
-  return complete(await planTransfer({ ...request, recipientViewingKey }), privateKey);
 }
 
 /**
@@ -41,7 +58,21 @@ export async function proveFund(request: FundRequest, privateKey: Hex): Promise<
   return complete(await planFund(request), privateKey);
 }
 
-async function complete<D extends PreparedPayment>(plan: Plan<D>, privateKey: Hex): Promise<D> {
+/** As {@link provePayment}, of 2 to 16 payments in one proof. */
+export async function proveBatch(request: TransferManyRequest, privateKey: Hex): Promise<PreparedTransferMany> {
+  return complete(await planTransferMany(request), privateKey);
+}
+
+function known<T>(value: T | null | undefined): T {
+  if (value === null || value === undefined) throw new Error("a payment lacks what its function of the ledger needs");
+  return value;
+}
+
+function refuse(error: unknown): never {
+  throw error instanceof RefusedByPolicy ? refusedByLedger(error) : error;
+}
+
+async function complete<D extends PreparedDocument>(plan: Plan<D>, privateKey: Hex): Promise<D> {
   const prover = await processProver();
   const document = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
   const { circuit, publicSignals } = plan.call;

@@ -1,5 +1,6 @@
 import type { Address } from "viem";
 import type { Tx } from "@/db/client";
+import { insertRows } from "@/db/insert-rows";
 import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
 import type { Recipient } from "@/lib/accounts/resolve-recipient";
@@ -8,29 +9,49 @@ import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { lowerAddress } from "@/lib/chain/registry";
 import type { ContextAccount } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
-import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
+import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import type { ChainId } from "@/lib/network";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import { appendTransferEvents, type TransferRow } from "./append-transfer-events";
 import type { TransferView } from "./transfer-view";
 
-/** A payment ready to go: proven and signed, its budget's row locked by the transaction. */
-interface ReadyPayment {
+type AnyPayment = PreparedPayment | PreparedTransferMany;
+
+/** Who is paid, and as the caller wrote it. */
+interface Payee {
+  recipient: Recipient;
+  to: string;
+}
+
+/** Payments ready to go: proven and signed, their budget's row locked by the transaction. */
+interface Ready<D extends AnyPayment> {
   chainId: ChainId;
   payer: ContextAccount;
-  recipient: Recipient;
-  /** As the caller wrote it. */
-  to: string;
-  document: PreparedPayment;
+  document: D;
   /** Version of the budget secret the next state is sealed under. */
   secretVersion: number;
   keyId: string | null;
   /** Made by the client (docs/protocol.md section 7). */
   prepared: boolean;
-  /** The operations that make the states it builds on. */
+  /** The operations that make the states it builds on, and its policy. */
   follows: readonly string[];
-  /** The recipient's enrolment is under way: go by the same relayer. */
+  /** A contract wallet signed: the call burns more gas. */
+  byContract?: boolean;
+  /** What shows the ledger that the policy names the recipient. */
+  recipientProof?: RecipientProof;
+  /** A recipient's enrolment is under way: go by the same relayer. */
+  after?: Address;
+}
+
+interface ReadyPayment extends Ready<PreparedPayment>, Payee {
+  /** The recipient's enrolment is under way. */
   afterRecipient: boolean;
+}
+
+interface ReadyBatch extends Ready<PreparedTransferMany> {
+  /** In the order of the document. */
+  payees: readonly Payee[];
 }
 
 /**
@@ -39,10 +60,66 @@ interface ReadyPayment {
  */
 export async function recordTransfer(
   tx: Tx,
-  payment: ReadyPayment,
+  { recipient, to, afterRecipient, ...payment }: ReadyPayment,
 ): Promise<{ operation: SubmittedOperation; view: TransferView }> {
-  const { chainId, payer, recipient, document: d } = payment;
-  let view: TransferView | undefined;
+  const { document } = payment;
+  const after = afterRecipient || document.kind === "fund" ? recipient.address : undefined;
+  const { operation, views } = await record(tx, { ...payment, after }, [{ recipient, to, row: rowOfOne(document) }]);
+  const [view] = views;
+  if (!view) throw new Error("an operation was submitted without its transfer");
+  return { operation, view };
+}
+
+/** As {@link recordTransfer}, of payments that go together: one operation and one state, a transfer of each. */
+export async function recordBatch(
+  tx: Tx,
+  { payees, ...batch }: ReadyBatch,
+): Promise<{ operation: SubmittedOperation; views: TransferView[] }> {
+  const { payments } = batch.document;
+  if (payees.length !== payments.length) throw new Error("every payment of a batch has its recipient");
+  const list = payees.map((payee, index) => {
+    const {
+      note,
+      recipient_ciphertext: recipientCiphertext,
+      memo_ciphertext: memo = null,
+    } = payments[index] ?? NO_PAYMENT;
+    return { ...payee, row: { kind: "transfer" as const, note, recipientCiphertext, memo, batchIndex: index } };
+  });
+  return record(tx, batch, list);
+}
+
+const NO_PAYMENT = { note: "0x", recipient_ciphertext: "0x", memo_ciphertext: undefined } as const;
+
+/** What is a payment's own in its row. */
+type OwnColumns = Pick<TransferRow, "kind"> &
+  Partial<
+    Pick<TransferRow, "note" | "paymentId" | "mode" | "batchIndex" | "recipientCiphertext" | "memo" | "recipientMemo">
+  >;
+
+function rowOfOne(d: PreparedPayment): OwnColumns {
+  const memo = d.memo_ciphertext ?? null;
+  const mode = "mode" in d ? d.mode : null;
+  switch (d.kind) {
+    case "transfer":
+    case "spend":
+      return { kind: "transfer", mode, note: d.note, recipientCiphertext: d.recipient_ciphertext, memo };
+    case "release":
+    case "spend_public": {
+      const recipientMemo = d.recipient_memo_ciphertext ?? null;
+      return { kind: "release", mode, paymentId: d.payment_id, memo, recipientMemo };
+    }
+    case "fund":
+      return { kind: "fund", paymentId: d.payment_id, memo };
+  }
+}
+
+async function record(
+  tx: Tx,
+  ready: Ready<AnyPayment>,
+  payees: readonly (Payee & { row: OwnColumns })[],
+): Promise<{ operation: SubmittedOperation; views: TransferView[] }> {
+  const { chainId, payer, document: d } = ready;
+  let views: TransferView[] = [];
   const operation = await submitOperation(
     tx,
     {
@@ -51,38 +128,45 @@ export async function recordTransfer(
       account: payer.address,
       quotaOf: payer.rootAddress,
       target: lowerAddress(chainEnv(chainId).ledger),
-      data: preparedCalldata(d),
+      data: preparedCalldata(d, ready.recipientProof),
       deadline: new Date(Number(d.deadline) * 1000),
-      follows: payment.follows,
-      after: payment.afterRecipient || d.kind === "fund" ? recipient.address : undefined,
+      policyVersion: "policy_version" in d ? BigInt(d.policy_version) : undefined,
+      follows: ready.follows,
+      byContract: ready.byContract,
+      after: ready.after,
     },
     async (submitted) => {
-      const row = rowOf(payment, submitted);
-      view = { row, payerHandle: payer.handle, payerAddress: payer.address, direction: "sent" };
+      const list = payees.map(({ recipient, to, row }) => ({
+        row: { ...rowOf(ready, recipient, to, submitted), ...row },
+        parties: { payer, recipient: recipient.account ?? undefined },
+      }));
+      views = list.map(({ row }) => ({
+        row,
+        payerHandle: payer.handle,
+        payerAddress: payer.address,
+        direction: "sent",
+      }));
+      const rows = list.map(({ row }) => row);
+      const [only] = rows;
       await Promise.all([
-        tx.insert(budgetStates).values(statesOf(payment, submitted)),
-        tx.insert(transfers).values(row),
-        appendTransferEvents(
-          tx,
-          "transfer.initiated",
-          [{ row, parties: { payer, recipient: recipient.account ?? undefined } }],
-          submitted.createdAt,
-        ),
+        tx.insert(budgetStates).values(statesOf(ready, submitted)),
+        rows.length === 1 && only ? tx.insert(transfers).values(only) : tx.execute(insertRows(transfers, rows)),
+        appendTransferEvents(tx, "transfer.initiated", list, submitted.createdAt),
       ]);
     },
   );
-  if (!view) throw new Error("an operation was submitted without its transfer");
-  return { operation, view };
+  return { operation, views };
 }
 
 function rowOf(
-  { chainId, payer, recipient, to, document: d, keyId, prepared }: ReadyPayment,
+  { chainId, payer, document: d, keyId, prepared }: Ready<AnyPayment>,
+  recipient: Recipient,
+  to: string,
   submitted: SubmittedOperation,
-): TransferRow {
+): Omit<TransferRow, "kind"> {
   return {
     id: newId("transfer"),
     chainId,
-    kind: d.kind,
     status: "pending",
     payerId: payer.id,
     payerRootId: payer.rootId,
@@ -93,11 +177,14 @@ function rowOf(
     asset: d.asset,
     oldWord: d.old_budget,
     newWord: d.new_budget,
-    note: d.kind === "transfer" ? d.note : null,
-    recipientCiphertext: d.kind === "transfer" ? d.recipient_ciphertext : null,
+    note: null,
+    paymentId: null,
+    mode: null,
+    batchIndex: null,
+    recipientCiphertext: null,
     payerCiphertext: d.payer_ciphertext,
-    memo: d.memo_ciphertext ?? null,
-    recipientMemo: d.kind === "release" ? (d.recipient_memo_ciphertext ?? null) : null,
+    memo: null,
+    recipientMemo: null,
     keyId,
     operationId: submitted.id,
     txHash: submitted.txHash,
@@ -108,7 +195,7 @@ function rowOf(
   };
 }
 
-function statesOf({ chainId, document: d, secretVersion }: ReadyPayment, submitted: SubmittedOperation) {
+function statesOf({ chainId, document: d, secretVersion }: Ready<AnyPayment>, submitted: SubmittedOperation) {
   const common = {
     chainId,
     asset: d.asset,

@@ -1,90 +1,116 @@
-import type { Hex } from "viem";
+import type { Address, Hex } from "viem";
+import { privateKeyToAddress } from "viem/accounts";
 import { removeLayer } from "@/lib/agents/wallet-layer";
 import { spenderExpired } from "@/lib/budgets/spender-until";
-import { type RegistryRecord, readRecord } from "@/lib/chain/registry";
-import { viewingKeyOf } from "@/lib/chain/viewing-key-of";
 import type { ContextAccount } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
+import { isSignerAt, type LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import { maySign } from "@/lib/ledger/authority/may-sign";
+import { type PaymentRoute, paymentRoute, type RouteRefusal } from "@/lib/ledger/authority/payment-route";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
 import { openAgentWallet } from "@/lib/ledger/seal/agent-wallet";
-import type { ChainId } from "@/lib/network";
+import { agentEnded } from "@/lib/payment-errors";
 import type { PaymentSecrets } from "./payment-secrets";
 
-/** What the ledger says of who pays, looked up before any budget is locked. */
-export interface PayerRecord {
-  /** Of the account, for an agent its owner's. */
-  record: RegistryRecord;
-  /** X its payer copies are sealed to, by the ledger's registry. */
-  viewingKey: Uint8Array;
+/** An agent's own key, sealed under s_i and then under the server's pepper; null of an account, which has none. */
+export interface SealedWallet {
+  wallet: Hex | null;
+  secretVersion: number | null;
 }
+
+/** What a payment is signed for: under a policy in a mode, else as the account's own. */
+export interface PaymentToSign {
+  isPublic: boolean;
+  /** Null: of an account that is not ruled. */
+  ruled: { mode: SpendMode; key: SealedWallet } | null;
+  deadline: bigint;
+}
+
+/** Which function of the ledger takes a payment. */
+export type TakenBy = Exclude<PaymentRoute, { refused: unknown }>;
 
 /**
- * Reads who pays; null when it is not enrolled.
+ * Who signs a payment, and the function of the ledger that then takes it: of an agent its own key what it may pay by
+ * itself, its owner's spender what is approved; of an account its spender. It must count until the deadline.
  *
- * @throws ApiError `unavailable` when the chain cannot be asked, or says something else than the database
- */
-export async function readPayer(chainId: ChainId, payer: ContextAccount): Promise<PayerRecord | null> {
-  const [record, key] = await Promise.all([
-    readRecord(chainId, payer.rootAddress),
-    viewingKeyOf(chainId, payer.address),
-  ]);
-  return record && key && { record, viewingKey: key.viewingKey };
-}
-
-/** What signs a plain payment, and the viewing key its payer copies are sealed to. */
-interface Authority {
-  privateKey: Hex;
-  viewingKey: Uint8Array;
-}
-
-/**
- * Who signs: an agent's own wallet what its policy has allowed, the account's spender everything else. The spender must
- * be able to sign until the deadline (Unix seconds).
- *
- * @param says what `readPayer` found
- * @param agent the agent's sealed wallet, of a payment its policy rules
- * @throws key_forbidden when the ledger would refuse the signer
+ * @throws key_forbidden, policy_violation (an agent that has ended) when the ledger would refuse the signer
  */
 export function resolveSigner(
   scope: Scope,
   payer: ContextAccount,
-  says: PayerRecord | null,
+  party: LedgerParty,
   secrets: PaymentSecrets,
-  agent: { wallet: Hex; secretVersion: number } | null,
-  deadline: bigint,
-): Authority {
-  if (!says) throw mayNotSign();
-  const { record, viewingKey } = says;
-  const privateKey = agent ? walletKey(scope, payer, secrets, agent) : spenderKey(scope, secrets, record, deadline);
-  return { privateKey, viewingKey };
+  { isPublic, ruled, deadline }: PaymentToSign,
+): { privateKey: Hex; route: TakenBy } {
+  const byAgent = ruled?.mode === SPEND_MODE.agent && payer.type === "agent";
+  const privateKey = byAgent ? agentKey(scope, payer, secrets, ruled.key) : spenderKey(scope, secrets);
+  const route = paymentRoute(party, isPublic, privateKeyToAddress(privateKey), deadline);
+  if ("refused" in route) throw refusedRoute(route.refused);
+  const mode = "mode" in route ? route.mode : undefined;
+  if (mode !== ruled?.mode) throw mayNotSign();
+  return { privateKey, route };
 }
 
-function walletKey(
+/**
+ * The owner's spender, which signs what moves between an account and its own agent.
+ *
+ * @param agent whose side of the move is the agent's
+ * @throws key_forbidden when the ledger would refuse it: a guarded account's wallet alone may
+ */
+export function fundSigner(
   scope: Scope,
-  { address }: ContextAccount,
+  party: LedgerParty,
+  agent: Address,
   secrets: PaymentSecrets,
-  agent: { wallet: Hex; secretVersion: number },
+  deadline: bigint,
 ): Hex {
-  if (agent.secretVersion !== secrets.secretVersion) throw mayNotSign();
+  const owner = party.owner ?? party;
+  const privateKey = spenderKey(scope, secrets);
+  const signer = privateKeyToAddress(privateKey);
+  if (maySign({ struct: "Fund" }, { address: agent, record: party.record, owner }, signer, deadline)) return privateKey;
+  if (owner.record.guarded) throw guardedFund();
+  throw isSignerAt(owner.record, signer, 0n) ? spenderExpired() : mayNotSign();
+}
+
+function agentKey(scope: Scope, { address }: ContextAccount, secrets: PaymentSecrets, key: SealedWallet): Hex {
+  if (key.wallet === null || key.secretVersion !== secrets.secretVersion) throw mayNotSign();
   const ref = { scope, agent: address };
-  return openAgentWallet(secrets.payer, ref, removeLayer(env().serverPepper, ref, fromHex(agent.wallet)));
+  return openAgentWallet(secrets.payer, ref, removeLayer(env().serverPepper, ref, fromHex(key.wallet)));
 }
 
-function spenderKey(scope: Scope, { account }: PaymentSecrets, record: RegistryRecord, deadline: bigint): Hex {
+function spenderKey(scope: Scope, { account }: PaymentSecrets): Hex {
   if (!account) throw new Error("an agent's key has no payment signing key");
-  const spender = deriveSpender(account, scope);
-  const isRegistered = record.spender.toLowerCase() === spender.address.toLowerCase();
-  if (!isRegistered) throw mayNotSign();
-  if (record.spenderUntil < deadline) throw spenderExpired();
-  return spender.privateKey;
+  return deriveSpender(account, scope).privateKey;
 }
 
-function mayNotSign(): ApiError {
+function refusedRoute(refused: RouteRefusal): ApiError {
+  switch (refused) {
+    case "agent_ended":
+      return agentEnded();
+    case "signer_expired":
+      return spenderExpired();
+    case "not_enrolled":
+    case "not_authorized":
+      return mayNotSign();
+  }
+}
+
+/** The refusal of a key whose account's wallet or signing key has changed. */
+export function mayNotSign(): ApiError {
   return new ApiError(
     "key_forbidden",
     "This key may no longer sign payments of its account. Create a new key in the dashboard, or with the SDK or the command line.",
+  );
+}
+
+function guardedFund(): ApiError {
+  return new ApiError(
+    "key_forbidden",
+    "This account is guarded: its wallet alone moves money between it and its agents. Use the dashboard or the SDK with " +
+      "the wallet, or turn the guard off with `halcyon guard off`.",
   );
 }

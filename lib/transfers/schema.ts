@@ -2,7 +2,8 @@ import { z } from "zod";
 import { DECIMALS } from "@/lib/assets";
 import { isId } from "@/lib/ids";
 import { AMOUNT_MEANING, AssetInput, IncludeQuery, LeaseToken, RecipientInput } from "@/lib/inputs";
-import { PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
+import { PreparedBatchSchema, PreparedPaymentSchema } from "@/lib/ledger/prepare/documents";
+import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
 import { InvalidAmount, parseAmount } from "@/lib/money";
 import { PAGE_QUERY, TIMES_IN_ORDER, TIMES_QUERY } from "@/lib/paging";
 
@@ -149,13 +150,25 @@ export const ListOwnTransfersQuery = TransferFilters.extend({
   .refine(...CURSOR_OR_OFFSET);
 export type ListOwnTransfersQuery = z.infer<typeof ListOwnTransfersQuery>;
 
-/** The body of `POST /api/withdrawals`: a release, made by the owner's client. */
+/** The body of `POST /api/transfers/batch`: payments made together by the owner's client, in the order of `prepared`. */
+export const BatchInput = z.strictObject({
+  asset: AssetInput.default("USDG"),
+  payments: z
+    .array(z.strictObject({ to: RecipientInput }), "List the payments.")
+    .min(2)
+    .max(BATCH_PAYMENTS),
+  prepared: PreparedBatchSchema,
+  lease_token: LeaseToken.optional(),
+});
+export type BatchInput = z.infer<typeof BatchInput>;
+
+/** The body of `POST /api/withdrawals`: a public payment, made by the owner's client. */
 export const WithdrawInput = z.strictObject({ prepared: PreparedPaymentSchema, lease_token: LeaseToken.optional() });
 export type WithdrawInput = z.infer<typeof WithdrawInput>;
 
 /**
  * The body of `POST /api/transfers/check`: what the owner's client is about to prove and sign, without the amount. `to`
- * is left out of an allocation or a deposit.
+ * is left out of an allocation or a deposit, `mode` unless a key is to sign under a policy.
  */
 export const CheckTransferInput = z
   .strictObject({
@@ -166,6 +179,8 @@ export const CheckTransferInput = z
     to: RecipientInput.optional(),
     asset: AssetInput.default("USDG"),
     confidential: z.boolean("confidential is true or false.").default(true),
+    /** In which a payment under a policy is to be signed; by the wallet when left out. */
+    mode: z.literal([0, 1, 2], "mode is 0, 1 or 2.").default(2),
   })
   .superRefine(({ act, to }, context) => {
     const pays = act !== "allocation" && act !== "deposit";

@@ -1,3 +1,4 @@
+import type { Hex } from "viem";
 import { z } from "zod";
 import { assetByAddress } from "@/lib/assets";
 import { isoTime } from "@/lib/clock";
@@ -130,6 +131,12 @@ export function toTransferList(page: TransferPage & { include?: "encrypted" }) {
 /** A transfer as a session of one of its sides sees it. */
 export interface OwnerTransferResource extends TransferResource, EncryptedTransfer {
   key_id: string | null;
+  /** Of a public payment or a move. */
+  payment_id: Hex | null;
+  /** Payments made together share it; null to the other side. */
+  operation_id: string | null;
+  /** Its place among them; null: it is alone. */
+  batch_index: number | null;
 }
 
 /** Serialises a transfer with its ciphertexts, for a session of one of its sides. */
@@ -139,6 +146,9 @@ export function toOwnerTransfer(view: TransferView): OwnerTransferResource {
     ...toEncrypted(view),
     // The other side's keys are no one's business.
     key_id: view.direction === "sent" ? view.row.keyId : null,
+    payment_id: view.row.paymentId,
+    operation_id: view.direction === "sent" ? view.row.operationId : null,
+    batch_index: view.row.batchIndex,
   };
 }
 
@@ -153,7 +163,6 @@ export function toOwnerTransferDetails(details: TransferDetails) {
   const { createdAt, broadcastAt, mined, finalAt, failedAt, failure } = details.timeline;
   return {
     ...toOwnerTransfer(details),
-    operation_id: details.direction === "sent" ? details.row.operationId : null,
     timeline: {
       created_at: isoTime(createdAt),
       broadcast_at: broadcastAt && isoTime(broadcastAt),

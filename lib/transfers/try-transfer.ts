@@ -9,8 +9,9 @@ import type { Decision } from "@/lib/policy/decide";
 import { readPayment } from "./create-transfer";
 import { evaluatePolicy } from "./enforce-policy";
 import { findPayer } from "./find-payer";
-import { hasPolicy } from "./pay-server-signed";
+import { moveOf } from "./payment-move";
 import { openNewest, openSecrets } from "./payment-secrets";
+import { readPayer } from "./read-payer";
 import type { CreateTransferInput } from "./schema";
 
 /** What the policy says of a payment no one made. */
@@ -19,12 +20,12 @@ export interface TriedTransfer {
   decision: Decision;
 }
 
-/** Of an account, and between it and its agents: no policy rules that. */
+/** Of an account without a policy, and between one and its agents: no policy rules that. */
 const NO_POLICY: TriedTransfer = { outcome: "tried", decision: { outcome: "allowed", rules: [] } };
 
 /**
- * A dry run of `POST /v1/transfers`: what the agent's policy says of the payment as of now, rule by rule, counting what
- * it has spent today. Funds are not asked, nothing is paid or recorded.
+ * A dry run of `POST /v1/transfers`: what the payer's policy says of the payment as of now, rule by rule, as service and
+ * ledger count what was spent today. Funds are not asked, nothing is paid or recorded.
  *
  * @throws what createTransfer throws of the request itself; invalid_request with `prepared`
  */
@@ -37,7 +38,7 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
     });
   }
   const payment = await readPayment(ctx, payer, input);
-  if (!hasPolicy(ctx, payment)) return NO_POLICY;
+  if (!moveOf(ctx, payment, await readPayer(ctx.chainId, payer), false).hasPolicy) return NO_POLICY;
   const { asset, amount, receiver } = payment;
   const budgetId = { chainId: ctx.chainId, account: payer.address, asset: asset.address };
   const scope = await scopeOf(ctx.chainId);
@@ -47,7 +48,12 @@ export async function tryTransfer(ctx: KeyContext, input: CreateTransferInput): 
       const newest = await newestState(tx, budgetId);
       if (newest.resealRequired) throw resealRequired();
       const budget = openNewest(scope, budgetId, newest, secrets.payer, secrets.secretVersion);
-      return evaluatePolicy(tx, { payer, asset, amount, recipient: receiver.recipient }, budget, new Date());
+      return evaluatePolicy(
+        tx,
+        { chainId: ctx.chainId, payer, asset, amount, recipient: receiver.recipient },
+        budget,
+        new Date(),
+      );
     });
     return { outcome: "tried", decision };
   } finally {

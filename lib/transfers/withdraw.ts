@@ -3,19 +3,19 @@ import { assetByAddress } from "@/lib/assets";
 import { refusePrepared } from "@/lib/budgets/check-prepared";
 import type { SessionContext } from "@/lib/context/context";
 import { countPayment } from "./count-payment";
-import { createPreparedTransfer } from "./create-prepared-transfer";
+import { createPreparedTransfer, isPublic } from "./create-prepared-transfer";
 import { paidTransfer } from "./paid-transfer";
 import type { WithdrawInput } from "./schema";
 import type { TransferView } from "./transfer-view";
 
 /**
- * Withdraws from the budget to any address: a prepared release, sent by the owner of the account or agent. No policy
- * rules it.
+ * Withdraws from the budget to any address: a prepared public payment, sent by the owner of the account or agent. No
+ * rule of the service's asks about it; signed by a key, the ledger counts it under the policy there is.
  *
  * @throws what createPreparedTransfer throws
  */
 export async function withdraw(ctx: SessionContext, { prepared, lease_token }: WithdrawInput): Promise<TransferView> {
-  if (prepared.kind !== "release") throw refusePrepared("kind", "A withdrawal is a prepared release.");
+  if (!isPublic(prepared)) throw refusePrepared("kind", "A withdrawal is a prepared public payment.");
   const asset = assetByAddress(ctx.chainId, prepared.asset);
   if (!asset) throw refusePrepared("asset", "This asset is not offered.");
   const input = { to: getAddress(prepared.to), asset: asset.symbol, confidential: false, prepared, lease_token };

@@ -9,5 +9,5 @@ export const POST = route({
   body: WithdrawInput,
   handle: ({ ctx, body }) => withdraw(ctx, body),
   status: 202,
-  serialize: (view) => ({ operation_id: view.row.operationId, ...toOwnerTransfer(view) }),
+  serialize: toOwnerTransfer,
 });

@@ -29,6 +29,7 @@ export const POST = route({
       "not_found",
       "recipient_not_found",
       "budget_changed",
+      "policy_not_in_force",
       "reseal_required",
       "recipient_not_confidential_ready",
     ],

@@ -8,6 +8,7 @@ import { env } from "@/lib/env";
 import { appendEvents } from "@/lib/events/append-events";
 import { newId } from "@/lib/ids";
 import { toHex } from "@/lib/ledger/crypto/bytes";
+import { newRequestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { newSeed } from "@/lib/ledger/crypto/seed";
 import { type HeldPayment, sealHeld } from "@/lib/ledger/seal/held";
@@ -27,6 +28,7 @@ export interface HeldView {
 
 /** What is to be held. */
 interface PaymentToHold {
+  /** Who asked: an agent, or an account beyond its own policy. */
   agent: ContextAccount;
   /** As the caller wrote it, and the address it stands for now (lower case). */
   to: string;
@@ -34,10 +36,13 @@ interface PaymentToHold {
   asset: Asset;
   amount: bigint;
   memo: string | undefined;
+  /** Of the request; a random one when left out. */
+  tag: Uint8Array | undefined;
+  binding: Uint8Array | undefined;
   kind: HeldPayment["kind"];
 }
 
-/** The keys a payment is sealed with: s_i, and the held public key that the same wrap carried. */
+/** The keys a payment is sealed with: s_i (of an account s), and the held public key that the same wrap carried. */
 interface HoldingKeys {
   agentSecret: Uint8Array;
   heldPublicKey: Uint8Array;
@@ -45,7 +50,7 @@ interface HoldingKeys {
 }
 
 /**
- * Holds a payment over its agent's threshold: sealed to the owner, until the owner decides or the window closes. Event
+ * Holds a payment over the threshold of its agent, or of the account whose own policy it is: sealed to the owner, until the owner decides or the window closes. Event
  * and audit entry are written in the same transaction; call it after every other lock is taken.
  *
  * @throws ApiError `policy_violation` (`too_many_held`) when the agent has as many open as it may
@@ -60,7 +65,7 @@ export async function hold(
 ): Promise<HeldView> {
   const { chainId } = ctx;
   await requireRoomToHold(tx, payment.agent.id, now);
-  const { agent, to, recipientAddress, asset, amount, memo, kind } = payment;
+  const { agent, to, recipientAddress, asset, amount, memo, binding, kind } = payment;
   const id = newId("transaction");
   const text: HeldPayment = {
     id,
@@ -69,6 +74,8 @@ export async function hold(
     to: recipientAddress,
     amount,
     seed: newSeed(),
+    tag: payment.tag ?? newRequestTag(),
+    binding,
     memo,
     kind,
   };

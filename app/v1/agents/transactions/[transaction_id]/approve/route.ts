@@ -24,6 +24,7 @@ export const POST = route({
       "transaction_not_found",
       "transaction_expired",
       "budget_changed",
+      "policy_not_in_force",
       "reseal_required",
       "recipient_not_confidential_ready",
     ],

@@ -1,0 +1,61 @@
+import { sql } from "drizzle-orm";
+import type { Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { notesOf, refusePrepared } from "@/lib/budgets/check-prepared";
+import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { ChainId } from "@/lib/network";
+
+type AnyPayment = PreparedPayment | PreparedTransferMany;
+
+/**
+ * Throws unless all that the ledger takes once is new: of each note its account and asset, of a public payment or a
+ * move its id. Payments under way count.
+ */
+export async function checkNew(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<void> {
+  const field = await takenField(tx, chainId, document);
+  if (field === null) return;
+  const what = field === "payment_id" ? "payment id" : "note";
+  throw refusePrepared(field, `This ${what} exists already. Build the payment again.`);
+}
+
+/** Whether this payment was made before, or is under way. */
+export async function isPaidBefore(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<boolean> {
+  return (await takenField(tx, chainId, document)) !== null;
+}
+
+async function takenField(tx: Tx, chainId: ChainId, document: AnyPayment): Promise<string | null> {
+  const notes = notesOf(document);
+  for (const [index, { to, note, field }] of notes.entries()) {
+    const twice = notes.slice(0, index).some((other) => other.to === to && other.note === note);
+    if (twice || (await isNoteTaken(tx, chainId, { to, note, asset: document.asset }))) return field;
+  }
+  const used = "payment_id" in document && (await isIdUsed(tx, chainId, document));
+  return used ? "payment_id" : null;
+}
+
+const bytesOf = (hex: Hex) => Buffer.from(hex.slice(2), "hex");
+
+async function isNoteTaken(tx: Tx, chainId: ChainId, { to, asset, note }: Record<"to" | "asset" | "note", Hex>) {
+  const [found] = await tx.execute<{ taken: boolean }>(sql`
+    select exists (
+        select 1 from notes where chain_id = ${chainId} and account = ${bytesOf(to)} and asset = ${bytesOf(asset)}
+          and note = ${bytesOf(note)}
+      ) or exists (
+        select 1 from transfers where note = ${bytesOf(note)} and chain_id = ${chainId} and status = 'pending'
+      ) as taken`);
+  return found?.taken === true;
+}
+
+/** The ledger keeps the ids of moves with their owner: on either side of them. */
+async function isIdUsed(tx: Tx, chainId: ChainId, d: Extract<AnyPayment, { payment_id: Hex }>): Promise<boolean> {
+  const id = bytesOf(d.payment_id);
+  const other = d.kind === "fund" ? d.to : d.account;
+  const [found] = await tx.execute<{ used: boolean }>(sql`
+    select exists (
+        select 1 from ledger_payments where chain_id = ${chainId}
+          and payer in (${bytesOf(d.account)}, ${bytesOf(other)}) and known_by = ${id}
+      ) or exists (
+        select 1 from transfers where payment_id = ${id} and chain_id = ${chainId} and status = 'pending'
+      ) as used`);
+  return found?.used === true;
+}

@@ -1,0 +1,72 @@
+import type { Tx } from "@/db/client";
+import type { Recipient } from "@/lib/accounts/resolve-recipient";
+import { newestLedgerPolicy } from "@/lib/agents/policy-in-force";
+import type { Asset } from "@/lib/assets";
+import { refusePrepared } from "@/lib/budgets/check-prepared";
+import { newestBlockTime } from "@/lib/chain/fees";
+import type { ContextAccount } from "@/lib/context/context";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
+import { acceptsDay } from "@/lib/ledger/policy/day-window";
+import type { RecipientProof } from "@/lib/ledger/policy/recipients-tree";
+import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { ChainId } from "@/lib/network";
+import { enforcePreparedPolicy, ledgerTerms } from "./enforce-policy";
+
+/** What the ledger will ask of a prepared payment. */
+export interface PreparedTerms {
+  policyVersion: bigint;
+  /** Null where the ledger opens none. */
+  policyWord: bigint | null;
+  recipientProof: RecipientProof | undefined;
+  follows: readonly string[];
+}
+
+interface PreparedAct {
+  chainId: ChainId;
+  payer: ContextAccount;
+  asset: Asset;
+  recipients: readonly Recipient[];
+  document: PreparedPayment | PreparedTransferMany;
+  /** The owner takes money out, or moves it between the account and its agent: the service's rules are not asked. */
+  isFree: boolean;
+}
+
+/**
+ * Holds a prepared payment against the policy of who pays, under its lock: the service's rules where its owner does not
+ * decide alone, and what the ledger will ask. A `fund` and the payments of an account without a policy have none.
+ *
+ * @throws policy_violation, policy_not_in_force, invalid_request naming `day`
+ */
+export async function preparedTerms(tx: Tx, act: PreparedAct, { record }: LedgerParty): Promise<PreparedTerms> {
+  const { chainId, payer, asset, document } = act;
+  if (document.kind === "fund" || !record.ruled) {
+    return { policyVersion: record.policyVersion, policyWord: null, recipientProof: undefined, follows: [] };
+  }
+  const mode: SpendMode = "mode" in document ? document.mode : SPEND_MODE.wallet;
+  const [recipient] = act.recipients;
+  if (mode !== SPEND_MODE.wallet && recipient && "day" in document) {
+    checkDay(chainId, document);
+    const one = { chainId, payer, asset, recipient };
+    const now = new Date();
+    const terms = act.isFree ? await ledgerTerms(tx, one, mode, now) : await enforcePreparedPolicy(tx, one, mode, now);
+    if (!terms) throw new Error("a payment by a key has terms");
+    return terms;
+  }
+  // An account's own wallet pays beyond its policy, an agent's owner as the agent might.
+  if (!act.isFree && payer.type === "agent") {
+    for (const one of act.recipients) {
+      await enforcePreparedPolicy(tx, { chainId, payer, asset, recipient: one }, SPEND_MODE.wallet, new Date());
+    }
+  }
+  const { policyVersion, word, follows } = await newestLedgerPolicy(tx, chainId, payer, asset.address);
+  return { policyVersion, policyWord: word, recipientProof: undefined, follows };
+}
+
+/** It has to be this day somewhere on Earth, from now up to the deadline. */
+function checkDay(chainId: ChainId, { day, deadline }: { day: number; deadline: string }): void {
+  const newest = newestBlockTime(chainId) ?? new Date(0);
+  const time = Math.max(newest.getTime(), Date.now());
+  if (acceptsDay(BigInt(day), BigInt(Math.floor(time / 1000)), BigInt(deadline))) return;
+  throw refusePrepared("day", "The ledger takes a payment only on the day that it names, up to its deadline.");
+}

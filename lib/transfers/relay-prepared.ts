@@ -1,0 +1,130 @@
+import { db, type Tx } from "@/db/client";
+import { budgetChanged, checkDeadline, checkProof, checkWords, refusePrepared } from "@/lib/budgets/check-prepared";
+import { checkSignature } from "@/lib/budgets/check-signature";
+import { type BudgetId, newestState } from "@/lib/budgets/lock";
+import { secretRotated, secretVersionOf } from "@/lib/budgets/secret-version";
+import { withBudgets } from "@/lib/budgets/with-budgets";
+import { broadcast } from "@/lib/chain/broadcast";
+import { readParty } from "@/lib/chain/registry";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { Context, ContextAccount } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import type { SubmittedOperation } from "@/lib/operations/submit-operation";
+import { checkNew } from "./paid-before";
+import type { PreparedTerms } from "./prepared-terms";
+import { readPayer } from "./read-payer";
+
+/** A prepared payment or batch whose recipients are found. */
+interface PreparedMove<D extends PreparedPayment | PreparedTransferMany> {
+  payer: ContextAccount;
+  document: D;
+  /** The payer's budget, then of a `fund` the receiver's. */
+  budgetIds: readonly [BudgetId, ...BudgetId[]];
+  leaseToken: string | undefined;
+  /** Runs first in the transaction. */
+  first?: (tx: Tx) => Promise<void>;
+  /** What ledger and policy say of it, under the policy's lock. */
+  terms: (tx: Tx, party: LedgerParty) => Promise<PreparedTerms>;
+}
+
+/** What the service adds to a prepared payment when it is recorded. */
+export interface Relayed {
+  secretVersion: number;
+  keyId: string | null;
+  prepared: true;
+  follows: readonly string[];
+  recipientProof: PreparedTerms["recipientProof"];
+  byContract: boolean;
+}
+
+/**
+ * Checks what a client has prepared against the newest states, ledger and policy, and relays it: a document that the
+ * ledger would refuse is refused here.
+ *
+ * @param record records it in the transaction; runs when every other lock is taken
+ * @throws invalid_request naming the field, policy_violation, key_forbidden, budget_changed, unavailable
+ */
+export async function relayPrepared<D extends PreparedPayment | PreparedTransferMany, T>(
+  ctx: Context,
+  { payer, document, budgetIds, leaseToken, first, terms }: PreparedMove<D>,
+  record: (tx: Tx, relayed: Relayed) => Promise<{ operation: SubmittedOperation; result: T }>,
+): Promise<T> {
+  const { chainId } = ctx;
+  checkDeadline(document.deadline, new Date());
+  checkWords(document);
+  // Proofs are dear: one over a word that is not the newest, spent before perhaps, is not looked at. Asked again below.
+  await checkStates(db(), document, budgetIds);
+  const scope = await scopeOf(chainId);
+  const party = await partyOf(ctx, payer, document);
+  const { byContract } = await checkSignature(chainId, scope, document, party);
+  await checkProof(scope, document);
+  const secretVersion = await secretVersionOf(chainId, payer);
+  const { operation, result } = await withBudgets(
+    budgetIds,
+    async (tx) => {
+      if ((await secretVersionOf(chainId, payer, tx)) !== secretVersion) throw secretRotated();
+      const follows = await checkStates(tx, document, budgetIds);
+      await checkNew(tx, chainId, document);
+      const { policyVersion, policyWord, recipientProof, follows: before } = await terms(tx, party);
+      if ("policy_version" in document && BigInt(document.policy_version) !== policyVersion) throw policyChanged();
+      if ("policy_word" in document && BigInt(document.policy_word) !== policyWord) throw policyChanged();
+      const keyId = ctx.actor === "key" ? ctx.keyId : null;
+      const all = [...before, ...follows];
+      return record(tx, { secretVersion, keyId, prepared: true, follows: all, recipientProof, byContract });
+    },
+    { leaseToken, first },
+  );
+  broadcast(operation);
+  return result;
+}
+
+/** Whom the document's struct names: of a `fund` the agent, in either direction. */
+async function partyOf(
+  { chainId }: Context,
+  payer: ContextAccount,
+  document: PreparedPayment | PreparedTransferMany,
+): Promise<LedgerParty> {
+  const refused = refusePrepared("account", "The account is not registered on the ledger.");
+  if (document.kind === "fund" && payer.type !== "agent") {
+    const agent = await readParty(chainId, document.to);
+    if (!agent) throw refused;
+    return agent;
+  }
+  const says = await readPayer(chainId, payer);
+  if (!says) throw refused;
+  const isRuled = payer.type === "agent" || says.hasPolicy;
+  if (document.kind !== "fund" && document.kind !== "transfer_many" && "mode" in document !== isRuled) {
+    throw refusePrepared("kind", "An account under a policy pays by `spend` and `spend_public`, no other one does.");
+  }
+  // The first policy of an account may be under way.
+  return { ...says.party, record: { ...says.party.record, ruled: isRuled } };
+}
+
+/** Throws unless the document is built on the newest states. Returns the operations that make them. */
+async function checkStates(
+  at: Pick<Tx, "select">,
+  document: PreparedPayment | PreparedTransferMany,
+  budgetIds: readonly BudgetId[],
+): Promise<string[]> {
+  const oldWords = document.kind === "fund" ? [document.old_budget, document.to_old_budget] : [document.old_budget];
+  const follows: string[] = [];
+  for (const [index, budgetId] of budgetIds.entries()) {
+    const { word, madeBy } = await newestState(at, budgetId);
+    if (word !== oldWords[index]) throw budgetChanged();
+    follows.push(...madeBy);
+  }
+  return follows;
+}
+
+/** The refusal of a document over another policy than the ledger has, or will have when the document gets there. */
+function policyChanged(): ApiError {
+  return new ApiError(
+    "budget_changed",
+    "The policy of this account has changed since this was signed. Build it again.",
+    {
+      param: "prepared.policy_version",
+    },
+  );
+}

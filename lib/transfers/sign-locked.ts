@@ -1,0 +1,64 @@
+import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { SpendMode } from "@/lib/ledger/crypto/terms";
+import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
+import type { LedgerTerms } from "./enforce-policy";
+import type { ServerSignedPayment } from "./pay-server-signed";
+import type { PaymentSecrets } from "./payment-secrets";
+import { proveFund, provePayment } from "./prove-payment";
+import type { PayerRecord } from "./read-payer";
+import { fundSigner, resolveSigner, type SealedWallet } from "./resolve-signer";
+
+/** What was decided under the locks of a payment. */
+interface Decided {
+  /** The newest opening of the payer's budget. */
+  budget: BudgetOpening;
+  /** Under a policy. */
+  ruled: { mode: SpendMode; key: SealedWallet; terms: LedgerTerms; counters: Uint8Array } | null;
+  /** Between an account and its own agent: the receiver's side. */
+  fund: { toBudget: BudgetOpening; toSecret: Uint8Array } | null;
+  deadline: bigint;
+}
+
+/**
+ * Proves and signs a payment with what the API key unwraps.
+ *
+ * @throws key_forbidden, policy_violation, unavailable
+ */
+export async function signLocked(
+  scope: Scope,
+  payment: ServerSignedPayment,
+  { party, viewingKey }: PayerRecord,
+  secrets: PaymentSecrets,
+  { budget, ruled, fund, deadline }: Decided,
+): Promise<PreparedPayment> {
+  const { payer, asset, amount, receiver, confidential, memo, seed, tag, binding } = payment;
+  const to = receiver.recipient.address;
+  const request = {
+    scope,
+    account: payer.address,
+    to,
+    asset: asset.address,
+    budget,
+    amount,
+    deadline,
+    payerViewingKey: viewingKey,
+    secret: secrets.payer,
+    counters: ruled?.counters,
+    memo,
+    seed,
+    tag,
+  };
+  if (fund) {
+    const agent = payer.type === "agent" ? payer.address : to;
+    return proveFund({ ...request, ...fund }, fundSigner(scope, party, agent, secrets, deadline));
+  }
+  // The first policy of an account may be under way.
+  const known = ruled ? { ...party, record: { ...party.record, ruled: true } } : party;
+  const toSign = { isPublic: !confidential, ruled, deadline };
+  const { privateKey, route } = resolveSigner(scope, payer, known, secrets, toSign);
+  const policyVersion = ruled?.terms.policyVersion ?? party.record.policyVersion;
+  const recipientViewingKey = receiver.key?.viewingKey;
+  const terms = ruled?.terms ?? null;
+  return provePayment(route, { ...request, policyVersion, recipientViewingKey, binding, ruled: terms }, privateKey);
+}
