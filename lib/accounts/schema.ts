@@ -2,7 +2,7 @@ import { type Address, isAddress } from "viem";
 import { z } from "zod";
 import { RecipientInput } from "@/lib/inputs";
 import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
-import { anySignature } from "@/lib/ledger/prepare/signature";
+import { anySignature } from "@/lib/ledger/prepare/signature-fields";
 
 /** An address in any case, with the right EIP-55 checksum when in both; read in lower case. */
 export const AddressInput = z

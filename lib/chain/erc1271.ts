@@ -21,7 +21,7 @@ export async function isWalletSignature(
   signature: Hex,
 ): Promise<boolean> {
   const key = await keyBehind(digest, signature);
-  return (key !== null && isAddressEqual(key, wallet)) || contractAccepts(chainId, wallet, digest, signature);
+  return (key !== null && isAddressEqual(key, wallet)) || isValidSignature(chainId, wallet, digest, signature);
 }
 
 /**
@@ -31,7 +31,7 @@ export async function isWalletSignature(
  *
  * @throws ApiError `unavailable` when the chain cannot be asked
  */
-export async function contractAccepts(
+export async function isValidSignature(
   chainId: ChainId,
   wallet: Address,
   digest: Hex,
