@@ -36,7 +36,7 @@ export function EndAgentDialog({
       open
       onClose={onClose}
       title={`End ${handle}?`}
-      description="This cannot be undone. To let a program pay again, create another agent."
+      description="It can't be resumed. To let a program pay again, create another agent."
       width="medium"
       confirm="End agent"
       failed="That did not finish."

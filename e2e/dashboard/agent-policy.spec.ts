@@ -73,12 +73,12 @@ test("a draft is tried on past payments without sending anything; saved, it is e
   const saving = page.waitForRequest((request) => request.method() === "PATCH");
   await review.getByRole("button", { name: "Save policy" }).click();
   // A recipient more: the wallet is asked, whatever else gets tighter.
-  await sign(page, "Let the agent spend more");
+  await sign(page, "Set the agent's policy");
   expect(Object.keys((await saving).postDataJSON()).sort()).toEqual([
     "allowed_recipients",
     "hitl_threshold_usdg",
     "per_transaction_limit_usdg",
-    "wallet_consent",
+    "signed",
   ]);
   await expect(review).toBeHidden();
   expect(await pay(agent.apiKey, "6")).toMatchObject({ status: 403, said: "per_transaction_limit" });

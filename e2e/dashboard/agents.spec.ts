@@ -95,6 +95,10 @@ test("one confirmed action stops all agents at once and says so of each; they co
 
   await page.getByRole("button", { name: "Resume all" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Resume all" }).click();
+  // The wallet signs for each, one after the other.
+  const signing = page.getByRole("dialog", { name: "Set the agent's policy" });
+  for (const _ of agents) await signing.getByRole("button", { name: "Sign", exact: true }).click();
+  await expect(signing).toBeHidden();
   await expect(page.getByRole("dialog").getByText("Resumed", { exact: true })).toHaveCount(2);
   for (const { apiKey } of agents) expect(await pay(apiKey, "1")).toMatchObject({ status: 201 });
   await page.keyboard.press("Escape");
@@ -132,20 +136,17 @@ test("agents and policies are in the page without JavaScript; another owner's ag
     await signedIn(page, key, playwright);
     const response = await page.goto(path);
     const text = (await page.locator(part).textContent()) ?? "";
-    const change = async () => {
-      const tried = await page.request.patch(`/api/agents/${agent.account_id}/spend-policy?network=test`, {
-        // Stricter than it is: more would need the wallet's signature besides.
-        data: { daily_limit_usdg: 40 },
-        headers: { origin: productURL },
-      });
+    const pause = async () => {
+      const url = `/api/agents/${agent.account_id}/pause?network=test`;
+      const tried = await page.request.post(url, { data: {}, headers: { origin: productURL } });
       return tried.status();
     };
-    return { status: response?.status(), text, change, close: () => context.close() };
+    return { status: response?.status(), text, pause, close: () => context.close() };
   };
   const foreign = await read(other.walletKey, `/test/agents/${agent.account_id}`, "html");
   expect(foreign.status).toBe(404);
   expect(foreign.text).not.toContain(agent.handle);
-  expect(await foreign.change()).toBe(403);
+  expect(await foreign.pause()).toBe(403);
   await foreign.close();
   const theirs = await read(other.walletKey, "/test/agents");
   expect(theirs.text).toContain("No agents yet");
@@ -162,7 +163,7 @@ test("agents and policies are in the page without JavaScript; another owner's ag
   expect(own.text).toContain(says);
   expect(own.text).toContain("Ask me above");
   // The same request is the owner's right.
-  expect(await own.change()).toBe(200);
+  expect(await own.pause()).toBe(200);
   await own.close();
 });
 

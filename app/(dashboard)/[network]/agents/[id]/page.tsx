@@ -17,10 +17,10 @@ import { Callout } from "@/components/ui/callout";
 import { Card } from "@/components/ui/card";
 import { CodeBlock } from "@/components/ui/code-block";
 import { PageHeader } from "@/components/ui/page-header";
-import { toAgentResource, toPolicyResource } from "@/lib/agents/agent-resource";
+import { toAgentResource } from "@/lib/agents/agent-resource";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
-import { getPolicy } from "@/lib/agents/get-policy";
 import { listAgents } from "@/lib/agents/list-agents";
+import { readOwnersPolicy, toOwnersPolicy } from "@/lib/agents/owners-policy";
 import { env } from "@/lib/env";
 import { toKeyEntry } from "@/lib/keys/api-key";
 import { listKeys } from "@/lib/keys/list-keys";
@@ -47,14 +47,14 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
   const agent = toAgentResource(view);
   const acting = { ...ctx, account: await findOwnAgent(ctx, id) };
   const [policyView, keys, transfers, pending, { assets }, { strict, record }] = await Promise.all([
-    getPolicy(ctx, id),
+    readOwnersPolicy(ctx, id),
     listKeys(acting),
     listOwnTransfers(acting, ListOwnTransfersQuery.parse({ limit: String(RECENT) })),
     listPending(ctx, { limit: 100, offset: 0 }).then(({ list }) => list),
     describeNetwork(ctx.chainId),
     enrollmentOf(ctx),
   ]);
-  const policy = toPolicyResource(policyView);
+  const policy = toOwnersPolicy(policyView);
   const ended = agent.status === "ended";
   const guarded = record?.guarded ?? false;
   const shown = assets.map(({ symbol, decimals }) => ({ symbol, decimals }));

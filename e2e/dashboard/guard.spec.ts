@@ -1,0 +1,133 @@
+import { field, newAgent, pay } from "./agents-fixtures";
+import { expectAccessible, shot, shotOfState } from "./checks";
+import { expect, reviewAndPay, sign, signedIn, test, unlock } from "./fixtures";
+import { newOwner } from "./owner";
+import { SECURITY } from "./settings-fixtures";
+
+test("an owner turns Guard on, gives an agent a policy, watches it pay, be held and be refused, and ends it", async ({
+  page,
+  playwright,
+  configDir,
+}) => {
+  test.setTimeout(240_000);
+  const owner = await newOwner("guard", configDir, { budget: "60" });
+  const agent = await newAgent(owner, "30");
+  await signedIn(page, owner.walletKey, playwright);
+  await page.goto(`/test/agents/${agent.account_id}`);
+  await unlock(page);
+  const policy = page.locator("section").filter({ has: page.getByRole("heading", { name: "Policy", exact: true }) });
+  await expect(policy.getByText("Enforced by the chain")).toHaveCount(5);
+  await expect(policy.getByText("Enforced by the service")).toHaveCount(2);
+  await policy.getByRole("link", { name: "Turn it on" }).click();
+
+  const guard = page.getByRole("switch", { name: "Guard", exact: true });
+  await guard.click();
+  await sign(page, "Turn Guard on");
+  await expect(guard).toBeChecked();
+  await expect(page.getByText("Guard is on", { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await shot(page, "guard-on");
+
+  await page.goto(`/test/agents/${agent.account_id}`);
+  await unlock(page);
+  await expect(policy.getByText("Guard is on: only your wallet can change this policy.")).toBeVisible();
+  await page.getByRole("button", { name: "Edit policy" }).click();
+  await field(page, "A day").fill("12");
+  await field(page, "Ask me above").fill("5");
+  await field(page, "Recipients").fill("*.shop.test");
+  await field(page, "Recipients").press("Enter");
+  // With a wildcard the chain knows no recipients any more.
+  await expect(page.getByText("Enforced by the service")).toHaveCount(2);
+  await page.getByRole("button", { name: "Remove *.shop.test" }).click();
+  await expect(page.getByText("Enforced by the service")).toHaveCount(1);
+  await page.getByRole("button", { name: "Review changes" }).click();
+  const review = page.getByRole("dialog", { name: "Save this policy?" });
+  await review.getByRole("button", { name: "Save policy" }).click();
+  // Under Guard the wallet signs, also what only tightens.
+  await sign(page, "Set the agent's policy");
+  await expect(review).toBeHidden();
+
+  expect(await pay(agent.apiKey, "4")).toMatchObject({ status: 201 });
+  expect(await pay(agent.apiKey, "6")).toMatchObject({ status: 202 });
+  expect(await pay(agent.apiKey, "9")).toMatchObject({ status: 403, said: "daily_limit" });
+  expect(await pay(agent.apiKey, "1", owner.handle)).toMatchObject({ status: 403, said: "recipient_not_allowed" });
+  await expect(page.getByText("1 payment waits for you")).toBeVisible();
+  await shot(page, "agents-guarded");
+
+  await page.getByRole("button", { name: "End agent" }).click();
+  const ending = page.getByRole("dialog", { name: `End ${agent.handle}?` });
+  await expect(ending.getByText("The payment that waits for you can't be approved.")).toBeVisible();
+  await expect(ending.getByText("26 USDG")).toBeVisible();
+  await expectAccessible(page);
+  await shotOfState(page, "agents-end");
+  await ending.getByRole("button", { name: "End agent" }).click();
+  const ended = page.getByRole("dialog", { name: "Agent ended" });
+  await expect(ended.getByText(`${agent.handle} pays nothing any more.`)).toBeVisible();
+  expect(await pay(agent.apiKey, "1")).toMatchObject({ status: 403 });
+  await shotOfState(page, "agents-ended-dialog");
+  await ended.getByRole("button", { name: "Take money back" }).click();
+  const back = page.getByRole("dialog", { name: /^Take back from/ });
+  await back.getByRole("button", { name: "Take all" }).click();
+  await reviewAndPay(page, "Take back 26 USDG");
+  await sign(page, "Move money to or from an agent");
+  await expect(back.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+  await back.getByRole("button", { name: "Done" }).click();
+  await expect(page.getByText("This agent has ended.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Pause" })).toHaveCount(0);
+  await expectAccessible(page);
+  await shot(page, "agents-ended");
+  expect(await owner.client.balances.decrypt()).toMatchObject({ budget: "56" });
+});
+
+test("limits of an account's own keys are set in the browser; what a key asks for beyond them, the wallet pays", async ({
+  page,
+  playwright,
+  configDir,
+}) => {
+  test.setTimeout(240_000);
+  const owner = await newOwner("limits", configDir, { budget: "50" });
+  await signedIn(page, owner.walletKey, playwright);
+  await page.goto(SECURITY);
+  await unlock(page);
+  await page.getByRole("button", { name: "Set limits" }).click();
+  await field(page, "A day").fill("20");
+  await field(page, "At a time").fill("10");
+  await field(page, "Ask me above").fill("5");
+  await field(page, "Recipients").fill("@demo");
+  await field(page, "Recipients").press("Enter");
+  await expectAccessible(page);
+  await shot(page, "limits-edit");
+  await page.getByRole("button", { name: "Review", exact: true }).click();
+  const review = page.getByRole("dialog", { name: "Save these limits?" });
+  await review.getByRole("button", { name: "Save limits" }).click();
+  await sign(page, "Set the limits of your keys");
+  await expect(review).toBeHidden();
+  await expect(page.getByRole("button", { name: "Edit limits" })).toBeVisible();
+  await expect(page.getByText("The limits of your keys need Guard.")).toBeVisible();
+  await expect(page.getByRole("switch", { name: "Guard", exact: true })).toBeDisabled();
+  await shot(page, "limits-set");
+
+  expect(await pay(owner.apiKey, "5")).toMatchObject({ status: 201 });
+  expect(await pay(owner.apiKey, "11")).toMatchObject({ status: 403, said: "per_transaction_limit" });
+  expect(await pay(owner.apiKey, "7")).toMatchObject({ status: 202 });
+  await page.goto("/test/approvals");
+  await unlock(page);
+  await page.getByRole("list", { name: "Payments that wait" }).getByRole("link").click();
+  const asked = page.getByRole("dialog");
+  await expect(asked.getByRole("heading", { name: "Your key asks to pay @demo" })).toBeVisible();
+  await expect(asked.getByText("7 USDG").first()).toBeVisible();
+  await shotOfState(page, "approvals-own");
+  await asked.getByRole("button", { name: "Approve", exact: true }).click();
+  await expect(asked.getByText("your wallet signs it")).toBeVisible();
+  await asked.getByRole("button", { name: "Approve payment" }).click();
+  await sign(page, "Pay beyond the limits");
+  await expect(asked.getByText("Final on chain.")).toBeVisible({ timeout: 60_000 });
+
+  await page.goto(SECURITY);
+  await unlock(page);
+  await page.getByRole("button", { name: "Remove", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Remove limits" }).click();
+  await sign(page, "Remove the limits of your keys");
+  await expect(page.getByRole("button", { name: "Set limits" })).toBeVisible();
+  expect(await pay(owner.apiKey, "30")).toMatchObject({ status: 201 });
+});
