@@ -38,6 +38,7 @@ export async function provenPayments(payer: Owner, recipient: Owner, publicRecip
     asset: assetBySymbol(payer.chainId).address,
     budget: await payer.openBudget(),
     amount: 5_000_000n,
+    policyVersion: 0n,
     deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
     payerViewingKey: payer.viewing.publicKey,
     secret: payer.secret,

@@ -221,7 +221,7 @@ function heldPayments(known: Known): Target[] {
   type Row = { id: string; agent_id: string; root_id: string; asset: Buffer; sealed: Buffer };
   return rows<Row>(known, "held_payments").map(({ id, agent_id: agentId, root_id: rootId, asset, sealed }) => {
     const info = concat(
-      utf8("halcyon/1/hpke/held"),
+      utf8("halcyon/2/hpke/held"),
       ledgerBytes(known.scope),
       fromHex(known.addressOf(agentId)),
       asset,

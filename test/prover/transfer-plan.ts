@@ -1,4 +1,5 @@
 import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
+import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 
 /** A payment of 25.123456 out of a budget of 100, by throw-away keys: something real to prove. */
@@ -14,7 +15,8 @@ export function transferPlan() {
     account: "0x00000000000000000000000000000000000000a1",
     to: "0x00000000000000000000000000000000000000b1",
     asset: "0x0000000000000000000000000000000000000000",
-    budget: { limit: 100_000_000n, salt: 5n },
+    budget: { limit: 100_000_000n, salt: 5n, window: NO_WINDOW },
+    policyVersion: 0n,
     amount: 25_123_456n,
     deadline: 2_000_000_000n,
     payerViewingKey: viewingKey,
