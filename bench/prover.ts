@@ -126,7 +126,7 @@ function asText(input: CircuitInput): Record<string, string | string[]> {
 export async function run(): Promise<Record<CircuitName, CircuitFigures> & { goals: Record<string, string> }> {
   const root = repositoryRoot();
   const engine = await ProverEngine.build(artifactFiles(root));
-  await engine.addTables("transfer");
+  for (const circuit of ["transfer", "spend", "pay-many"] as const) await engine.addTables(circuit);
   const input = await inputs();
   const figures = {} as Record<CircuitName, CircuitFigures>;
   for (const circuit of MEASURED) {
