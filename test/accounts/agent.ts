@@ -19,6 +19,7 @@ import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { BudgetHolder, seconds } from "./budget-holder";
 import type { Owner } from "./owner";
+import { signPolicyAs } from "./sign-policy";
 
 /** Allows everyone much; a test narrows what it is about. */
 export const GENEROUS: SpendPolicy = {
@@ -40,9 +41,10 @@ export class Agent extends BudgetHolder {
     super();
   }
 
-  /** Registers an agent as the owner's client does; returns it with the operation that enrols it. */
+  /** Registers an agent as the owner's client does; returns it with the last of its operations, which sets its policy. */
   static async create(owner: Owner, policy: Partial<SpendPolicy> = {}): Promise<{ agent: Agent; operationId: string }> {
     const { chainId, scope, session } = owner;
+    const first = { ...GENEROUS, ...policy };
     const privateKey = generatePrivateKey();
     const address = lowerAddress(privateKeyToAddress(privateKey));
     const agentSecret = deriveAgentSecret(owner.secret, address, scope);
@@ -51,13 +53,14 @@ export class Agent extends BudgetHolder {
     const request = signRequestOf(scope, "EnrollAgent", message);
     const view = await registerAgent(session, {
       name: `a${randomBytes(4).toString("hex")}`,
-      spend_policy: { ...GENEROUS, ...policy },
+      spend_policy: first,
       address,
       wallet: toHex(sealAgentWallet(agentSecret, { scope, agent: address }, privateKey)),
       deadline: deadline.toString(),
       owner_signature: await keySigner(deriveSpender(owner.secret, scope).privateKey)(request),
       agent_signature: await keySigner(privateKey)(request),
       secret_version: 1,
+      signed: await signPolicyAs(owner, address, { policy: first, paused: false, version: 1n }),
     });
     const [operation] = await db().transaction(async (tx) => {
       // The service never looks for an operation this way, and a test counts what it reads from end to end.
@@ -65,10 +68,11 @@ export class Agent extends BudgetHolder {
       return tx
         .select({ id: operations.id })
         .from(operations)
-        .where(and(eq(operations.chainId, chainId), eq(operations.account, address)))
-        .orderBy(operations.id);
+        .where(
+          and(eq(operations.chainId, chainId), eq(operations.account, address), eq(operations.kind, "set_policy")),
+        );
     });
-    if (!operation) throw new Error("an agent was registered without its enrolment");
+    if (!operation) throw new Error("an agent was registered without its policy");
     const account = await findOwnAgent(session, view.id);
     return { agent: new Agent(owner, account, privateKey), operationId: operation.id };
   }

@@ -7,7 +7,8 @@ import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { budgetStates } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
-import { rowOfPolicy } from "@/lib/agents/policy-row";
+import { versionUnderWay } from "@/lib/agents/policy-in-force";
+import { updatePolicy } from "@/lib/agents/update-policy";
 import type { Context, KeyContext } from "@/lib/context/context";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import { spentOnDay } from "@/lib/policy/spent";
@@ -17,6 +18,7 @@ import type { CreateTransferInput } from "@/lib/transfers/schema";
 import { startWorkingServices } from "@/test/services/working-services";
 import { Agent, GENEROUS } from "./agent";
 import { Owner, settled } from "./owner";
+import { signPolicyAs } from "./sign-policy";
 
 export const CHAIN = 46630;
 const FUNDS = 1_000_000_000n;
@@ -80,10 +82,17 @@ export const limits = async () => [(await owner.openBudget()).limit, (await agen
 /** What the agent has spent today, in units. */
 export const spentToday = async () => spentOnDay((await agent.openBudget()).counters, "UTC", new Date());
 
-/** Gives the agent a policy that allows much, but for these fields. */
+/** Gives the agent a policy that allows much, but for these fields, by its owner's wallet; waits for the ledger. */
 export async function setPolicy(change: Partial<SpendPolicy>): Promise<void> {
-  const row = rowOfPolicy({ ...GENEROUS, ...change });
-  await db().update(spendPolicies).set(row).where(eq(spendPolicies.agentId, agent.account.id));
+  const policy = { ...GENEROUS, ...change };
+  const { policyVersion } = await versionUnderWay(db(), CHAIN, agent.account);
+  const signed = await signPolicyAs(owner, agent.address, { policy, paused: false, version: policyVersion + 1n });
+  await updatePolicy(owner.session, agent.account.id, policy, signed);
+  const [row] = await db()
+    .select({ setBy: spendPolicies.setBy })
+    .from(spendPolicies)
+    .where(eq(spendPolicies.holderId, agent.account.id));
+  if (row?.setBy) await settledAll({ operationId: row.setBy });
 }
 
 /** Pauses the agent, or lets it pay again. */
