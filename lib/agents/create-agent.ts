@@ -1,26 +1,30 @@
-import { type Hex, isAddressEqual } from "viem";
+import { type Address, type Hex, isAddressEqual } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
-import { lowerAddress, type RegistryRecord } from "@/lib/chain/registry";
+import { lowerAddress } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, KeyContext } from "@/lib/context/context";
-import { ApiError } from "@/lib/errors";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
+import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
+import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { signRequestOf } from "@/lib/ledger/enrollment";
+import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
+import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { AgentView } from "./agent-resource";
-import { ownerRecord, type Registration, recordAgent } from "./record-agent";
+import { planPolicy } from "./plan-policy";
+import { type FirstPolicy, ownerRecord, type Registration, recordAgent } from "./record-agent";
 import { requireOwner } from "./require-owner";
+import { resolveRecipients } from "./resolve-recipients";
 import type { CreateAgentInput } from "./schema";
-
-/** How long the ledger may take the enrolment: an hour less than it allows, for clocks that differ. Seconds. */
-const DEADLINE = 23 * 3_600;
+import { keyDeadline, mayNotSign } from "./sign-policy";
 
 /**
- * Registers an agent by API key: the service makes its wallet and seals it, and signs the enrolment with the owner's
- * spender, while the key's secret is open. See `registerAgent` for a client that hands nothing over.
+ * Registers an agent by API key: the service makes its wallet and seals it, and signs enrolment and policy with the
+ * owner's spender, while the key's secret is open. Of a guarded account the policy waits for the wallet: until then the
+ * agent pays no one. See `registerAgent` for a client that hands nothing over.
  *
  * @throws ApiError `not_agent_owner`, `key_forbidden`, `handle_taken`, `invalid_request` before the owner is enrolled,
  *   `rate_limited`
@@ -32,25 +36,23 @@ export async function createAgent(
 ): Promise<AgentView> {
   requireOwner(ctx);
   const owner = await ownerRecord(ctx);
-  const registration = await makeRegistration(ctx, owner);
+  const registration = await makeRegistration(ctx, owner, policy ?? DENY_ALL);
   return recordAgent(ctx, { name, policy }, owner, registration, beforeCommit);
 }
 
-async function makeRegistration(ctx: KeyContext, owner: RegistryRecord): Promise<Registration> {
+async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: SpendPolicy): Promise<Registration> {
   const scope = await scopeOf(ctx.chainId);
-  const deadline = BigInt(Math.floor(Date.now() / 1000) + DEADLINE);
+  const resolved = await resolveRecipients(ctx.chainId, policy);
+  const deadline = keyDeadline();
   const { secret, secretVersion } = await ctx.unwrap();
   try {
     const spender = deriveSpender(secret, scope);
-    if (!isAddressEqual(spender.address, owner.spender) || owner.spenderUntil < deadline) {
-      const message =
-        "This key may no longer sign for its account. Create a new key in the dashboard, or with the SDK or the command line.";
-      throw new ApiError("key_forbidden", message);
-    }
+    if (!isAddressEqual(spender.address, owner.signer) || owner.until < deadline) throw mayNotSign();
     const privateKey = generatePrivateKey();
     const address = lowerAddress(privateKeyToAddress(privateKey));
     const message = { agent: address, owner: ctx.account.address, nonce: 0n, deadline };
     const request = signRequestOf(scope, "EnrollAgent", message);
+    const setting = { salt: newPolicySalt(), version: 1n, resolved };
     return {
       address,
       wallet: sealUnder(secret, scope, address, privateKey),
@@ -58,10 +60,21 @@ async function makeRegistration(ctx: KeyContext, owner: RegistryRecord): Promise
       ownerSignature: await keySigner(spender.privateKey)(request),
       agentSignature: await keySigner(privateKey)(request),
       secretVersion,
+      first: { setting, document: owner.guarded ? null : await signFirst(scope, address, policy, setting, spender) },
     };
   } finally {
     secret.fill(0);
   }
+}
+
+async function signFirst(
+  scope: Scope,
+  agent: Address,
+  policy: SpendPolicy,
+  setting: FirstPolicy["setting"],
+  { privateKey }: { privateKey: Hex },
+): Promise<FirstPolicy["document"]> {
+  return signAuthority(scope, planPolicy(scope, { address: agent }, { policy, paused: false, setting }, keyDeadline()), keySigner(privateKey));
 }
 
 function sealUnder(secret: Uint8Array, scope: Scope, agent: Registration["address"], privateKey: Hex): Hex {

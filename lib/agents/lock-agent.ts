@@ -1,34 +1,57 @@
-import { eq } from "drizzle-orm";
+import { and, eq } from "drizzle-orm";
 import type { Hex } from "viem";
 import type { Tx } from "@/db/client";
 import { agents, spendPolicies } from "@/db/schema/agents";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
-import { policyOfRow } from "./policy-row";
+import { type PolicySetting, policyOfRow, settingOfRow } from "./policy-row";
 
-/** An agent as its row says while the row is locked. */
-export interface LockedAgent {
-  status: "active" | "paused";
-  /** Its wallet's private key, sealed under s_i and then under the server's pepper. */
-  wallet: Hex;
-  /** Version of the budget secret that s_i comes from. */
-  secretVersion: number;
+/** A policy as its row says while it is locked. */
+export interface LockedPolicy extends PolicySetting {
+  status: "active" | "paused" | "ended";
   policy: SpendPolicy;
   policyId: string;
   policyUpdatedAt: Date;
 }
 
+/** An agent as its row says while the row is locked. */
+export interface LockedAgent extends LockedPolicy {
+  /** The private key that signs for it, sealed under s_i and then under the server's pepper. */
+  wallet: Hex;
+  /** Version of the budget secret that s_i comes from. */
+  secretVersion: number;
+}
+
 /**
- * Locks an agent and reads its policy. Payments share the lock, after those of their budgets; a change of policy or
- * status takes it alone. So a change holds for every payment that commits after it.
+ * Locks an agent and reads its policy. Payments share the lock, after those of their budgets; a change of policy,
+ * status or key takes it alone. So a change holds for every payment that commits after it.
  */
 export async function lockAgent(tx: Tx, agentId: string, strength: "share" | "update"): Promise<LockedAgent> {
   // The policy is read by a statement of its own, sent right behind: one that waited for the lock would have looked
   // before its previous holder had committed.
   const [[agent], [row]] = await Promise.all([
     tx.select().from(agents).where(eq(agents.accountId, agentId)).for(strength),
-    tx.select().from(spendPolicies).where(eq(spendPolicies.agentId, agentId)),
+    tx.select().from(spendPolicies).where(eq(spendPolicies.holderId, agentId)),
   ]);
   if (!agent || !row) throw new Error("an agent has lost its row or its policy");
   const { status, wallet, secretVersion } = agent;
-  return { status, wallet, secretVersion, policy: policyOfRow(row), policyId: row.id, policyUpdatedAt: row.updatedAt };
+  return { status, wallet, secretVersion, ...lockedPolicyOf(row) };
+}
+
+/** Locks the policy that an account has put its own keys under; null: it has none. Payments share this lock too. */
+export async function lockLimits(
+  tx: Tx,
+  chainId: number,
+  accountId: string,
+  strength: "share" | "update",
+): Promise<LockedPolicy | null> {
+  const [row] = await tx
+    .select()
+    .from(spendPolicies)
+    .where(and(eq(spendPolicies.holderId, accountId), eq(spendPolicies.chainId, chainId)))
+    .for(strength);
+  return row ? { status: "active", ...lockedPolicyOf(row) } : null;
+}
+
+function lockedPolicyOf(row: typeof spendPolicies.$inferSelect) {
+  return { policy: policyOfRow(row), policyId: row.id, policyUpdatedAt: row.updatedAt, ...settingOfRow(row) };
 }

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import { type Address, encodeFunctionData, type Hex, zeroAddress } from "viem";
+import { type Address, encodeFunctionData, type Hex } from "viem";
 import { db, type Tx } from "@/db/client";
 import { accountNetworks, accounts, ledgerAccounts } from "@/db/schema/accounts";
 import { agents, spendPolicies } from "@/db/schema/agents";
@@ -14,12 +14,15 @@ import type { BeforeCommit, Context } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import { newId } from "@/lib/ids";
+import { type AuthorityDocumentOf, NO_END } from "@/lib/ledger/authority/authority-documents";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { submitOperation } from "@/lib/operations/submit-operation";
 import { toSpendPolicyResource } from "@/lib/policy/resource";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
 import type { AgentView } from "./agent-resource";
-import { rowOfPolicy } from "./policy-row";
+import { auditOf } from "./audit-of";
+import { type PolicySetting, rowOfPolicy, rowOfSetting } from "./policy-row";
+import { submitPolicy } from "./submit-policy";
 import { addLayer } from "./wallet-layer";
 
 /** An agent's wallet and the ledger's `EnrollAgent`, signed by the owner's wallet or spender and by the agent. */
@@ -34,6 +37,14 @@ export interface Registration {
   agentSignature: Hex;
   /** Version of the budget secret that the agent's secret comes from. */
   secretVersion: number;
+  first: FirstPolicy;
+}
+
+/** How an agent's first policy is set: version 1 of it. */
+export interface FirstPolicy {
+  setting: Omit<PolicySetting, "setBy">;
+  /** Signed by the owner over version 0; null: it waits for the wallet of a guarded owner, and the agent pays no one. */
+  document: AuthorityDocumentOf<"set_policy"> | null;
 }
 
 /** What the owner says of a new agent; a policy left out denies everything. */
@@ -61,8 +72,8 @@ export async function ownerRecord({ chainId, account }: Context): Promise<Regist
 }
 
 /**
- * Writes an agent with its policy and relays its enrolment, in one transaction. Until that is final the agent counts as
- * enrolled for payments that follow it.
+ * Writes an agent with its policy, and relays its enrolment and behind it, by the same relayer, its `setPolicy`, in one
+ * transaction. Until these are final the agent counts as enrolled for payments that follow them.
  *
  * @throws ApiError `handle_taken`, `invalid_request` for a wallet that is in use or one agent too many,
  *   `budget_changed` when the budget secret has been rotated meanwhile, `rate_limited`
@@ -85,7 +96,7 @@ export async function recordAgent(
     policyId: newId("policy"),
   };
   const wallet = toHex(addLayer(env().serverPepper, { scope, agent: address }, fromHex(registration.wallet)));
-  const operation = await db().transaction(async (tx) => {
+  const operations = await db().transaction(async (tx) => {
     const now = new Date();
     await requireSecretVersion(tx, ctx, secretVersion);
     await requireRoom(
@@ -100,10 +111,16 @@ export async function recordAgent(
     );
     await insertAccount(tx, ctx, view, owner, now);
     await tx.insert(agents).values({ accountId: view.id, chainId, status: view.status, wallet, secretVersion });
-    await tx
-      .insert(spendPolicies)
-      .values({ id: view.policyId, agentId: view.id, ...rowOfPolicy(policy), updatedAt: now });
-    const submitted = await submitOperation(tx, {
+    const { setting, document } = registration.first;
+    await tx.insert(spendPolicies).values({
+      id: view.policyId,
+      holderId: view.id,
+      chainId,
+      ...rowOfPolicy(policy),
+      ...rowOfSetting({ ...setting, setBy: null }),
+      updatedAt: now,
+    });
+    const enrolment = await submitOperation(tx, {
       chainId,
       kind: "enroll_agent",
       account: address,
@@ -113,16 +130,24 @@ export async function recordAgent(
       data: enrollAgentCall(account.address, registration),
       deadline: new Date(Number(registration.deadline) * 1000),
     });
-    const after = { handle: `@${view.handle}`, public_key: address, ...toSpendPolicyResource(policy) };
+    const holder = { id: view.id, address, rootAddress: account.address };
+    const row = { policyId: view.policyId, policy, setting };
+    const setPolicy = document && (await submitPolicy(tx, scope, holder, row, document, [enrolment.id]));
+    const after = {
+      handle: `@${view.handle}`,
+      public_key: address,
+      ...toSpendPolicyResource(policy),
+      set_policy: document && auditOf(document),
+    };
     await appendAudit(
       tx,
       { rootId: account.id, chainId, actor: actorOf(ctx), action: "agent.created", target: view.id, after },
       now,
     );
     await beforeCommit(tx, view);
-    return submitted;
+    return setPolicy ? [enrolment, setPolicy] : [enrolment];
   });
-  broadcast(operation);
+  for (const operation of operations) broadcast(operation);
   return view;
 }
 
@@ -161,10 +186,11 @@ async function insertAccount(
     .values({
       chainId,
       address,
-      viewingKey: toHex(viewingKey),
-      spender: zeroAddress,
-      spenderUntil: 0n,
+      viewingKey,
+      signer: address,
+      until: NO_END,
       owner: owner.address,
+      ruled: true,
     })
     .onConflictDoNothing()
     .returning({ address: ledgerAccounts.address });

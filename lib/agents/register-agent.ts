@@ -1,9 +1,13 @@
+import { refuseRelayer } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import { requireDeadline } from "@/lib/operations/require-deadline";
+import { DENY_ALL } from "@/lib/policy/spend-policy";
+import { acceptPolicy } from "./accept-policy";
 import type { AgentView } from "./agent-resource";
+import { partyAtLatest } from "./party-at-latest";
 import { enrollAgentCall, ownerRecord, recordAgent } from "./record-agent";
 import { requireOwner } from "./require-owner";
 import type { RegisterAgentInput } from "./schema";
@@ -13,13 +17,16 @@ import type { RegisterAgentInput } from "./schema";
  * owner and agent have signed.
  *
  * @throws ApiError `not_agent_owner`, `handle_taken`, `invalid_request` for a deadline that is past or over 24 h ahead,
- *   or what the ledger would refuse, `budget_changed` for an old `secret_version`, `rate_limited`
+ *   or what the ledger would refuse, `key_forbidden` for a policy that is not signed as it arrived, `budget_changed` for
+ *   an old `secret_version`, `rate_limited`
  */
 export async function registerAgent(ctx: SessionContext, input: RegisterAgentInput): Promise<AgentView> {
   requireOwner(ctx);
   requireDeadline(input.deadline, "deadline");
   const owner = await ownerRecord(ctx);
-  const registration = {
+  refuseRelayer(ctx.chainId, [input.address], "address");
+  const scope = await scopeOf(ctx.chainId);
+  const call = {
     address: input.address,
     wallet: input.wallet,
     deadline: BigInt(input.deadline),
@@ -27,13 +34,17 @@ export async function registerAgent(ctx: SessionContext, input: RegisterAgentInp
     agentSignature: input.agent_signature,
     secretVersion: input.secret_version,
   };
-  const { ledger } = await scopeOf(ctx.chainId);
-  if (!(await wouldSucceed(ctx.chainId, ledger, enrollAgentCall(ctx.account.address, registration)))) {
+  if (!(await wouldSucceed(ctx.chainId, scope.ledger, enrollAgentCall(ctx.account.address, call)))) {
     throw new ApiError(
       "invalid_request",
       "The ledger refuses this agent: it must be signed by your wallet or payment signing key and by the agent, its wallet must have no account, and your own registration must be final.",
       { param: "owner_signature" },
     );
   }
-  return recordAgent(ctx, { name: input.name, policy: input.spend_policy }, owner, registration, async () => {});
+  const { name, spend_policy: policy = DENY_ALL, signed } = input;
+  const party = await partyAtLatest(ctx.chainId, { address: input.address, rootAddress: ctx.account.address });
+  // Before there is a policy nothing is paid: the spender will do where the ledger takes it.
+  const change = { policy, paused: false, policyVersion: 0n, isLooser: false };
+  const first = await acceptPolicy(scope, party, change, signed);
+  return recordAgent(ctx, { name, policy }, owner, { ...call, first }, async () => {});
 }

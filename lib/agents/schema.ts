@@ -2,9 +2,12 @@ import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { DECIMALS } from "@/lib/assets";
 import { AMOUNT_MEANING, AssetInput, RecipientInput, SecretVersion } from "@/lib/inputs";
-import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
+import { POLICY_SALT_LENGTH } from "@/lib/ledger/policy/policy-salts";
+import { addressText, hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
+import { anySignature, keySignature } from "@/lib/ledger/prepare/signature";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { InvalidAmount, parseAmount } from "@/lib/money";
+import { authorityInput } from "@/lib/operations/authority-input";
 import { InstantInput } from "@/lib/paging";
 import { AgentName, PolicyFieldsInput, patchOf, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 
@@ -21,52 +24,51 @@ export const CreateAgentInput = z
   .meta({ id: "CreateAgent", description: "An agent to create. Halcyon creates its wallet." });
 export type CreateAgentInput = z.infer<typeof CreateAgentInput>;
 
-const SignedPolicyFields = z.strictObject(
-  {
-    ...PolicyFieldsInput.shape,
-    wallet_consent: z
-      .strictObject(
-        {
-          signature: hexBytes(65),
-          since: z.string("since is the updated_at you signed over.").max(40),
-          deadline: u64,
-          fields: z.record(z.string(), z.unknown()),
-        },
-        "Send signature, since and deadline of what the wallet signed.",
-      )
-      .optional(),
-  },
-  "Send the policy as one JSON object.",
-);
-
-/** A consent is over the fields as they were sent: they are kept beside it as they are, before anything reads them. */
-function withFields(sent: unknown): unknown {
-  if (typeof sent !== "object" || sent === null || !("wallet_consent" in sent)) return sent;
-  const { wallet_consent, ...fields } = sent;
-  if (typeof wallet_consent !== "object" || wallet_consent === null) return sent;
-  return { ...fields, wallet_consent: { ...wallet_consent, fields } };
-}
+/** The most addresses that a policy's recipients stand for: one each. */
+const MAX_RESOLVED = 1_000;
 
 /**
- * The body of `PATCH /api/agents/{account_id}/spend-policy`: fields of the policy, and the wallet's consent to a change
- * that loosens it (lib/policy/policy-change.ts).
+ * A policy as the owner's client signed it: the ledger's `SetPolicy`, the salt that hides what is in it, and what the
+ * recipients stand for (nothing with a wildcard).
  */
+export const SignedPolicyInput = z.strictObject({
+  document: authorityInput("set_policy"),
+  salt: hexBytes(POLICY_SALT_LENGTH),
+  resolved: z
+    .array(addressText)
+    .max(MAX_RESOLVED)
+    .transform((addresses) => [...new Set(addresses)].sort()),
+});
+export type SignedPolicy = z.infer<typeof SignedPolicyInput>;
+
+/** The body of `PATCH /api/agents/{account_id}/spend-policy`, and of `PATCH /api/limits`: what changes, signed. */
 export const UpdatePolicyInput = z
-  .preprocess(withFields, SignedPolicyFields)
-  .transform(({ wallet_consent, ...fields }) => ({ patch: patchOf(fields), consent: wallet_consent }));
+  .strictObject(
+    { ...PolicyFieldsInput.shape, signed: SignedPolicyInput.optional() },
+    "Send the policy as one JSON object.",
+  )
+  .transform(({ signed, ...fields }) => ({ patch: patchOf(fields), signed }));
+
+/** The body of `POST /api/agents/{account_id}/resume`, and of `DELETE /api/limits`. */
+export const SignedInput = z.strictObject({ signed: SignedPolicyInput });
+
+/** The body of `POST /api/agents/{account_id}/pause`: without a signature the service alone keeps the pause. */
+export const PauseInput = z.strictObject({ signed: SignedPolicyInput.optional() }).default({});
 
 const REGISTRATION = {
   address: AddressInput,
   wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH),
   deadline: u64,
-  owner_signature: hexBytes(65),
-  agent_signature: hexBytes(65),
+  owner_signature: anySignature,
+  agent_signature: keySignature,
   secret_version: SecretVersion,
+  signed: SignedPolicyInput,
 };
 
 /**
  * The body of `POST /api/agents`: the owner's client has made the wallet, sealed its key under the agent's secret, and
- * had the ledger's `EnrollAgent` (nonce 0) signed by the owner's wallet or spender and by the agent.
+ * had the ledger's `EnrollAgent` (nonce 0) signed by the owner's wallet or spender and by the agent, and its first
+ * `SetPolicy` (version 0) by the owner.
  */
 export const RegisterAgentInput = z.strictObject({ ...NAME_AND_POLICY, ...REGISTRATION });
 export type RegisterAgentInput = z.infer<typeof RegisterAgentInput>;

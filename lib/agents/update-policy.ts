@@ -1,58 +1,123 @@
-import { eq } from "drizzle-orm";
+import { isAddressEqual } from "viem";
 import { db, type Tx } from "@/db/client";
-import { spendPolicies } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
+import { broadcast } from "@/lib/chain/broadcast";
+import { scopeOf } from "@/lib/chain/scope-of";
 import { isoTime } from "@/lib/clock";
 import type { Context, ContextAccount } from "@/lib/context/context";
 import { appendEvents } from "@/lib/events/append-events";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { loosens } from "@/lib/policy/loosens";
 import { changedFields, type SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import { applyPatch, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { acceptPolicy, notSigned } from "./accept-policy";
 import type { PolicyView } from "./agent-resource";
 import { findOwnAgent } from "./find-own-agent";
-import { lockAgent } from "./lock-agent";
-import { rowOfPolicy } from "./policy-row";
-import { requireConsent, type SentConsent } from "./require-consent";
+import { auditOf } from "./audit-of";
+import { hasEnded } from "./has-ended";
+import { type LockedPolicy, lockAgent } from "./lock-agent";
+import { partyAtLatest } from "./party-at-latest";
+import { type PolicyStanding, policyNotInForce, policyStanding } from "./policy-in-force";
+import type { PolicySetting } from "./policy-row";
 import { requireOwner } from "./require-owner";
+import { resolveRecipients } from "./resolve-recipients";
+import type { SignedPolicy } from "./schema";
+import { guarded, signPolicy } from "./sign-policy";
+import { submitPolicy } from "./submit-policy";
+
+/** A change as it is to be signed. */
+interface PolicyChange {
+  locked: LockedPolicy;
+  standing: PolicyStanding;
+  after: SpendPolicy;
+  resolved: PolicySetting["resolved"];
+}
 
 /**
- * Changes the given fields of an agent's policy, for every payment that commits after it. One that changes nothing
- * leaves no trace.
+ * Changes the given fields of an agent's policy, for every payment that commits after it, and sends the ledger's
+ * `setPolicy` before them. A key's secret signs it with the owner's spender, for a session the owner's client does. One
+ * that changes nothing leaves no trace. Recipients are resolved anew only when the change names them.
  *
- * @param consent the owner's wallet over exactly this change: what a session needs to loosen a policy; kept in the
- *   audit log
- * @throws ApiError `not_agent_owner`, `not_found`, `key_forbidden` without consent
+ * @param signed what the owner's client signed; a session that loosens needs the wallet's signature
+ * @throws ApiError `not_agent_owner`, `not_found`, `key_forbidden` of a key whose account is guarded, and without the
+ *   signature it takes; `policy_not_in_force` when no one has signed the rows that the change would be made to, unless
+ *   it names every field; `rate_limited`
  */
 export async function updatePolicy(
   ctx: Context,
   agentId: string,
   patch: Partial<SpendPolicy>,
-  consent?: SentConsent,
+  signed?: SignedPolicy,
 ): Promise<PolicyView> {
   requireOwner(ctx);
+  const { chainId } = ctx;
   const agent = await findOwnAgent(ctx, agentId);
-  return db().transaction(async (tx) => {
-    const { policyId, policy: before, policyUpdatedAt } = await lockAgent(tx, agent.id, "update");
-    const after = applyPatch(before, patch);
-    const changed = changedFields(before, after);
-    if (changed.length === 0) return { id: policyId, policy: before, updatedAt: policyUpdatedAt };
+  const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, agent)]);
+  if (ctx.actor === "key" && party.owner?.record.guarded) throw guarded();
+  const { view, operation } = await db().transaction(async (tx) => {
+    const locked = await lockAgent(tx, agent.id, "update");
+    if (locked.status === "ended") throw hasEnded();
+    const standing = await policyStanding(tx, chainId, agent, locked);
+    if (!standing.isSigned && !isComplete(patch)) throw policyNotInForce();
+    const after = applyPatch(locked.policy, patch);
+    const changed = changedFields(locked.policy, after);
+    const resolved = patch.allowedRecipients ? await resolveRecipients(chainId, after, tx) : locked.resolved;
+    const before = viewOf(locked);
+    const isSame = changed.length === 0 && `${resolved}` === `${locked.resolved}` && !signed;
+    if (isSame && standing.inForce !== "no") return { view: before, operation: null };
+    const next = await signChange(tx, ctx, scope, party, { locked, standing, after, resolved }, signed);
     const now = new Date();
-    // What an API key may do is its scopes' and the contract's to say; a cookie is easier to steal than a wallet.
-    const signed = ctx.actor === "session" && loosens(before, after);
-    if (signed) await requireConsent(ctx, agent, policyUpdatedAt, consent, now);
-    await tx
-      .update(spendPolicies)
-      .set({ ...rowOfPolicy(after), updatedAt: now })
-      .where(eq(spendPolicies.id, policyId));
-    await announce(
-      tx,
-      ctx,
-      agent,
-      { id: policyId, before, after, changed, consent: signed ? consent : undefined },
-      now,
-    );
-    return { id: policyId, policy: after, updatedAt: now };
+    const updatedAt = changed.length > 0 ? now : undefined;
+    const view = { ...before, policy: after, updatedAt: updatedAt ?? before.updatedAt };
+    const row = { policyId: locked.policyId, policy: after, setting: next.setting, updatedAt };
+    const submitted = await submitPolicy(tx, scope, agent, row, next.document, standing.follows);
+    await announce(tx, ctx, agent, { id: locked.policyId, before: locked.policy, after, changed, ...next }, now);
+    return { view, operation: submitted };
   });
+  if (operation) broadcast(operation);
+  return view;
+}
+
+/** Whether a change leaves nothing of the rows as it is: what they said before then does not matter. */
+export function isComplete(patch: Partial<SpendPolicy>): boolean {
+  const { dailyLimit, perTransactionLimit, hitlThreshold, allowedRecipients } = patch;
+  const amounts = [dailyLimit, perTransactionLimit, hitlThreshold, patch.limits];
+  const others = [allowedRecipients, patch.assets, patch.activeHours, patch.timeZone];
+  return [...amounts, ...others].every((field) => field !== undefined);
+}
+
+async function signChange(
+  tx: Tx,
+  ctx: Context,
+  scope: Scope,
+  party: LedgerParty,
+  { locked, standing, after, resolved }: PolicyChange,
+  signed: SignedPolicy | undefined,
+): Promise<{ document: AuthorityDocumentOf<"set_policy">; setting: Omit<PolicySetting, "setBy"> }> {
+  const { policyVersion } = standing;
+  const paused = locked.status !== "active";
+  if (ctx.actor === "session") {
+    if (!signed) throw notSigned("Sign the change: with your wallet when it lets the agent spend more.");
+    const isLooser =
+      standing.inForce === "no" || loosens(locked.policy, after) || reachesMore(locked.resolved, signed.resolved);
+    return acceptPolicy(scope, party, { policy: after, paused, policyVersion, isLooser }, signed);
+  }
+  if (!party.owner) throw new Error("an agent has an owner");
+  const setting = { salt: newPolicySalt(), version: policyVersion + 1n, resolved };
+  const next = { policy: after, paused, setting };
+  return { document: await signPolicy(ctx, scope, party, party.owner.record, next, tx), setting };
+}
+
+/** Whether recipients stand for an address that they did not stand for before. */
+export function reachesMore(before: PolicySetting["resolved"], after: SignedPolicy["resolved"]): boolean {
+  return before !== "anyone" && after.some((address) => !before.some((known) => isAddressEqual(known, address)));
+}
+
+function viewOf({ policyId, policy, policyUpdatedAt }: LockedPolicy): PolicyView {
+  return { id: policyId, policy, updatedAt: policyUpdatedAt };
 }
 
 interface Change {
@@ -60,15 +125,17 @@ interface Change {
   before: SpendPolicy;
   after: SpendPolicy;
   changed: (keyof SpendPolicyResource)[];
-  /** What the owner's wallet signed, when the change loosens. */
-  consent?: SentConsent;
+  /** What was signed of it. */
+  document: AuthorityDocumentOf<"set_policy">;
 }
 
 async function announce(tx: Tx, ctx: Context, agent: ContextAccount, change: Change, now: Date): Promise<void> {
   const { chainId } = ctx;
-  const { id, before, after, changed, consent } = change;
-  const payload = { agent: `@${agent.handle}`, policy_id: id, changed, updated_at: isoTime(now) };
-  await appendEvents(tx, [{ chainId, type: "agent.policy.updated", subject: agent, payload }], now);
+  const { id, before, after, changed, document } = change;
+  if (changed.length > 0) {
+    const payload = { agent: `@${agent.handle}`, policy_id: id, changed, updated_at: isoTime(now) };
+    await appendEvents(tx, [{ chainId, type: "agent.policy.updated", subject: agent, payload }], now);
+  }
   const of = (policy: SpendPolicy) => {
     const resource = toSpendPolicyResource(policy);
     return Object.fromEntries(changed.map((field) => [field, resource[field]]));
@@ -82,7 +149,7 @@ async function announce(tx: Tx, ctx: Context, agent: ContextAccount, change: Cha
       action: "agent.policy.updated",
       target: agent.id,
       before: of(before),
-      after: { ...of(after), ...(consent && { wallet_consent: { ...consent } }) },
+      after: { ...of(after), set_policy: auditOf(document) },
     },
     now,
   );

@@ -1,0 +1,64 @@
+import { ApiError } from "@/lib/errors";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import { authorityRequest } from "@/lib/ledger/authority/sign-authority";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { requireDeadline } from "@/lib/operations/require-deadline";
+import { hasWildcard } from "@/lib/policy/policy-document";
+import { authorityOf } from "./authority-of";
+import { type NextPolicy, planPolicy } from "./plan-policy";
+import type { PolicySetting } from "./policy-row";
+import type { SignedPolicy } from "./schema";
+
+/** A change that the owner's client has signed. */
+export interface ChangeToAccept {
+  policy: NextPolicy["policy"];
+  paused: boolean;
+  ruled?: boolean;
+  /** The version that the ledger has once what is under way is there. */
+  policyVersion: bigint;
+  /** It lets more through than before: a stolen session, even with the account's secret, does not do. */
+  isLooser: boolean;
+}
+
+/** The refusal of a policy that was not signed as it arrived. */
+export function notSigned(message: string): ApiError {
+  return new ApiError("key_forbidden", message, { param: "signed" });
+}
+
+/**
+ * Takes a `setPolicy` that the owner's client has signed for exactly this change, over the policy as it is: the fields
+ * of the document are computed again.
+ *
+ * @param party the holder as the ledger has it
+ * @throws ApiError `key_forbidden` for another change, version or signer, or one that loosens without the wallet;
+ *   `invalid_request` for a deadline that is past or over 24 h ahead
+ */
+export async function acceptPolicy(
+  scope: Scope,
+  party: LedgerParty,
+  change: ChangeToAccept,
+  { document, salt, resolved }: SignedPolicy,
+): Promise<{ document: AuthorityDocumentOf<"set_policy">; setting: Omit<PolicySetting, "setBy"> }> {
+  requireDeadline(document.deadline, "signed.document.deadline");
+  if (BigInt(document.policy_version) !== change.policyVersion) {
+    throw notSigned("The policy has changed since you signed. Look at it, and sign again.");
+  }
+  const setting = {
+    salt: fromHex(salt),
+    version: change.policyVersion + 1n,
+    resolved: hasWildcard(change.policy) ? ("anyone" as const) : resolved,
+  };
+  const { policy, paused, ruled } = change;
+  const draft = planPolicy(scope, party, { policy, paused, setting, ruled }, BigInt(document.deadline));
+  if (authorityRequest(scope, draft).digest !== authorityRequest(scope, document).digest) {
+    throw notSigned("This change was not signed as it arrived. Sign it again.");
+  }
+  const signer = await authorityOf(scope, document, party);
+  if (signer === null) throw notSigned("This change was not signed by your account's wallet. Sign it again.");
+  if (change.isLooser && signer !== "wallet") {
+    throw notSigned("This lets more be spent: sign the change with your wallet.");
+  }
+  return { document, setting };
+}

@@ -1,0 +1,26 @@
+import { isWalletSignature } from "@/lib/chain/erc1271";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { type LedgerParty, walletOf } from "@/lib/ledger/authority/ledger-record";
+import { maySign } from "@/lib/ledger/authority/may-sign";
+import { authorityRequest } from "@/lib/ledger/authority/sign-authority";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { keyBehind } from "@/lib/ledger/prepare/signature";
+
+/**
+ * Who signed a `setPolicy` such that the ledger takes it for this party: the wallet that decides for it, or its owner's
+ * spender where the ledger lets it. Null: it takes it from neither. Whether the version is the ledger's is not asked.
+ *
+ * @throws ApiError `unavailable` when a contract wallet has to be asked and the chain cannot be
+ */
+export async function authorityOf(
+  scope: Scope,
+  document: AuthorityDocumentOf<"set_policy">,
+  party: LedgerParty,
+): Promise<"wallet" | "spender" | null> {
+  const { digest } = authorityRequest(scope, document);
+  const key = await keyBehind(digest, document.signature);
+  if (key && maySign({ struct: "SetPolicy" }, party, key, BigInt(document.deadline))) {
+    return key === walletOf(party).toLowerCase() ? "wallet" : "spender";
+  }
+  return (await isWalletSignature(scope.chainId, walletOf(party), digest, document.signature)) ? "wallet" : null;
+}

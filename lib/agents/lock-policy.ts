@@ -1,0 +1,23 @@
+import type { Hex } from "viem";
+import type { Tx } from "@/db/client";
+import type { ContextAccount } from "@/lib/context/context";
+import type { ChainId } from "@/lib/network";
+import { type LockedPolicy, lockAgent, lockLimits } from "./lock-agent";
+
+/** Who pays under a policy; an account has no sealed wallet: its spender signs. */
+export interface LockedHolder extends LockedPolicy {
+  wallet: Hex | null;
+  secretVersion: number | null;
+}
+
+/** Locks the policy of whoever pays; null: an account that has put its keys under none. */
+export async function lockPolicy(
+  tx: Tx,
+  chainId: ChainId,
+  holder: Pick<ContextAccount, "id" | "type">,
+  strength: "share" | "update",
+): Promise<LockedHolder | null> {
+  if (holder.type === "agent") return lockAgent(tx, holder.id, strength);
+  const locked = await lockLimits(tx, chainId, holder.id, strength);
+  return locked && { ...locked, wallet: null, secretVersion: null };
+}

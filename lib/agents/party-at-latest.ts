@@ -1,0 +1,32 @@
+import { type Address, isAddressEqual, zeroHash } from "viem";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { batchingClient, chainEnv } from "@/lib/chain/clients";
+import type { ContextAccount } from "@/lib/context/context";
+import { NO_END } from "@/lib/ledger/authority/authority-documents";
+import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
+import type { ChainId } from "@/lib/network";
+
+/** Whose policy it is: an account, or an agent with its owner. */
+export type PolicyHolder = Pick<ContextAccount, "id" | "address" | "rootAddress">;
+
+/**
+ * A holder of a policy as the ledger has it in its newest block, whatever a row says of it. An agent whose enrolment is
+ * under way is taken for enrolled: what follows that is judged by its owner's record.
+ */
+export async function partyAtLatest(
+  chainId: ChainId,
+  { address, rootAddress }: Pick<PolicyHolder, "address" | "rootAddress">,
+): Promise<LedgerParty> {
+  if (isAddressEqual(address, rootAddress)) return { address, record: await recordAtLatest(chainId, address) };
+  const [found, owner] = await Promise.all([recordAtLatest(chainId, address), recordAtLatest(chainId, rootAddress)]);
+  const record =
+    found.viewingKey === zeroHash
+      ? { ...found, owner: rootAddress, signer: address, until: NO_END, ruled: true }
+      : found;
+  return { address, record, owner: { address: rootAddress, record: owner } };
+}
+
+async function recordAtLatest(chainId: ChainId, who: Address): Promise<LedgerRecord> {
+  const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "account", args: [who] } as const;
+  return batchingClient(chainId).readContract(query);
+}

@@ -1,0 +1,191 @@
+import { eq } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import type { Tx } from "@/db/client";
+import { operations } from "@/db/schema/chain";
+import { assetBySymbol } from "@/lib/assets";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { batchingClient, chainEnv } from "@/lib/chain/clients";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { ApiError } from "@/lib/errors";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { type LedgerPolicy, policyInForce } from "@/lib/ledger/authority/policy-in-force";
+import { hexToWord } from "@/lib/ledger/crypto/field";
+import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { PolicyDocument } from "@/lib/ledger/policy/policy-document";
+import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
+import type { RecipientsTree } from "@/lib/ledger/policy/recipients-tree";
+import type { ChainId } from "@/lib/network";
+import { documentOfPolicy, type PolicyAssetAddresses } from "@/lib/policy/policy-document";
+import { authorityOf } from "./authority-of";
+import type { LockedPolicy } from "./lock-agent";
+import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
+import { type PolicyUnderWay, policyUnderWay, setPolicyOf } from "./policy-under-way";
+import { treeOf } from "./tree-of";
+
+/** A policy that the ledger enforces, opened: what payments under it are proved with. */
+export interface PolicyInForce {
+  /** What the payment is signed over: the ledger's version when it is mined. */
+  policyVersion: bigint;
+  document: PolicyDocument;
+  salt: Uint8Array;
+  /** Of the recipients the ledger lets it pay. */
+  tree: RecipientsTree;
+  /** Operations under way that make this policy: a payment goes by the relayer of the first, behind it. */
+  follows: string[];
+  /** The policy word of an asset. */
+  wordOf(asset: Address): bigint;
+  /** Its opening; null where nothing may be spent. */
+  openingOf(asset: Address): PolicyOpening | null;
+}
+
+/** How the rows of a policy stand to the ledger. */
+export interface PolicyStanding extends PolicyUnderWay {
+  /** `pending`: its `setPolicy` is under way. `no`: the ledger enforces another policy, or none. */
+  inForce: "yes" | "pending" | "no";
+  /** Whether the owner has signed these rows and nothing since: true also when their `setPolicy` failed. */
+  isSigned: boolean;
+}
+
+/** The refusal while the ledger enforces another policy than the service's rows say. */
+export function policyNotInForce(): ApiError {
+  return new ApiError(
+    "policy_not_in_force",
+    "The ledger does not have this policy. Its owner has to sign it again: change it with every field, or save it in the " +
+      "dashboard or with `halcyon policy set`.",
+  );
+}
+
+/**
+ * The policy of a holder as it may be decided by, under its lock: recomputed from the rows, and the same as the ledger's
+ * at the newest block, or as that of the newest `setPolicy` under way. So a change that anyone made to the rows alone is
+ * found before anything is paid by it. Call it for what is active: whoever is paused or ended is refused by the rows.
+ *
+ * @throws ApiError `policy_not_in_force`; what viem throws when the chain cannot be asked
+ */
+export async function requirePolicyInForce(
+  tx: Pick<Tx, "select">,
+  chainId: ChainId,
+  holder: PolicyHolder,
+  locked: LockedPolicy,
+): Promise<PolicyInForce> {
+  const scope = await scopeOf(chainId);
+  const onLedger = await policyAtLatest(chainId, holder.address);
+  const underWay = await policyUnderWay(tx, scope, holder, onLedger.policyVersion);
+  const document = documentOf(scope, holder, locked, locked.status !== "active");
+  const tree = treeOf(locked, document);
+  if (!isInForce(locked, document, tree.root, onLedger, underWay.setPolicy)) throw policyNotInForce();
+  const openingOf = (asset: Address): PolicyOpening | null => {
+    const limits = document.assets.find((one) => one.asset === asset.toLowerCase());
+    return limits?.allowed ? { ...limits, salt: policyWordSalt(locked.salt, document, asset) } : null;
+  };
+  const wordOf = (asset: Address) => {
+    const opening = openingOf(asset);
+    return opening ? policyWord(opening) : NO_SPENDING;
+  };
+  const { policyVersion, follows } = underWay;
+  return { policyVersion, document, salt: locked.salt, tree, follows, wordOf, openingOf };
+}
+
+/**
+ * Policy version and word of an asset as the ledger has them when the next payment is mined: what a payment by the
+ * wallet, which no policy rules, is signed over. It does not matter what the rows say.
+ */
+export async function newestLedgerPolicy(
+  tx: Pick<Tx, "select">,
+  chainId: ChainId,
+  holder: PolicyHolder,
+  asset: Address,
+): Promise<{ policyVersion: bigint; word: bigint; follows: string[] }> {
+  const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi } as const;
+  const [onLedger, word] = await Promise.all([
+    policyAtLatest(chainId, holder.address),
+    batchingClient(chainId).readContract({ ...query, functionName: "policyWordOf", args: [holder.address, asset] }),
+  ]);
+  const { setPolicy, ...underWay } = await policyUnderWay(
+    tx,
+    await scopeOf(chainId),
+    holder,
+    onLedger.policyVersion,
+  );
+  const named = setPolicy?.words[setPolicy.assets.indexOf(asset.toLowerCase() as Address)];
+  return { policyVersion: underWay.policyVersion, follows: underWay.follows, word: named ? hexToWord(named) : word };
+}
+
+/**
+ * How a policy's rows stand to the ledger, under their lock. Rows that are paused while the ledger's policy is not stand
+ * well: the service alone has paused them.
+ */
+export async function policyStanding(
+  tx: Pick<Tx, "select">,
+  chainId: ChainId,
+  holder: PolicyHolder,
+  locked: LockedPolicy,
+): Promise<PolicyStanding> {
+  const scope = await scopeOf(chainId);
+  const onLedger = await policyAtLatest(chainId, holder.address);
+  const underWay = await policyUnderWay(tx, scope, holder, onLedger.policyVersion);
+  const stands = (against: AuthorityDocumentOf<"set_policy"> | null) =>
+    (locked.status === "active" ? [false] : [true, false]).some((paused) => {
+      const document = documentOf(scope, holder, locked, paused);
+      return isInForce(locked, document, treeOf(locked, document).root, onLedger, against);
+    });
+  if (stands(underWay.setPolicy)) {
+    return { ...underWay, inForce: underWay.setPolicy ? "pending" : "yes", isSigned: true };
+  }
+  const failed = await signedBefore(tx, scope, holder, locked, onLedger);
+  return { ...underWay, inForce: "no", isSigned: failed !== null && stands(failed) };
+}
+
+/** The `setPolicy` that rows came with and that did not get to the ledger, while nothing newer has. */
+async function signedBefore(
+  tx: Pick<Tx, "select">,
+  scope: Scope,
+  holder: PolicyHolder,
+  { setBy }: LockedPolicy,
+  { policyVersion }: LedgerPolicy,
+): Promise<AuthorityDocumentOf<"set_policy"> | null> {
+  if (setBy === null) return null;
+  const [row] = await tx
+    .select({ data: operations.data, policyVersion: operations.policyVersion })
+    .from(operations)
+    .where(eq(operations.id, setBy));
+  const document = row ? setPolicyOf(row) : null;
+  if (!document || BigInt(document.policy_version) !== policyVersion) return null;
+  const party = await partyAtLatest(scope.chainId, holder);
+  return (await authorityOf(scope, document, party)) === null ? null : document;
+}
+
+/** Policy version, root and document hash of a holder in the newest block. */
+async function policyAtLatest(chainId: ChainId, who: Address): Promise<LedgerPolicy & { recipientsRoot: Hex }> {
+  const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyOf", args: [who] } as const;
+  const [policyVersion, recipientsRoot, documentHash] = await batchingClient(chainId).readContract(query);
+  return { policyVersion, recipientsRoot, documentHash };
+}
+
+/** The document says nothing of what recipients resolved to: the root is compared as well. */
+function isInForce(
+  { salt }: LockedPolicy,
+  document: PolicyDocument,
+  root: Hex,
+  onLedger: LedgerPolicy & { recipientsRoot: Hex },
+  underWay: AuthorityDocumentOf<"set_policy"> | null,
+): boolean {
+  if (!policyInForce(salt, document, onLedger, underWay)) return false;
+  return root === (underWay?.recipients_root ?? onLedger.recipientsRoot);
+}
+
+/** The ledger's document of a policy's rows. */
+export function documentOf(
+  scope: Scope,
+  { address }: Pick<PolicyHolder, "address">,
+  { policy, version }: Pick<LockedPolicy, "policy" | "version">,
+  paused: boolean,
+): PolicyDocument {
+  return documentOfPolicy(policy, paused, { scope, holder: address, version }, policyAssets(scope.chainId));
+}
+
+/** Addresses of the assets that a policy speaks of. */
+export function policyAssets(chainId: ChainId): PolicyAssetAddresses {
+  return { USDG: assetBySymbol(chainId, "USDG").address, ETH: assetBySymbol(chainId, "ETH").address };
+}

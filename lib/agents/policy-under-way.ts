@@ -1,0 +1,110 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem";
+import type { Tx } from "@/db/client";
+import { operations } from "@/db/schema/chain";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { AuthorityDocumentSchema } from "@/lib/ledger/authority/authority-documents";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { authorityOf } from "./authority-of";
+import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
+
+/** What is on its way to the ledger for a holder and raises the version of its policy. */
+export interface PolicyUnderWay {
+  /** The version that the ledger has once all of it is there: what the next payment is signed over. */
+  policyVersion: bigint;
+  /** The newest `setPolicy` of it, whose signature holds; null: there is none. */
+  setPolicy: AuthorityDocumentOf<"set_policy"> | null;
+  /** Their operations, the newest first: what builds on them goes by the same relayer. */
+  follows: string[];
+}
+
+type Row = Pick<typeof operations.$inferSelect, "id" | "kind" | "account" | "data" | "policyVersion">;
+
+/**
+ * Reads what of a holder's policy and signers is under way, given the version in the ledger's newest block. A row is
+ * only believed as far as what is signed in it goes.
+ */
+export async function policyUnderWay(
+  tx: Pick<Tx, "select">,
+  scope: Scope,
+  holder: PolicyHolder,
+  onLedger: bigint,
+): Promise<PolicyUnderWay> {
+  const rows = await tx
+    .select({
+      id: operations.id,
+      kind: operations.kind,
+      account: operations.account,
+      data: operations.data,
+      policyVersion: operations.policyVersion,
+    })
+    .from(operations)
+    .where(
+      and(
+        eq(operations.chainId, scope.chainId),
+        inArray(operations.account, [holder.address, holder.rootAddress]),
+        eq(operations.status, "pending"),
+        inArray(operations.kind, ["set_policy", "set_agent_signer"]),
+      ),
+    )
+    .orderBy(asc(operations.createdAt), asc(operations.id));
+  const found: PolicyUnderWay = { policyVersion: onLedger, setPolicy: null, follows: [] };
+  if (rows.length === 0) return found;
+  const party = await partyAtLatest(scope.chainId, holder);
+  for (const row of rows) {
+    if (row.kind === "set_agent_signer") {
+      const signer = newSignerOf(row, holder.address);
+      // A signer that is there already raised the version that was read.
+      if (!signer || isAddressEqual(signer, party.record.signer)) continue;
+    } else {
+      const document = setPolicyOf(row);
+      if (document?.account !== holder.address || BigInt(document.policy_version) !== found.policyVersion) continue;
+      if ((await authorityOf(scope, document, party)) === null) continue;
+      found.setPolicy = document;
+    }
+    found.policyVersion += 1n;
+    found.follows.unshift(row.id);
+  }
+  return found;
+}
+
+/** The document that an operation's call was made of; null for another call. */
+export function setPolicyOf({
+  data,
+  policyVersion,
+}: Pick<Row, "data" | "policyVersion">): AuthorityDocumentOf<"set_policy"> | null {
+  const call = callOf(data);
+  if (call?.functionName !== "setPolicy" || policyVersion === null) return null;
+  const [{ account, ruled, recipientsRoot, documentHash, assets, words, deadline }, signature] = call.args;
+  const parsed = AuthorityDocumentSchema.safeParse({
+    kind: "set_policy",
+    account: account.toLowerCase(),
+    ruled,
+    recipients_root: recipientsRoot,
+    document_hash: documentHash,
+    assets: assets.map((asset) => asset.toLowerCase()),
+    words: words.map(wordToHex),
+    policy_version: policyVersion.toString(),
+    deadline: deadline.toString(),
+    signature,
+  });
+  return parsed.success && parsed.data.kind === "set_policy" ? parsed.data : null;
+}
+
+/** The signer that an operation's call gives an agent; null when it is about others. */
+function newSignerOf({ data }: Row, agent: Address): Address | null {
+  const call = callOf(data);
+  if (call?.functionName !== "setAgentSigner") return null;
+  const [{ agents, signers }] = call.args;
+  return signers[agents.findIndex((one) => isAddressEqual(one, agent))] ?? null;
+}
+
+function callOf(data: Hex) {
+  try {
+    return decodeFunctionData({ abi: ledgerAbi, data });
+  } catch {
+    return null; // no call of the ledger
+  }
+}

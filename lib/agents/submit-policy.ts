@@ -1,0 +1,51 @@
+import { eq } from "drizzle-orm";
+import type { Tx } from "@/db/client";
+import { spendPolicies } from "@/db/schema/agents";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
+import type { PolicyHolder } from "./party-at-latest";
+import { rowOfPolicy, rowOfSetting } from "./policy-row";
+import type { NextPolicy } from "./plan-policy";
+
+/** What a policy's row gets with its `setPolicy`. */
+interface PolicyToSet extends Pick<NextPolicy, "policy" | "setting"> {
+  policyId: string;
+  /** When the policy itself changed; left out, it stays as it was. */
+  updatedAt?: Date;
+}
+
+/**
+ * Relays a `setPolicy` and writes the policy's row to match, under the holder's lock. The rows count at once; payments
+ * that follow go behind it by the same relayer. Takes the relayer's nonce: call it last.
+ *
+ * @param follows operations under way that raise the version before
+ * @throws ApiError `rate_limited`
+ */
+export function submitPolicy(
+  tx: Tx,
+  scope: Scope,
+  holder: PolicyHolder,
+  { policyId, policy, setting, updatedAt }: PolicyToSet,
+  document: AuthorityDocumentOf<"set_policy">,
+  follows: readonly string[],
+): Promise<SubmittedOperation> {
+  const call = {
+    chainId: scope.chainId,
+    kind: "set_policy",
+    account: holder.address,
+    quotaOf: holder.rootAddress,
+    target: scope.ledger,
+    data: authorityCalldata(document),
+    deadline: new Date(Number(document.deadline) * 1000),
+    policyVersion: BigInt(document.policy_version),
+    follows,
+  } as const;
+  return submitOperation(tx, call, ({ id: setBy }) =>
+    tx
+      .update(spendPolicies)
+      .set({ ...rowOfPolicy(policy), ...rowOfSetting({ ...setting, setBy }), ...(updatedAt && { updatedAt }) })
+      .where(eq(spendPolicies.id, policyId)),
+  );
+}
