@@ -1,7 +1,7 @@
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
-import { authorityRequest } from "@/lib/ledger/authority/sign-authority";
+import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { requireDeadline } from "@/lib/operations/require-deadline";

@@ -13,7 +13,7 @@ export interface AgentView {
   /** Without @. */
   handle: string;
   address: Address;
-  status: "active" | "paused";
+  status: "active" | "paused" | "ended";
   policyId: string;
 }
 
@@ -23,7 +23,9 @@ export const AgentResource = z
     account_id: idField("account", "Identifies the agent's account."),
     handle: handleField("The agent's handle in its owner's namespace, `@owner/agent`."),
     public_key: hexField(20, "Address of the agent's wallet, with its EIP-55 checksum."),
-    status: z.enum(["active", "paused"]).meta({ description: "A `paused` agent can't pay until you resume it." }),
+    status: z.enum(["active", "paused", "ended"]).meta({
+      description: "A `paused` agent can't pay until you resume it. An `ended` one has no key that signs for it.",
+    }),
     spend_policy_id: idField("policy", "Identifies its spend policy."),
   })
   .meta({ id: "Agent", description: "An agent account." });

@@ -2,7 +2,7 @@ import { isWalletSignature } from "@/lib/chain/erc1271";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { type LedgerParty, walletOf } from "@/lib/ledger/authority/ledger-record";
 import { maySign } from "@/lib/ledger/authority/may-sign";
-import { authorityRequest } from "@/lib/ledger/authority/sign-authority";
+import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
 

@@ -13,7 +13,7 @@ import { policyOfRow } from "./policy-row";
  */
 export async function getPolicy(ctx: Context, agentId: string): Promise<PolicyView> {
   const agent = await findOwnAgent(ctx, agentId);
-  const [row] = await db().select().from(spendPolicies).where(eq(spendPolicies.agentId, agent.id));
+  const [row] = await db().select().from(spendPolicies).where(eq(spendPolicies.holderId, agent.id));
   if (!row) throw new Error("an agent has lost its policy");
   return { id: row.id, policy: policyOfRow(row), updatedAt: row.updatedAt };
 }

@@ -19,7 +19,7 @@ export async function listAgents(ctx: Context): Promise<AgentView[]> {
   // One whose enrolment failed has no record and never was.
   const rows = await sql()<Row[]>`
     select a.id, a.handle, a.address, g.status, p.id as policy_id
-    from accounts a join agents g on g.account_id = a.id join spend_policies p on p.agent_id = a.id
+    from accounts a join agents g on g.account_id = a.id join spend_policies p on p.holder_id = a.id
       join ledger_accounts l on l.chain_id = a.chain_id and l.address = a.address
         and l.owner = ${Buffer.from(ctx.account.address.slice(2), "hex")}
     where a.owner_id = ${ctx.account.id} and a.chain_id = ${ctx.chainId}

@@ -13,9 +13,9 @@ export async function listPolicies(ctx: Context): Promise<Map<string, PolicyView
   const rows = await db()
     .select({ policy: spendPolicies })
     .from(spendPolicies)
-    .innerJoin(accounts, eq(accounts.id, spendPolicies.agentId))
+    .innerJoin(accounts, eq(accounts.id, spendPolicies.holderId))
     .where(and(eq(accounts.ownerId, ctx.account.id), eq(accounts.chainId, ctx.chainId)));
   return new Map(
-    rows.map(({ policy: row }) => [row.agentId, { id: row.id, policy: policyOfRow(row), updatedAt: row.updatedAt }]),
+    rows.map(({ policy: row }) => [row.holderId, { id: row.id, policy: policyOfRow(row), updatedAt: row.updatedAt }]),
   );
 }

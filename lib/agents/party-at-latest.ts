@@ -2,7 +2,7 @@ import { type Address, isAddressEqual, zeroHash } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
 import type { ContextAccount } from "@/lib/context/context";
-import { NO_END } from "@/lib/ledger/authority/authority-documents";
+import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import type { ChainId } from "@/lib/network";
 

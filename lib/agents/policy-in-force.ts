@@ -137,6 +137,16 @@ export async function policyStanding(
   return { ...underWay, inForce: "no", isSigned: failed !== null && stands(failed) };
 }
 
+/** The version that a holder's next policy is signed over, whatever the rows say, and what is under way before it. */
+export async function versionUnderWay(
+  tx: Pick<Tx, "select">,
+  chainId: ChainId,
+  holder: PolicyHolder,
+): Promise<PolicyUnderWay> {
+  const { policyVersion } = await policyAtLatest(chainId, holder.address);
+  return policyUnderWay(tx, await scopeOf(chainId), holder, policyVersion);
+}
+
 /** The `setPolicy` that rows came with and that did not get to the ledger, while nothing newer has. */
 async function signedBefore(
   tx: Pick<Tx, "select">,

@@ -2,9 +2,10 @@ import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { DECIMALS } from "@/lib/assets";
 import { AMOUNT_MEANING, AssetInput, RecipientInput, SecretVersion } from "@/lib/inputs";
+import { MAX_AGENTS_AT_ONCE } from "@/lib/ledger/authority/authority-limits";
 import { POLICY_SALT_LENGTH } from "@/lib/ledger/policy/policy-salts";
 import { addressText, hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
-import { anySignature, keySignature } from "@/lib/ledger/prepare/signature";
+import { anySignature, keySignature } from "@/lib/ledger/prepare/signature-fields";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { InvalidAmount, parseAmount } from "@/lib/money";
 import { authorityInput } from "@/lib/operations/authority-input";
@@ -72,6 +73,22 @@ const REGISTRATION = {
  */
 export const RegisterAgentInput = z.strictObject({ ...NAME_AND_POLICY, ...REGISTRATION });
 export type RegisterAgentInput = z.infer<typeof RegisterAgentInput>;
+
+/** The body of `POST /api/budget-secret/signers`: `SetAgentSigner`, and the keys of the new signers, sealed. */
+export const AgentSignersInput = z.strictObject({
+  secret_version: SecretVersion,
+  document: authorityInput("set_agent_signer"),
+  wallets: z
+    .array(z.strictObject({ agent: addressText, wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH) }))
+    .max(MAX_AGENTS_AT_ONCE, `Send up to ${MAX_AGENTS_AT_ONCE} at a time.`),
+});
+export type AgentSignersInput = z.infer<typeof AgentSignersInput>;
+
+/** The body of `POST /api/agents/{account_id}/end`. */
+export const EndAgentInput = authorityInput("set_agent_signer");
+
+/** The body of `POST /api/guard`. */
+export const SetGuardedInput = authorityInput("set_guarded");
 
 const MAX_SIMULATED = 100;
 const PAYMENTS_RULE = `Send a list of 1 to ${MAX_SIMULATED} payments.`;

@@ -4,6 +4,7 @@ import { spendPolicies } from "@/db/schema/agents";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import type { PolicyHolder } from "./party-at-latest";
 import { rowOfPolicy, rowOfSetting } from "./policy-row";
@@ -18,7 +19,7 @@ interface PolicyToSet extends Pick<NextPolicy, "policy" | "setting"> {
 
 /**
  * Relays a `setPolicy` and writes the policy's row to match, under the holder's lock. The rows count at once; payments
- * that follow go behind it by the same relayer. Takes the relayer's nonce: call it last.
+ * that follow go behind it by the same relayer. Takes the relayer's nonce: after it only the audit log is locked.
  *
  * @param follows operations under way that raise the version before
  * @throws ApiError `rate_limited`
@@ -31,6 +32,23 @@ export function submitPolicy(
   document: AuthorityDocumentOf<"set_policy">,
   follows: readonly string[],
 ): Promise<SubmittedOperation> {
+  return relayPolicy(tx, scope, holder, document, follows, (setBy) =>
+    tx
+      .update(spendPolicies)
+      .set({ ...rowOfPolicy(policy), ...rowOfSetting({ ...setting, setBy }), ...(updatedAt && { updatedAt }) })
+      .where(eq(spendPolicies.id, policyId)),
+  );
+}
+
+/** As {@link submitPolicy}, with whatever the caller writes beside it, given the operation's id. */
+export function relayPolicy(
+  tx: Tx,
+  scope: Scope,
+  holder: PolicyHolder,
+  document: AuthorityDocumentOf<"set_policy">,
+  follows: readonly string[],
+  alongside: (operationId: string) => Promise<unknown>,
+): Promise<SubmittedOperation> {
   const call = {
     chainId: scope.chainId,
     kind: "set_policy",
@@ -40,12 +58,8 @@ export function submitPolicy(
     data: authorityCalldata(document),
     deadline: new Date(Number(document.deadline) * 1000),
     policyVersion: BigInt(document.policy_version),
+    byContract: !isKeySignature(document.signature),
     follows,
   } as const;
-  return submitOperation(tx, call, ({ id: setBy }) =>
-    tx
-      .update(spendPolicies)
-      .set({ ...rowOfPolicy(policy), ...rowOfSetting({ ...setting, setBy }), ...(updatedAt && { updatedAt }) })
-      .where(eq(spendPolicies.id, policyId)),
-  );
+  return submitOperation(tx, call, ({ id }) => alongside(id));
 }

@@ -1,5 +1,5 @@
 import { and, eq, isNull, lt } from "drizzle-orm";
-import { encodeFunctionData, isAddressEqual } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
@@ -8,12 +8,15 @@ import { actorOf, appendAudit } from "@/lib/audit/append";
 import { secretRotated } from "@/lib/budgets/secret-version";
 import { requireSpenderUntil } from "@/lib/budgets/spender-until";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
 import { publicClient } from "@/lib/chain/clients";
+import { refuseRelayer } from "@/lib/chain/relayer";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { type OperationRecord, toOperationResource } from "@/lib/operations/operation-resource";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
@@ -31,7 +34,8 @@ export interface Rotation {
 /**
  * The first step of a rotation (docs/protocol.md section 3), which depends on nothing that may be spoilt: the new
  * spender is relayed to the ledger, the account's secret has its next version, and every API key under an earlier one
- * ends. What is still sealed under an earlier version the owner's client submits afterwards, piece by piece.
+ * ends. What is still sealed under an earlier version the owner's client submits afterwards, piece by piece: held
+ * payments sealed again under the next secret, and for the agents new keys (`setAgentSigners`).
  *
  * @throws ApiError `budget_changed` for a version that is not a later one; `invalid_request` for a `SetSpender` the
  *   ledger would refuse; `rate_limited`
@@ -39,17 +43,21 @@ export interface Rotation {
 export async function rotateSecret(ctx: SessionContext, input: RotateInput): Promise<Rotation> {
   requireOwner(ctx);
   const { chainId, account } = ctx;
-  const deadline = requireDeadline(input.deadline, "deadline");
+  const { document, secret_version: secretVersion } = input;
+  const { spender } = document;
+  const deadline = requireDeadline(document.deadline, "document.deadline");
+  requireSpenderUntil(document.spender_until);
+  refuseRelayer(chainId, [spender], "document.spender");
+  if (document.account !== account.address) {
+    throw new ApiError("invalid_request", "Sign for your own account.", { param: "document.account" });
+  }
   const { ledger } = await scopeOf(chainId);
-  const { spender, secret_version: secretVersion } = input;
-  const until = requireSpenderUntil(input.spender_until);
   const isThere = await hasSpender(ctx, spender);
-  const args = [account.address, spender, until, BigInt(input.deadline), input.signature] as const;
-  const data = encodeFunctionData({ abi: ledgerAbi, functionName: "setSpender", args });
+  const data = authorityCalldata(document);
   if (!isThere && !(await wouldSucceed(chainId, ledger, data))) {
     const message =
       "The ledger refuses this payment signing key: sign SetSpender with the account's wallet and its current nonce.";
-    throw new ApiError("invalid_request", message, { param: "signature" });
+    throw new ApiError("invalid_request", message, { param: "document.signature" });
   }
   const { operation, keys } = await db().transaction(async (tx) => {
     const now = new Date();
@@ -57,11 +65,13 @@ export async function rotateSecret(ctx: SessionContext, input: RotateInput): Pro
     if (secretVersion <= version) throw secretRotated();
     await tx.update(accountNetworks).set({ secretVersion }).where(settingsOf(ctx));
     const keys = await endKeys(tx, ctx, secretVersion, now);
+    const byContract = !isKeySignature(document.signature);
+    const call = { chainId, kind: "set_spender", account: account.address, target: ledger, data, byContract } as const;
+    const submitted = isThere ? null : await submitOperation(tx, { ...call, deadline });
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };
     const after = { secret_version: secretVersion, spender, keys };
     await appendAudit(tx, { ...entry, action: "account.secret_rotated", after }, now);
-    const call = { chainId, kind: "set_spender", account: account.address, target: ledger, data } as const;
-    return { operation: isThere ? null : await submitOperation(tx, { ...call, deadline }), keys };
+    return { operation: submitted, keys };
   });
   if (operation) broadcast(operation satisfies SubmittedOperation);
   return { secretVersion, keysEnded: keys.length, operation };
@@ -77,11 +87,11 @@ export function toRotation({ secretVersion, keysEnded, operation }: Rotation) {
 }
 
 /** Whether the ledger has this spender for the account, in its newest block. */
-async function hasSpender({ chainId, account }: SessionContext, spender: RotateInput["spender"]): Promise<boolean> {
+async function hasSpender({ chainId, account }: SessionContext, spender: Address): Promise<boolean> {
   const { ledger: address } = await scopeOf(chainId);
   const query = { address, abi: ledgerAbi, functionName: "account", args: [account.address] } as const;
-  const [, current] = await publicClient(chainId).readContract(query);
-  return isAddressEqual(current, spender);
+  const { signer } = await publicClient(chainId).readContract(query);
+  return isAddressEqual(signer, spender);
 }
 
 const settingsOf = ({ account, chainId }: SessionContext) =>

@@ -1,28 +1,21 @@
 import { z } from "zod";
-import { AddressInput } from "@/lib/accounts/schema";
 import { SecretVersion } from "@/lib/inputs";
-import { hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
-import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
+import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
+import { authorityInput } from "@/lib/operations/authority-input";
 import { PAGE_QUERY } from "@/lib/paging";
 
 /** An id as the service writes it: nothing a database would refuse. */
 const IdText = z.string().regex(/^[a-z]{2,5}_[0-9A-Z]{26}$/, "Name an id as the service writes it.");
 
-/** The most wallets, and held payments, of one request. */
+/** The most held payments of one request. */
 const SEALED_AT_ONCE = 200;
 
 /** The body of `POST /api/budget-secret`: the next version, and the ledger's `SetSpender` signed by the wallet. */
-export const RotateInput = z.strictObject({
-  secret_version: SecretVersion,
-  spender: AddressInput,
-  spender_until: u64,
-  deadline: u64,
-  signature: hexBytes(65),
-});
+export const RotateInput = z.strictObject({ secret_version: SecretVersion, document: authorityInput("set_spender") });
 
 /** The body of `POST /api/spender`: the ledger's `SetSpender` of the spender the account has, signed by the wallet. */
-export const RenewInput = RotateInput.pick({ spender_until: true, deadline: true, signature: true });
+export const RenewInput = authorityInput("set_spender");
 
 /** The query of the lists of what is sealed under an earlier version: those whose id comes after `after`. */
 export const StaleQuery = z.strictObject({
@@ -30,18 +23,14 @@ export const StaleQuery = z.strictObject({
   limit: PAGE_QUERY.limit,
 });
 
-/** The body of `POST /api/budget-secret/sealed`: wallets and held payments, sealed under the current version. */
+/** The body of `POST /api/budget-secret/sealed`: held payments, sealed under the current version. */
 export const SealedInput = z.strictObject({
   secret_version: SecretVersion,
-  agents: z
-    .array(z.strictObject({ account_id: IdText, wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH) }))
-    .max(SEALED_AT_ONCE, `Send up to ${SEALED_AT_ONCE} at a time.`),
   held: z
     .array(z.strictObject({ transaction_id: IdText, sealed: hexBytes(SEALED_HELD_LENGTH) }))
     .max(SEALED_AT_ONCE, `Send up to ${SEALED_AT_ONCE} at a time.`),
 });
 
 export type RotateInput = z.infer<typeof RotateInput>;
-export type RenewInput = z.infer<typeof RenewInput>;
 export type StaleQuery = z.infer<typeof StaleQuery>;
 export type SealedInput = z.infer<typeof SealedInput>;

@@ -51,20 +51,20 @@ export async function warnOfExpiry(now = new Date()): Promise<number> {
 async function findDue(tx: Tx, now: Date): Promise<Due[]> {
   const seconds = Math.floor(now.getTime() / 1000);
   const rows = await tx.execute<Omit<Due, "address"> & { address: string }>(sql`
-    select l.chain_id, encode(l.address, 'hex') as address, l.spender_until::text, step.days, a.id as account_id, a.handle
+    select l.chain_id, encode(l.address, 'hex') as address, l.until::text as spender_until, step.days, a.id as account_id, a.handle
     from ledger_accounts l
     join accounts a on a.address = l.address and a.type <> 'agent'
     cross join lateral (select case
-      when l.spender_until <= ${seconds}::bigint then 0
-      when l.spender_until <= ${seconds + DAY}::bigint then 1
-      when l.spender_until <= ${seconds + 7 * DAY}::bigint then 7
+      when l.until <= ${seconds}::bigint then 0
+      when l.until <= ${seconds + DAY}::bigint then 1
+      when l.until <= ${seconds + 7 * DAY}::bigint then 7
       else 30 end as days) step
-    where l.owner is null and l.enrolled_block is not null and l.spender <> decode(repeat('00', 20), 'hex')
-      and l.spender_until > ${seconds - PAST_DAYS * DAY}::bigint
-      and l.spender_until <= ${seconds + 30 * DAY}::bigint
+    where l.owner is null and l.enrolled_block is not null and l.signer <> decode(repeat('00', 20), 'hex')
+      and l.until > ${seconds - PAST_DAYS * DAY}::bigint
+      and l.until <= ${seconds + 30 * DAY}::bigint
       and not exists (
         select from spender_warnings w
-        where w.chain_id = l.chain_id and w.address = l.address and w.spender_until = l.spender_until
+        where w.chain_id = l.chain_id and w.address = l.address and w.spender_until = l.until
           and w.days <= step.days)
     order by l.chain_id, l.address
     limit ${BATCH}`);

@@ -1,19 +1,20 @@
-import { encodeFunctionData } from "viem";
+import { isAddressEqual } from "viem";
 import { db } from "@/db/client";
-import { assetBySymbol } from "@/lib/assets";
+import { assetByAddress } from "@/lib/assets";
 import { actorOf, appendAudit } from "@/lib/audit/append";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
+import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import { budgetChanged } from "./check-prepared";
 import { lockBudget, newestState } from "./lock";
-import type { AbandonInput } from "./schema";
 
 /**
  * Relays the ledger's `abandon`, signed by the owner's wallet: a budget that no one can open is set to zero, so that
@@ -21,34 +22,39 @@ import type { AbandonInput } from "./schema";
  * only the owner's client knows.
  *
  * @throws ApiError `budget_changed` when the budget is another by now, or a payment over it is under way;
- *   `invalid_request` for a signature the ledger refuses; `rate_limited`
+ *   `invalid_request` for another account's or asset's, and for a signature the ledger refuses; `rate_limited`
  */
-export async function abandon(ctx: SessionContext, input: AbandonInput): Promise<SubmittedOperation> {
+export async function abandon(
+  ctx: SessionContext,
+  document: AuthorityDocumentOf<"abandon">,
+): Promise<SubmittedOperation> {
   const { chainId, account } = ctx;
-  const asset = assetBySymbol(chainId, input.asset).address;
-  const deadline = requireDeadline(input.deadline, "deadline");
+  if (!isAddressEqual(document.account, account.address)) {
+    throw new ApiError("invalid_request", "Give up a balance of your own account.", { param: "account" });
+  }
+  const asset = assetByAddress(chainId, document.asset);
+  if (!asset) throw new ApiError("invalid_request", "This asset is not offered.", { param: "asset" });
+  const deadline = requireDeadline(document.deadline, "deadline");
   const { ledger } = await scopeOf(chainId);
-  const data = encodeFunctionData({
-    abi: ledgerAbi,
-    functionName: "abandon",
-    args: [account.address, asset, BigInt(input.deadline), input.signature],
-  });
+  const data = authorityCalldata(document);
   const accepted = await wouldSucceed(chainId, ledger, data);
-  const budgetId = { chainId, account: account.address, asset };
+  const budgetId = { chainId, account: account.address, asset: asset.address };
   const operation = await db().transaction(async (tx) => {
     await lockBudget(tx, budgetId);
     const { word, madeBy } = await newestState(tx, budgetId);
-    if (word !== input.word || word === EMPTY_BUDGET_WORD || madeBy.length > 0) throw budgetChanged();
+    if (word !== document.old_budget || word === EMPTY_BUDGET_WORD || madeBy.length > 0) throw budgetChanged();
     if (!accepted) {
       const message =
         "The ledger refuses this: sign Abandon with the owner's wallet, over the current balance commitment and nonce.";
       throw new ApiError("invalid_request", message, { param: "signature" });
     }
     const { rootId, id: target, rootAddress: quotaOf } = account;
+    const byContract = !isKeySignature(document.signature);
+    const call = { kind: "abandon", account: account.address, quotaOf, target: ledger, data, byContract } as const;
+    const submitted = await submitOperation(tx, { chainId, ...call, deadline });
     const entry = { rootId, chainId, actor: actorOf(ctx), action: "budget.abandoned", target };
-    await appendAudit(tx, { ...entry, after: { asset: input.asset, word } }, new Date());
-    const call = { kind: "abandon", account: account.address, quotaOf, target: ledger, data } as const;
-    return submitOperation(tx, { chainId, ...call, deadline });
+    await appendAudit(tx, { ...entry, after: { asset: asset.symbol, word } }, submitted.createdAt);
+    return submitted;
   });
   broadcast(operation);
   return operation;

@@ -58,7 +58,7 @@ export async function availableNotes(
   return rows.filter(({ note }) => !reserved.notes.has(note)).slice(0, options.limit);
 }
 
-const USES_NONCE = ["allocate", "set_spender", "abandon"] as const;
+const USES_NONCE = ["allocate", "set_spender", "set_guarded", "abandon"] as const;
 
 /** The account's next nonce on the ledger, with what is under way. */
 export async function nextNonce(tx: Tx, { chainId, account }: Omit<BudgetId, "asset">): Promise<bigint> {

@@ -3,10 +3,12 @@ import { and, eq } from "drizzle-orm";
 import { db } from "@/db/client";
 import { budgets } from "@/db/schema/ledger";
 import { assetBySymbol } from "@/lib/assets";
+import { publicClient } from "@/lib/chain/clients";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { requireDeadline } from "@/lib/operations/require-deadline";
 import { lockBudget } from "./lock";
-import type { BudgetInput } from "./schema";
+import type { BudgetInput, LeaseInput } from "./schema";
 
 const LEASE_MS = 30_000;
 /** Leases of one budget begin at least this far apart: payments get their turn in between. */
@@ -19,13 +21,16 @@ interface Lease {
 }
 
 /**
- * Lets the owner's client prepare an allocation while the budget stands still, for half a minute at most. Waits for
- * the payment under way.
+ * Lets the owner's client prepare an allocation while the budget stands still, for half a minute at most; with `until`,
+ * which only an account has whose wallet is a contract, as long as its several signers may sign. Waits for the payment
+ * under way.
  *
- * @throws rate_limited when another lease is running or has just ended
+ * @throws rate_limited when another lease is running or has just ended; invalid_request for an `until` that is past, over
+ * 24 h ahead, or of a wallet that is a key
  */
-export async function takeLease(ctx: SessionContext, input: BudgetInput): Promise<Lease> {
+export async function takeLease(ctx: SessionContext, input: LeaseInput): Promise<Lease> {
   const asset = assetBySymbol(ctx.chainId, input.asset);
+  const until = input.until === undefined ? null : await leaseOfContract(ctx, input.until);
   const budgetId = { chainId: ctx.chainId, account: ctx.account.address, asset: asset.address };
   return db().transaction(async (tx) => {
     const held = await lockBudget(tx, budgetId);
@@ -36,12 +41,23 @@ export async function takeLease(ctx: SessionContext, input: BudgetInput): Promis
         retryAfter: (free - now) / 1000,
       });
     }
-    const lease = { token: randomUUID(), expiresAt: new Date(now + LEASE_MS) };
+    const lease = { token: randomUUID(), expiresAt: until ?? new Date(now + LEASE_MS) };
     await tx
       .update(budgets)
       .set({ leaseToken: lease.token, leaseUntil: lease.expiresAt })
       .where(at(ctx, asset.address));
     return lease;
+  });
+}
+
+/** Payments stand still meanwhile: whose wallet signs at once needs no such lease. */
+async function leaseOfContract({ chainId, account }: SessionContext, seconds: string): Promise<Date> {
+  const until = requireDeadline(seconds, "until");
+  const code = await publicClient(chainId).getCode({ address: account.rootAddress });
+  // A key that delegates to a contract (EIP-7702) still signs by itself.
+  if (code && !code.startsWith("0xef0100")) return until;
+  throw new ApiError("invalid_request", "Only an account whose wallet is a contract can choose how long.", {
+    param: "until",
   });
 }
 

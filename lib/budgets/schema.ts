@@ -3,9 +3,13 @@ import { AssetInput, LeaseToken, SecretVersion } from "@/lib/inputs";
 import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
 import { PreparedAllocationSchema } from "@/lib/ledger/prepare/documents";
 import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/seal/budget-state";
+import { authorityInput } from "@/lib/operations/authority-input";
 
-/** The body of `POST /api/budgets/lease`, and the query of `GET /api/ledger`. */
+/** The query of `GET /api/ledger`. */
 export const BudgetInput = z.strictObject({ asset: AssetInput.default("USDG") });
+
+/** The body of `POST /api/budgets/lease`: until when at most, for a wallet whose signers take their time. */
+export const LeaseInput = BudgetInput.extend({ until: u64.optional() });
 
 /** The body of `DELETE /api/budgets/lease`. */
 export const DropLeaseInput = BudgetInput.extend({ lease_token: LeaseToken.optional() });
@@ -19,15 +23,8 @@ export const ResealInput = z.strictObject({
   secret_version: SecretVersion,
 });
 
-/**
- * The body of `POST /api/budgets/abandon`: the ledger's `Abandon` of the budget `word`, signed by the owner's wallet.
- */
-export const AbandonInput = z.strictObject({
-  asset: AssetInput.default("USDG"),
-  word,
-  deadline: u64,
-  signature: hexBytes(65),
-});
+/** The body of `POST /api/budgets/abandon`: the ledger's `Abandon` of the budget, signed by the owner's wallet. */
+export const AbandonInput = authorityInput("abandon");
 
 /** The body of `POST /api/allocations`. */
 export const AllocateInput = z.strictObject({
@@ -35,7 +32,7 @@ export const AllocateInput = z.strictObject({
   lease_token: LeaseToken.optional(),
 });
 
+export type LeaseInput = z.infer<typeof LeaseInput>;
 export type BudgetInput = z.infer<typeof BudgetInput>;
 export type ResealInput = z.infer<typeof ResealInput>;
-export type AbandonInput = z.infer<typeof AbandonInput>;
 export type AllocateInput = z.infer<typeof AllocateInput>;

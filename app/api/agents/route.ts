@@ -6,6 +6,7 @@ import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",
+  largeBody: true,
   body: RegisterAgentInput,
   invalidBody: codeOfRefused,
   handle: ({ ctx, body }) => registerAgent(ctx, body),

@@ -1,11 +1,11 @@
 import { dropLease, takeLease, toLeaseResource } from "@/lib/budgets/lease";
-import { BudgetInput, DropLeaseInput } from "@/lib/budgets/schema";
+import { DropLeaseInput, LeaseInput } from "@/lib/budgets/schema";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",
   actsForAgents: true,
-  body: BudgetInput,
+  body: LeaseInput,
   handle: ({ ctx, body }) => takeLease(ctx, body),
   status: 201,
   serialize: toLeaseResource,

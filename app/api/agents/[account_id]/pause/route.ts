@@ -1,9 +1,12 @@
 import { toAgentResource } from "@/lib/agents/agent-resource";
-import { setStatus } from "@/lib/agents/set-status";
+import { PauseInput } from "@/lib/agents/schema";
+import { pauseAgent } from "@/lib/agents/set-status";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",
-  handle: ({ ctx, params }) => setStatus(ctx, params.account_id ?? "", "paused"),
+  largeBody: true,
+  body: PauseInput,
+  handle: ({ ctx, params, body }) => pauseAgent(ctx, params.account_id ?? "", body.signed),
   serialize: toAgentResource,
 });

@@ -1,9 +1,12 @@
 import { toAgentResource } from "@/lib/agents/agent-resource";
-import { setStatus } from "@/lib/agents/set-status";
+import { SignedInput } from "@/lib/agents/schema";
+import { resumeAgent } from "@/lib/agents/set-status";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "session",
-  handle: ({ ctx, params }) => setStatus(ctx, params.account_id ?? "", "active"),
+  largeBody: true,
+  body: SignedInput,
+  handle: ({ ctx, params, body }) => resumeAgent(ctx, params.account_id ?? "", body.signed),
   serialize: toAgentResource,
 });

@@ -1,19 +1,22 @@
-import { toPolicyResource } from "@/lib/agents/agent-resource";
-import { getPolicy } from "@/lib/agents/get-policy";
-import { UpdatePolicyInput } from "@/lib/agents/schema";
+import { readOwnersPolicy, toOwnersPolicy } from "@/lib/agents/owners-policy";
+import { codeOfRefused, UpdatePolicyInput } from "@/lib/agents/schema";
 import { updatePolicy } from "@/lib/agents/update-policy";
 import { route } from "@/lib/http/route";
 
 export const GET = route({
   auth: "session",
-  handle: ({ ctx, params }) => getPolicy(ctx, params.account_id ?? ""),
-  serialize: toPolicyResource,
+  handle: ({ ctx, params }) => readOwnersPolicy(ctx, params.account_id ?? ""),
+  serialize: toOwnersPolicy,
 });
 
 export const PATCH = route({
   auth: "session",
+  largeBody: true,
   body: UpdatePolicyInput,
-  invalidBody: "invalid_policy",
-  handle: ({ ctx, params, body }) => updatePolicy(ctx, params.account_id ?? "", body.patch, body.consent),
-  serialize: toPolicyResource,
+  invalidBody: codeOfRefused,
+  handle: async ({ ctx, params, body }) => {
+    await updatePolicy(ctx, params.account_id ?? "", body.patch, body.signed);
+    return readOwnersPolicy(ctx, params.account_id ?? "");
+  },
+  serialize: toOwnersPolicy,
 });

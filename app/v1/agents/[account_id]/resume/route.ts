@@ -1,11 +1,12 @@
 import { AgentResource, toAgentResource } from "@/lib/agents/agent-resource";
-import { setStatus } from "@/lib/agents/set-status";
+import { resumeAgent } from "@/lib/agents/set-status";
 import { route } from "@/lib/http/route";
 
 export const POST = route({
   auth: "apiKey",
   scope: "agents",
   agentKeys: "not_agent_owner",
+  opens: "secret",
   idempotent: true,
   docs: {
     operationId: "resumeAgent",
@@ -14,6 +15,6 @@ export const POST = route({
     description: "Resumes a paused agent: its policy applies again.",
   },
   responses: { 200: AgentResource },
-  handle: ({ ctx, params, beforeCommit }) => setStatus(ctx, params.account_id ?? "", "active", beforeCommit),
+  handle: ({ ctx, params, beforeCommit }) => resumeAgent(ctx, params.account_id ?? "", undefined, beforeCommit),
   serialize: toAgentResource,
 });

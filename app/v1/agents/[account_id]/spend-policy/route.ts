@@ -24,6 +24,7 @@ export const PATCH = route({
   auth: "apiKey",
   scope: "agents",
   agentKeys: "not_agent_owner",
+  opens: "secret",
   body: SpendPolicyPatch,
   invalidBody: "invalid_policy",
   docs: {

@@ -1,0 +1,24 @@
+import { readLimits, toLimits } from "@/lib/agents/owners-policy";
+import { codeOfRefused, SignedInput, UpdatePolicyInput } from "@/lib/agents/schema";
+import { leaveLimits, setLimits } from "@/lib/agents/set-limits";
+import { route } from "@/lib/http/route";
+import { toOperationResource } from "@/lib/operations/operation-resource";
+
+export const GET = route({ auth: "session", handle: ({ ctx }) => readLimits(ctx), serialize: toLimits });
+
+export const PATCH = route({
+  auth: "session",
+  largeBody: true,
+  body: UpdatePolicyInput,
+  invalidBody: codeOfRefused,
+  handle: ({ ctx, body }) => setLimits(ctx, body.patch, body.signed),
+  serialize: toLimits,
+});
+
+export const DELETE = route({
+  auth: "session",
+  body: SignedInput,
+  handle: ({ ctx, body }) => leaveLimits(ctx, body.signed),
+  status: 202,
+  serialize: toOperationResource,
+});

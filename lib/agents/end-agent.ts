@@ -1,0 +1,34 @@
+import { isAddressEqual, zeroAddress } from "viem";
+import type { SessionContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import type { SubmittedOperation } from "@/lib/operations/submit-operation";
+import type { AgentView } from "./agent-resource";
+import { findOwnAgent } from "./find-own-agent";
+import { getAgent } from "./get-agent";
+import { requireOwner } from "./require-owner";
+import { setAgentSigners } from "./set-agent-signers";
+
+/**
+ * Ends an agent: the service takes no payment of it from now on, and the ledger none once its `setAgentSigner` is there.
+ * Its money goes back to the owner by a withdrawal. Signed by the owner's wallet or spender. Repeatable.
+ *
+ * @throws ApiError `not_agent_owner`, `not_found`; `invalid_request` for a document that ends something else, or that
+ *   the ledger refuses; `rate_limited`
+ */
+export async function endAgent(
+  ctx: SessionContext,
+  agentId: string,
+  document: AuthorityDocumentOf<"set_agent_signer">,
+): Promise<{ agent: AgentView; operation: SubmittedOperation }> {
+  requireOwner(ctx);
+  const agent = await findOwnAgent(ctx, agentId);
+  const [[named, ...others], [signer = agent.address]] = [document.agents, document.signers];
+  if (!named || others.length > 0 || !isAddressEqual(named, agent.address) || !isAddressEqual(signer, zeroAddress)) {
+    throw new ApiError("invalid_request", "Sign SetAgentSigner for this agent alone, with the zero address.", {
+      param: "agents",
+    });
+  }
+  const operation = await setAgentSigners(ctx, { secret_version: 1, document, wallets: [] });
+  return { agent: await getAgent(agent), operation };
+}

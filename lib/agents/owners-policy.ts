@@ -1,0 +1,107 @@
+import { db } from "@/db/client";
+import type { SessionContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { getOperation } from "@/lib/operations/get-operation";
+import { type OperationRecord, toOperationResource } from "@/lib/operations/operation-resource";
+import { type PolicyView, toPolicyResource } from "./agent-resource";
+import { findOwnAgent } from "./find-own-agent";
+import type { LockedPolicy } from "./lock-agent";
+import { lockPolicy } from "./lock-policy";
+import type { PolicyHolder } from "./party-at-latest";
+import { type PolicyStanding, policyStanding } from "./policy-in-force";
+import { requireOwner } from "./require-owner";
+
+/** A policy with what its owner's client needs to sign the next one. */
+export interface OwnersPolicyView extends PolicyView {
+  inForce: PolicyStanding["inForce"];
+  /** The version that the next policy is signed over: the ledger's, once what is under way is there. */
+  policyVersion: bigint;
+  setting: Pick<LockedPolicy, "salt" | "version" | "resolved">;
+  paused: boolean;
+  /** What carries it to the ledger. */
+  operation: OperationRecord | null;
+}
+
+/**
+ * The policy of one of the caller's agents as its owner's client sees it.
+ *
+ * @throws ApiError `not_found`, `not_agent_owner`
+ */
+export async function readOwnersPolicy(ctx: SessionContext, agentId: string): Promise<OwnersPolicyView> {
+  requireOwner(ctx);
+  const agent = await findOwnAgent(ctx, agentId);
+  const view = await readPolicyOf(ctx, agent, "agent");
+  if (!view) throw new Error("an agent has lost its policy");
+  return view;
+}
+
+/**
+ * The policy that the caller's account has put its own keys under.
+ *
+ * @throws ApiError `not_found` when it has none
+ */
+export async function readLimits(ctx: SessionContext): Promise<OwnersPolicyView> {
+  requireOwner(ctx);
+  const view = await readPolicyOf(ctx, ctx.account, "personal");
+  if (view) return view;
+  throw new ApiError("not_found", "This account's keys have no limits of their own on this network.");
+}
+
+async function readPolicyOf(
+  ctx: SessionContext,
+  holder: PolicyHolder,
+  type: "agent" | "personal",
+): Promise<OwnersPolicyView | null> {
+  const { chainId } = ctx;
+  const found = await db().transaction(async (tx) => {
+    const locked = await lockPolicy(tx, chainId, { id: holder.id, type }, "share");
+    return locked && { locked, standing: await policyStanding(tx, chainId, holder, locked) };
+  });
+  if (!found) return null;
+  const { locked, standing } = found;
+  return {
+    id: locked.policyId,
+    policy: locked.policy,
+    updatedAt: locked.policyUpdatedAt,
+    inForce: standing.inForce,
+    policyVersion: standing.policyVersion,
+    setting: locked,
+    paused: locked.status !== "active",
+    operation: locked.setBy === null ? null : await operationOf(ctx, locked.setBy),
+  };
+}
+
+async function operationOf(ctx: SessionContext, id: string): Promise<OperationRecord | null> {
+  try {
+    return await getOperation({ ...ctx, actor: "wallet", address: ctx.account.address }, id);
+  } catch (error) {
+    if (error instanceof ApiError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+/** Serialises it. Its salt hides the policy from who reads the chain: the owner may know it. */
+export function toOwnersPolicy(view: OwnersPolicyView) {
+  const { inForce, policyVersion, setting, paused, operation } = view;
+  const { salt, version, resolved } = setting;
+  return {
+    ...toPolicyResource(view),
+    in_force: inForce,
+    ledger: {
+      policy_version: policyVersion.toString(),
+      version: version.toString(),
+      salt: toHex(salt),
+      resolved: resolved === "anyone" ? [] : [...resolved],
+      any_recipient: resolved === "anyone",
+      paused,
+    },
+    operation: operation && toOperationResource(operation),
+  };
+}
+
+/** Serialises an account's own policy. */
+export function toLimits(view: OwnersPolicyView) {
+  const { policy_id: _, ...limits } = toOwnersPolicy(view);
+  return limits;
+}

@@ -1,0 +1,147 @@
+import { and, asc, eq, inArray } from "drizzle-orm";
+import { type Address, isAddressEqual, zeroAddress } from "viem";
+import { db, type Tx } from "@/db/client";
+import { accountNetworks, accounts } from "@/db/schema/accounts";
+import { agents } from "@/db/schema/agents";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import { secretRotated } from "@/lib/budgets/secret-version";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import { broadcast } from "@/lib/chain/broadcast";
+import { refuseRelayer } from "@/lib/chain/relayer";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
+import type { SessionContext } from "@/lib/context/context";
+import { env } from "@/lib/env";
+import { ApiError } from "@/lib/errors";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { requireDeadline } from "@/lib/operations/require-deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
+import { policyUnderWay } from "./policy-under-way";
+import { requireOwner } from "./require-owner";
+import type { AgentSignersInput } from "./schema";
+import { addLayer } from "./wallet-layer";
+
+/** One of the account's agents, and what it gets. */
+interface NewSigner {
+  id: string;
+  agent: Address;
+  signer: Address;
+  /** Null: the agent ends. */
+  wallet: AgentSignersInput["wallets"][number]["wallet"] | null;
+}
+
+/**
+ * Relays the ledger's `setAgentSigner`: agents sign with new keys from now on, which come sealed under the account's
+ * current secret, or, where the signer is zero, end. One that had ended comes back paused. What they signed before and
+ * is not on the ledger yet is void then.
+ *
+ * @throws ApiError `not_agent_owner`; `invalid_request` for what the ledger refuses, and unless each signer of an agent
+ *   of the account comes with its key; `budget_changed` for an old `secret_version`; `rate_limited`
+ */
+export async function setAgentSigners(ctx: SessionContext, input: AgentSignersInput): Promise<SubmittedOperation> {
+  requireOwner(ctx);
+  const { chainId, account } = ctx;
+  const { document } = input;
+  const deadline = requireDeadline(document.deadline, "document.deadline");
+  if (!isAddressEqual(document.owner, account.address)) {
+    throw new ApiError("invalid_request", "Sign for agents of your own account.", { param: "document.owner" });
+  }
+  refuseRelayer(chainId, document.signers, "document.signers");
+  const scope = await scopeOf(chainId);
+  const data = authorityCalldata(document);
+  if (!(await wouldSucceed(chainId, scope.ledger, data))) {
+    const message =
+      "The ledger refuses this: sign SetAgentSigner with the owner's wallet, over the agents' current policy versions. " +
+      "The payment signing key only ends agents.";
+    throw new ApiError("invalid_request", message, { param: "document.signature" });
+  }
+  const operation = await db().transaction(async (tx) => {
+    if (input.wallets.length > 0) await requireSecretVersion(tx, ctx, input.secret_version);
+    const signers = await signersOf(tx, ctx, input);
+    for (const one of signers) await requireNothingBefore(tx, scope, account.address, one, document);
+    for (const one of signers) await writeSigner(tx, scope, one, input.secret_version);
+    const call = { kind: "set_agent_signer", account: account.address, target: scope.ledger, data } as const;
+    const submitted = await submitOperation(tx, { chainId, ...call, deadline });
+    await audit(tx, ctx, signers, document, submitted.createdAt);
+    return submitted;
+  });
+  broadcast(operation);
+  return operation;
+}
+
+/** A rotation changes it alone. */
+async function requireSecretVersion(tx: Tx, { chainId, account }: SessionContext, version: number): Promise<void> {
+  const [row] = await tx
+    .select({ version: accountNetworks.secretVersion })
+    .from(accountNetworks)
+    .where(and(eq(accountNetworks.accountId, account.id), eq(accountNetworks.chainId, chainId)))
+    .for("share");
+  if (version !== (row?.version ?? 1)) throw secretRotated();
+}
+
+/**
+ * The agents that the service has of those that the document names, locked: payments under way come first. Agents that
+ * it does not have are the owner's alone.
+ */
+async function signersOf(tx: Tx, { chainId, account }: SessionContext, input: AgentSignersInput): Promise<NewSigner[]> {
+  const { agents: named, signers } = input.document;
+  const own = await tx
+    .select({ id: accounts.id, agent: accounts.address })
+    .from(accounts)
+    .innerJoin(agents, eq(agents.accountId, accounts.id))
+    .where(and(eq(accounts.ownerId, account.id), eq(accounts.chainId, chainId), inArray(accounts.address, named)))
+    .orderBy(asc(accounts.id))
+    .for("update", { of: agents });
+  const walletOf = new Map(input.wallets.map(({ agent, wallet }) => [agent, wallet]));
+  return own.map(({ id, agent }) => {
+    const signer = signers[named.indexOf(agent)] ?? zeroAddress;
+    const wallet = walletOf.get(agent) ?? null;
+    if ((wallet === null) === isAddressEqual(signer, zeroAddress)) return { id, agent, signer, wallet };
+    const message = "Send the sealed key of each new signer, and none for an agent that ends.";
+    throw new ApiError("invalid_request", message, { param: "wallets" });
+  });
+}
+
+/** What raises an agent's version before it would make the signature worthless, and the agent would not end. */
+async function requireNothingBefore(
+  tx: Tx,
+  scope: Scope,
+  rootAddress: Address,
+  { id, agent }: NewSigner,
+  { agents: named, policy_versions }: AuthorityDocumentOf<"set_agent_signer">,
+): Promise<void> {
+  const onLedger = BigInt(policy_versions[named.indexOf(agent)] ?? 0);
+  const { follows } = await policyUnderWay(tx, scope, { id, address: agent, rootAddress }, onLedger);
+  if (follows.length === 0) return;
+  throw new ApiError("budget_changed", "The agent's policy is on its way to the ledger. Sign again in a few seconds.", {
+    param: "document.policy_versions",
+  });
+}
+
+async function writeSigner(tx: Tx, scope: Scope, { id, agent, wallet: inner }: NewSigner, version: number) {
+  if (inner === null) {
+    await tx.update(agents).set({ status: "ended" }).where(eq(agents.accountId, id));
+    return;
+  }
+  const wallet = toHex(addLayer(env().serverPepper, { scope, agent }, fromHex(inner)));
+  await tx.update(agents).set({ wallet, secretVersion: version }).where(eq(agents.accountId, id));
+  const hadEnded = and(eq(agents.accountId, id), eq(agents.status, "ended"));
+  await tx.update(agents).set({ status: "paused" }).where(hadEnded);
+}
+
+async function audit(
+  tx: Tx,
+  ctx: SessionContext,
+  signers: readonly NewSigner[],
+  { signature }: AuthorityDocumentOf<"set_agent_signer">,
+  now: Date,
+): Promise<void> {
+  const { chainId, account } = ctx;
+  for (const { id, signer, wallet } of signers) {
+    const action = wallet === null ? "agent.ended" : "agent.key_replaced";
+    const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action, target: id };
+    await appendAudit(tx, { ...entry, after: { signer, signature } }, now);
+  }
+}

@@ -1,0 +1,50 @@
+import { isAddressEqual } from "viem";
+import { db } from "@/db/client";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import { broadcast } from "@/lib/chain/broadcast";
+import { scopeOf } from "@/lib/chain/scope-of";
+import { wouldSucceed } from "@/lib/chain/would-succeed";
+import type { SessionContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { requireDeadline } from "@/lib/operations/require-deadline";
+import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
+import { requireOwner } from "./require-owner";
+
+/**
+ * Relays the ledger's `setGuarded`, signed by the account's wallet: while it is on, only the wallet sets policies and
+ * moves money between the account and its agents.
+ *
+ * @throws ApiError `not_agent_owner`; `invalid_request` for what the ledger refuses, as the end of the guard of an
+ *   account under its own policy; `rate_limited`
+ */
+export async function setGuarded(
+  ctx: SessionContext,
+  document: AuthorityDocumentOf<"set_guarded">,
+): Promise<SubmittedOperation> {
+  requireOwner(ctx);
+  const { chainId, account } = ctx;
+  const deadline = requireDeadline(document.deadline, "deadline");
+  if (!isAddressEqual(document.account, account.address)) {
+    throw new ApiError("invalid_request", "Sign for your own account.", { param: "account" });
+  }
+  const { ledger } = await scopeOf(chainId);
+  const data = authorityCalldata(document);
+  if (!(await wouldSucceed(chainId, ledger, data))) {
+    const message =
+      "The ledger refuses this: sign SetGuarded with the account's wallet and its current nonce. An account whose keys " +
+      "have limits stays guarded.";
+    throw new ApiError("invalid_request", message, { param: "signature" });
+  }
+  const operation = await db().transaction(async (tx) => {
+    const call = { chainId, kind: "set_guarded", account: account.address, target: ledger, data } as const;
+    const submitted = await submitOperation(tx, { ...call, deadline });
+    const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };
+    const action = document.guarded ? "account.guarded" : "account.guard_removed";
+    await appendAudit(tx, { ...entry, action, after: { signature: document.signature } }, submitted.createdAt);
+    return submitted;
+  });
+  broadcast(operation);
+  return operation;
+}

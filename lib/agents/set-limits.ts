@@ -1,0 +1,99 @@
+import { and, eq } from "drizzle-orm";
+import { db } from "@/db/client";
+import { spendPolicies } from "@/db/schema/agents";
+import { actorOf, appendAudit } from "@/lib/audit/append";
+import { broadcast } from "@/lib/chain/broadcast";
+import { scopeOf } from "@/lib/chain/scope-of";
+import type { SessionContext } from "@/lib/context/context";
+import { newId } from "@/lib/ids";
+import { changedFields, toSpendPolicyResource } from "@/lib/policy/resource";
+import { applyPatch, DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
+import type { SubmittedOperation } from "@/lib/operations/submit-operation";
+import { acceptPolicy, notSigned } from "./accept-policy";
+import { auditOf } from "./audit-of";
+import { lockLimits } from "./lock-agent";
+import { type OwnersPolicyView, readLimits } from "./owners-policy";
+import { partyAtLatest } from "./party-at-latest";
+import { policyNotInForce, policyStanding, versionUnderWay } from "./policy-in-force";
+import { rowOfPolicy, rowOfSetting } from "./policy-row";
+import { requireOwner } from "./require-owner";
+import type { SignedPolicy } from "./schema";
+import { relayPolicy, submitPolicy } from "./submit-policy";
+import { isComplete } from "./update-policy";
+
+/**
+ * Puts the account's own keys under a policy, or changes fields of the one they are under. Signed by the account's
+ * wallet, which alone pays beyond it; the account is guarded from then on. Fields that a first policy leaves out deny.
+ *
+ * @throws ApiError `not_agent_owner`; `key_forbidden` unless the wallet signed exactly this; `policy_not_in_force` when no
+ *   one has signed the rows that the change would be made to, unless it names every field; `rate_limited`
+ */
+export async function setLimits(
+  ctx: SessionContext,
+  patch: Partial<SpendPolicy>,
+  signed: SignedPolicy | undefined,
+): Promise<OwnersPolicyView> {
+  requireOwner(ctx);
+  if (!signed) throw notSigned("Sign the limits of your keys with your wallet.");
+  const { chainId, account } = ctx;
+  const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, account)]);
+  const operation = await db().transaction(async (tx) => {
+    const locked = await lockLimits(tx, chainId, account.id, "update");
+    const standing = locked && (await policyStanding(tx, chainId, account, locked));
+    if (standing && !standing.isSigned && !isComplete(patch)) throw policyNotInForce();
+    const { policyVersion, follows } = standing ?? (await versionUnderWay(tx, chainId, account));
+    const before = locked?.policy ?? DENY_ALL;
+    const policy = applyPatch(before, patch);
+    const { document, setting } = await acceptPolicy(
+      scope,
+      party,
+      { policy, paused: false, policyVersion, isLooser: true },
+      signed,
+    );
+    const now = new Date();
+    const policyId = locked?.policyId ?? newId("policy");
+    if (!locked) {
+      const row = { ...rowOfPolicy(policy), ...rowOfSetting({ ...setting, setBy: null }), updatedAt: now };
+      await tx.insert(spendPolicies).values({ id: policyId, holderId: account.id, chainId, ...row });
+    }
+    const row = { policyId, policy, setting, updatedAt: now };
+    const submitted = await submitPolicy(tx, scope, account, row, document, follows);
+    const [was, is] = [toSpendPolicyResource(before), toSpendPolicyResource(policy)];
+    const fields = changedFields(before, policy);
+    const only = (all: typeof was) => Object.fromEntries(fields.map((field) => [field, all[field]]));
+    const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action: "account.limits_set", target: account.id };
+    const after = { ...only(is), set_policy: auditOf(document) };
+    await appendAudit(tx, { ...entry, before: locked ? only(was) : undefined, after }, now);
+    return submitted;
+  });
+  broadcast(operation);
+  return readLimits(ctx);
+}
+
+/**
+ * Takes the account's own keys out of their policy: they spend all of its budget again. Signed by the account's wallet,
+ * over a document that allows nothing. The guard stays on.
+ *
+ * @throws ApiError `not_agent_owner`; `key_forbidden` unless the wallet signed exactly this; `rate_limited`
+ */
+export async function leaveLimits(ctx: SessionContext, signed: SignedPolicy): Promise<SubmittedOperation> {
+  requireOwner(ctx);
+  const { chainId, account } = ctx;
+  const [scope, party] = await Promise.all([scopeOf(chainId), partyAtLatest(chainId, account)]);
+  const operation = await db().transaction(async (tx) => {
+    await lockLimits(tx, chainId, account.id, "update");
+    const { policyVersion, follows } = await versionUnderWay(tx, chainId, account);
+    const change = { policy: DENY_ALL, paused: false, ruled: false, policyVersion, isLooser: true };
+    const { document } = await acceptPolicy(scope, party, change, signed);
+    const mine = and(eq(spendPolicies.holderId, account.id), eq(spendPolicies.chainId, chainId));
+    const submitted = await relayPolicy(tx, scope, account, document, follows, () =>
+      tx.delete(spendPolicies).where(mine),
+    );
+    const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };
+    const after = { set_policy: auditOf(document) };
+    await appendAudit(tx, { ...entry, action: "account.limits_left", after }, submitted.createdAt);
+    return submitted;
+  });
+  broadcast(operation);
+  return operation;
+}
