@@ -20,6 +20,7 @@ export const ERROR_STATUS = {
   idempotency_in_progress: 409,
   budget_changed: 409,
   reseal_required: 409,
+  policy_not_in_force: 409,
   recipient_not_confidential_ready: 422,
   decryption_proof_invalid: 422,
   idempotency_mismatch: 422,

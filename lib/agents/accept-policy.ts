@@ -1,9 +1,9 @@
+import type { ChainScope } from "@/lib/chain/scope-of";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { authorityRequest } from "@/lib/ledger/authority/authority-request";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { hasWildcard } from "@/lib/policy/policy-document";
 import { authorityOf } from "./authority-of";
@@ -36,7 +36,7 @@ export function notSigned(message: string): ApiError {
  *   `invalid_request` for a deadline that is past or over 24 h ahead
  */
 export async function acceptPolicy(
-  scope: Scope,
+  scope: ChainScope,
   party: LedgerParty,
   change: ChangeToAccept,
   { document, salt, resolved }: SignedPolicy,

@@ -1,9 +1,9 @@
 import { isWalletSignature } from "@/lib/chain/erc1271";
+import type { ChainScope } from "@/lib/chain/scope-of";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import { type LedgerParty, walletOf } from "@/lib/ledger/authority/ledger-record";
 import { maySign } from "@/lib/ledger/authority/may-sign";
-import { authorityRequest } from "@/lib/ledger/authority/authority-request";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import { keyBehind } from "@/lib/ledger/prepare/signature";
 
 /**
@@ -13,7 +13,7 @@ import { keyBehind } from "@/lib/ledger/prepare/signature";
  * @throws ApiError `unavailable` when a contract wallet has to be asked and the chain cannot be
  */
 export async function authorityOf(
-  scope: Scope,
+  scope: ChainScope,
   document: AuthorityDocumentOf<"set_policy">,
   party: LedgerParty,
 ): Promise<"wallet" | "spender" | null> {

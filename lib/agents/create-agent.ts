@@ -1,13 +1,12 @@
 import { type Address, type Hex, isAddressEqual } from "viem";
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { lowerAddress } from "@/lib/chain/registry";
-import { scopeOf } from "@/lib/chain/scope-of";
+import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, KeyContext } from "@/lib/context/context";
-import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveAgentSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
 import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
-import type { Scope } from "@/lib/ledger/crypto/scope";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveAgentSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
@@ -68,16 +67,20 @@ async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: Sp
 }
 
 async function signFirst(
-  scope: Scope,
+  scope: ChainScope,
   agent: Address,
   policy: SpendPolicy,
   setting: FirstPolicy["setting"],
   { privateKey }: { privateKey: Hex },
 ): Promise<FirstPolicy["document"]> {
-  return signAuthority(scope, planPolicy(scope, { address: agent }, { policy, paused: false, setting }, keyDeadline()), keySigner(privateKey));
+  return signAuthority(
+    scope,
+    planPolicy(scope, { address: agent }, { policy, paused: false, setting }, keyDeadline()),
+    keySigner(privateKey),
+  );
 }
 
-function sealUnder(secret: Uint8Array, scope: Scope, agent: Registration["address"], privateKey: Hex): Hex {
+function sealUnder(secret: Uint8Array, scope: ChainScope, agent: Registration["address"], privateKey: Hex): Hex {
   const agentSecret = deriveAgentSecret(secret, agent, scope);
   try {
     return toHex(sealAgentWallet(agentSecret, { scope, agent }, privateKey));

@@ -5,13 +5,12 @@ import { operations } from "@/db/schema/chain";
 import { assetBySymbol } from "@/lib/assets";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { batchingClient, chainEnv } from "@/lib/chain/clients";
-import { scopeOf } from "@/lib/chain/scope-of";
+import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { type LedgerPolicy, policyInForce } from "@/lib/ledger/authority/policy-in-force";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { PolicyDocument } from "@/lib/ledger/policy/policy-document";
 import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import type { RecipientsTree } from "@/lib/ledger/policy/recipients-tree";
@@ -102,12 +101,7 @@ export async function newestLedgerPolicy(
     policyAtLatest(chainId, holder.address),
     batchingClient(chainId).readContract({ ...query, functionName: "policyWordOf", args: [holder.address, asset] }),
   ]);
-  const { setPolicy, ...underWay } = await policyUnderWay(
-    tx,
-    await scopeOf(chainId),
-    holder,
-    onLedger.policyVersion,
-  );
+  const { setPolicy, ...underWay } = await policyUnderWay(tx, await scopeOf(chainId), holder, onLedger.policyVersion);
   const named = setPolicy?.words[setPolicy.assets.indexOf(asset.toLowerCase() as Address)];
   return { policyVersion: underWay.policyVersion, follows: underWay.follows, word: named ? hexToWord(named) : word };
 }
@@ -150,7 +144,7 @@ export async function versionUnderWay(
 /** The `setPolicy` that rows came with and that did not get to the ledger, while nothing newer has. */
 async function signedBefore(
   tx: Pick<Tx, "select">,
-  scope: Scope,
+  scope: ChainScope,
   holder: PolicyHolder,
   { setBy }: LockedPolicy,
   { policyVersion }: LedgerPolicy,
@@ -187,7 +181,7 @@ function isInForce(
 
 /** The ledger's document of a policy's rows. */
 export function documentOf(
-  scope: Scope,
+  scope: ChainScope,
   { address }: Pick<PolicyHolder, "address">,
   { policy, version }: Pick<LockedPolicy, "policy" | "version">,
   paused: boolean,

@@ -3,10 +3,10 @@ import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem
 import type { Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import type { ChainScope } from "@/lib/chain/scope-of";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { AuthorityDocumentSchema } from "@/lib/ledger/authority/authority-documents";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import { authorityOf } from "./authority-of";
 import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
 
@@ -28,7 +28,7 @@ type Row = Pick<typeof operations.$inferSelect, "id" | "kind" | "account" | "dat
  */
 export async function policyUnderWay(
   tx: Pick<Tx, "select">,
-  scope: Scope,
+  scope: ChainScope,
   holder: PolicyHolder,
   onLedger: bigint,
 ): Promise<PolicyUnderWay> {

@@ -55,7 +55,7 @@ export interface NewAgent {
 }
 
 /** The ledger call that enrols an agent. */
-export function enrollAgentCall(owner: Address, registration: Registration): Hex {
+export function enrollAgentCall(owner: Address, registration: Omit<Registration, "first">): Hex {
   const { address, deadline, ownerSignature, agentSignature } = registration;
   const args = [address, owner, deadline, ownerSignature, agentSignature] as const;
   return encodeFunctionData({ abi: ledgerAbi, functionName: "enrollAgent", args });

@@ -5,7 +5,8 @@ import { AMOUNT_MEANING, AssetInput, RecipientInput, SecretVersion } from "@/lib
 import { MAX_AGENTS_AT_ONCE } from "@/lib/ledger/authority/authority-limits";
 import { POLICY_SALT_LENGTH } from "@/lib/ledger/policy/policy-salts";
 import { addressText, hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
-import { anySignature, keySignature } from "@/lib/ledger/prepare/signature-fields";
+import { KEY_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
+import { anySignature } from "@/lib/ledger/prepare/signature-fields";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { InvalidAmount, parseAmount } from "@/lib/money";
 import { authorityInput } from "@/lib/operations/authority-input";
@@ -61,7 +62,7 @@ const REGISTRATION = {
   wallet: hexBytes(SEALED_AGENT_WALLET_LENGTH),
   deadline: u64,
   owner_signature: anySignature,
-  agent_signature: keySignature,
+  agent_signature: hexBytes(KEY_SIGNATURE_LENGTH),
   secret_version: SecretVersion,
   signed: SignedPolicyInput,
 };

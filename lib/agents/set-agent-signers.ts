@@ -8,14 +8,14 @@ import { secretRotated } from "@/lib/budgets/secret-version";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
 import { refuseRelayer } from "@/lib/chain/relayer";
-import { scopeOf } from "@/lib/chain/scope-of";
+import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import type { Scope } from "@/lib/ledger/crypto/scope";
+import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import { policyUnderWay } from "./policy-under-way";
@@ -62,8 +62,9 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
     const signers = await signersOf(tx, ctx, input);
     for (const one of signers) await requireNothingBefore(tx, scope, account.address, one, document);
     for (const one of signers) await writeSigner(tx, scope, one, input.secret_version);
+    const byContract = !isKeySignature(document.signature);
     const call = { kind: "set_agent_signer", account: account.address, target: scope.ledger, data } as const;
-    const submitted = await submitOperation(tx, { chainId, ...call, deadline });
+    const submitted = await submitOperation(tx, { chainId, ...call, byContract, deadline });
     await audit(tx, ctx, signers, document, submitted.createdAt);
     return submitted;
   });
@@ -107,7 +108,7 @@ async function signersOf(tx: Tx, { chainId, account }: SessionContext, input: Ag
 /** What raises an agent's version before it would make the signature worthless, and the agent would not end. */
 async function requireNothingBefore(
   tx: Tx,
-  scope: Scope,
+  scope: ChainScope,
   rootAddress: Address,
   { id, agent }: NewSigner,
   { agents: named, policy_versions }: AuthorityDocumentOf<"set_agent_signer">,
@@ -120,7 +121,7 @@ async function requireNothingBefore(
   });
 }
 
-async function writeSigner(tx: Tx, scope: Scope, { id, agent, wallet: inner }: NewSigner, version: number) {
+async function writeSigner(tx: Tx, scope: ChainScope, { id, agent, wallet: inner }: NewSigner, version: number) {
   if (inner === null) {
     await tx.update(agents).set({ status: "ended" }).where(eq(agents.accountId, id));
     return;

@@ -8,6 +8,7 @@ import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import { requireOwner } from "./require-owner";
@@ -38,7 +39,8 @@ export async function setGuarded(
     throw new ApiError("invalid_request", message, { param: "signature" });
   }
   const operation = await db().transaction(async (tx) => {
-    const call = { chainId, kind: "set_guarded", account: account.address, target: ledger, data } as const;
+    const byContract = !isKeySignature(document.signature);
+    const call = { chainId, kind: "set_guarded", account: account.address, target: ledger, data, byContract } as const;
     const submitted = await submitOperation(tx, { ...call, deadline });
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };
     const action = document.guarded ? "account.guarded" : "account.guard_removed";

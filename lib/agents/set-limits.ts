@@ -6,9 +6,9 @@ import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope-of";
 import type { SessionContext } from "@/lib/context/context";
 import { newId } from "@/lib/ids";
+import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { changedFields, toSpendPolicyResource } from "@/lib/policy/resource";
 import { applyPatch, DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
-import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { acceptPolicy, notSigned } from "./accept-policy";
 import { auditOf } from "./audit-of";
 import { lockLimits } from "./lock-agent";
@@ -61,7 +61,13 @@ export async function setLimits(
     const [was, is] = [toSpendPolicyResource(before), toSpendPolicyResource(policy)];
     const fields = changedFields(before, policy);
     const only = (all: typeof was) => Object.fromEntries(fields.map((field) => [field, all[field]]));
-    const entry = { rootId: account.id, chainId, actor: actorOf(ctx), action: "account.limits_set", target: account.id };
+    const entry = {
+      rootId: account.id,
+      chainId,
+      actor: actorOf(ctx),
+      action: "account.limits_set",
+      target: account.id,
+    };
     const after = { ...only(is), set_policy: auditOf(document) };
     await appendAudit(tx, { ...entry, before: locked ? only(was) : undefined, after }, now);
     return submitted;

@@ -3,11 +3,10 @@ import { db, type Tx } from "@/db/client";
 import { agents } from "@/db/schema/agents";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { broadcast } from "@/lib/chain/broadcast";
-import { scopeOf } from "@/lib/chain/scope-of";
+import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import type { BeforeCommit, Context, ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import type { ChainId } from "@/lib/network";
 import { requireRelayQuota } from "@/lib/operations/relay-quota";
@@ -28,7 +27,7 @@ const ACTION = { paused: "agent.paused", active: "agent.resumed" } as const;
 
 /** What a change of status is made of. */
 interface StatusChange {
-  scope: Scope;
+  scope: ChainScope;
   agent: ContextAccount;
   party: LedgerParty;
   status: keyof typeof ACTION;
@@ -55,7 +54,8 @@ export async function pauseAgent(
   const ledger = ctx.actor === "key" || signed ? await ledgerOrNone(ctx, agent, signed !== undefined) : null;
   return changed(async (tx) => {
     const locked = await lockAgent(tx, agent.id, "update");
-    if (locked.status !== "active") return { view: viewOf(agent, locked, locked.status), operation: null, beforeCommit };
+    if (locked.status !== "active")
+      return { view: viewOf(agent, locked, locked.status), operation: null, beforeCommit };
     await tx.update(agents).set({ status: "paused" }).where(eq(agents.accountId, agent.id));
     const standing = ledger && (await standingOrNone(tx, agent, locked, ledger.scope.chainId, signed !== undefined));
     const change = ledger && standing && { ...ledger, agent, status: "paused" as const, locked, standing, signed };

@@ -1,12 +1,12 @@
 import { isAddressEqual } from "viem";
 import type { Tx } from "@/db/client";
+import type { ChainScope } from "@/lib/chain/scope-of";
 import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import type { LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import { signAuthority } from "@/lib/ledger/authority/sign-authority";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import type { PolicyHolder } from "./party-at-latest";
 import { type NextPolicy, planPolicy } from "./plan-policy";
@@ -45,7 +45,7 @@ export function mayNotSign(): ApiError {
  */
 export async function signPolicy(
   ctx: KeyContext,
-  scope: Scope,
+  scope: ChainScope,
   holder: Pick<PolicyHolder, "address">,
   owner: LedgerRecord,
   next: NextPolicy,

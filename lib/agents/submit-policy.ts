@@ -2,13 +2,13 @@ import { eq } from "drizzle-orm";
 import type { Tx } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import type { ChainScope } from "@/lib/chain/scope-of";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import type { PolicyHolder } from "./party-at-latest";
-import { rowOfPolicy, rowOfSetting } from "./policy-row";
 import type { NextPolicy } from "./plan-policy";
+import { rowOfPolicy, rowOfSetting } from "./policy-row";
 
 /** What a policy's row gets with its `setPolicy`. */
 interface PolicyToSet extends Pick<NextPolicy, "policy" | "setting"> {
@@ -26,7 +26,7 @@ interface PolicyToSet extends Pick<NextPolicy, "policy" | "setting"> {
  */
 export function submitPolicy(
   tx: Tx,
-  scope: Scope,
+  scope: ChainScope,
   holder: PolicyHolder,
   { policyId, policy, setting, updatedAt }: PolicyToSet,
   document: AuthorityDocumentOf<"set_policy">,
@@ -43,7 +43,7 @@ export function submitPolicy(
 /** As {@link submitPolicy}, with whatever the caller writes beside it, given the operation's id. */
 export function relayPolicy(
   tx: Tx,
-  scope: Scope,
+  scope: ChainScope,
   holder: PolicyHolder,
   document: AuthorityDocumentOf<"set_policy">,
   follows: readonly string[],

@@ -2,21 +2,20 @@ import { isAddressEqual } from "viem";
 import { db, type Tx } from "@/db/client";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { broadcast } from "@/lib/chain/broadcast";
-import { scopeOf } from "@/lib/chain/scope-of";
+import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { isoTime } from "@/lib/clock";
 import type { Context, ContextAccount } from "@/lib/context/context";
 import { appendEvents } from "@/lib/events/append-events";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { loosens } from "@/lib/policy/loosens";
 import { changedFields, type SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import { applyPatch, type SpendPolicy } from "@/lib/policy/spend-policy";
 import { acceptPolicy, notSigned } from "./accept-policy";
 import type { PolicyView } from "./agent-resource";
-import { findOwnAgent } from "./find-own-agent";
 import { auditOf } from "./audit-of";
+import { findOwnAgent } from "./find-own-agent";
 import { hasEnded } from "./has-ended";
 import { type LockedPolicy, lockAgent } from "./lock-agent";
 import { partyAtLatest } from "./party-at-latest";
@@ -92,7 +91,7 @@ export function isComplete(patch: Partial<SpendPolicy>): boolean {
 async function signChange(
   tx: Tx,
   ctx: Context,
-  scope: Scope,
+  scope: ChainScope,
   party: LedgerParty,
   { locked, standing, after, resolved }: PolicyChange,
   signed: SignedPolicy | undefined,

@@ -8,14 +8,19 @@ import type { ChainId } from "@/lib/network";
 import { chainEnv, publicClient } from "./clients";
 
 const abi = parseAbi(["function domainSalt() view returns (bytes32)"]);
-const scopes = new Map<ChainId, Promise<Scope>>();
+/** A ledger on one of the service's chains. */
+export interface ChainScope extends Scope {
+  chainId: ChainId;
+}
+
+const scopes = new Map<ChainId, Promise<ChainScope>>();
 
 /**
  * The ledger of a network, with the domain salt it chose when it was deployed. The salt never changes: the first
  * process that reads it from the chain stores it, so that one that starts while its node is away can work. Throws when
  * no one has read it yet and the node does not respond.
  */
-export function scopeOf(chainId: ChainId): Promise<Scope> {
+export function scopeOf(chainId: ChainId): Promise<ChainScope> {
   let scope = scopes.get(chainId);
   if (!scope) {
     const ledger = chainEnv(chainId).ledger.toLowerCase() as Address;

@@ -7,5 +7,5 @@ export const POST = route({
   body: SealedInput,
   largeBody: true,
   handle: ({ ctx, body }) => submitSealed(ctx, body),
-  serialize: ({ agents, held }) => ({ agents, held }),
+  serialize: ({ held }) => ({ held }),
 });

@@ -12,7 +12,9 @@ export const POST = route({
     operationId: "resumeAgent",
     tag: "Agents",
     summary: "Resume an agent",
-    description: "Resumes a paused agent: its policy applies again.",
+    description:
+      "Resumes a paused agent: its policy applies again. Of a guarded account, only the wallet resumes agents.",
+    errors: ["policy_not_in_force"],
   },
   responses: { 200: AgentResource },
   handle: ({ ctx, params, beforeCommit }) => resumeAgent(ctx, params.account_id ?? "", undefined, beforeCommit),

@@ -32,7 +32,8 @@ export const PATCH = route({
     tag: "Agents",
     summary: "Change a spend policy",
     description:
-      "Changes the fields you send and returns the whole policy. It applies to every later payment. `limits` is one field: send all limits or none.",
+      "Changes the fields you send and returns the whole policy. It applies to every later payment. `limits` is one field: send all limits or none. Of a guarded account, only the wallet changes policies.",
+    errors: ["policy_not_in_force"],
   },
   responses: { 200: PolicyResource },
   handle: ({ ctx, params, body }) => updatePolicy(ctx, params.account_id ?? "", body),
