@@ -62,7 +62,7 @@ const OTHERS = `
   create function place(n int) returns bytea immutable language sql as $$ select substr(word(n, 'address'), 1, 20) $$;
   insert into accounts (id, handle, address, type, created_at)
     select 'acct_' || n, 'other' || n, place(n), 'personal', now() from generate_series(1, ${MANY}) n;
-  insert into ledger_accounts (chain_id, address, viewing_key, spender, spender_until, enrolled_block)
+  insert into ledger_accounts (chain_id, address, viewing_key, signer, until, enrolled_block)
     select ${CHAIN}, place(n), word(n, 'x'), place(-n), 0, 1 from generate_series(1, ${MANY}) n;
   insert into credits (chain_id, account, asset, units)
     select ${CHAIN}, place(n), place(0), n from generate_series(1, ${MANY}) n;
@@ -80,6 +80,10 @@ const OTHERS = `
       reconciled_at)
     select 'op_' || n, ${CHAIN}, 'transfer', case n % 10 when 0 then 'failed' else 'confirmed' end, place(n % 997 + 1),
       place(0), '', 1, now(), place(n % 4), now() - n * interval '1 second', now(), now()
+    from generate_series(1, 2 * ${MANY}) n;
+  insert into ledger_payments (chain_id, block_number, log_index, kind, payer, asset, recipient, known_by, new_word, tx_hash)
+    select ${CHAIN}, n, 0, 'transfer', place(n % 997 + 1), place(0), place(n % 991 + 1), word(n, 'note'), word(n, 'new'),
+      word(n, 'tx')
     from generate_series(1, 2 * ${MANY}) n;
   insert into outgoing_transactions (operation_id, chain_id, relayer, nonce, hash, raw, status, created_at)
     select 'op_' || n, ${CHAIN}, place(n % 4), n, word(n, 'tx'), '', 'mined', now() from generate_series(1, 2 * ${MANY}) n;
@@ -104,9 +108,10 @@ const OTHERS = `
     from generate_series(1, ${MANY}) n;
   insert into agents (account_id, chain_id, status, wallet, secret_version)
     select 'acct_a' || n, ${CHAIN}, 'active', '', 1 from generate_series(1, ${MANY}) n;
-  insert into spend_policies (id, agent_id, daily_limit, per_transaction_limit, hitl_threshold, allowed_recipients, assets,
-      active_hours, time_zone, limits, updated_at)
-    select 'pol_' || n, 'acct_a' || n, 0, 0, 0, '[]', '["USDG"]', '00:00-24:00', 'UTC', '{}', now()
+  insert into spend_policies (id, holder_id, chain_id, daily_limit, per_transaction_limit, hitl_threshold,
+      allowed_recipients, assets, active_hours, time_zone, limits, salt, version, resolved, any_recipient, updated_at)
+    select 'pol_' || n, 'acct_a' || n, ${CHAIN}, 0, 0, 0, '[]', '["USDG"]', '00:00-24:00', 'UTC', '{}',
+      word(n, 'salt'), 1, '[]', false, now()
     from generate_series(1, ${MANY}) n;
   insert into held_payments (id, chain_id, agent_id, root_id, status, to_given, recipient_address, asset, kind, sealed,
       secret_version, key_id, requested_at, expires_at)
@@ -257,6 +262,7 @@ test("payments, lists and look-ups never read a large table from end to end", as
     "idempotency_keys",
     "jobs",
     "ledger_accounts",
+    "ledger_payments",
     "notes",
     "operations",
     "outgoing_transactions",

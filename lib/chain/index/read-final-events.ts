@@ -1,5 +1,5 @@
-import type { Hex } from "viem";
-import { LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/ledger-events";
+import { type AbiEvent, type Hex, toEventSelector } from "viem";
+import { LEDGER_EVENTS, LEDGER_TOPICS, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { log } from "@/lib/telemetry/log";
 import { chainEnv } from "../clients";
@@ -12,8 +12,9 @@ import { type Header, readHeaders } from "./read-headers";
 
 /**
  * The ledger's events of final blocks, from `from` to `end`, in the order of the chain, complete. What eth_getLogs
- * response is believed only where the blocks agree: each log is of a block of this chain, and a block without logs has
- * a bloom that excludes the ledger, or receipts that do (nodes that lag return an empty list).
+ * response is believed only where the blocks agree: each log is of a block of this chain, and a block's bloom excludes
+ * the ledger's events that are not among its logs, or its receipts do (nodes that lag return an empty list). A bloom does
+ * not show how many payments a batch has, so batches are always read from receipts.
  *
  * @param before hash of the block before `from`, when it is known
  * @throws ChainContradiction when the responses do not fit together
@@ -42,20 +43,28 @@ export async function readFinalEvents(
     if (found.some(({ blockHash, removed }) => removed || blockHash !== header.hash)) {
       throw new ChainContradiction("logs of another block");
     }
-    complete.push(...(found.length > 0 ? found : await overlooked(chainId, header)));
+    complete.push(...(mayLack(chainId, header, found) ? await logsInReceipts(chainId, header, found) : found));
   }
   if (logsOf.size > 0) throw new ChainContradiction("logs outside of what was asked for");
   return sortEvents(decodeLedgerLogs(complete));
 }
 
-/** The ledger's logs of a block for which eth_getLogs named none: almost always none, as its bloom shows. */
-async function overlooked(chainId: ChainId, header: Header): Promise<RpcLog[]> {
-  const ledger = chainEnv(chainId).ledger.toLowerCase() as Hex;
-  const { logsBloom } = header;
-  const suspected = mayContain(logsBloom, ledger) && LEDGER_TOPICS.some((topic) => mayContain(logsBloom, topic));
-  if (!suspected) return [];
+const BATCH = toEventSelector(LEDGER_EVENTS.find(({ name }) => name === "BatchTransferred") as AbiEvent);
+
+/** Whether a block may have logs of the ledger that eth_getLogs did not name: almost never, as its bloom shows. */
+function mayLack(chainId: ChainId, { logsBloom }: Header, found: readonly RpcLog[]): boolean {
+  const selectors = new Set(found.map(({ topics: [selector] }) => selector));
+  if (selectors.has(BATCH)) return true;
+  if (found.length === 0 && !mayContain(logsBloom, chainEnv(chainId).ledger.toLowerCase() as Hex)) return false;
+  return LEDGER_TOPICS.some((topic) => !selectors.has(topic) && mayContain(logsBloom, topic));
+}
+
+async function logsInReceipts(chainId: ChainId, header: Header, found: readonly RpcLog[]): Promise<RpcLog[]> {
+  const ledger = chainEnv(chainId).ledger.toLowerCase();
   const receipts = await blockReceipts(chainId, header);
   const logs = receipts.flatMap((receipt) => receipt.logs.filter(({ address }) => address.toLowerCase() === ledger));
-  if (logs.length > 0) log().warn({ chainId, block: header.number }, "the node left out logs; its receipts have them");
+  if (logs.length > found.length) {
+    log().warn({ chainId, block: header.number }, "the node left out logs; its receipts have them");
+  }
   return logs;
 }
