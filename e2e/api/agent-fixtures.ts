@@ -13,6 +13,26 @@ export const OPEN_POLICY = {
   active_hours: "00:00-24:00",
 };
 
+const hex = (bytes: number) => `0x${"ab".repeat(bytes)}`;
+
+/** A policy in the form in which the owner's client signs one, signed by no one. */
+export const UNSIGNED_POLICY = {
+  document: {
+    kind: "set_policy",
+    account: hex(20),
+    ruled: true,
+    recipients_root: hex(32),
+    document_hash: hex(32),
+    assets: [],
+    words: [],
+    policy_version: "0",
+    deadline: String(Math.floor(Date.now() / 1000) + 7_200),
+    signature: hex(65),
+  },
+  salt: hex(32),
+  resolved: [],
+};
+
 /** An agent of a party, with an API key that belongs to it alone. */
 export interface AgentParty {
   id: string;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { liveKeyOf } from "../account";
 import { ok } from "../halcyon";
-import { agentName, agentStateOf, createAgent, newAgent, OPEN_POLICY } from "./agent-fixtures";
+import { agentName, agentStateOf, createAgent, newAgent, OPEN_POLICY, UNSIGNED_POLICY } from "./agent-fixtures";
 import { expect, type Party, productURL, settled, test } from "./fixtures";
 import { withKey } from "./http";
 
@@ -81,13 +81,12 @@ test("the owner's client registers an agent whose wallet it made", async ({ alic
   const created = await ok(wallet, "agents", "create", name, "--daily-limit", "10", "--per-transaction-limit", "10");
   expect(await agentsOf(alice)).toContainEqual(created);
   const patch = { allowed_recipients: [bob.handle], hitl_threshold_usdg: 10 };
-  const path = `/api/agents/${created.account_id}/spend-policy`;
   expect(await alice.client.policies.update(String(created.handle), patch)).toMatchObject({
     ...patch,
     daily_limit_usdg: 10,
   });
   const tighter = { daily_limit_usdg: 9 };
-  expect(await (await alice.session.send("PATCH", path, tighter)).json()).toMatchObject(tighter);
+  expect(await alice.client.policies.update(String(created.handle), tighter)).toMatchObject(tighter);
   await alice.call("POST", "/v1/transfers", { to: created.handle, amount: "3" });
   const paid = await alice.call("POST", "/v1/transfers", { from: created.handle, to: bob.handle, amount: "1" });
   expect(paid.status, paid.text).toBe(201);
@@ -102,6 +101,7 @@ const REGISTRATION = {
   owner_signature: hex(65),
   agent_signature: hex(65),
   secret_version: 1,
+  signed: UNSIGNED_POLICY,
 };
 const REFUSED: [title: string, change: object, code: string, param: string][] = [
   ["signed by nobody", {}, "invalid_request", "owner_signature"],
@@ -141,7 +141,9 @@ test("pausing stops payments at once and resuming lets them continue; both are r
   const refused = await pay();
   expect(refused.status).toBe(403);
   expect(refused.json.error).toMatchObject({ code: "policy_violation", reason: "agent_paused" });
-  const resumed = await (await alice.session.send("POST", `/api/agents/${agent.id}/resume`)).json();
+  const unsigned = await alice.session.send("POST", `/api/agents/${agent.id}/resume`);
+  expect((await unsigned.json()).error).toMatchObject({ code: "invalid_request", param: "signed" });
+  const resumed = await alice.client.agents.resume(agent.handle);
   expect(resumed).toEqual({ ...paused.json, status: "active" });
   expect((await alice.call("POST", `/v1/agents/${agent.id}/resume`)).json).toEqual(resumed);
   expect((await pay()).status).toBe(201);

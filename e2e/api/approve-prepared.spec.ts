@@ -25,20 +25,15 @@ function deviceOf({ walletKey }: Party, configDir: string) {
 const approve = (party: Party, id: string, prepared: object) =>
   party.call("POST", `/v1/agents/transactions/${id}/approve`, { prepared });
 
-test("what the owner prepared pays a held payment, by session and by key, also over the limits of today", async ({
+test("what the owner prepared pays a held payment, by session and by key, within the limits of today", async ({
   alice,
   bob,
 }, info) => {
   const agent = await newAgent(alice, "40");
   const prepare = deviceOf(alice, info.outputPath("config"));
   const ids = [];
-  for (let i = 0; i < 2; i++) ids.push(await holdPayment(agent, { to: bob.handle, amount: "11" }));
-  const [byKey = "", bySession = ""] = ids;
-  // The amount is the owner's word.
-  await alice.call("PATCH", `/v1/agents/${agent.id}/spend-policy`, { per_transaction_limit_usdg: 1 });
-  expect((await alice.call("POST", `/v1/agents/transactions/${byKey}/approve`)).json.error).toMatchObject({
-    reason: "per_transaction_limit",
-  });
+  for (let i = 0; i < 3; i++) ids.push(await holdPayment(agent, { to: bob.handle, amount: "11" }));
+  const [byKey = "", bySession = "", over = ""] = ids;
   const first = await approve(alice, byKey, await prepare({ from: agent, to: bob.handle }));
   expect(first.json, first.text).toMatchObject({ transaction_id: byKey, status: "approved", agent: agent.handle });
   const response = await alice.session.send("POST", `/api/agents/transactions/${bySession}/approve`, {
@@ -51,6 +46,19 @@ test("what the owner prepared pays a held payment, by session and by key, also o
   }
   const again = await approve(alice, byKey, await prepare({ from: agent, to: bob.handle }));
   expect(again.json.error).toMatchObject({ code: "transaction_not_found" });
+
+  // An approval lifts the threshold, and no limit: neither the service nor the owner's device gets past it.
+  const before = await prepare({ from: agent, to: bob.handle });
+  await alice.call("PATCH", `/v1/agents/${agent.id}/spend-policy`, { per_transaction_limit_usdg: 1 });
+  expect((await alice.call("POST", `/v1/agents/transactions/${over}/approve`)).json.error).toMatchObject({
+    reason: "per_transaction_limit",
+  });
+  expect((await approve(alice, over, before)).status).not.toBe(200);
+  await expect(prepare({ from: agent, to: bob.handle })).rejects.toMatchObject({
+    code: "policy_violation",
+    reason: "per_transaction_limit",
+  });
+  expect((await alice.call("GET", `/v1/agents/transactions/${over}`)).json.status).toBe("pending_approval");
 });
 
 test("a document that pays something else than was asked is refused, names what, and leaves it held", async ({

@@ -38,9 +38,10 @@ test("200: who did what to an agent, when, from where, with its policy before an
   for (const change of [{ daily_limit_usdg: 12.5, allowed_recipients: ["*.shop.test"] }, {}]) {
     expect((await alice.call("PATCH", policyPath, change)).status).toBe(200);
   }
-  for (const verb of ["pause", "pause", "resume"]) {
-    expect((await alice.session.send("POST", `/api/agents/${agent.id}/${verb}`, {})).status()).toBe(200);
+  for (const _ of ["pause", "pause again"]) {
+    expect((await alice.session.send("POST", `/api/agents/${agent.id}/pause`, {})).status()).toBe(200);
   }
+  await alice.client.agents.resume(agent.handle);
   const entries = await done(alice, agent.id);
   const byKey = { type: "key", id: alice.keyId, label: "e2e" };
   expect(entries.filter(({ action }) => action !== "agent.policy.updated").map(({ action }) => action)).toEqual([
@@ -64,7 +65,8 @@ test("200: who did what to an agent, when, from where, with its policy before an
     before: { daily_limit_usdg: 100, allowed_recipients: ["*"] },
     after: { daily_limit_usdg: 12.5, allowed_recipients: ["*.shop.test"] },
   });
-  expect(Object.keys(changes[0]?.after ?? {}).sort()).toEqual(["allowed_recipients", "daily_limit_usdg"]);
+  // What was signed stands beside what changed.
+  expect(Object.keys(changes[0]?.after ?? {}).sort()).toEqual(["allowed_recipients", "daily_limit_usdg", "set_policy"]);
   const paused = entries.find(({ action }) => action === "agent.paused");
   expect(paused?.actor).toEqual({ type: "session", id: expect.stringMatching(/^[0-9a-f]{64}$/) });
 

@@ -1,16 +1,22 @@
-import { agentName, agentStateOf, holdPayment, newAgent } from "./agent-fixtures";
+import { agentName, agentStateOf, holdPayment, newAgent, UNSIGNED_POLICY } from "./agent-fixtures";
 import { expect, type Party, test } from "./fixtures";
 
-type Call = [method: "GET" | "POST" | "PATCH", path: (agentId: string, heldId: string) => string, body?: object];
+type Call = [
+  method: "GET" | "POST" | "PATCH",
+  path: (agentId: string, heldId: string) => string,
+  body?: object,
+  /** What the owner's client sends besides. */
+  signed?: object,
+];
 
 const PAYMENTS = [{ to: "0x00000000000000000000000000000000000a11ce", amount: "1" }];
 /** Every verb on one agent. */
 const ON_AN_AGENT: Call[] = [
   ["GET", (id) => `/agents/${id}/spend-policy`],
-  ["PATCH", (id) => `/agents/${id}/spend-policy`, { daily_limit_usdg: 1_000_000 }],
+  ["PATCH", (id) => `/agents/${id}/spend-policy`, { daily_limit_usdg: 1_000_000 }, { signed: UNSIGNED_POLICY }],
   ["POST", (id) => `/agents/${id}/spend-policy/simulate`, { payments: PAYMENTS }],
   ["POST", (id) => `/agents/${id}/pause`],
-  ["POST", (id) => `/agents/${id}/resume`],
+  ["POST", (id) => `/agents/${id}/resume`, undefined, { signed: UNSIGNED_POLICY }],
 ];
 /** What only an owner's key may do; an agent's key may read its own policy and try it. */
 const FOR_OWNERS: Call[] = [
@@ -32,7 +38,7 @@ async function makeStanding(alice: Party, bob: Party) {
   return { id: agent.id, held: await holdPayment(agent, { to: bob.handle, amount: "11" }), key: agent.call };
 }
 
-for (const [method, path, body] of ON_AN_AGENT) {
+for (const [method, path, body, signed] of ON_AN_AGENT) {
   test(`403 not_agent_owner, and nothing changes: ${method} /v1${path("{foreign}", "")}`, async ({ alice, bob }) => {
     standing ??= makeStanding(alice, bob);
     const { id, held } = await standing;
@@ -41,7 +47,8 @@ for (const [method, path, body] of ON_AN_AGENT) {
     expect(byKey.json.error, byKey.text).toMatchObject(refusal);
     expect(byKey.status).toBe(403);
     const target = `/api${path(id, held)}`;
-    const bySession = method === "GET" ? await bob.session.get(target) : await bob.session.send(method, target, body);
+    const sent = signed ? { ...body, ...signed } : body;
+    const bySession = method === "GET" ? await bob.session.get(target) : await bob.session.send(method, target, sent);
     expect(bySession.status()).toBe(403);
     expect((await bySession.json()).error).toMatchObject(refusal);
     expect(await agentStateOf(alice, id)).toEqual(before);

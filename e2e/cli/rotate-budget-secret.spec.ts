@@ -3,12 +3,14 @@ import { Halcyon } from "../../sdk/client";
 import { expect, test } from "./fixtures";
 
 const LEDGER = parseAbi([
-  "function account(address) view returns (bytes32, address spender, uint64, address, uint64, uint64)",
+  "struct Account { bytes32 viewingKey; address owner; address signer; uint64 until; uint64 nonce; uint64 policyVersion; uint64 enrolledBlock; bool guarded; bool ruled; }",
+  "function account(address) view returns (Account)",
   "function budgetOf(address, address) view returns (uint256)",
 ]);
 
 interface Rotated {
   secret_version: number;
+  agents_rekeyed: number;
   keys_ended: number;
   budgets: number;
   held: number;
@@ -46,11 +48,13 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
     const at = { address: network.ledger, abi: LEDGER } as const;
     const usdg = network.assets.find(({ symbol }) => symbol === "USDG")?.address ?? "0x";
     const owners = [alice.address, agent.public_key] as `0x${string}`[];
-    const record = await chain.readContract({ ...at, functionName: "account", args: [owners[0] ?? "0x"] });
+    const signers = owners.map((owner) =>
+      chain.readContract({ ...at, functionName: "account", args: [owner] }).then(({ signer }) => signer),
+    );
     const words = owners.map((owner) =>
       chain.readContract({ ...at, functionName: "budgetOf", args: [owner, usdg] }).then(String),
     );
-    return [record[1], ...(await Promise.all(words))];
+    return Promise.all([...signers, ...words]);
   };
   // What is on its way is waited for.
   const underWay = [await pay(oldKeys[0] ?? "", "1"), await pay(oldKeys[0] ?? "", "1.5")];
@@ -59,6 +63,7 @@ test("a rotation ends what the old secret could do: keys, signatures, budgets; m
     secret_version: 2,
     tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     keys_ended: 2,
+    agents_rekeyed: 1,
     budgets: 2,
     held: 2,
   });

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import { Halcyon } from "@/sdk/client";
+import { UNSIGNED_POLICY } from "../api/agent-fixtures";
 import { WalletSession } from "../api/wallet-session";
 import { expectAccessible, shot, shotOfState } from "./checks";
 import { expect, reviewAndPay, signedIn, test, unlock } from "./fixtures";
@@ -146,7 +147,7 @@ test("a second account sees nothing of the first in any page, and each thing it 
     ["DELETE", `keys/${keyId}`, {}],
     ["DELETE", `sessions/${sessionId}`, {}],
     ["POST", `agents/${agent.account_id}/pause`, {}],
-    ["PATCH", `agents/${agent.account_id}/spend-policy`, { daily_limit_usdg: 1 }],
+    ["PATCH", `agents/${agent.account_id}/spend-policy`, { daily_limit_usdg: 1, signed: UNSIGNED_POLICY }],
     ["PATCH", `webhooks/${hook.webhook_id}`, { enabled: false }],
     ["POST", `webhooks/${hook.webhook_id}/rotate-secret`, {}],
     ["DELETE", `webhooks/${hook.webhook_id}`, {}],
