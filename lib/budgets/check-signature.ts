@@ -1,4 +1,4 @@
-import { contractAccepts } from "@/lib/chain/erc1271";
+import { isValidSignature } from "@/lib/chain/erc1271";
 import { hasSignerAt, isSignerAt, type LedgerParty, walletOf } from "@/lib/ledger/authority/ledger-record";
 import { type LedgerCall, maySign } from "@/lib/ledger/authority/may-sign";
 import type { Scope } from "@/lib/ledger/crypto/scope";
@@ -39,7 +39,7 @@ export async function checkSignature(
   if (key && maySign(call, party, key, until)) return { byContract: false };
   const wallet = walletOf(party);
   const byWallet = maySign(call, party, wallet, until);
-  if (byWallet && (await contractAccepts(chainId, wallet, digest, document.signature))) return { byContract: true };
+  if (byWallet && (await isValidSignature(chainId, wallet, digest, document.signature))) return { byContract: true };
   const { owner, record } = party;
   const ofKey = "mode" in document && document.mode !== SPEND_MODE.wallet;
   if (owner && ofKey && !hasSignerAt(record, until)) throw agentEnded();

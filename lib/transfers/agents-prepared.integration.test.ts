@@ -3,35 +3,28 @@ import type { Hex } from "viem";
 import { beforeEach, describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { events } from "@/db/schema/events";
-import { assetBySymbol } from "@/lib/assets";
 import { allocate } from "@/lib/budgets/allocate";
 import { dropLease, takeLease } from "@/lib/budgets/lease";
 import type { Context } from "@/lib/context/context";
 import { deriveSpender } from "@/lib/ledger/crypto/keys";
-import type { PreparedFund, PreparedPayment } from "@/lib/ledger/prepare/documents";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import type { PreparedFund, PreparedPayment, PreparedSpend } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import type { PaymentRequest } from "@/lib/ledger/prepare/payment-request";
-import { completePlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
-import { planRelease } from "@/lib/ledger/prepare/plan-release";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { preparedCall } from "@/lib/ledger/prepare/prepared-call";
-import { addSpent, spentOnDay } from "@/lib/policy/spent";
-import { processProver } from "@/lib/prover/process-prover";
+import { spentOnDay } from "@/lib/policy/spent";
 import { Agent } from "@/test/accounts/agent";
-import {
-  agent,
-  bringUpAgents,
-  CHAIN,
-  everything,
-  handleOf,
-  owner,
-  pause,
-  setPolicy,
-  stranger,
-} from "@/test/accounts/agents";
-import { seconds } from "@/test/accounts/budget-holder";
+import { agent, bringUpAgents, everything, handleOf, owner, pause, setPolicy, stranger } from "@/test/accounts/agents";
 import { type Owner, settled } from "@/test/accounts/owner";
+import {
+  complete,
+  type Party,
+  preparePublicSpend,
+  prepareSpend,
+  requestOf,
+  type SpendSigner,
+} from "@/test/accounts/prepare-spend";
 import { createTransfer } from "./create-transfer";
 import { paidTransfer } from "./paid-transfer";
 import { withdraw } from "./withdraw";
@@ -44,50 +37,27 @@ beforeEach(async () => {
   expect(await settled(row.operationId)).toEqual(["confirmed"]);
 });
 
-type Party = Owner | Agent;
 const spender = () => deriveSpender(owner.secret, owner.scope).privateKey;
-
-async function complete<D extends PreparedPayment>(plan: Plan<D>, signer: Hex): Promise<D> {
-  const prover = await processProver();
-  return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(signer));
-}
-
-async function requestOf(from: Party, to: Party, amount: bigint): Promise<PaymentRequest> {
-  const budget = await from.openBudget();
-  return {
-    scope: owner.scope,
-    account: from.address,
-    to: to.address,
-    asset: assetBySymbol(CHAIN).address,
-    budget,
-    amount,
-    deadline: seconds(3_600),
-    payerViewingKey: owner.viewing.publicKey,
-    secret: from.secret,
-  };
-}
+const bySpender = () => ({ mode: SPEND_MODE.approved, key: spender() });
+const byWallet = () => ({ mode: SPEND_MODE.wallet, key: owner.walletKey });
+const byAgent = () => ({ mode: SPEND_MODE.agent, key: agent.ownKey });
 
 async function fund(from: Party, to: Party, amount: bigint, signer = spender()): Promise<PreparedFund> {
   const request = await requestOf(from, to, amount);
   return complete(await planFund({ ...request, toBudget: await to.openBudget(), toSecret: to.secret }), signer);
 }
 
-async function transfer(from: Party, to: Party, amount: bigint, signer = spender()) {
-  const request = await requestOf(from, to, amount);
-  // As the owner's client does: what it spends of the agent's money it counts.
-  const counters = from instanceof Agent ? addSpent(request.budget.counters, new Date(), amount) : undefined;
-  const plan = await planTransfer({ ...request, counters, recipientViewingKey: to.viewing.publicKey });
-  return complete(plan, signer);
+/** Of an account, which has no policy. */
+async function transfer(from: Owner, to: Party, amount: bigint, signer = spender()) {
+  const request = { ...(await requestOf(from, to, amount)), policyVersion: 0n };
+  return complete(await planTransfer({ ...request, recipientViewingKey: to.viewing.publicKey }), signer);
 }
-
-const release = async (from: Party, to: Party, amount: bigint, signer = spender()) =>
-  complete(await planRelease(await requestOf(from, to, amount)), signer);
 
 const send = (ctx: Context, to: Party, prepared: PreparedPayment, more: { from?: string; lease_token?: string } = {}) =>
   createTransfer(ctx, {
     to: handleOf(to),
     asset: "USDG",
-    confidential: prepared.kind !== "release",
+    confidential: prepared.kind !== "release" && prepared.kind !== "spend_public",
     prepared,
     ...more,
   }).then(paidTransfer);
@@ -143,7 +113,7 @@ describe("a prepared move between an owner and its agent", () => {
   test("is a fund and nothing else, and no one else's money moves by fund", async () => {
     const note = await transfer(owner, agent, 1_000_000n);
     await expect(send(owner.session, agent, note)).rejects.toMatchObject({ param: "prepared.kind" });
-    const back = await transfer(agent, owner, 1_000_000n);
+    const back = await prepareSpend(agent, owner, 1_000_000n, bySpender());
     await expect(send(agent.session, owner, back)).rejects.toMatchObject({ param: "prepared.kind" });
     const { agent: sibling, operationId } = await Agent.create(owner);
     await settled(operationId);
@@ -153,25 +123,34 @@ describe("a prepared move between an owner and its agent", () => {
 });
 
 describe("what an owner prepares from its agent", () => {
-  test("is signed by the owner, never by the agent's own wallet; the amount is the owner's word", async () => {
-    await setPolicy({ dailyLimit: 0n, perTransactionLimit: 0n, hitlThreshold: 0n });
-    const byAgent = await transfer(agent, stranger, 1_000_000n, agent.ownKey);
-    await expect(send(agent.session, stranger, byAgent)).rejects.toMatchObject({ param: "prepared.signature" });
-    const bySpender = await send(agent.session, stranger, await transfer(agent, stranger, 2_000_000n));
-    const byWallet = await transfer(agent, stranger, 3_000_000n, owner.walletKey);
-    const second = await send(await owner.key(), stranger, byWallet, { from: handleOf(agent) });
-    expect(await settled(bySpender.row.operationId, second.row.operationId)).toEqual(["confirmed", "confirmed"]);
+  test("is signed by the owner, never by the agent's own key; by the spender within the limits, by the wallet beyond", async () => {
+    await setPolicy({ dailyLimit: 2_000_000n, perTransactionLimit: 2_000_000n, hitlThreshold: 0n });
+    const spend = (amount: bigint, signer: SpendSigner) => prepareSpend(agent, stranger, amount, signer);
+    await expect(spend(1_000_000n, byAgent())).rejects.toMatchObject({ reason: "approval_threshold" });
+    const ofAgent = { ...(await spend(1_000_000n, bySpender())), mode: SPEND_MODE.agent };
+    await expect(send(agent.session, stranger, ofAgent)).rejects.toMatchObject({ param: "prepared.mode" });
+    const first = await send(agent.session, stranger, await spend(2_000_000n, bySpender()));
+    expect(first.row).toMatchObject({ kind: "transfer", mode: 1, prepared: true });
+    await expect(spend(1n, bySpender())).rejects.toMatchObject({ reason: "daily_limit" });
+    const beyond = await spend(3_000_000n, byWallet());
+    const second = await send(await owner.key(), stranger, beyond, { from: handleOf(agent) });
+    expect(second.row.mode).toBe(2);
+    expect(await settled(first.row.operationId, second.row.operationId)).toEqual(["confirmed", "confirmed"]);
     const budget = await agent.openBudget();
     expect([budget.limit, spentOnDay(budget.counters, "UTC", new Date())]).toEqual([45_000_000n, 5_000_000n]);
+    // The ledger counts what keys sign alone.
+    expect(budget.window.spent).toBe(2_000_000n);
   });
 
-  test("keeps to pause, asset, recipients and hours; nothing is recorded otherwise", async () => {
-    const document = await transfer(agent, stranger, 1_000_000n);
-    const before = await everything();
-    const refused = (reason: string) =>
-      expect(send(agent.session, stranger, document)).rejects.toMatchObject({ code: "policy_violation", reason });
+  test("keeps to pause, asset, recipients and hours, also by the wallet; nothing is recorded otherwise", async () => {
     await pause("paused");
+    const before = await everything();
+    const refused = async (reason: string) => {
+      const document = await prepareSpend(agent, stranger, 1_000_000n, byWallet());
+      await expect(send(agent.session, stranger, document)).rejects.toMatchObject({ code: "policy_violation", reason });
+    };
     await refused("agent_paused");
+    expect(await everything()).toEqual(before);
     await pause("active");
     const hour = (ahead: number) => String((new Date().getUTCHours() + ahead) % 24).padStart(2, "0");
     for (const [reason, policy] of [
@@ -180,16 +159,51 @@ describe("what an owner prepares from its agent", () => {
       ["outside_active_hours", { activeHours: `${hour(3)}:00-${hour(5)}:00` }],
     ] as const) {
       await setPolicy(policy);
+      const untouched = await everything();
       await refused(reason);
+      expect(await everything()).toEqual(untouched);
     }
-    expect(await everything()).toEqual(before);
     await setPolicy({});
-    const { row } = await send(agent.session, stranger, document);
+    const { row } = await send(agent.session, stranger, await prepareSpend(agent, stranger, 1_000_000n, bySpender()));
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
   });
 
+  test("is out of date once the policy has changed, whoever signed it, and is refused when any of it was changed", async () => {
+    const [document, second] = [
+      await prepareSpend(agent, stranger, 1_000_000n, bySpender()),
+      await prepareSpend(agent, stranger, 2_000_000n, byWallet()),
+    ];
+    const before = await everything();
+    const tampered: Partial<PreparedSpend>[] = [
+      { note: second.note },
+      { new_budget: second.new_budget },
+      { sealed_amount: second.sealed_amount },
+      { day: document.day + 1 },
+      { day: document.day - 2 },
+      { policy_word: second.note },
+      { proof: second.proof },
+      { signature: second.signature },
+    ];
+    for (const change of tampered) {
+      await expect(send(agent.session, stranger, { ...document, ...change })).rejects.toMatchObject({
+        code: "invalid_request",
+      });
+    }
+    const plain = await transfer(owner, stranger, 1_000_000n);
+    const asAgent = { ...plain, account: agent.address, old_budget: document.old_budget };
+    await expect(send(agent.session, stranger, asAgent)).rejects.toMatchObject({ param: "prepared.kind" });
+    expect(await everything()).toEqual(before);
+    await setPolicy({ dailyLimit: 900_000_000n });
+    for (const old of [document, second]) {
+      await expect(send(agent.session, stranger, old)).rejects.toMatchObject({
+        code: "budget_changed",
+        param: "prepared.policy_version",
+      });
+    }
+  });
+
   test("is refused from an agent's key, and from another payer than the document's", async () => {
-    const document = await transfer(agent, stranger, 1_000_000n);
+    const document = await prepareSpend(agent, stranger, 1_000_000n, bySpender());
     await expect(send(await agent.key(), stranger, document)).rejects.toMatchObject({ code: "key_forbidden" });
     await expect(send(owner.session, stranger, document)).rejects.toMatchObject({ param: "prepared.account" });
     const own = await transfer(owner, stranger, 1_000_000n);
@@ -201,17 +215,25 @@ describe("what an owner prepares from its agent", () => {
 });
 
 describe("an owner's client at its agent's budget", () => {
-  test("withdraws to any address whatever the policy says, but to no agent", async () => {
+  test("withdraws by its wallet to any address whatever the policy says, but to no agent", async () => {
     await setPolicy({ allowedRecipients: [] });
     await pause("paused");
-    const { row } = await withdraw(agent.session, { prepared: await release(agent, owner, 10_000_000n) });
+    const release = (to: Party, amount: bigint, signer: SpendSigner) => preparePublicSpend(agent, to, amount, signer);
+    const { row } = await withdraw(agent.session, { prepared: await release(owner, 10_000_000n, byWallet()) });
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
     expect((await agent.openBudget()).limit).toBe(40_000_000n);
     const { agent: sibling } = await Agent.create(owner);
-    const lost = await release(agent, sibling, 1_000_000n);
+    const lost = await release(sibling, 1_000_000n, byWallet());
     await expect(withdraw(agent.session, { prepared: lost })).rejects.toMatchObject({ param: "confidential" });
-    const alone = await release(agent, owner, 1_000_000n, agent.ownKey);
+    const alone = await release(owner, 1_000_000n, { ...byWallet(), key: agent.ownKey });
     await expect(withdraw(agent.session, { prepared: alone })).rejects.toMatchObject({ param: "prepared.signature" });
+    // A key's withdrawal is a payment for the ledger: it names no recipient here.
+    await pause("active");
+    const byKey = await release(owner, 1_000_000n, bySpender());
+    await expect(withdraw(agent.session, { prepared: byKey })).rejects.toMatchObject({
+      code: "policy_violation",
+      reason: "recipient_not_allowed",
+    });
   });
 
   test("allocates what others paid it, signed by the owner's wallet alone; the agent's payments wait for its lease", async () => {

@@ -2,6 +2,7 @@ import { assetBySymbol } from "@/lib/assets";
 import { refusePrepared } from "@/lib/budgets/check-prepared";
 import type { Context, ContextAccount } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
@@ -58,6 +59,9 @@ export async function createPreparedTransfer(
   const isMove = !approved && isOwnMove(payer, recipient);
   if ((document.kind === "fund") !== isMove && !isPublic(document)) {
     throw refusePrepared("kind", "Money moves between an account and its own agent by `fund`, else by a payment.");
+  }
+  if (payer.type === "agent" && "mode" in document && document.mode === SPEND_MODE.agent) {
+    throw refusePrepared("mode", "What its owner prepares of an agent its owner signs: in mode 1 or 2.");
   }
   const budgetId = { chainId, account: payer.address, asset: asset.address };
   const act = { chainId, payer, asset, recipients: [recipient], document, isFree: isMove || withdrawal };

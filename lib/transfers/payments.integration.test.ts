@@ -137,6 +137,7 @@ describe("a prepared payment", () => {
       payerViewingKey: payer.viewing.publicKey,
       recipientViewingKey: recipient.viewing.publicKey,
       secret: payer.secret,
+      policyVersion: 0n,
     });
     const { privateKey } = deriveSpender(payer.secret, payer.scope);
     return completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(privateKey));
@@ -198,7 +199,7 @@ describe("a prepared payment", () => {
   test("is refused with the remedy once its spender has expired, and nothing is sent", async () => {
     const document = await prepare(1_000_000n);
     const at = and(eq(ledgerAccounts.chainId, CHAIN), eq(ledgerAccounts.address, payer.address));
-    const until = (spenderUntil: bigint) => db().update(ledgerAccounts).set({ spenderUntil }).where(at);
+    const until = (seconds: bigint) => db().update(ledgerAccounts).set({ until: seconds }).where(at);
     const [record] = await db().select().from(ledgerAccounts).where(at);
     const before = await everything();
     await until(BigInt(Math.floor(Date.now() / 1000) - 1));
@@ -207,7 +208,7 @@ describe("a prepared payment", () => {
       message: expect.stringContaining("renew-signing-key"),
     });
     expect(await everything()).toEqual(before);
-    await until(record?.spenderUntil ?? 0n);
+    await until(record?.until ?? 0n);
     const { row } = await send(document);
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
   });

@@ -22,7 +22,7 @@ import { approve } from "./approve";
 import { createTransfer, readPayment } from "./create-transfer";
 import { findPayer } from "./find-payer";
 import { paidTransfer } from "./paid-transfer";
-import { readPayer } from "./resolve-signer";
+import { readPayer } from "./read-payer";
 
 const CHAIN = 46630;
 const UNITS = 1_234_567n;

@@ -29,7 +29,7 @@ export async function signPolicyAs(
   const salt = newPolicySalt();
   const resolved = await resolveRecipients(chainId, next.policy);
   const draft = planPolicy(
-    scope,
+    { ...scope, chainId },
     { address: holder },
     { ...next, setting: { salt, version, resolved } },
     seconds(3_600),
