@@ -51,7 +51,7 @@ export function CreateProgress({
   const said: Record<StepName, { title: React.ReactNode; says: string }> = {
     register: {
       title: `Register ${handle}`,
-      says: "This browser creates and encrypts its wallet, then the ledger registers it.",
+      says: "This browser creates and encrypts its wallet and signs its policy. The chain registers both.",
     },
     fund: {
       title: (

@@ -13,13 +13,19 @@ const refusal = (
     amount?: string | null;
     found?: Partial<FoundRecipient>;
     error?: Error;
-    status?: "active" | "paused";
+    status?: "active" | "paused" | "ended";
+    payer?: string;
     budget?: string;
     confidential?: boolean;
   } = {},
 ) =>
   refusalOf({
-    entry: { to: "@bob", asset: "USDG", agent: "@alice/bot", confidential: change.confidential ?? true },
+    entry: {
+      to: "@bob",
+      asset: "USDG",
+      agent: change.payer ?? "@alice/bot",
+      confidential: change.confidential ?? true,
+    },
     content: { amount: change.amount === undefined ? "12.5" : change.amount, memo: null, recipient: ASKED },
     agent: { status: change.status ?? "active" },
     recipient: { data: change.error ? undefined : { ...FOUND, ...change.found }, error: change.error ?? null },
@@ -58,4 +64,15 @@ test("who cannot receive in private is refused, but for a public payment", () =>
 test("a paused agent and a budget that is a unit short have their remedy with the agent", () => {
   expect(refusal({ status: "paused" })).toMatchObject({ agent: true });
   expect(refusal({ budget: "12.499999" })).toMatchObject({ agent: true });
+});
+
+test("a payment of an agent that has ended can only be rejected", () => {
+  expect(refusal({ status: "ended" })?.remedy).toContain("Reject it");
+});
+
+test("what a key of the account itself asked for has its remedy with the account's own balance", () => {
+  expect(refusal({ payer: "@alice", budget: "12.499999" })).toMatchObject({
+    title: "Your available balance does not cover this.",
+    agent: false,
+  });
 });
