@@ -22,6 +22,14 @@ export interface ChangeToAccept {
   isLooser: boolean;
 }
 
+/** A policy as it is relayed. */
+export interface SigningOfPolicy {
+  document: AuthorityDocumentOf<"set_policy">;
+  setting: Omit<PolicySetting, "setBy">;
+  /** The code of a wallet signed it. */
+  byContract: boolean;
+}
+
 /** The refusal of a policy that was not signed as it arrived. */
 export function notSigned(message: string): ApiError {
   return new ApiError("key_forbidden", message, { param: "signed" });
@@ -40,7 +48,7 @@ export async function acceptPolicy(
   party: LedgerParty,
   change: ChangeToAccept,
   { document, salt, resolved }: SignedPolicy,
-): Promise<{ document: AuthorityDocumentOf<"set_policy">; setting: Omit<PolicySetting, "setBy"> }> {
+): Promise<SigningOfPolicy> {
   requireDeadline(document.deadline, "signed.document.deadline");
   if (BigInt(document.policy_version) !== change.policyVersion) {
     throw notSigned("The policy has changed since you signed. Look at it, and sign again.");
@@ -57,8 +65,8 @@ export async function acceptPolicy(
   }
   const signer = await authorityOf(scope, document, party);
   if (signer === null) throw notSigned("This change was not signed by your account's wallet. Sign it again.");
-  if (change.isLooser && signer !== "wallet") {
+  if (change.isLooser && signer === "spender") {
     throw notSigned("This lets more be spent: sign the change with your wallet.");
   }
-  return { document, setting };
+  return { document, setting, byContract: signer === "contract" };
 }

@@ -59,7 +59,11 @@ async function makeRegistration(ctx: KeyContext, owner: LedgerRecord, policy: Sp
       ownerSignature: await keySigner(spender.privateKey)(request),
       agentSignature: await keySigner(privateKey)(request),
       secretVersion,
-      first: { setting, document: owner.guarded ? null : await signFirst(scope, address, policy, setting, spender) },
+      first: {
+        setting,
+        document: owner.guarded ? null : await signFirst(scope, address, policy, setting, spender),
+        byContract: false,
+      },
     };
   } finally {
     secret.fill(0);

@@ -1,6 +1,6 @@
-import type { ChainScope } from "@/lib/chain/scope-of";
 import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
 import { planSetPolicy } from "@/lib/ledger/authority/plan-set-policy";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { SpendPolicy } from "@/lib/policy/spend-policy";
 import type { PolicyHolder } from "./party-at-latest";
 import { documentOf } from "./policy-in-force";
@@ -17,7 +17,7 @@ export interface NextPolicy {
 
 /** What is signed to set a policy of a holder. The deadline is in Unix seconds. */
 export function planPolicy(
-  scope: ChainScope,
+  scope: Scope,
   holder: Pick<PolicyHolder, "address">,
   { policy, paused, setting, ruled = true }: NextPolicy,
   deadline: bigint,

@@ -10,6 +10,7 @@ import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { type LedgerPolicy, policyInForce } from "@/lib/ledger/authority/policy-in-force";
 import { hexToWord } from "@/lib/ledger/crypto/field";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
 import type { PolicyDocument } from "@/lib/ledger/policy/policy-document";
 import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
@@ -181,12 +182,12 @@ function isInForce(
 
 /** The ledger's document of a policy's rows. */
 export function documentOf(
-  scope: ChainScope,
+  scope: Scope,
   { address }: Pick<PolicyHolder, "address">,
   { policy, version }: Pick<LockedPolicy, "policy" | "version">,
   paused: boolean,
 ): PolicyDocument {
-  return documentOfPolicy(policy, paused, { scope, holder: address, version }, policyAssets(scope.chainId));
+  return documentOfPolicy(policy, paused, { scope, holder: address, version }, policyAssets(scope.chainId as ChainId));
 }
 
 /** Addresses of the assets that a policy speaks of. */

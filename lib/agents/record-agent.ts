@@ -20,9 +20,10 @@ import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { submitOperation } from "@/lib/operations/submit-operation";
 import { toSpendPolicyResource } from "@/lib/policy/resource";
 import { DENY_ALL, type SpendPolicy } from "@/lib/policy/spend-policy";
+import type { SigningOfPolicy } from "./accept-policy";
 import type { AgentView } from "./agent-resource";
 import { auditOf } from "./audit-of";
-import { type PolicySetting, rowOfPolicy, rowOfSetting } from "./policy-row";
+import { rowOfPolicy, rowOfSetting } from "./policy-row";
 import { submitPolicy } from "./submit-policy";
 import { addLayer } from "./wallet-layer";
 
@@ -42,8 +43,7 @@ export interface Registration {
 }
 
 /** How an agent's first policy is set: version 1 of it. */
-export interface FirstPolicy {
-  setting: Omit<PolicySetting, "setBy">;
+export interface FirstPolicy extends Omit<SigningOfPolicy, "document"> {
   /** Signed by the owner over version 0; null: it waits for the wallet of a guarded owner, and the agent pays no one. */
   document: AuthorityDocumentOf<"set_policy"> | null;
 }
@@ -112,7 +112,7 @@ export async function recordAgent(
     );
     await insertAccount(tx, ctx, view, owner, now);
     await tx.insert(agents).values({ accountId: view.id, chainId, status: view.status, wallet, secretVersion });
-    const { setting, document } = registration.first;
+    const { setting, document, byContract } = registration.first;
     await tx.insert(spendPolicies).values({
       id: view.policyId,
       holderId: view.id,
@@ -132,8 +132,9 @@ export async function recordAgent(
       deadline: new Date(Number(registration.deadline) * 1000),
     });
     const holder = { id: view.id, address, rootAddress: account.address };
-    const row = { policyId: view.policyId, policy, setting };
-    const setPolicy = document && (await submitPolicy(tx, scope, holder, row, document, [enrolment.id]));
+    const row = { policyId: view.policyId, policy };
+    const setPolicy =
+      document && (await submitPolicy(tx, scope, holder, row, { document, setting, byContract }, [enrolment.id]));
     const after = {
       handle: `@${view.handle}`,
       public_key: address,

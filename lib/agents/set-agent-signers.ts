@@ -7,6 +7,7 @@ import { actorOf, appendAudit } from "@/lib/audit/append";
 import { secretRotated } from "@/lib/budgets/secret-version";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
+import { readRecord } from "@/lib/chain/registry";
 import { refuseRelayer } from "@/lib/chain/relayer";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
@@ -15,9 +16,9 @@ import { env } from "@/lib/env";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
-import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
+import { isByContract } from "./authority-of";
 import { policyUnderWay } from "./policy-under-way";
 import { requireOwner } from "./require-owner";
 import type { AgentSignersInput } from "./schema";
@@ -57,12 +58,14 @@ export async function setAgentSigners(ctx: SessionContext, input: AgentSignersIn
       "The payment signing key only ends agents.";
     throw new ApiError("invalid_request", message, { param: "document.signature" });
   }
+  const spender = await readRecord(chainId, account.address);
+  const keys = [account.address, ...(spender ? [spender.signer] : [])];
+  const byContract = await isByContract(scope, document, keys);
   const operation = await db().transaction(async (tx) => {
     if (input.wallets.length > 0) await requireSecretVersion(tx, ctx, input.secret_version);
     const signers = await signersOf(tx, ctx, input);
     for (const one of signers) await requireNothingBefore(tx, scope, account.address, one, document);
     for (const one of signers) await writeSigner(tx, scope, one, input.secret_version);
-    const byContract = !isKeySignature(document.signature);
     const call = { kind: "set_agent_signer", account: account.address, target: scope.ledger, data } as const;
     const submitted = await submitOperation(tx, { chainId, ...call, byContract, deadline });
     await audit(tx, ctx, signers, document, submitted.createdAt);

@@ -1,5 +1,6 @@
 import { isAddressEqual } from "viem";
 import { db } from "@/db/client";
+import { isByContract } from "@/lib/agents/authority-of";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
@@ -8,7 +9,6 @@ import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import { requireOwner } from "./require-owner";
@@ -30,7 +30,8 @@ export async function setGuarded(
   if (!isAddressEqual(document.account, account.address)) {
     throw new ApiError("invalid_request", "Sign for your own account.", { param: "account" });
   }
-  const { ledger } = await scopeOf(chainId);
+  const scope = await scopeOf(chainId);
+  const { ledger } = scope;
   const data = authorityCalldata(document);
   if (!(await wouldSucceed(chainId, ledger, data))) {
     const message =
@@ -38,8 +39,8 @@ export async function setGuarded(
       "have limits stays guarded.";
     throw new ApiError("invalid_request", message, { param: "signature" });
   }
+  const byContract = await isByContract(scope, document, [account.address]);
   const operation = await db().transaction(async (tx) => {
-    const byContract = !isKeySignature(document.signature);
     const call = { chainId, kind: "set_guarded", account: account.address, target: ledger, data, byContract } as const;
     const submitted = await submitOperation(tx, { ...call, deadline });
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };

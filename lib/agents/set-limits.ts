@@ -44,20 +44,14 @@ export async function setLimits(
     const { policyVersion, follows } = standing ?? (await versionUnderWay(tx, chainId, account));
     const before = locked?.policy ?? DENY_ALL;
     const policy = applyPatch(before, patch);
-    const { document, setting } = await acceptPolicy(
-      scope,
-      party,
-      { policy, paused: false, policyVersion, isLooser: true },
-      signed,
-    );
+    const signing = await acceptPolicy(scope, party, { policy, paused: false, policyVersion, isLooser: true }, signed);
     const now = new Date();
     const policyId = locked?.policyId ?? newId("policy");
     if (!locked) {
-      const row = { ...rowOfPolicy(policy), ...rowOfSetting({ ...setting, setBy: null }), updatedAt: now };
+      const row = { ...rowOfPolicy(policy), ...rowOfSetting({ ...signing.setting, setBy: null }), updatedAt: now };
       await tx.insert(spendPolicies).values({ id: policyId, holderId: account.id, chainId, ...row });
     }
-    const row = { policyId, policy, setting, updatedAt: now };
-    const submitted = await submitPolicy(tx, scope, account, row, document, follows);
+    const submitted = await submitPolicy(tx, scope, account, { policyId, policy, updatedAt: now }, signing, follows);
     const [was, is] = [toSpendPolicyResource(before), toSpendPolicyResource(policy)];
     const fields = changedFields(before, policy);
     const only = (all: typeof was) => Object.fromEntries(fields.map((field) => [field, all[field]]));
@@ -68,7 +62,7 @@ export async function setLimits(
       action: "account.limits_set",
       target: account.id,
     };
-    const after = { ...only(is), set_policy: auditOf(document) };
+    const after = { ...only(is), set_policy: auditOf(signing.document) };
     await appendAudit(tx, { ...entry, before: locked ? only(was) : undefined, after }, now);
     return submitted;
   });
@@ -90,13 +84,13 @@ export async function leaveLimits(ctx: SessionContext, signed: SignedPolicy): Pr
     await lockLimits(tx, chainId, account.id, "update");
     const { policyVersion, follows } = await versionUnderWay(tx, chainId, account);
     const change = { policy: DENY_ALL, paused: false, ruled: false, policyVersion, isLooser: true };
-    const { document } = await acceptPolicy(scope, party, change, signed);
+    const signing = await acceptPolicy(scope, party, change, signed);
     const mine = and(eq(spendPolicies.holderId, account.id), eq(spendPolicies.chainId, chainId));
-    const submitted = await relayPolicy(tx, scope, account, document, follows, () =>
+    const submitted = await relayPolicy(tx, scope, account, signing, follows, () =>
       tx.delete(spendPolicies).where(mine),
     );
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };
-    const after = { set_policy: auditOf(document) };
+    const after = { set_policy: auditOf(signing.document) };
     await appendAudit(tx, { ...entry, action: "account.limits_left", after }, submitted.createdAt);
     return submitted;
   });

@@ -151,14 +151,21 @@ async function sendStatus(tx: Tx, ctx: Context, change: StatusChange): Promise<S
     if (!signed) throw notSigned("Sign this with your wallet: it lets the agent pay again.");
     const isLooser = !paused || standing.inForce === "no";
     const accepted = await acceptPolicy(scope, party, { policy, paused, policyVersion, isLooser }, signed);
-    return submitPolicy(tx, scope, agent, { policyId, policy, ...accepted }, accepted.document, follows);
+    return submitPolicy(tx, scope, agent, { policyId, policy }, accepted, follows);
   }
   if (!party.owner) throw new Error("an agent has an owner");
   const setting = { salt: newPolicySalt(), version: policyVersion + 1n, resolved };
   const next = { policy, paused, setting };
   try {
     const document = await signPolicy(ctx, scope, party, party.owner.record, next, tx);
-    return await submitPolicy(tx, scope, agent, { policyId, policy, setting }, document, follows);
+    return await submitPolicy(
+      tx,
+      scope,
+      agent,
+      { policyId, policy },
+      { document, setting, byContract: false },
+      follows,
+    );
   } catch (error) {
     if (paused && error instanceof ApiError && error.code === "key_forbidden") return null;
     throw error;

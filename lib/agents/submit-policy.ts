@@ -3,15 +3,15 @@ import type { Tx } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import type { ChainScope } from "@/lib/chain/scope-of";
-import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
+import type { SpendPolicy } from "@/lib/policy/spend-policy";
+import type { SigningOfPolicy } from "./accept-policy";
 import type { PolicyHolder } from "./party-at-latest";
-import type { NextPolicy } from "./plan-policy";
 import { rowOfPolicy, rowOfSetting } from "./policy-row";
 
 /** What a policy's row gets with its `setPolicy`. */
-interface PolicyToSet extends Pick<NextPolicy, "policy" | "setting"> {
+interface PolicyToSet {
+  policy: SpendPolicy;
   policyId: string;
   /** When the policy itself changed; left out, it stays as it was. */
   updatedAt?: Date;
@@ -28,14 +28,14 @@ export function submitPolicy(
   tx: Tx,
   scope: ChainScope,
   holder: PolicyHolder,
-  { policyId, policy, setting, updatedAt }: PolicyToSet,
-  document: AuthorityDocumentOf<"set_policy">,
+  { policyId, policy, updatedAt }: PolicyToSet,
+  signing: SigningOfPolicy,
   follows: readonly string[],
 ): Promise<SubmittedOperation> {
-  return relayPolicy(tx, scope, holder, document, follows, (setBy) =>
+  return relayPolicy(tx, scope, holder, signing, follows, (setBy) =>
     tx
       .update(spendPolicies)
-      .set({ ...rowOfPolicy(policy), ...rowOfSetting({ ...setting, setBy }), ...(updatedAt && { updatedAt }) })
+      .set({ ...rowOfPolicy(policy), ...rowOfSetting({ ...signing.setting, setBy }), ...(updatedAt && { updatedAt }) })
       .where(eq(spendPolicies.id, policyId)),
   );
 }
@@ -45,7 +45,7 @@ export function relayPolicy(
   tx: Tx,
   scope: ChainScope,
   holder: PolicyHolder,
-  document: AuthorityDocumentOf<"set_policy">,
+  { document, byContract }: Pick<SigningOfPolicy, "document" | "byContract">,
   follows: readonly string[],
   alongside: (operationId: string) => Promise<unknown>,
 ): Promise<SubmittedOperation> {
@@ -58,7 +58,7 @@ export function relayPolicy(
     data: authorityCalldata(document),
     deadline: new Date(Number(document.deadline) * 1000),
     policyVersion: BigInt(document.policy_version),
-    byContract: !isKeySignature(document.signature),
+    byContract,
     follows,
   } as const;
   return submitOperation(tx, call, ({ id }) => alongside(id));

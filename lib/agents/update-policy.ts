@@ -12,7 +12,7 @@ import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
 import { loosens } from "@/lib/policy/loosens";
 import { changedFields, type SpendPolicyResource, toSpendPolicyResource } from "@/lib/policy/resource";
 import { applyPatch, type SpendPolicy } from "@/lib/policy/spend-policy";
-import { acceptPolicy, notSigned } from "./accept-policy";
+import { acceptPolicy, notSigned, type SigningOfPolicy } from "./accept-policy";
 import type { PolicyView } from "./agent-resource";
 import { auditOf } from "./audit-of";
 import { findOwnAgent } from "./find-own-agent";
@@ -71,8 +71,8 @@ export async function updatePolicy(
     const now = new Date();
     const updatedAt = changed.length > 0 ? now : undefined;
     const view = { ...before, policy: after, updatedAt: updatedAt ?? before.updatedAt };
-    const row = { policyId: locked.policyId, policy: after, setting: next.setting, updatedAt };
-    const submitted = await submitPolicy(tx, scope, agent, row, next.document, standing.follows);
+    const row = { policyId: locked.policyId, policy: after, updatedAt };
+    const submitted = await submitPolicy(tx, scope, agent, row, next, standing.follows);
     await announce(tx, ctx, agent, { id: locked.policyId, before: locked.policy, after, changed, ...next }, now);
     return { view, operation: submitted };
   });
@@ -95,7 +95,7 @@ async function signChange(
   party: LedgerParty,
   { locked, standing, after, resolved }: PolicyChange,
   signed: SignedPolicy | undefined,
-): Promise<{ document: AuthorityDocumentOf<"set_policy">; setting: Omit<PolicySetting, "setBy"> }> {
+): Promise<SigningOfPolicy> {
   const { policyVersion } = standing;
   const paused = locked.status !== "active";
   if (ctx.actor === "session") {
@@ -107,7 +107,7 @@ async function signChange(
   if (!party.owner) throw new Error("an agent has an owner");
   const setting = { salt: newPolicySalt(), version: policyVersion + 1n, resolved };
   const next = { policy: after, paused, setting };
-  return { document: await signPolicy(ctx, scope, party, party.owner.record, next, tx), setting };
+  return { document: await signPolicy(ctx, scope, party, party.owner.record, next, tx), setting, byContract: false };
 }
 
 /** Whether recipients stand for an address that they did not stand for before. */

@@ -1,5 +1,6 @@
 import { isAddressEqual } from "viem";
 import { db } from "@/db/client";
+import { isByContract } from "@/lib/agents/authority-of";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { requireSpenderUntil } from "@/lib/budgets/spender-until";
@@ -11,7 +12,6 @@ import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
-import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 
@@ -30,7 +30,8 @@ export async function renewSpender(
   const { chainId, account } = ctx;
   const deadline = requireDeadline(document.deadline, "deadline");
   requireSpenderUntil(document.spender_until);
-  const { ledger } = await scopeOf(chainId);
+  const scope = await scopeOf(chainId);
+  const { ledger } = scope;
   const record = await readRecord(chainId, account.address);
   if (!record) throw new ApiError("not_found", "This account is not enrolled on this network yet.");
   const isSame = document.account === account.address && isAddressEqual(document.spender, record.signer);
@@ -40,8 +41,8 @@ export async function renewSpender(
       "The ledger refuses this: sign SetSpender with the account's wallet, its current payment signing key and nonce.";
     throw new ApiError("invalid_request", message, { param: "signature" });
   }
+  const byContract = await isByContract(scope, document, [account.address]);
   const operation = await db().transaction(async (tx) => {
-    const byContract = !isKeySignature(document.signature);
     const call = { chainId, kind: "set_spender", account: account.address, target: ledger, data, byContract } as const;
     const submitted = await submitOperation(tx, { ...call, deadline });
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };

@@ -3,6 +3,7 @@ import { type Address, isAddressEqual } from "viem";
 import { db, type Tx } from "@/db/client";
 import { accountNetworks } from "@/db/schema/accounts";
 import { apiKeys } from "@/db/schema/keys";
+import { isByContract } from "@/lib/agents/authority-of";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { secretRotated } from "@/lib/budgets/secret-version";
@@ -16,7 +17,6 @@ import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
-import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { type OperationRecord, toOperationResource } from "@/lib/operations/operation-resource";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
@@ -51,7 +51,8 @@ export async function rotateSecret(ctx: SessionContext, input: RotateInput): Pro
   if (document.account !== account.address) {
     throw new ApiError("invalid_request", "Sign for your own account.", { param: "document.account" });
   }
-  const { ledger } = await scopeOf(chainId);
+  const scope = await scopeOf(chainId);
+  const { ledger } = scope;
   const isThere = await hasSpender(ctx, spender);
   const data = authorityCalldata(document);
   if (!isThere && !(await wouldSucceed(chainId, ledger, data))) {
@@ -59,13 +60,13 @@ export async function rotateSecret(ctx: SessionContext, input: RotateInput): Pro
       "The ledger refuses this payment signing key: sign SetSpender with the account's wallet and its current nonce.";
     throw new ApiError("invalid_request", message, { param: "document.signature" });
   }
+  const byContract = await isByContract(scope, document, [account.address]);
   const { operation, keys } = await db().transaction(async (tx) => {
     const now = new Date();
     const version = await lockVersion(tx, ctx);
     if (secretVersion <= version) throw secretRotated();
     await tx.update(accountNetworks).set({ secretVersion }).where(settingsOf(ctx));
     const keys = await endKeys(tx, ctx, secretVersion, now);
-    const byContract = !isKeySignature(document.signature);
     const call = { chainId, kind: "set_spender", account: account.address, target: ledger, data, byContract } as const;
     const submitted = isThere ? null : await submitOperation(tx, { ...call, deadline });
     const entry = { rootId: account.id, chainId, actor: actorOf(ctx), target: account.id };

@@ -1,5 +1,6 @@
 import { isAddressEqual } from "viem";
 import { db } from "@/db/client";
+import { isByContract } from "@/lib/agents/authority-of";
 import { assetByAddress } from "@/lib/assets";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
@@ -10,7 +11,6 @@ import type { SessionContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { EMPTY_BUDGET_WORD } from "@/lib/ledger/crypto/commitments";
-import { isKeySignature } from "@/lib/ledger/prepare/signature";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
 import { budgetChanged } from "./check-prepared";
@@ -35,10 +35,12 @@ export async function abandon(
   const asset = assetByAddress(chainId, document.asset);
   if (!asset) throw new ApiError("invalid_request", "This asset is not offered.", { param: "asset" });
   const deadline = requireDeadline(document.deadline, "deadline");
-  const { ledger } = await scopeOf(chainId);
+  const scope = await scopeOf(chainId);
+  const { ledger } = scope;
   const data = authorityCalldata(document);
   const accepted = await wouldSucceed(chainId, ledger, data);
   const budgetId = { chainId, account: account.address, asset: asset.address };
+  const byContract = await isByContract(scope, document, [account.rootAddress]);
   const operation = await db().transaction(async (tx) => {
     await lockBudget(tx, budgetId);
     const { word, madeBy } = await newestState(tx, budgetId);
@@ -49,7 +51,6 @@ export async function abandon(
       throw new ApiError("invalid_request", message, { param: "signature" });
     }
     const { rootId, id: target, rootAddress: quotaOf } = account;
-    const byContract = !isKeySignature(document.signature);
     const call = { kind: "abandon", account: account.address, quotaOf, target: ledger, data, byContract } as const;
     const submitted = await submitOperation(tx, { chainId, ...call, deadline });
     const entry = { rootId, chainId, actor: actorOf(ctx), action: "budget.abandoned", target };
