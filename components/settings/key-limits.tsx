@@ -104,7 +104,7 @@ export function KeyLimits({ initial }: { initial: OwnLimits | null }) {
       >
         <p>
           Your API keys then pay from all of your available balance, as before. Guard stays on until you turn it off.
-          Your wallet signs this.
+          Your wallet signs this, and once more for each asset that your keys have spent under the limits.
         </p>
       </ConfirmDialog>
     </Card>

@@ -128,6 +128,8 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await page.getByRole("button", { name: "Remove", exact: true }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Remove limits" }).click();
   await sign(page, "Remove the limits of your keys");
+  // What was counted of USDG is dropped.
+  await sign(page, "Change the available balance");
   await expect(page.getByRole("button", { name: "Set limits" })).toBeVisible();
   expect(await pay(owner.apiKey, "30")).toMatchObject({ status: 201 });
 });

@@ -82,8 +82,10 @@ export const agentCommands: AddCommand = (program, reports) => {
     reports.withClient(
       end,
       (client) => client.agents.end(name),
-      (ended) =>
-        `${fields({ ...ended })}\n\nIts money is still yours. Take it back with: halcyon send --prepared --from ${ended.handle} --to ${ended.handle.split("/")[0]} --amount …`,
+      ({ handle, ...ended }) => {
+        const from = handle ? `--from ${handle} --to ${handle.split("/")[0]}` : "--from bot --to @you";
+        return `${fields({ handle, ...ended })}\n\nIts money is still yours. Take it back with: halcyon send --prepared ${from} --amount …`;
+      },
     ),
   );
 
