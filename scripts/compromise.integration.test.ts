@@ -97,7 +97,7 @@ const wordOf = ({ address }: BudgetHolder) =>
   publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "budgetOf", args: [address, usdg()] });
 
 const spenderOnChain = async ({ address }: Owner) =>
-  (await publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "account", args: [address] }))[1];
+  (await publicClient(CHAIN).readContract({ ...ledgerQuery(), functionName: "account", args: [address] })).signer;
 
 const paidTo = (address: Address) =>
   publicClient(CHAIN).readContract({ address: usdg(), abi: erc20Abi, functionName: "balanceOf", args: [address] });
@@ -105,7 +105,7 @@ const paidTo = (address: Address) =>
 test("a poisoned budget costs that budget alone: recovery withdraws all else, and says exactly what is lost", async () => {
   const owner = await somebody(10_000_000n, 50_000_000n, 20_000_000n);
   const context = await client(owner);
-  await sendAlone(CHAIN, await poisonCall(owner, stranger, usdg(), spenderOf(owner)));
+  await sendAlone(CHAIN, await poisonCall(owner, stranger, spenderOf(owner)));
   const lost = { account: context.wallet.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" };
   expect(await recovering(owner, context)).toEqual({
     balances: [{ asset: "USDG", amount: "70" }],
@@ -138,7 +138,7 @@ test("a lost budget is given up through the service, and its notes and credit ca
   const context = await client(owner);
   expect(await budgetLoss(context)).toBeNull();
   await expect(abandon(context)).rejects.toMatchObject({ code: "invalid_request" });
-  await sendAlone(CHAIN, await poisonCall(owner, stranger, usdg(), spenderOf(owner)));
+  await sendAlone(CHAIN, await poisonCall(owner, stranger, spenderOf(owner)));
   const loss = { account: owner.address, asset: "USDG", lost_at_most: "9.999999", notes: "50", credit: "20" };
   expect(await budgetLoss(context)).toEqual(loss);
   await expect.poll(() => allocate(context).catch(({ code }) => code)).toBe("reseal_required");
@@ -156,7 +156,7 @@ test("a service that does not carry the end of a lost budget, or lies about it, 
   ];
   for (const lie of lies) {
     await allocate(await client(owner)).catch(() => {});
-    await sendAlone(CHAIN, await poisonCall(owner, stranger, usdg(), spenderOf(owner)));
+    await sendAlone(CHAIN, await poisonCall(owner, stranger, spenderOf(owner)));
     const meddle: Meddle = (request, honest) =>
       /budgets.abandon|operations/.test(request.url) ? lie(request, honest) : honest();
     const context = await client(owner, { meddle, relayPatience: 0 });

@@ -12,7 +12,7 @@ import { processProver } from "@/lib/prover/process-prover";
 import type { Owner } from "@/test/accounts/owner";
 
 /** What the ledger says to a call: the name of its refusal, or "accepted". */
-export async function ledgerSays({ chainId }: Owner, from: Address, data: Hex): Promise<string> {
+export async function ledgerSays({ chainId }: Pick<Owner, "chainId">, from: Address, data: Hex): Promise<string> {
   try {
     await publicClient(chainId).call({ account: from, to: chainEnv(chainId).ledger, data });
     return "accepted";

@@ -1,29 +1,34 @@
 import type { Hex } from "viem";
-import { preparedCalldata } from "@/lib/chain/prepared-calldata";
 import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
-import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { completePlan } from "@/lib/ledger/prepare/plan";
-import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
-import { processProver } from "@/lib/prover/process-prover";
-import type { BudgetHolder } from "@/test/accounts/budget-holder";
+import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
+import { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";
+import { StolenBudget } from "./stolen-budget";
 
-/** What someone who can sign for a stolen budget sends: one unit to someone, and the payer's copy sealed to no one. */
-export async function poisonCall(holder: BudgetHolder, to: Owner, asset: Hex, signer: Hex): Promise<Hex> {
-  const prover = await processProver();
-  const plan = await planTransfer({
-    scope: holder.scope,
-    account: holder.address,
-    to: to.address,
-    asset,
-    budget: await holder.openBudget(),
+/** A viewing key that no one has: what is sealed to it opens for no one. */
+const noOnes = ({ scope }: Owner | Agent) => deriveViewingKey(newRoot(), scope).publicKey;
+
+/**
+ * What someone who can sign for a stolen budget sends: one unit to someone, and the payer's copy sealed to no one. An
+ * agent's goes under its policy.
+ */
+export async function poisonCall(
+  holder: Owner | Agent,
+  to: Owner,
+  signer: Hex,
+  mode: SpendMode = SPEND_MODE.agent,
+): Promise<Hex> {
+  const budget = await StolenBudget.of(holder);
+  const payment = {
+    to: { address: to.address, viewingKey: to.viewing.publicKey },
     amount: 1n,
-    deadline: BigInt(Math.floor(Date.now() / 1000) + 3_600),
-    payerViewingKey: deriveViewingKey(newRoot(), holder.scope).publicKey,
-    recipientViewingKey: to.viewing.publicKey,
-    secret: holder.secret,
-  });
-  return preparedCalldata(
-    await completePlan(plan, (circuit, input) => prover.prove(circuit, input), keySigner(signer)),
-  );
+    copyFor: noOnes(holder),
+  };
+  return holder instanceof Agent ? budget.spend({ ...payment, mode }, signer) : budget.transfer(payment, signer);
+}
+
+/** One unit from an owner to its agent, and the agent's copy sealed to no one: what a spender can sign unguarded. */
+export async function poisonFunding(agent: Agent, signer: Hex): Promise<Hex> {
+  const [from, to] = [await StolenBudget.of(agent.owner), await StolenBudget.of(agent)];
+  return from.fund(to, 1n, signer, noOnes(agent));
 }

@@ -1,0 +1,79 @@
+import { type Address, type Hex, zeroAddress } from "viem";
+import { assetBySymbol } from "@/lib/assets";
+import { publicClient } from "@/lib/chain/clients";
+import { readParty } from "@/lib/chain/registry";
+import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
+import { NO_END } from "@/lib/ledger/authority/authority-limits";
+import { planSetPolicy } from "@/lib/ledger/authority/plan-set-policy";
+import { NO_LIMIT } from "@/lib/ledger/crypto/policy-word";
+import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
+import type { Agent } from "@/test/accounts/agent";
+import type { Owner } from "@/test/accounts/owner";
+import { authorityCall } from "@/test/attacks/sign-alone";
+import { CHAIN } from "./site";
+
+const usdg = () => assetBySymbol(CHAIN).address;
+
+/** What attackers would like to have signed, and what they sign with the keys that they have. */
+const deadline = async () => (await publicClient(CHAIN).getBlock()).timestamp + 600n;
+
+const record = async (address: Address) => {
+  const party = await readParty(CHAIN, address);
+  if (!party) throw new Error(`${address} is not enrolled`);
+  return party.record;
+};
+
+/** A policy that lets everything pass, for an agent or an account. */
+export async function loosen(holder: Owner | Agent, key: Hex, ruled = true): Promise<Hex> {
+  const { scope, address } = holder;
+  const document = {
+    scope,
+    holder: address,
+    version: (await record(address)).policyVersion + 1n,
+    paused: false,
+    hours: { start: 0, end: 1_440 },
+    zone: "UTC",
+    assets: [{ asset: usdg(), allowed: true, perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT }],
+    recipients: ["*"],
+  };
+  const { draft } = planSetPolicy(newPolicySalt(), document, "anyone", await deadline(), ruled);
+  return authorityCall(scope, draft, key);
+}
+
+export async function setGuarded(owner: Owner, guarded: boolean, key: Hex): Promise<Hex> {
+  const { nonce } = await record(owner.address);
+  const draft = { kind: "set_guarded", account: owner.address, guarded, ...(await overNonce(nonce)) } as const;
+  return authorityCall(owner.scope, draft, key);
+}
+
+/** Another spender for the account. */
+export async function replaceSpender(owner: Owner, spender: Address, key: Hex): Promise<Hex> {
+  const { nonce } = await record(owner.address);
+  const until = ((await deadline()) + 86_400n).toString();
+  const account = { account: owner.address, spender, spender_until: until };
+  return authorityCall(owner.scope, { kind: "set_spender", ...account, ...(await overNonce(nonce)) }, key);
+}
+
+/** Another signer for an agent, or its end. */
+export async function replaceSigner(agent: Agent, signer: Address | null, key: Hex): Promise<Hex> {
+  const { policyVersion } = await record(agent.address);
+  const draft: AuthorityDraft<"set_agent_signer"> = {
+    kind: "set_agent_signer",
+    owner: agent.owner.address,
+    agents: [agent.address],
+    signers: [signer ?? zeroAddress],
+    policy_versions: [policyVersion.toString()],
+    until: NO_END.toString(),
+    deadline: (await deadline()).toString(),
+  };
+  return authorityCall(agent.scope, draft, key);
+}
+
+/** The end of a budget. */
+export async function abandonBudget(holder: Owner | Agent, oldBudget: Hex, key: Hex): Promise<Hex> {
+  const { nonce } = await record(holder.address);
+  const what = { account: holder.address, asset: usdg(), old_budget: oldBudget };
+  return authorityCall(holder.scope, { kind: "abandon", ...what, ...(await overNonce(nonce)) }, key);
+}
+
+const overNonce = async (nonce: bigint) => ({ nonce: nonce.toString(), deadline: (await deadline()).toString() });

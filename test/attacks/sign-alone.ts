@@ -1,0 +1,11 @@
+import type { Hex } from "viem";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
+import { signAuthority } from "@/lib/ledger/authority/sign-authority";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+
+/** A call of authority (policy, guard, signers, spender, abandonment) that a key has signed, past the service. */
+export async function authorityCall(scope: Scope, draft: AuthorityDraft, key: Hex): Promise<Hex> {
+  return authorityCalldata(await signAuthority(scope, draft, keySigner(key)));
+}

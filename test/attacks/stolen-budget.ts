@@ -1,0 +1,254 @@
+import { eq } from "drizzle-orm";
+import type { Address, Hex } from "viem";
+import { db } from "@/db/client";
+import { spendPolicies } from "@/db/schema/agents";
+import { documentOf } from "@/lib/agents/policy-in-force";
+import { policyOfRow, settingOfRow } from "@/lib/agents/policy-row";
+import { treeOf } from "@/lib/agents/tree-of";
+import { assetBySymbol } from "@/lib/assets";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { publicClient } from "@/lib/chain/clients";
+import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
+import { HPKE_OVERHEAD, sealTo } from "@/lib/ledger/crypto/hpke";
+import { NO_LIMIT, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { SPEND_MODE, type SpendMode } from "@/lib/ledger/crypto/terms";
+import { dayWindow } from "@/lib/ledger/policy/day-window";
+import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
+import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/recipients-tree";
+import type { PreparedPayment, PreparedSpend, PreparedSpendPublic } from "@/lib/ledger/prepare/documents";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import { completePlan, makePlan, type Plan } from "@/lib/ledger/prepare/plan";
+import { planFund } from "@/lib/ledger/prepare/plan-fund";
+import { planSpend } from "@/lib/ledger/prepare/plan-spend";
+import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
+import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
+import type { Prove } from "@/lib/ledger/prepare/witness";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { PAYER_COPY_LENGTH } from "@/lib/ledger/seal/payer-copy";
+import { processProver } from "@/lib/prover/process-prover";
+import { Agent } from "@/test/accounts/agent";
+import type { Owner } from "@/test/accounts/owner";
+
+/** Whom a thief pays; `viewingKey` is X as the ledger has it. */
+export interface Payee {
+  address: Address;
+  viewingKey: Uint8Array;
+}
+
+/** How a thief pays from a budget under a policy. */
+export interface RuledPayment {
+  to: Payee;
+  amount: bigint;
+  mode: SpendMode;
+  /** The day it claims; today when left out. */
+  day?: bigint;
+  /** To this address in public, in place of a note. */
+  isPublic?: boolean;
+  /** X that the payer's copy is sealed to; another than the owner's leaves a copy that no one opens. */
+  copyFor?: Uint8Array;
+}
+
+const prove: Prove = async (circuit, input) => (await processProver()).prove(circuit, input);
+const DAY = 86_400n;
+
+/**
+ * A budget in the hands of someone who is not its owner, with its secret, its newest opening and everything that the
+ * service's rows say of its policy. The payments are made here, by the ledger library alone: nothing of the service that
+ * could refuse them is asked.
+ */
+export class StolenBudget {
+  private constructor(
+    readonly holder: Owner | Agent,
+    readonly asset: Address,
+    private opening: BudgetOpening,
+  ) {}
+
+  static async of(holder: Owner | Agent): Promise<StolenBudget> {
+    const { chainId } = holder instanceof Agent ? holder.owner : holder;
+    return new StolenBudget(holder, assetBySymbol(chainId).address, await holder.openBudget());
+  }
+
+  get scope(): Scope {
+    return this.holder.scope;
+  }
+
+  get budget(): BudgetOpening {
+    return this.opening;
+  }
+
+  private read<T>(functionName: "policyOf" | "policyWordOf" | "budgetOf" | "account", ...more: Address[]): Promise<T> {
+    const args = [this.holder.address, ...more];
+    const call = { address: this.scope.ledger, abi: ledgerAbi, functionName, args } as never;
+    return publicClient(this.scope.chainId as 46630).readContract(call) as Promise<T>;
+  }
+
+  /** The newest version of the holder's policy on the ledger. */
+  async policyVersion(): Promise<bigint> {
+    return (await this.read<readonly [bigint, Hex, Hex]>("policyOf"))[0];
+  }
+
+  /** Policy and proof of a recipient, from the rows. Null where the rows have none. */
+  private async policy(to: Address): Promise<{ opening: PolicyOpening; recipient: RecipientProof } | null> {
+    const mine = eq(spendPolicies.holderId, this.holder.account.id);
+    const [row] = await db().select().from(spendPolicies).where(mine);
+    if (!row) return null;
+    const setting = settingOfRow(row);
+    const rules = { policy: policyOfRow(row), version: setting.version };
+    const document = documentOf(this.scope as never, this.holder, rules, false);
+    const limits = document.assets.find(({ asset }) => asset === this.asset);
+    if (!limits?.allowed) return null;
+    const opening = { ...limits, salt: policyWordSalt(setting.salt, document, this.asset) };
+    return { opening, recipient: treeOf(setting, document).proofOf(to) ?? NO_RECIPIENT_PROOF };
+  }
+
+  /** The day of the chain's newest block, in UTC. */
+  async today(): Promise<bigint> {
+    return (await this.now()) / DAY;
+  }
+
+  private async now(): Promise<bigint> {
+    return (await publicClient(this.scope.chainId as 46630).getBlock()).timestamp;
+  }
+
+  private async common({ to, amount, copyFor }: Pick<RuledPayment, "to" | "amount" | "copyFor">) {
+    return {
+      scope: this.scope,
+      account: this.holder.address,
+      asset: this.asset,
+      budget: this.opening,
+      secret: this.holder.secret,
+      payerViewingKey: copyFor ?? this.holder.viewing.publicKey,
+      policyVersion: await this.policyVersion(),
+      to: to.address,
+      recipientViewingKey: to.viewingKey,
+      amount,
+    };
+  }
+
+  private async plan(payment: RuledPayment, opening: PolicyOpening) {
+    const { mode } = payment;
+    const now = await this.now();
+    const day = mode === SPEND_MODE.wallet ? 0n : (payment.day ?? now / DAY);
+    const soon = now + 600n;
+    // The library plans no payment that expires outside of its day. An attacker signs one all the same.
+    const { from, until } = dayWindow(day);
+    const inDay = mode === SPEND_MODE.wallet || (from <= soon && soon < until);
+    const ruled = { terms: { mode, day }, policy: opening, policyWord: policyWord(opening) };
+    const request = { ...(await this.common(payment)), ...ruled, deadline: inDay ? soon : until - 1n };
+    const plan: Plan<PreparedSpend | PreparedSpendPublic> = payment.isPublic
+      ? await planSpendPublic(request)
+      : await planSpend(request);
+    return inDay ? plan : this.changed(plan, { deadline: soon.toString() });
+  }
+
+  private changed<D extends PreparedPayment>({ draft, input }: Plan<D>, change: Partial<D>, witness = {}): Plan<D> {
+    const { ctx: _, ...rest } = input;
+    return makePlan<D>(this.scope, { ...draft, ...change }, { ...rest, ...witness });
+  }
+
+  private async call(plan: Plan<PreparedPayment>, signer: Hex, recipient: RecipientProof): Promise<Hex> {
+    const document = await completePlan(plan, prove, keySigner(signer));
+    return preparedCalldata(document, recipient);
+  }
+
+  /** A payment that keeps to the policy's amounts, in a call that `signer` has signed. */
+  async spend(payment: RuledPayment, signer: Hex): Promise<Hex> {
+    const policy = await this.policy(payment.to.address);
+    const opening = policy?.opening ?? NO_RULES;
+    return this.call(await this.plan(payment, opening), signer, policy?.recipient ?? NO_RECIPIENT_PROOF);
+  }
+
+  /** The same, and the opening after it is the thief's, who sends it. */
+  async spendAndFollow(payment: RuledPayment, signer: Hex, send: (data: Hex) => Promise<string>): Promise<string> {
+    const policy = await this.policy(payment.to.address);
+    const plan = await this.plan(payment, policy?.opening ?? NO_RULES);
+    const outcome = await send(await this.call(plan, signer, policy?.recipient ?? NO_RECIPIENT_PROOF));
+    if (outcome === "accepted") this.follow(plan.draft);
+    return outcome;
+  }
+
+  /** A payment that breaks the policy's amounts, under a policy of the thief's own making, in a signed call. */
+  async spendUnderInvented(payment: RuledPayment, signer: Hex): Promise<Hex> {
+    const policy = await this.policy(payment.to.address);
+    return this.call(await this.plan(payment, NO_RULES), signer, policy?.recipient ?? NO_RECIPIENT_PROOF);
+  }
+
+  /** Whether the prover makes a proof of the same payment under the true policy word. */
+  async hasProof(payment: RuledPayment): Promise<boolean> {
+    const policy = await this.policy(payment.to.address);
+    if (!policy) return false;
+    const plan = await this.plan(payment, NO_RULES);
+    const word = policyWord(policy.opening);
+    const { perPayment, daily, threshold, salt } = policy.opening;
+    const limits = { perPayment, daily, threshold, policySalt: salt, policy: word };
+    const honest = this.changed(plan, { policy_word: wordToHex(word) }, limits);
+    return prove(honest.call.circuit, honest.input).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** A payment by `transfer`, which opens no policy, in a signed call. */
+  async transfer(payment: Pick<RuledPayment, "to" | "amount" | "copyFor">, signer: Hex): Promise<Hex> {
+    return this.call(await this.planTransfer(payment), signer, NO_RECIPIENT_PROOF);
+  }
+
+  async transferAndFollow(
+    payment: Pick<RuledPayment, "to" | "amount" | "copyFor">,
+    signer: Hex,
+    send: (data: Hex) => Promise<string>,
+  ): Promise<string> {
+    const plan = await this.planTransfer(payment);
+    const outcome = await send(await this.call(plan, signer, NO_RECIPIENT_PROOF));
+    if (outcome === "accepted") this.follow(plan.draft);
+    return outcome;
+  }
+
+  /** Units from this budget to another of the same owner, in a signed call; `receivesFor` is X of the receiver's copy. */
+  async fund(to: StolenBudget, amount: bigint, signer: Hex, receivesFor?: Uint8Array): Promise<Hex> {
+    const plan = await this.planFund(to, amount);
+    if (!receivesFor) return this.call(plan, signer, NO_RECIPIENT_PROOF);
+    const nothing = new Uint8Array(PAYER_COPY_LENGTH - HPKE_OVERHEAD);
+    const to_ciphertext = toHex(await sealTo(receivesFor, new Uint8Array(), nothing));
+    return this.call(this.changed(plan, { to_ciphertext }), signer, NO_RECIPIENT_PROOF);
+  }
+
+  async fundAndFollow(
+    to: StolenBudget,
+    amount: bigint,
+    signer: Hex,
+    send: (data: Hex) => Promise<string>,
+  ): Promise<string> {
+    const plan = await this.planFund(to, amount);
+    const outcome = await send(await this.call(plan, signer, NO_RECIPIENT_PROOF));
+    if (outcome === "accepted") {
+      this.follow(plan.draft);
+      to.follow({ new_budget: plan.draft.to_new_budget, next_state: plan.draft.to_next_state });
+    }
+    return outcome;
+  }
+
+  private async planFund(to: StolenBudget, amount: bigint) {
+    const payee = { address: to.holder.address, viewingKey: this.holder.viewing.publicKey };
+    const request = { ...(await this.common({ to: payee, amount })), deadline: (await this.now()) + 600n };
+    return planFund({ ...request, toBudget: to.opening, toSecret: to.holder.secret });
+  }
+
+  private async planTransfer(payment: Pick<RuledPayment, "to" | "amount" | "copyFor">) {
+    const budget = { ...this.opening, window: { spent: 0n, day: 0n } };
+    const deadline = (await this.now()) + 600n;
+    return planTransfer({ ...(await this.common(payment)), budget, deadline });
+  }
+
+  private follow({ new_budget: word, next_state: state }: Pick<PreparedPayment, "new_budget" | "next_state">): void {
+    const ref = { scope: this.scope, account: this.holder.address, asset: this.asset, commitment: hexToWord(word) };
+    this.opening = openBudgetState(this.holder.secret, ref, fromHex(state.sealed));
+  }
+}
+
+/** What a thief would like the policy to be. */
+const NO_RULES: PolicyOpening = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT, salt: 7n };
