@@ -3,9 +3,8 @@
 import { X } from "lucide-react";
 import { type ClipboardEvent, type KeyboardEvent, useId, useRef, useState } from "react";
 import { classNames } from "@/components/ui/class-names";
-import { hasWildcard } from "@/lib/policy/enforced-by";
 import { recipientInWords } from "@/lib/policy/in-words";
-import { normaliseRecipient } from "@/lib/policy/recipients";
+import { isPattern, normaliseRecipient } from "@/lib/policy/recipients";
 import type { DraftProblems } from "./draft";
 
 const SEPARATORS = /[\s,;]+/;
@@ -28,7 +27,7 @@ export function RecipientsField({
   const [text, setText] = useState("");
   const [said, setSaid] = useState("");
   const anyone = entries.includes("*");
-  const wildcard = hasWildcard(entries);
+  const wildcard = entries.some(isPattern);
 
   const add = (typed: string) => {
     const added = typed.split(SEPARATORS).filter((entry) => entry !== "");

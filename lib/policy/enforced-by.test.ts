@@ -8,7 +8,7 @@ import { enforcedBy } from "./enforced-by";
 import { DENY_ALL, type SpendPolicy } from "./spend-policy";
 
 const bob = `0x${"b0".repeat(20)}` as const;
-const scope = { chainId: 46630, ledger: `0x${"1e".repeat(20)}` } as const;
+const scope = { chainId: 46630, ledger: `0x${"1e".repeat(20)}`, domainSalt: `0x${"5a".repeat(32)}` } as const;
 const ref = { scope, holder: `0x${"a9".repeat(20)}`, version: 1n } as const;
 const addresses = { USDG: `0x${"01".repeat(20)}`, ETH: `0x${"02".repeat(20)}` } as const;
 const policy: SpendPolicy = {

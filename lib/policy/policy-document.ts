@@ -2,6 +2,7 @@ import type { Address } from "viem";
 import type { PolicyDocument } from "@/lib/ledger/policy/policy-document";
 import type { PolicyRef } from "@/lib/ledger/policy/policy-salts";
 import { parseActiveHours } from "@/lib/policy/active-hours";
+import { isPattern } from "@/lib/policy/recipients";
 import { limitsOf, POLICY_ASSETS, type PolicyAsset, type SpendPolicy } from "@/lib/policy/spend-policy";
 
 /** Addresses of the assets a policy can speak of, on the document's chain. */
@@ -75,5 +76,5 @@ export function policyOfDocument(
 
 /** Whether the policy names recipients by pattern, so that the ledger can check no recipient of it. */
 export function hasWildcard({ allowedRecipients }: SpendPolicy): boolean {
-  return allowedRecipients.some((entry) => entry.startsWith("*"));
+  return allowedRecipients.some(isPattern);
 }

@@ -33,6 +33,11 @@ function isRightAddress(text: string): boolean {
   return /^0x([0-9a-f]{40}|[0-9A-F]{40})$/.test(text) || isAddress(text);
 }
 
+/** Whether an entry names recipients by pattern: the ledger can't check such a one. */
+export function isPattern(entry: string): boolean {
+  return entry.startsWith("*");
+}
+
 /** Whether one of the entries, as stored, names the recipient by its handle or its address. */
 export function allowsRecipient(allowed: readonly string[], recipient: PolicyRecipient): boolean {
   const { handle, address } = recipient;
