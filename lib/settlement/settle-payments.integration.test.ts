@@ -1,0 +1,146 @@
+import { eq } from "drizzle-orm";
+import { type Hex, zeroHash } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { events } from "@/db/schema/events";
+import { budgetStates, notes } from "@/db/schema/ledger";
+import { transfers } from "@/db/schema/transfers";
+import { askForPayments } from "@/lib/chain/ask/ask-for-payments";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import {
+  ASSET,
+  apply,
+  CHAIN,
+  newParty,
+  newPayment,
+  newWord,
+  type Party,
+  place,
+  released,
+  statusOf,
+} from "@/test/settlement/final-payments";
+import { budgetChanges, indexEvents } from "./apply-events";
+import { failOperations } from "./fail-operations";
+import { rejudgePayments } from "./rejudge-payments";
+import { settleBudgets } from "./settle-budgets";
+
+let database: LocalDatabase;
+let payer: Party;
+let bob: Party;
+let carol: Party;
+
+beforeAll(async () => {
+  database = await startLocalDatabase();
+});
+
+beforeEach(async () => {
+  [payer, bob, carol] = [await newParty(), await newParty(), await newParty()];
+});
+
+afterAll(() => database?.stop());
+
+const states = () => db().select().from(budgetStates).where(eq(budgetStates.account, payer.address));
+
+describe("payments that leave one word", () => {
+  test("of two public ones only that with the payment id on chain settles, whoever is paid by the other", async () => {
+    const words: [Hex, Hex] = [newWord(), newWord()];
+    const [given, sent] = [newWord(), newWord()];
+    const over = { payer, oldWord: words[0], newWord: words[1] };
+    const first = await newPayment({ ...over, paid: [{ to: bob, paymentId: given }], status: "failed" });
+    const second = await newPayment({ ...over, paid: [{ to: carol, paymentId: sent }] });
+    await apply([released(payer, carol, sent, words)]);
+    expect(await statusOf(first)).toEqual(["failed", "failed"]);
+    expect(await statusOf(second)).toEqual(["confirmed", "confirmed"]);
+    expect((await states()).map(({ status, operationId }) => [status, operationId])).toEqual([["final", second]]);
+  });
+
+  test("the one that was given up is confirmed when it is the one on chain, and the other is left to be asked about", async () => {
+    const words: [Hex, Hex] = [newWord(), newWord()];
+    const [given, sent] = [newWord(), newWord()];
+    const over = { payer, oldWord: words[0], newWord: words[1] };
+    const first = await newPayment({ ...over, paid: [{ to: bob, paymentId: given }], status: "failed" });
+    const second = await newPayment({ ...over, paid: [{ to: carol, paymentId: sent }] });
+    expect(await apply([released(payer, bob, given, words)])).toEqual([second]);
+    expect(await statusOf(first)).toEqual(["confirmed", "confirmed"]);
+    expect(await statusOf(second)).toEqual(["pending", "pending"]);
+    const found = (await states()).map(({ status, operationId }) => [operationId, status]);
+    expect(Object.fromEntries(found)).toEqual({ [first]: "final", [second]: "void" });
+  });
+
+  test("a payment id with another recipient or amount settles nothing", async () => {
+    const words: [Hex, Hex] = [newWord(), newWord()];
+    const paymentId = newWord();
+    const over = { payer, oldWord: words[0], newWord: words[1] };
+    await newPayment({ ...over, paid: [{ to: bob, paymentId }] });
+    // Another amount leaves another word.
+    const others = [
+      released(payer, carol, paymentId, words),
+      released(payer, bob, paymentId, [words[0], newWord()], 9n),
+    ];
+    for (const other of others) {
+      const settled = await db().transaction(async (tx) => {
+        await indexEvents(tx, CHAIN, [other]);
+        return settleBudgets(tx, CHAIN, budgetChanges([other]));
+      });
+      expect(settled.carriedOut).toEqual([]);
+    }
+  });
+
+  test("one payment that was tried again is confirmed once, also when everything is judged again", async () => {
+    const words: [Hex, Hex] = [newWord(), newWord()];
+    const paymentId = newWord();
+    const over = { payer, oldWord: words[0], newWord: words[1], paid: [{ to: bob, paymentId }] };
+    const first = await newPayment({ ...over, status: "failed" });
+    const second = await newPayment(over);
+    await apply([released(payer, bob, paymentId, words)]);
+    await db().transaction((tx) => rejudgePayments(tx, CHAIN));
+    expect(await statusOf(first)).toEqual(["failed", "failed"]);
+    expect(await statusOf(second)).toEqual(["confirmed", "confirmed"]);
+    const at = { number: 10n, hash: zeroHash, time: new Date() };
+    expect(await askForPayments(CHAIN, first, at)).toEqual({ outcome: "never" });
+    expect(await askForPayments(CHAIN, second, at)).toMatchObject({ outcome: "executed", indexed: true });
+  });
+});
+
+describe("payments that are made together", () => {
+  const batchOf = (paid: readonly { to: Party; note: Hex }[], [oldBudget, newBudget]: [Hex, Hex]): LedgerEvent[] => {
+    const start = place();
+    const common = { account: payer.address, asset: ASSET };
+    const words = { oldBudget: BigInt(oldBudget), newBudget: BigInt(newBudget) };
+    return [
+      { ...start, eventName: "BatchTransferred", args: { ...common, ...words, payerCiphertext: "0x" } },
+      ...paid.map(
+        ({ to, note }): LedgerEvent => ({
+          ...place(start.transactionHash),
+          eventName: "Paid",
+          args: { ...common, to: to.address, note: BigInt(note), recipientCiphertext: "0x0a" },
+        }),
+      ),
+    ];
+  };
+
+  test("settle together: one operation, sixteen transfers, sixteen notes, one state, one event for each", async () => {
+    const words: [Hex, Hex] = [newWord(), newWord()];
+    const paid = Array.from({ length: 16 }, (_, n) => ({ to: n % 2 === 0 ? bob : carol, note: newWord() }));
+    const id = await newPayment({ payer, paid, oldWord: words[0], newWord: words[1], policyVersion: 0n });
+    await apply(batchOf(paid, words));
+    const rows = await db().select().from(transfers).where(eq(transfers.operationId, id));
+    expect(rows.map(({ status }) => status)).toEqual(Array(16).fill("confirmed"));
+    expect(await statusOf(id)).toEqual(["confirmed", "confirmed"]);
+    const opened = await db().select().from(notes).where(eq(notes.sender, payer.address));
+    expect(new Set(opened.map(({ note }) => note))).toEqual(new Set(paid.map(({ note }) => note)));
+    expect((await states()).map(({ status }) => status)).toEqual(["final"]);
+    const said = await db().select().from(events).where(eq(events.accountId, payer.id));
+    expect(said.map(({ type }) => type)).toEqual(Array(16).fill("transfer.confirmed"));
+  });
+
+  test("fail together", async () => {
+    const words: [Hex, Hex] = [newWord(), newWord()];
+    const paid = [bob, carol].map((to) => ({ to, note: newWord() }));
+    const id = await newPayment({ payer, paid, oldWord: words[0], newWord: words[1] });
+    await db().transaction((tx) => failOperations(tx, [id], new Date()));
+    expect(await statusOf(id)).toEqual(["failed", "failed"]);
+    expect((await states()).map(({ status }) => status)).toEqual(["void"]);
+  });
+});

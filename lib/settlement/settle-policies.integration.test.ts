@@ -1,0 +1,217 @@
+import { eq } from "drizzle-orm";
+import { type Hex, zeroHash } from "viem";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { accounts, ledgerAccounts } from "@/db/schema/accounts";
+import { agents } from "@/db/schema/agents";
+import { operations } from "@/db/schema/chain";
+import { events } from "@/db/schema/events";
+import { budgetStates } from "@/db/schema/ledger";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import { newId } from "@/lib/ids";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import type { LedgerEvent } from "@/lib/ledger/ledger-events";
+import { type LocalDatabase, startLocalDatabase } from "@/test/services/local-database";
+import {
+  ASSET,
+  apply,
+  CHAIN,
+  newParty,
+  newPayment,
+  newWord,
+  type Party,
+  place,
+  released,
+  statusOf,
+} from "@/test/settlement/final-payments";
+import { failOperations } from "./fail-operations";
+
+let database: LocalDatabase;
+let payer: Party;
+let bob: Party;
+let carol: Party;
+
+beforeAll(async () => {
+  database = await startLocalDatabase();
+});
+
+beforeEach(async () => {
+  [payer, bob, carol] = [await newParty(), await newParty(), await newParty()];
+});
+
+afterAll(() => database?.stop());
+
+const policySet = (version: bigint, some: Partial<LedgerEvent<"PolicySet">["args"]> = {}): LedgerEvent => ({
+  ...place(),
+  eventName: "PolicySet",
+  args: {
+    account: payer.address,
+    policyVersion: version,
+    ruled: true,
+    recipientsRoot: zeroHash,
+    documentHash: zeroHash,
+    assets: [],
+    words: [],
+    ...some,
+  },
+});
+
+const signerSet = (agent: Party, signer: Hex, policyVersion: bigint): LedgerEvent => ({
+  ...place(),
+  eventName: "AgentSignerSet",
+  args: { agent: agent.address, signer, until: (1n << 40n) - 1n, policyVersion },
+});
+
+const states = () => db().select().from(budgetStates).where(eq(budgetStates.account, payer.address));
+const recordOf = async ({ address }: Party) =>
+  (await db().select().from(ledgerAccounts).where(eq(ledgerAccounts.address, address)))[0];
+
+describe("a later version of a policy", () => {
+  const chainOfPayments = async (versions: readonly (bigint | undefined)[]) => {
+    const words = Array.from({ length: versions.length + 1 }, newWord);
+    const ids: string[] = [];
+    for (const [index, policyVersion] of versions.entries()) {
+      const [oldWord, word] = [words[index] as Hex, words[index + 1] as Hex];
+      const paid = [{ to: bob, note: newWord() }];
+      ids.push(await newPayment({ payer, paid, oldWord, newWord: word, policyVersion }));
+    }
+    return ids;
+  };
+
+  test("fails every pending payment of an earlier one, and what builds on it, in the transaction of its event", async () => {
+    const [first, second, built] = await chainOfPayments([3n, 3n, 4n]);
+    const other = await newPayment({
+      payer: bob,
+      paid: [{ to: carol, note: newWord() }],
+      oldWord: newWord(),
+      newWord: newWord(),
+      policyVersion: 3n,
+    });
+    await apply([policySet(4n)]);
+    for (const id of [first, second, built]) expect(await statusOf(id ?? "")).toEqual(["failed", "failed"]);
+    expect(await statusOf(other)).toEqual(["pending", "pending"]);
+    expect(new Set((await states()).map(({ status }) => status))).toEqual(new Set(["void"]));
+    const said = await db().select().from(events).where(eq(events.accountId, payer.id));
+    expect(said.map(({ type }) => type)).toEqual(Array(3).fill("transfer.failed"));
+    expect(await recordOf(payer)).toMatchObject({ policyVersion: 4n, ruled: true, guarded: true, nonce: 0n });
+  });
+
+  test("leaves payments that were signed over it, and such as the same blocks show", async () => {
+    const words: [Hex, Hex] = [newWord(), newWord()];
+    const paymentId = newWord();
+    const over = { payer, oldWord: words[0], newWord: words[1] };
+    const paid = await newPayment({ ...over, paid: [{ to: bob, paymentId }], policyVersion: 3n });
+    const next = await newPayment({
+      payer,
+      paid: [{ to: bob, note: newWord() }],
+      oldWord: words[1],
+      newWord: newWord(),
+      policyVersion: 4n,
+    });
+    await apply([released(payer, bob, paymentId, words), policySet(4n)]);
+    expect(await statusOf(paid)).toEqual(["confirmed", "confirmed"]);
+    expect(await statusOf(next)).toEqual(["pending", "pending"]);
+  });
+
+  test("fails a payment that was written after its event with the next final block", async () => {
+    await apply([policySet(4n)]);
+    const [late] = await chainOfPayments([3n]);
+    await apply([]);
+    expect(await statusOf(late ?? "")).toEqual(["failed", "failed"]);
+  });
+
+  const setPolicy = async (documentHash: Hex, policyVersion: bigint) => {
+    const document: AuthorityDocumentOf<"set_policy"> = {
+      kind: "set_policy",
+      account: payer.address,
+      ruled: true,
+      recipients_root: zeroHash,
+      document_hash: documentHash,
+      assets: [ASSET],
+      words: [zeroHash],
+      policy_version: policyVersion.toString(),
+      deadline: "1",
+      signature: "0x01",
+    };
+    const id = newId("operation");
+    const deadline = new Date(Date.now() + 3_600_000);
+    const call = { account: payer.address, target: ASSET, data: authorityCalldata(document), gas: 0n, relayer: ASSET };
+    const row = {
+      id,
+      chainId: CHAIN,
+      kind: "set_policy",
+      status: "pending",
+      ...call,
+      deadline,
+      policyVersion,
+    } as const;
+    await db()
+      .insert(operations)
+      .values({ ...row, createdAt: new Date() });
+    return id;
+  };
+
+  test("confirms the operation that set it, whoever carried it, and fails another over the same version", async () => {
+    const [mine, others]: [Hex, Hex] = [newWord(), newWord()];
+    const [set, late] = [await setPolicy(mine, 3n), await setPolicy(others, 3n)];
+    await apply([policySet(4n, { documentHash: mine, assets: [ASSET], words: [0n] })]);
+    expect(await statusOf(set)).toEqual(["confirmed"]);
+    expect(await statusOf(late)).toEqual(["failed"]);
+  });
+
+  test("comes with a new signer too; an agent without one has ended, and one that has one again is paused", async () => {
+    const agent = await newParty(payer);
+    const wallet = "0x" as const;
+    await db()
+      .insert(agents)
+      .values({ accountId: agent.id, chainId: CHAIN, status: "active", wallet, secretVersion: 1 });
+    const status = async () => (await db().select().from(agents).where(eq(agents.accountId, agent.id)))[0]?.status;
+    const spend = (policyVersion: bigint) =>
+      newPayment({
+        payer: agent,
+        paid: [{ to: bob, note: newWord() }],
+        oldWord: newWord(),
+        newWord: newWord(),
+        policyVersion,
+      });
+    const pending = await spend(0n);
+    await apply([signerSet(agent, bob.address, 1n)]);
+    expect(await statusOf(pending)).toEqual(["failed", "failed"]);
+    expect(await status()).toBe("active");
+    await apply([signerSet(agent, `0x${"00".repeat(20)}`, 2n)]);
+    expect(await status()).toBe("ended");
+    await apply([signerSet(agent, bob.address, 3n)]);
+    expect(await status()).toBe("paused");
+    expect(await recordOf(agent)).toMatchObject({ signer: bob.address, policyVersion: 3n, ruled: true });
+  });
+
+  test("an owner's guard uses a nonce, a policy that implies it uses none", async () => {
+    const guarded = (on: boolean): LedgerEvent => ({
+      ...place(),
+      eventName: "Guarded",
+      args: { account: payer.address, guarded: on },
+    });
+    await apply([guarded(true), guarded(false), policySet(1n)]);
+    expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, ruled: true });
+    await apply([policySet(2n, { ruled: false })]);
+    expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, ruled: false });
+  });
+});
+
+test("what is under way for an agent fails with its enrolment", async () => {
+  const agent = await newParty(payer);
+  await db().update(ledgerAccounts).set({ enrolledBlock: null }).where(eq(ledgerAccounts.address, agent.address));
+  const row = { chainId: CHAIN, status: "pending", target: ASSET, data: "0x", gas: 0n, relayer: ASSET } as const;
+  const times = { deadline: new Date(), createdAt: new Date() };
+  const [enrol, policy] = [newId("operation"), newId("operation")];
+  await db()
+    .insert(operations)
+    .values([
+      { ...row, ...times, id: enrol, kind: "enroll_agent", account: agent.address },
+      { ...row, ...times, id: policy, kind: "set_policy", account: agent.address, policyVersion: 0n },
+    ]);
+  await db().transaction((tx) => failOperations(tx, [enrol], new Date()));
+  expect(await statusOf(policy)).toEqual(["failed"]);
+  expect(await recordOf(agent)).toBeUndefined();
+  expect((await db().select().from(accounts).where(eq(accounts.id, agent.id)))[0]?.handle).toContain("#");
+});
