@@ -7,7 +7,7 @@ import { toHex } from "./crypto/bytes";
 import { LedgerError } from "./crypto/errors";
 import { decodeLedgerLog, LEDGER_EVENTS, LEDGER_TOPICS, type LedgerLog } from "./ledger-events";
 
-const interfaceText = readFileSync("contracts/src/v2/interfaces/ILedger.sol", "utf8");
+const interfaceText = readFileSync("contracts/src/interfaces/ILedger.sol", "utf8");
 
 /** Any value of a type of the events. */
 function anyOfType(type: string): fc.Arbitrary<unknown> {

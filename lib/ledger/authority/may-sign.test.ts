@@ -7,7 +7,7 @@ import type { LedgerParty, LedgerRecord } from "./ledger-record";
 import { type LedgerCall, maySign } from "./may-sign";
 import { paymentRoute } from "./payment-route";
 
-const source = readFileSync("contracts/test/v2/Authority.t.sol", "utf8");
+const source = readFileSync("contracts/test/Authority.t.sol", "utf8");
 const NOW = 1_800_000_000n;
 const at = (byte: string) => `0x${byte.repeat(20)}` as Address;
 const [alice, spender, agent, signer, stranger] = [at("a1"), at("5e"), at("a9"), at("51"), at("57")];

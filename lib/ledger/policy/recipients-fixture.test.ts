@@ -1,6 +1,6 @@
 import { type Address, decodeAbiParameters, type Hex, parseAbiParameters } from "viem";
 import { expect, it } from "vitest";
-import fixture from "@/contracts/test/fixtures/v2-recipients.json";
+import fixture from "@/contracts/test/fixtures/recipients.json";
 import { fromHex } from "../crypto/bytes";
 import type { Scope } from "../crypto/scope";
 import vectors from "../vectors.json";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { type Address, type Hex, hashStruct, keccak256, stringToHex } from "viem";
 import { describe, expect, it } from "vitest";
-import fixture from "@/contracts/test/fixtures/v2-structs.json";
+import fixture from "@/contracts/test/fixtures/structs.json";
 import { wordToHex } from "../crypto/field";
 import { LEDGER_TYPES, type LedgerMessages, type LedgerStruct, PAYMENT_TYPE } from "./struct-types";
 import { ctxOf, digestOf, ledgerTypedData } from "./structs";
@@ -27,9 +27,9 @@ function read(value: unknown): unknown {
   return typeof value === "string" && /^\d+$/.test(value) ? BigInt(value) : value;
 }
 
-describe("the structs of the second edition", () => {
+describe("the structs that are signed", () => {
   it("are those of the contract's interface, field by field", () => {
-    const source = readFileSync("contracts/src/v2/interfaces/ILedger.sol", "utf8").replace(/\n\s*\/\/\/ ?/g, "");
+    const source = readFileSync("contracts/src/interfaces/ILedger.sol", "utf8").replace(/\n\s*\/\/\/ ?/g, "");
     const stated = [...source.matchAll(/EIP-712: ((?:[A-Z]\w*\([^)]*\))+)/g)].map(([, type]) => type);
     expect(stated.sort()).toEqual(names.map(typeOf).sort());
   });
@@ -47,7 +47,7 @@ describe("the structs of the second edition", () => {
     expect(wordToHex(ctxOf(digest as Hex))).toBe(ctx);
   });
 
-  it("have digests that keep both editions, and all structs, apart", () => {
+  it("have digests that keep all structs apart", () => {
     expect(new Set(names.map((name) => fixture.structs[name].digest)).size).toBe(names.length);
   });
 });
