@@ -7,6 +7,7 @@ import { BalancesResource } from "./resources/balances-resource";
 import { EventsResource } from "./resources/events-resource";
 import { guarded } from "./resources/guarded";
 import { KeysResource } from "./resources/keys-resource";
+import { LimitsResource } from "./resources/limits-resource";
 import { PoliciesResource } from "./resources/policies-resource";
 import { ProofsOfFundsResource } from "./resources/proofs-of-funds-resource";
 import { ReceiptsResource } from "./resources/receipts-resource";
@@ -40,6 +41,8 @@ export class HalcyonClient {
   readonly agents: AgentsResource;
   /** Agents' spend policies. */
   readonly policies: PoliciesResource;
+  /** What the account's own keys pay without its wallet. */
+  readonly limits: LimitsResource;
   /** Agents' payments that await your approval. */
   readonly approvals: ApprovalsResource;
   /** Subscriptions, their deliveries and secrets. */
@@ -66,6 +69,7 @@ export class HalcyonClient {
     this.viewingKeys = guarded(new ViewingKeysResource(context));
     this.agents = guarded(new AgentsResource(context));
     this.policies = guarded(new PoliciesResource(context));
+    this.limits = guarded(new LimitsResource(context));
     this.approvals = guarded(new ApprovalsResource(context));
     this.webhooks = guarded(new WebhooksResource(context));
     this.events = guarded(new EventsResource(context));

@@ -14,8 +14,11 @@ import { BUNDLED, buildSdk, CLI_DEPENDENCIES, DEPENDENCIES, type SdkBuild } from
 
 /** Folders of sources a client may be made of. */
 const CLIENT =
-  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(ledger|ledger\/(v2\/)?(crypto|funds|seal|prepare)|policy|prover)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/(errors|key-scopes|money|network|turns))\.ts$/;
-const OTHERS = ["circuits/manifest.json", "lib/chain/abi/ledger.ts", "lib/chain/prepared-calldata.ts"];
+  /^(sdk\/(?!cli|mcp)([\w-]+\/)?[\w-]+|lib\/(ledger|ledger\/(authority|crypto|funds|history|policy|prepare|seal)|policy|prover)\/[\w-]+|circuits\/witness\/[\w-]+|lib\/(errors|handle|key-scopes|money|network|turns))\.ts$/;
+const OTHERS = [
+  "circuits/manifest.json",
+  ...["abi/ledger", "authority-calldata", "prepared-calldata"].map((file) => `lib/chain/${file}.ts`),
+];
 /** Minified and compressed bytes, without dependencies: what an import loads, and everything with what is loaded later. */
 const LIMITS = { first: 62_000, all: 78_000 };
 

@@ -64,13 +64,16 @@ export async function findAgent(context: KeyContext, name: string): Promise<Name
   );
 }
 
-/** Stops an agent's payments at once, whatever its policy allows. */
+/**
+ * Stops an agent's payments at once, whatever its policy allows. The service stops them: what the ledger lets the agent's key
+ * pay ends with `agents.end`.
+ */
 export async function pauseAgent(context: KeyContext, name: string, options?: CallOptions): Promise<Agent> {
   return setStatus(context, name, "pause", options);
 }
 
-/** Lets a paused agent pay again. */
-export async function resumeAgent(context: KeyContext, name: string, options?: CallOptions): Promise<Agent> {
+/** Lets a paused agent pay again, by an API key: the service signs its policy while the request lasts. */
+export async function resumeByKey(context: KeyContext, name: string, options?: CallOptions): Promise<Agent> {
   return setStatus(context, name, "resume", options);
 }
 

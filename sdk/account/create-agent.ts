@@ -6,12 +6,15 @@ import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
+import { applyPatch, DENY_ALL } from "@/lib/policy/spend-policy";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
 import type { Agent, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { poll } from "../context/operation";
 import { callAsOwner } from "./agents";
+import { patchOfFields } from "./policy-fields";
+import { signFirstPolicy } from "./sign-policy";
 
 /** A new agent. */
 export interface CreateAgentInput {
@@ -22,10 +25,10 @@ export interface CreateAgentInput {
 }
 
 /**
- * The agent's wallet, created here: the service gets it encrypted under a key that the service does not have, and both
- * signatures.
+ * The agent's wallet, created here: the service gets it encrypted under a key that the service does not have, both signatures
+ * of its enrolment, and its first policy as the ledger takes it.
  */
-async function registration(context: Context) {
+async function registration(context: Context, policy: SpendPolicyFields = {}) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const privateKey: Hex = generatePrivateKey();
   const agent = lowerCase(privateKeyToAddress(privateKey));
@@ -40,15 +43,17 @@ async function registration(context: Context) {
     owner_signature: await keySigner(vault.spender.privateKey)(request),
     agent_signature: await keySigner(privateKey)(request),
     secret_version: vault.secretVersion,
+    signed: await signFirstPolicy(context, agent, applyPatch(DENY_ALL, patchOfFields(policy))),
   };
 }
 
-/** Waits until the ledger has the agent, and has it as this wallet's where there is a wallet. */
+/** Waits until the ledger has the agent with a policy, and has it as this wallet's where there is a wallet. */
 async function enrolled(context: Context, agent: Agent): Promise<void> {
   const chain = await context.chain();
   const owner = await poll(context, "The agent's enrolment", async () => {
     const record = await chain.account(agent.public_key);
-    return record.owner === zeroAddress ? undefined : record.owner;
+    // Without a policy it pays nothing.
+    return record.owner === zeroAddress || record.policyVersion === 0n ? undefined : record.owner;
   });
   if (!context.hasWallet) return;
   if (!isAddressEqual(owner, context.wallet.address)) {
@@ -63,7 +68,7 @@ export async function createAgent(context: Context, input: CreateAgentInput, opt
   const body = {
     name,
     ...(policy && { spend_policy: policy }),
-    ...(context.hasWallet && (await registration(context))),
+    ...(context.hasWallet && (await registration(context, policy))),
   };
   const agent = await callAsOwner<Agent>(context, "POST", "", body, options);
   await enrolled(context, agent);

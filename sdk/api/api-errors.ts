@@ -77,6 +77,9 @@ export class BudgetChangedError extends errorOf("budget_changed") {}
 /** The available balance was changed outside the service: sync it with the wallet. */
 export class ResealRequiredError extends errorOf("reseal_required") {}
 
+/** The policy that the service has is not the one on the ledger: set it again with the wallet. */
+export class PolicyNotInForceError extends errorOf("policy_not_in_force") {}
+
 /** The recipient cannot take confidential payments on this network. */
 export class RecipientNotConfidentialReadyError extends errorOf("recipient_not_confidential_ready") {}
 
@@ -114,6 +117,7 @@ export const API_ERRORS = {
   idempotency_in_progress: IdempotencyInProgressError,
   budget_changed: BudgetChangedError,
   reseal_required: ResealRequiredError,
+  policy_not_in_force: PolicyNotInForceError,
   recipient_not_confidential_ready: RecipientNotConfidentialReadyError,
   decryption_proof_invalid: DecryptionProofInvalidError,
   idempotency_mismatch: IdempotencyMismatchError,

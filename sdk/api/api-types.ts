@@ -16,6 +16,10 @@ export interface OwnAccount {
   /** Unix seconds, as text. */
   spender_until?: string | null;
   sealed_root?: Hex | null;
+  /** Only the wallet sets policies and moves money between the account and its agents. */
+  guarded: boolean;
+  /** The account pays under a policy of its own. */
+  ruled: boolean;
   secret_version: number;
   strict: boolean;
 }
@@ -42,6 +46,8 @@ export interface SealedTransfer extends Transfer {
   kind: "transfer" | "release" | "fund";
   asset: string;
   note: Hex | null;
+  /** Of a public payment, and of money between an account and its agent. */
+  payment_id?: Hex | null;
   old_word: Hex;
   new_word: Hex;
   account: Address;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@/lib/errors";
+import type { ErrorCode, PolicyReason } from "@/lib/errors";
 import {
   InsufficientBudget,
   InsufficientFunds,
@@ -11,8 +11,17 @@ import {
   LedgerError,
   UnusableViewingKey,
 } from "@/lib/ledger/crypto/errors";
+import { RefusedByPolicy } from "@/lib/ledger/prepare/refused-by-policy";
 import { InvalidAmount } from "@/lib/money";
 import { ChainUnreachable, HalcyonError } from "./errors";
+
+/** The service's names for what the ledger refuses. Over the threshold, the wallet or an approval is asked for instead. */
+const REASONS = {
+  no_policy: "asset_not_allowed",
+  per_transaction_limit: "per_transaction_limit",
+  daily_limit: "daily_limit",
+  approval_threshold: "per_transaction_limit",
+} as const satisfies Record<RefusedByPolicy["reason"], PolicyReason>;
 
 function codeOf(error: LedgerError): ErrorCode {
   if (error instanceof InsufficientBudget || error instanceof InsufficientFunds) return "insufficient_balance";
@@ -69,6 +78,9 @@ export function toHalcyonError(thrown: unknown): HalcyonError {
   // Also one that viem has wrapped.
   const own = errors.find((error) => error instanceof HalcyonError);
   if (own) return own;
+  if (thrown instanceof RefusedByPolicy) {
+    return new HalcyonError("policy_violation", thrown.message, { cause: thrown, reason: REASONS[thrown.reason] });
+  }
   if (thrown instanceof LedgerError) return new HalcyonError(codeOf(thrown), thrown.message, { cause: thrown });
   if (thrown instanceof InvalidAmount) {
     return new HalcyonError("invalid_request", thrown.message, { cause: thrown, param: "amount" });

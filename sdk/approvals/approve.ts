@@ -1,6 +1,5 @@
 import type { Hex } from "viem";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
-import { partyOf } from "../account/party";
 import type { SealedHeldPayment, SealedTransfer } from "../api/api-types";
 import type { CallOptions } from "../api/call-options";
 import { HalcyonError } from "../api/errors";
@@ -13,6 +12,7 @@ import { caughtUp, settledOnChain } from "../attempts/settle";
 import { readTransfer, settled } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import { attemptPayment } from "../payments/attempt-payment";
+import { payerParty } from "../payments/payment-plan";
 import { resolveRecipient } from "../payments/recipient";
 import { approveByKey } from "./approve-by-key";
 import { openHeldPayment } from "./held";
@@ -42,7 +42,10 @@ function notAsked(cause: unknown): never {
   throw new HalcyonError("transaction_not_found", message, { cause });
 }
 
-/** Builds what the agent asked for, and nothing else, from the agent's newest budget; signed by the owner's spender. */
+/**
+ * Builds what the agent asked for, and nothing else, from the agent's newest budget: signed by the owner's spender, with the
+ * request's tag and what the payment is for. What a key of an account under its own policy asked for, the wallet signs.
+ */
 export async function approvePrepared(
   context: Context,
   id: string,
@@ -55,13 +58,13 @@ export async function approvePrepared(
   if (sealed !== undefined && entry.sealed !== sealed) {
     throw new HalcyonError("transaction_not_found", "This payment is no longer the one you were shown. Reject it.");
   }
-  const [payer, asset] = await Promise.all([partyOf(context, entry.agent), context.asset(entry.asset)]);
+  const [payer, asset] = await Promise.all([payerParty(context, entry.agent), context.asset(entry.asset)]);
   const text = await openHeldPayment(context, entry, payer.address).catch(notAsked);
   const to = await resolveRecipient(context, payer.address, entry.to, { meant: text.to });
-  const { amount: units, kind, memo, seed } = text;
+  const { amount: units, kind, memo, seed, tag, binding } = text;
   const session = await context.session();
   const path = `/api/agents/transactions/${encodeURIComponent(id)}/approve`;
-  const payment = { to, asset, units, kind, memo, counted: true };
+  const payment = { to, asset, units, kind, memo, binding, counted: true };
   const decided = (transfer: SealedTransfer | null): DecidedPayment | null => {
     if (!transfer) return null;
     const { transfer_id, tx_hash, created_at: decided_at } = transfer;
@@ -79,7 +82,7 @@ export async function approvePrepared(
   const options = { idempotencyKey: id, pending, onPending };
   const posted = await attemptPayment<DecidedPayment>(
     context,
-    { id, payer, asset, payment, seed, held: id },
+    { id, payer, asset, payment, seed, tag, held: id },
     options,
     (prepared, leaseToken) =>
       session.post<DecidedPayment>(path, { prepared, ...(leaseToken && { lease_token: leaseToken }) }),

@@ -1,4 +1,4 @@
-import type { Address } from "viem";
+import { type Address, isAddressEqual } from "viem";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
 import { deriveAgentSecret, deriveHeldKey } from "@/lib/ledger/crypto/keys";
@@ -46,13 +46,25 @@ export async function openHeldPayment(context: Context, entry: SealedHeldText, a
   const [scope, vault, asset] = await Promise.all([context.scope(), context.vault(), context.asset(entry.asset)]);
   const agent = lowerCase(address);
   const place = { id: entry.transaction_id, agent, asset: asset.address };
-  const secret = deriveAgentSecret(vault.secret, agent, scope);
+  // A key of an account under its own policy asks as well, for the account itself.
+  const own = isAddressEqual(agent, context.wallet.address);
+  const secret = own ? vault.secret : deriveAgentSecret(vault.secret, agent, scope);
   return openHeld(deriveHeldKey(vault.secret, scope).secret, secret, scope, place, fromHex(entry.sealed));
+}
+
+/** The address that asked: an agent, or the account itself, whose handle has no slash. */
+export async function askerOf(
+  context: Context,
+  handle: string,
+  agents: readonly NamedAgent[],
+): Promise<Address | undefined> {
+  const agent = agents.find((one) => one.handle === handle);
+  return agent || handle.includes("/") ? agent?.public_key : (await context.viewer()).account;
 }
 
 async function opened(context: Context, entry: SealedHeldPayment, agents: NamedAgent[]): Promise<OpenedHeldPayment> {
   const { transaction_id, status, agent, to, asset, requested_at, expires_at } = entry;
-  const address = agents.find(({ handle }) => handle === agent)?.public_key;
+  const address = await askerOf(context, agent, agents);
   const text = address ? await readHeldPayment(context, entry, address).catch(unreadable) : null;
   // What the agent named is shown; that it still stands for the address it asked for is checked by an approval.
   const { decimals } = await context.asset(asset);

@@ -1,31 +1,41 @@
-import { type Address, type Hex, isAddressEqual } from "viem";
+import { isAddressEqual } from "viem";
 import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import type { MoneyEvent } from "@/lib/ledger/ledger-events";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Party } from "../account/party";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { toHalcyonError } from "../api/to-halcyon-error";
+import type { Chain } from "../chain/chain";
 import type { Context } from "../context/context";
 import { readView } from "../funds/funds";
 import { type AttemptOptions, mayHaveBegun } from "./attempt-options";
 import { chainOutcome, type Settled } from "./check-payment";
-import { findEarlier, findUnderWay, otherPayment } from "./earlier-attempt";
+import { type AttemptMarks, type EarlierPayment, findEarlier, findUnderWay, otherPayment } from "./earlier-attempt";
 import { NothingMoved, OutcomeUnknown } from "./outcome-unknown";
 import type { PendingDocument, PendingPayment } from "./pending-payment";
 
 /** What is attempted, fixed before its first document. */
-export interface AttemptGoal {
+export interface AttemptGoal extends AttemptMarks {
   id: string;
   kind: PendingPayment["kind"];
   party: Party;
   asset: Asset;
-  seed: Uint8Array;
-  to?: Address;
-  note?: Hex;
-  held?: string;
-  /** Whether an event with the same seed is this very payment. */
-  fits(event: MoneyEvent): boolean;
+  /** What the chain will show of it, whichever of its documents settles. */
+  names: Pick<PendingPayment, "to" | "note" | "payment_id" | "payments" | "held">;
+  /** Whether one under the same key is this very payment. */
+  fits(earlier: EarlierPayment): boolean;
+}
+
+/** Names that differ are another payment's. */
+const NAMES = ["to", "note", "payment_id", "payments"] as const;
+const namesIn = (record: PendingPayment) => JSON.stringify(NAMES.map((name) => record[name] ?? null));
+
+/** Whether the ledger has taken the note or the payment id already: both are taken for ever, so since any time. */
+async function isUsed(chain: Chain, { account, to, asset, note, payment_id, payments }: PendingPayment) {
+  const [first = to && note && { to, note }] = payments ?? [];
+  if (first) return (await chain.noteStatus(first.to, asset, hexToWord(first.note))) !== 0;
+  return payment_id !== undefined && chain.paymentIdUsed(account, payment_id);
 }
 
 /** How long the chain and the service may differ over the newest budget before a retry is given up. */
@@ -45,6 +55,8 @@ const busy = () =>
 export class Attempt {
   /** Whether an earlier process may have sent something. */
   private readonly began: boolean;
+  /** The documents before the newest. */
+  private former: PendingDocument[] = [];
 
   private constructor(
     private readonly context: Context,
@@ -66,7 +78,7 @@ export class Attempt {
   static async begin(context: Context, goal: AttemptGoal, options: AttemptOptions): Promise<Attempt> {
     const [chain, scope] = await Promise.all([context.chain(), context.scope()]);
     const [deadline, block] = await Promise.all([chain.deadline(), chain.client.getBlockNumber()]);
-    const { id, kind, party, asset, to, note, held } = goal;
+    const { id, kind, party, asset, names } = goal;
     const fresh: PendingPayment = {
       version: 1,
       id,
@@ -74,10 +86,12 @@ export class Attempt {
       chain_id: scope.chainId,
       ledger: scope.ledger,
       account: party.address,
-      ...(to && { to: to.toLowerCase() as Address }),
+      ...(names.to && { to: lowerCase(names.to) }),
       asset: asset.address,
-      ...(note && { note }),
-      ...(held && { held }),
+      ...(names.note && { note: names.note }),
+      ...(names.payment_id && { payment_id: names.payment_id }),
+      ...(names.payments && { payments: names.payments.map(({ to, note }) => ({ to: lowerCase(to), note })) }),
+      ...(names.held && { held: names.held }),
       since_block: block.toString(),
       documents: [],
     };
@@ -88,8 +102,7 @@ export class Attempt {
       const same =
         pending.id === id &&
         pending.kind === kind &&
-        pending.note === note &&
-        pending.to === fresh.to &&
+        namesIn(pending) === namesIn(fresh) &&
         isAddressEqual(pending.account, party.address) &&
         isAddressEqual(pending.asset, asset.address);
       if (!same) throw otherPayment();
@@ -97,10 +110,10 @@ export class Attempt {
     }
     if (!mayHaveBegun(options)) return make(fresh, false);
     const earlier =
-      (await findEarlier(context, fresh, goal.seed, goal.fits)) ??
-      (await findUnderWay(context, fresh, goal.seed, deadline).catch(() => null));
-    // A note is taken for ever: a payment of long ago is found as well.
-    const used = note && to && (await chain.noteStatus(to, asset.address, hexToWord(note))) !== 0;
+      (await findEarlier(context, fresh, goal, goal.fits)) ??
+      (await findUnderWay(context, fresh, goal, deadline).catch(() => null));
+    // What is taken for ever finds a payment of long ago as well.
+    const used = await isUsed(chain, fresh);
     const { ledgerBlock } = await context.info();
     return make(earlier ?? (used ? { ...fresh, since_block: ledgerBlock.toString() } : fresh), true);
   }
@@ -120,11 +133,21 @@ export class Attempt {
     return this.record.documents.length > 0;
   }
 
-  /** What the chain shows now; null while it shows nothing of it. */
+  /**
+   * What the chain shows now; null while it shows nothing of it.
+   *
+   * @throws HalcyonError `idempotency_mismatch` when its payment id has gone to another payment
+   */
   async look(): Promise<Settled | null> {
-    if (this.record.documents.length === 0 && !this.record.note) return null;
+    const { documents, kind } = this.record;
+    // An allocation is known by its words alone.
+    if (documents.length === 0 && kind === "allocation") return null;
     const shown = await chainOutcome(this.context, this.record);
-    return shown.outcome === "settled" ? shown : null;
+    if (shown.outcome !== "taken") return shown.outcome === "settled" ? shown : null;
+    await this.findAgain();
+    const again = await chainOutcome(this.context, this.record);
+    if (again.outcome === "settled") return again;
+    throw otherPayment();
   }
 
   /** As `look`, for some seconds: what has just been sent needs a block. */
@@ -138,18 +161,21 @@ export class Attempt {
   }
 
   /** Records a document that is about to leave. Nothing leaves when the record cannot be kept. */
-  async leaving(document: Omit<PendingDocument, "deadline">): Promise<void> {
-    const others = this.record.documents.filter(({ new_word }) => new_word !== document.new_word);
-    const entry = { ...document, deadline: Number(this.deadline) };
-    const record = { ...this.record, documents: [...others, entry] };
+  async leaving(document: PendingDocument): Promise<void> {
+    // One word under two policy versions is two documents: the chain may still take either.
+    const isSame = ({ new_word, policy_version }: PendingDocument) =>
+      new_word === document.new_word && policy_version === document.policy_version;
+    const others = this.record.documents.filter((one) => !isSame(one) || one.deadline > document.deadline);
+    const record = { ...this.record, documents: [...others, document] };
     await this.onPending?.(record);
+    this.former = this.record.documents;
     this.record = record;
     this.mayHaveLeft = true;
   }
 
-  /** Takes the newest document back: it has not left this machine. */
+  /** Takes the newest document back: it has not left this machine. One that it replaced has. */
   recall(): void {
-    this.record = { ...this.record, documents: this.record.documents.slice(0, -1) };
+    this.record = { ...this.record, documents: this.former };
     this.mayHaveLeft = this.began || this.record.documents.length > 0;
   }
 
@@ -184,12 +210,14 @@ export class Attempt {
    */
   private async findAgain(): Promise<void> {
     if (!this.began) return;
-    const { seed, fits } = this.goal;
-    const found = await findEarlier(this.context, this.record, seed, fits, BigInt(this.record.since_block));
+    const { fits } = this.goal;
+    const found = await findEarlier(this.context, this.record, this.goal, fits, BigInt(this.record.since_block));
     if (!found) return;
     const known = new Set(this.record.documents.map(({ new_word }) => new_word));
     const others = found.documents.filter(({ new_word }) => !known.has(new_word));
-    this.record = { ...this.record, documents: [...this.record.documents, ...others] };
+    const { note = this.record.note, payment_id = this.record.payment_id, payments = this.record.payments } = found;
+    const names = { ...(note && { note }), ...(payment_id && { payment_id }), ...(payments && { payments }) };
+    this.record = { ...this.record, ...names, documents: [...this.record.documents, ...others] };
   }
 
   /** The error of an attempt that cannot go on now. */

@@ -1,12 +1,14 @@
 import { type Address, type Hex, isAddressEqual, parseAbi, parseAbiItem } from "viem";
-import { readBudgetWord } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { MoneyEvent } from "@/lib/ledger/ledger-events";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
+import type { NetworkInfo } from "../api/network-info";
 import type { Chain } from "../chain/chain";
 import { moneyEvents, readRanges } from "../chain/ledger-events";
 import type { Context } from "../context/context";
+import { budgetMove } from "./budget-move";
+import { isOurs, usesItsId } from "./is-ours";
 import { lastDeadline, type PaymentOutcome, type PendingPayment } from "./pending-payment";
 
 /** Where on chain it happened. */
@@ -17,13 +19,16 @@ interface Seen {
   reverted?: boolean;
 }
 
-/** As `PaymentOutcome`, without the service's name for it. */
+/** As `PaymentOutcome`, without the service's name for it. `taken`: its payment id was used, by a document not in the record. */
 export type ChainOutcome =
+  | { outcome: "taken" }
   | Exclude<PaymentOutcome, { outcome: "settled" }>
   | Omit<Extract<PaymentOutcome, { outcome: "settled" }>, "transfer_id">;
 
 /** It happened, as the client's own chain shows. */
 export type Settled = Extract<ChainOutcome, { outcome: "settled" }>;
+
+type Finality = NetworkInfo["finality"];
 
 const PAGE = 100;
 /** The longest that a signed document may wait for a block, and an hour for clocks that differ. */
@@ -31,30 +36,6 @@ const EARLIEST_MS = 25 * 3_600_000;
 
 const tokenAbi = parseAbi(["function authorizationState(address, bytes32) view returns (bool)"]);
 const authorizationUsed = parseAbiItem("event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)");
-
-/** The budget word an event replaces and the one it leaves, of one account; null when it moves no budget of it. */
-export function budgetMove(event: MoneyEvent, account: Address): { before: bigint; after: bigint } | null {
-  const is = (address: Address) => isAddressEqual(address, account);
-  switch (event.eventName) {
-    case "Allocated":
-    case "Released":
-    case "Transferred": {
-      const { args } = event;
-      return is(args.account) ? { before: readBudgetWord(args.oldBudget), after: args.newBudget } : null;
-    }
-    case "Funded": {
-      const { args } = event;
-      if (is(args.from)) return { before: readBudgetWord(args.fromOldBudget), after: args.fromNewBudget };
-      return is(args.to) ? { before: readBudgetWord(args.toOldBudget), after: args.toNewBudget } : null;
-    }
-    case "Abandoned": {
-      const { args } = event;
-      return is(args.account) ? { before: readBudgetWord(args.oldBudget), after: readBudgetWord(0n) } : null;
-    }
-    case "Deposited":
-      return null;
-  }
-}
 
 async function seenDeposit(chain: Chain, pending: PendingPayment, newest: bigint): Promise<Seen | null> {
   for (const { tx_hash, authorization } of pending.documents) {
@@ -81,58 +62,70 @@ async function seenDeposit(chain: Chain, pending: PendingPayment, newest: bigint
   return null;
 }
 
-/** All moves of the account's budget and notes of this asset since the attempt began. */
-async function eventsOf(chain: Chain, { account, asset, since_block }: PendingPayment, newest: bigint) {
-  const events = await moneyEvents(chain.client, chain.ledger, account, BigInt(since_block), newest);
-  return events.filter(({ args }) => isAddressEqual(args.asset, asset));
+/** All moves of the account's money since the attempt began. */
+function eventsOf(chain: Chain, { account, since_block }: PendingPayment, newest: bigint) {
+  return moneyEvents(chain.client, chain.ledger, account, BigInt(since_block), newest);
 }
 
-/** Whether an event is what one of the documents asks for. */
-function isOurs(event: MoneyEvent, { account, note, documents }: PendingPayment): boolean {
-  if (note !== undefined && event.eventName === "Transferred") {
-    return isAddressEqual(event.args.account, account) && event.args.note === hexToWord(note);
-  }
-  const move = budgetMove(event, account);
-  return move !== null && documents.some(({ new_word }) => new_word && hexToWord(new_word) === move.after);
-}
-
-/** Whether no document can be taken any more: its deadline has passed on a final block, or its word was used otherwise. */
-function isOver(pending: PendingPayment, events: readonly MoneyEvent[], final: { number: bigint; timestamp: bigint }) {
-  const gone = new Set<bigint>();
-  for (const event of events) {
-    const move = event.blockNumber <= final.number ? budgetMove(event, pending.account) : null;
-    if (move) gone.add(move.before);
-  }
+/**
+ * Whether no document can be taken any more: on a final block its deadline has passed, its word was used otherwise, or a later
+ * policy has voided it.
+ */
+function isOver(
+  pending: PendingPayment,
+  events: readonly MoneyEvent[],
+  final: { number: bigint; timestamp: bigint; policyVersion: bigint | null },
+) {
   // Of what has no document the chain cannot say that it will not come.
   if (pending.documents.length === 0) return false;
-  return pending.documents.every(({ old_word, deadline, tx_hash }) => {
+  const known = events.filter((event) => {
+    return event.blockNumber <= final.number && isAddressEqual(event.args.asset, pending.asset);
+  });
+  const gone = new Set(known.map((event) => budgetMove(event, pending.account)?.before));
+  return pending.documents.every(({ old_word, deadline, tx_hash, policy_version: version }) => {
     if (tx_hash) return false;
-    return final.timestamp > BigInt(deadline) || (old_word !== undefined && gone.has(hexToWord(old_word)));
+    const isVoid = version !== undefined && final.policyVersion !== null && BigInt(version) < final.policyVersion;
+    return isVoid || final.timestamp > BigInt(deadline) || (old_word !== undefined && gone.has(hexToWord(old_word)));
   });
 }
 
-/** What the service lists a pending payment as; null when it does not list it, or does not respond. */
-export async function listedTransfer(context: Context, pending: PendingPayment): Promise<SealedTransfer | null> {
-  const { documents, account, kind } = pending;
-  if (kind === "allocation" || kind === "deposit") return null;
-  const words = new Set(documents.map(({ new_word }) => new_word));
+/** The payer's policy version on the final block, where a document names one; null when the chain does not say. */
+async function finalVersion(chain: Chain, { account, documents }: PendingPayment, finality: Finality) {
+  if (!documents.some(({ policy_version }) => policy_version !== undefined)) return null;
+  const record = await chain.account(account, finality).catch(() => null);
+  return record?.policyVersion ?? null;
+}
+
+/** Whether a transfer of the service's list is one of a pending payment's. */
+function isListed(entry: SealedTransfer, { account, to, note, payments, payment_id, documents }: PendingPayment) {
+  if (!isAddressEqual(entry.account, account) || entry.status === "failed") return false;
+  const makes = (one: { to: Address; note: Hex }) => entry.note === one.note && isAddressEqual(entry.recipient, one.to);
+  if (payments) return payments.some(makes);
+  if (!to) return false;
+  if (note) return makes({ to, note });
+  const words = documents.some(({ new_word }) => new_word === entry.new_word);
+  return words && isAddressEqual(entry.recipient, to) && (entry.payment_id ?? payment_id) === payment_id;
+}
+
+/** What the service lists a pending payment as, of a batch each; nothing when it does not list it, or does not respond. */
+export async function listedTransfers(context: Context, pending: PendingPayment): Promise<SealedTransfer[]> {
+  const { documents, kind, payments } = pending;
+  if (kind === "allocation" || kind === "deposit" || documents.length === 0) return [];
+  const wanted = payments?.length ?? 1;
+  const found: SealedTransfer[] = [];
   // None of them was posted earlier than a day and some minutes before its deadline.
   const from = new Date(1000 * Math.min(...documents.map(({ deadline }) => deadline)) - EARLIEST_MS).toISOString();
   try {
     const session = await context.session();
-    for (let offset = 0; documents.length > 0; offset += PAGE) {
+    for (let offset = 0; ; offset += PAGE) {
       const query = { limit: PAGE, offset, from };
       const page = await session.get<{ transfers: SealedTransfer[]; has_more: boolean }>("/api/transfers", query);
-      const ours = page.transfers.find(
-        (entry) => isAddressEqual(entry.account, account) && words.has(entry.new_word) && entry.status !== "failed",
-      );
-      if (ours) return ours;
-      if (!page.has_more) return null;
+      found.push(...page.transfers.filter((entry) => isListed(entry, pending)));
+      if (found.length >= wanted || !page.has_more) return found;
     }
-    return null;
   } catch {
     // What it says decides nothing, so its silence does not either.
-    return null;
+    return found;
   }
 }
 
@@ -145,7 +138,10 @@ export async function chainOutcome(context: Context, pending: PendingPayment): P
   // The final block first: what is read afterwards is at least as new, so nothing falls between the two.
   const final = await chain.client.getBlock({ blockTag: info.finality });
   const newest = await chain.client.getBlockNumber();
-  const events = pending.kind === "deposit" ? [] : await eventsOf(chain, pending, newest);
+  const [events, policyVersion] = await Promise.all([
+    pending.kind === "deposit" ? [] : eventsOf(chain, pending, newest),
+    finalVersion(chain, pending, info.finality),
+  ]);
   const ours = events.find((event) => isOurs(event, pending));
   const seen: Seen | null = ours
     ? { tx_hash: ours.transactionHash, block: ours.blockNumber }
@@ -153,7 +149,9 @@ export async function chainOutcome(context: Context, pending: PendingPayment): P
   const isFinal = seen !== null && seen.block <= final.number;
   if (seen?.reverted) return isFinal ? { outcome: "nothing_moved" } : { outcome: "open", until: null };
   if (seen) return { outcome: "settled", tx_hash: seen.tx_hash, final: isFinal };
-  if (isOver(pending, events, final)) return { outcome: "nothing_moved" };
+  // Not by a document the record knows: one of an earlier process, or of someone else who may sign.
+  if (events.some((event) => usesItsId(event, pending))) return { outcome: "taken" };
+  if (isOver(pending, events, { ...final, policyVersion })) return { outcome: "nothing_moved" };
   return { outcome: "open", until: lastDeadline(pending)?.toISOString() ?? null };
 }
 
@@ -165,10 +163,17 @@ export async function chainOutcome(context: Context, pending: PendingPayment): P
  * const outcome = await halcyon.transfers.check(JSON.parse(kept));
  * // { outcome: "settled", tx_hash: "0x…", final: true, transfer_id: "tr_…" }, { outcome: "nothing_moved" } or
  * // { outcome: "open", until: "2026-01-31T12:05:00.000Z" }
- * @throws HalcyonError `invalid_request` for a record of another ledger, `unavailable` when the chain does not respond
+ * @throws HalcyonError `invalid_request` for a record of another ledger, `idempotency_mismatch` when its
+ * payment id was used otherwise, `unavailable` when the chain does not respond
  */
 export async function checkPayment(context: Context, pending: PendingPayment): Promise<PaymentOutcome> {
   const shown = await chainOutcome(context, pending);
+  if (shown.outcome === "taken") {
+    throw new HalcyonError(
+      "idempotency_mismatch",
+      "Another payment has used up this one's id, so it can't happen. Look at your transfers before you pay again.",
+    );
+  }
   if (shown.outcome !== "settled") return shown;
-  return { ...shown, transfer_id: (await listedTransfer(context, pending))?.transfer_id ?? null };
+  return { ...shown, transfer_id: (await listedTransfers(context, pending))[0]?.transfer_id ?? null };
 }

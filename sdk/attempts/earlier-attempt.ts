@@ -1,16 +1,34 @@
-import { type Hex, isAddressEqual } from "viem";
+import { isAddressEqual } from "viem";
 import { equalBytes, fromHex } from "@/lib/ledger/crypto/bytes";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import type { MoneyEvent } from "@/lib/ledger/ledger-events";
+import type { LedgerEvent, MoneyEvent } from "@/lib/ledger/ledger-events";
+import { BATCH_COPY_LENGTH, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import type { SealedTransfer } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import { moneyEvents } from "../chain/ledger-events";
 import type { Context } from "../context/context";
+import { type OwnCopy, ownPart } from "./own-part";
 import type { PendingPayment } from "./pending-payment";
 
 /** How far back an earlier attempt with the same key is looked for: the service remembers keys for a day. Seconds. */
 const SEARCH_SECONDS = 26 * 3_600;
+
+/** What of a payment is known before its first document, and finds it again. */
+export interface AttemptMarks {
+  seed: Uint8Array;
+  /** `requestTag` of its key: one that the service signed under the same key carries it too, with a seed of its own. */
+  tag: Uint8Array;
+}
+
+/** A payment or allocation of the account under the same key, as the chain shows it. Amounts in units. */
+export interface EarlierPayment {
+  event: MoneyEvent;
+  /** What moved, of one payment: null when the copy does not say. */
+  amount: bigint | null;
+  /** Of a batch: its payments in their order. */
+  batch: { paid: LedgerEvent<"Paid">; amount: bigint | null }[];
+}
 
 /** The refusal of an idempotency key that names another payment. */
 export function otherPayment(): HalcyonError {
@@ -35,49 +53,30 @@ async function blockSince(context: Context, seconds: number): Promise<bigint> {
   return low;
 }
 
-/** What an event that took money out of a budget, or allocated to it, left there and for its owner. */
-function payersPart(event: MoneyEvent) {
-  switch (event.eventName) {
-    case "Allocated":
-      return {
-        kind: "allocation",
-        from: event.args.account,
-        ciphertext: event.args.ciphertext,
-        ...wordsOf(event.args),
-      };
-    case "Released":
-    case "Transferred": {
-      const kind = event.eventName === "Released" ? "release" : "transfer";
-      return { kind, from: event.args.account, ciphertext: event.args.payerCiphertext, ...wordsOf(event.args) };
-    }
-    case "Funded": {
-      const { from, fromCiphertext: ciphertext, fromOldBudget, fromNewBudget } = event.args;
-      return { kind: "fund", from, ciphertext, ...wordsOf({ oldBudget: fromOldBudget, newBudget: fromNewBudget }) };
-    }
-    case "Deposited":
-    case "Abandoned":
-      return null;
-  }
-}
+const isMarked = ({ seed, tag }: OwnCopy, marks: AttemptMarks) =>
+  equalBytes(seed, marks.seed) || equalBytes(tag, marks.tag);
 
-const wordsOf = ({ oldBudget, newBudget }: { oldBudget: bigint; newBudget: bigint }) => ({
-  old_word: wordToHex(oldBudget),
-  new_word: wordToHex(newBudget),
-});
+/** What the chain has of the found payment in place of what the record planned: one under the same tag has its own note. */
+function namesOf({ event, batch }: EarlierPayment): Partial<PendingPayment> {
+  if (event.eventName === "Transferred") return { note: wordToHex(event.args.note) };
+  if (event.eventName === "Released" || event.eventName === "Funded") return { payment_id: event.args.paymentId };
+  if (event.eventName !== "BatchTransferred") return {};
+  return { payments: batch.map(({ paid: { args } }) => ({ to: args.to, note: wordToHex(args.note) })) };
+}
 
 /**
  * Finds on chain what an earlier process did under the same idempotency key: an event of the account whose own copy carries
- * the seed. Returns the record with that document in it, or null.
+ * the seed, or the tag of the key. Returns the record with that document in it, or null.
  *
- * @param fits whether an event is the very payment that is asked for
+ * @param fits whether it is the very payment that is asked for
  * @param from the first block to read; that of 26 hours ago when left out
  * @throws HalcyonError `idempotency_mismatch` when the key has made another payment
  */
 export async function findEarlier(
   context: Context,
   pending: PendingPayment,
-  seed: Uint8Array,
-  fits: (event: MoneyEvent) => boolean,
+  marks: AttemptMarks,
+  fits: (earlier: EarlierPayment) => boolean,
   from?: bigint,
 ): Promise<PendingPayment | null> {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
@@ -85,15 +84,12 @@ export async function findEarlier(
   const since = from ?? (await blockSince(context, SEARCH_SECONDS));
   const events = await moneyEvents(chain.client, chain.ledger, account, since, await chain.client.getBlockNumber());
   for (const event of events.reverse()) {
-    const part = payersPart(event);
-    if (!part || !isAddressEqual(part.from, account)) continue;
-    const place = { scope, account, asset: event.args.asset, commitment: BigInt(part.new_word) };
-    const copy = await openPayerCopy(vault.viewingKey.secret, place, fromHex(part.ciphertext as Hex));
-    if (!copy || !equalBytes(copy.seed, seed)) continue;
-    if (part.kind !== kind || !isAddressEqual(event.args.asset, asset) || !fits(event)) throw otherPayment();
-    const { old_word, new_word } = part;
+    const part = await ownPart(scope, vault.viewingKey.secret, account, event, events);
+    if (!part || !isMarked(part.copy, marks)) continue;
+    if (part.kind !== kind || !isAddressEqual(event.args.asset, asset) || !fits(part.earlier)) throw otherPayment();
+    const { old_word, new_word, earlier } = part;
     const documents = [{ old_word, new_word, deadline: 1 }];
-    return { ...pending, since_block: event.blockNumber.toString(), documents };
+    return { ...pending, ...namesOf(earlier), since_block: event.blockNumber.toString(), documents };
   }
   return null;
 }
@@ -107,16 +103,19 @@ export async function findEarlier(
 export async function findUnderWay(
   context: Context,
   pending: PendingPayment,
-  seed: Uint8Array,
+  { seed }: AttemptMarks,
   deadline: bigint,
 ): Promise<PendingPayment | null> {
   const [scope, vault, session] = await Promise.all([context.scope(), context.vault(), context.session()]);
   const query = { limit: 100, status: "pending" };
   const { transfers } = await session.get<{ transfers: SealedTransfer[] }>("/api/transfers", query);
   for (const { account, kind, payer_ciphertext, old_word, new_word } of transfers) {
-    if (!isAddressEqual(account, pending.account) || kind !== pending.kind || !payer_ciphertext) continue;
+    const sealed = payer_ciphertext && fromHex(payer_ciphertext);
+    if (!sealed || !isAddressEqual(account, pending.account)) continue;
+    const isBatch = sealed.length === BATCH_COPY_LENGTH;
+    if ((isBatch ? "batch" : kind) !== pending.kind) continue;
     const place = { scope, account: pending.account, asset: pending.asset, commitment: BigInt(new_word) };
-    const copy = await openPayerCopy(vault.viewingKey.secret, place, fromHex(payer_ciphertext));
+    const copy = await (isBatch ? openBatchCopy : openPayerCopy)(vault.viewingKey.secret, place, sealed);
     if (!copy || !equalBytes(copy.seed, seed)) continue;
     return { ...pending, documents: [{ old_word, new_word, deadline: Number(deadline) }] };
   }

@@ -7,6 +7,7 @@ const NAMES = {
   transfer: "payment",
   release: "public payment",
   fund: "move between your own balances",
+  batch: "batch of payments",
   allocation: "allocation",
   deposit: "deposit",
 } as const satisfies Record<PendingPayment["kind"], string>;

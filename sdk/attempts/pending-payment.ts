@@ -2,14 +2,16 @@ import type { Address, Hex } from "viem";
 import { HalcyonError } from "../api/errors";
 
 /** What moves money and may be looked up later. `fund` moves it between the account and its own agent. */
-const KINDS = ["transfer", "release", "fund", "allocation", "deposit"] as const;
+const KINDS = ["transfer", "release", "fund", "batch", "allocation", "deposit"] as const;
 
 /** One signed document of an attempt: what of it the chain would show. Words are commitments and show no amount. */
 export interface PendingDocument {
   /** The budget word it replaces; of a deposit none. */
   old_word?: Hex;
-  /** The budget word it leaves. */
+  /** The budget word it leaves. Of a payment under a policy it does not depend on who is paid. */
   new_word?: Hex;
+  /** Of a payment: the policy version it was signed over, as a decimal string. A later one on the ledger voids it. */
+  policy_version?: string;
   /** The nonce of a deposit's authorization. */
   authorization?: Hex;
   /** The hash of the wallet's own transaction, of a deposit of ETH. */
@@ -26,7 +28,7 @@ export interface PendingPayment {
   version: 1;
   /** The idempotency key; the same key continues this very payment. */
   id: string;
-  kind: "transfer" | "release" | "fund" | "allocation" | "deposit";
+  kind: (typeof KINDS)[number];
   chain_id: number;
   ledger: Address;
   /** Whose budget pays or grows: the account or its agent. Lower case. */
@@ -36,6 +38,10 @@ export interface PendingPayment {
   asset: Address;
   /** Of a transfer: the note, the same in every document. The ledger takes it once, for ever. */
   note?: Hex;
+  /** Of a public payment or a move between own balances: its id. The ledger takes it once for the payer, for ever. */
+  payment_id?: Hex;
+  /** Of a batch: its payments in their order, each with its note. */
+  payments?: { to: Address; note: Hex }[];
   /** The held payment that is being approved: `txn_…`. */
   held?: string;
   /** No older block holds any of it. Decimal. */
@@ -61,11 +67,37 @@ export function lastDeadline({ documents }: PendingPayment): Date | null {
 // Every page reads records: a check of checksums would bring a hash function with it.
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 const HEX = /^0x[0-9a-fA-F]*$/;
+const INTEGER = /^[0-9]{1,20}$/;
 
 function isDocument(value: unknown): value is PendingDocument {
-  const { old_word, new_word, authorization, tx_hash, deadline } = (value ?? {}) as PendingDocument;
+  const { old_word, new_word, policy_version, authorization, tx_hash, deadline } = (value ?? {}) as PendingDocument;
   const words = [old_word, new_word, authorization, tx_hash];
-  return Number.isSafeInteger(deadline) && words.every((word) => word === undefined || HEX.test(word));
+  const version = policy_version === undefined || INTEGER.test(policy_version);
+  return version && Number.isSafeInteger(deadline) && words.every((word) => word === undefined || HEX.test(word));
+}
+
+/** Whether it names what the chain shows of a payment of its kind, and of no other. */
+function isNamed({ kind, to, note, payment_id, payments }: PendingPayment): boolean {
+  const given = { note: note !== undefined, id: payment_id !== undefined, payments: payments !== undefined };
+  const only = (...names: (keyof typeof given)[]) =>
+    (Object.keys(given) as (keyof typeof given)[]).every((name) => given[name] === names.includes(name));
+  switch (kind) {
+    case "transfer":
+      return to !== undefined && only("note");
+    case "release":
+    case "fund":
+      return to !== undefined && only("id");
+    case "batch":
+      return only("payments");
+    case "allocation":
+    case "deposit":
+      return only();
+  }
+}
+
+function isBatch(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length < 2) return false;
+  return value.every((each) => ADDRESS.test(each?.to) && HEX.test(each?.note));
 }
 
 /**
@@ -75,7 +107,8 @@ function isDocument(value: unknown): value is PendingDocument {
  */
 export function readPending(value: unknown): PendingPayment {
   const record = (value ?? {}) as PendingPayment;
-  const { version, id, kind, chain_id, ledger, account, to, asset, note, held, since_block, documents } = record;
+  const { version, id, kind, chain_id, ledger, account, to, asset, note, payment_id, payments, held } = record;
+  const { since_block, documents } = record;
   const sound =
     version === 1 &&
     typeof id === "string" &&
@@ -84,8 +117,11 @@ export function readPending(value: unknown): PendingPayment {
     [ledger, account, asset].every((address) => ADDRESS.test(address)) &&
     (to === undefined || ADDRESS.test(to)) &&
     (note === undefined || HEX.test(note)) &&
+    (payment_id === undefined || HEX.test(payment_id)) &&
+    (payments === undefined || isBatch(payments)) &&
+    isNamed(record) &&
     (held === undefined || typeof held === "string") &&
-    /^[0-9]{1,20}$/.test(since_block) &&
+    INTEGER.test(since_block) &&
     Array.isArray(documents) &&
     documents.every(isDocument);
   if (sound) return record;

@@ -45,31 +45,14 @@ async function askKey(context: Context, { payer, asset, payment, byKey }: Intent
   throw new HalcyonError("key_forbidden", "This API key may not pay from this account. Use a key of the account.");
 }
 
-/** Whether the ledger takes the spender's signature until the document ends: keys stay unlocked while others are made. */
-async function requireSpender(context: Context, { act }: Intent, deadline: bigint): Promise<void> {
-  // The wallet itself signs these.
-  if (act === "allocation" || act === "deposit") return;
-  const [chain, vault] = await Promise.all([context.chain(), context.vault()]);
-  const { spender, spenderUntil } = await chain.account(context.wallet.address);
-  if (!isAddressEqual(spender, vault.spender.address)) {
-    throw new HalcyonError("key_forbidden", "The account secret has been rotated. Unlock the account again.");
-  }
-  if (spenderUntil >= deadline) return;
-  throw new HalcyonError(
-    "key_forbidden",
-    "The account's payment signing key has expired. Renew it in the dashboard's settings or with `halcyon renew-signing-key`.",
-  );
-}
-
 /**
  * Throws what would be refused, before any signed document leaves this machine: what is refused afterwards may still happen
  * until its deadline, for nothing but the chain shows that a service has not passed it on. The service learns whom it is
  * for, and no amount. That it raises no objection promises nothing.
  *
- * @param deadline Unix seconds, of the document
  * @throws HalcyonError `policy_violation`, `recipient_not_confidential_ready`, `invalid_request`, `kyc_required`,
  * `key_forbidden`, `rate_limited`, `unauthorized`
  */
-export async function refuseEarly(context: Context, intent: Intent, deadline: bigint): Promise<void> {
-  await Promise.all([askService(context, intent), askKey(context, intent), requireSpender(context, intent, deadline)]);
+export async function refuseEarly(context: Context, intent: Intent): Promise<void> {
+  await Promise.all([askService(context, intent), askKey(context, intent)]);
 }

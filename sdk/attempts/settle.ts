@@ -24,6 +24,8 @@ export async function settledOnChain(context: Context, pending: PendingPayment):
       const shown = await chainOutcome(context, pending);
       if (shown.outcome === "settled" && shown.final) return shown;
       if (shown.outcome === "nothing_moved") throw new NothingMoved(pending);
+      // An earlier process may have made it: the same call again finds that.
+      if (shown.outcome === "taken") break;
       trouble = undefined;
     } catch (error) {
       if (error instanceof NothingMoved) throw error;

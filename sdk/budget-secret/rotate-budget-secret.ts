@@ -1,10 +1,12 @@
-import { type Address, encodeFunctionData, type Hex, isAddressEqual } from "viem";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import { hasSignerAt } from "@/lib/ledger/authority/ledger-record";
+import { planRotation, type RotatingParty } from "@/lib/ledger/authority/plan-rotation";
 import { toHex } from "@/lib/ledger/crypto/bytes";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { signRequestOf } from "@/lib/ledger/enrollment";
 import { newHistory } from "@/lib/ledger/history/account-history";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { type AgentKeys, newAgentKeys, newSignerOf, replaceSigners } from "../account/agent-signers";
 import { listAgents } from "../account/agents";
 import { listKeys } from "../account/keys";
 import type { Operation, OwnAccount } from "../api/api-types";
@@ -13,6 +15,7 @@ import { toHalcyonError } from "../api/to-halcyon-error";
 import { type Carried, carry } from "../context/carry";
 import type { Context } from "../context/context";
 import { ledgerKey } from "../context/pins";
+import { signDraft } from "../context/sign-authority";
 import { findAgents, findSealedRoot, findSpenders, type Holder, readOn } from "../recovery/recover-scan";
 import { lastVersionOf, openOwnRoot, spenderUntilFrom, type Vault, vaultOf } from "../vault/vault";
 import { encryptAgain } from "./encrypt-again";
@@ -34,6 +37,8 @@ export interface RotatedBudgetSecret {
   by: "service" | "wallet";
   /** API keys of the account and its agents that have ended: create new ones. */
   keys_ended: number;
+  /** Agents that sign with a new key. */
+  agents_rekeyed: number;
   /** Available balances of the account and its agents that have a fresh salt. */
   budgets: number;
   /** Payments awaiting approval that were encrypted again. */
@@ -44,8 +49,6 @@ export interface RotatedBudgetSecret {
   held_unreadable?: string[];
   /** Agents of yours on the ledger that the service left out. The wallet renewed the salts of their balances. */
   agents_left_out?: Address[];
-  /** Agents whose wallet key can't be decrypted any more: their own keys cannot pay. */
-  agents_unreadable?: Address[];
   /** What did not work, while everything else went on. Run it again for it. */
   unfinished?: { what: string; reason: string }[];
 }
@@ -114,55 +117,77 @@ interface Rotation {
   operation: Operation | null;
 }
 
+/** The owner and its agents as the chain has them now, each with what it holds. */
+async function partiesNow(context: Context, holders: readonly Holder[]): Promise<[RotatingParty, RotatingParty[]]> {
+  const chain = await context.chain();
+  const parties = await Promise.all(
+    holders.map(async ({ address, history }) => ({ address, history, record: await chain.account(address) })),
+  );
+  const [owner, ...agents] = parties;
+  if (!owner) throw new RangeError("a rotation has an owner");
+  return [owner, agents];
+}
+
 /** Makes the next spender the only one, by the service or by the wallet. Nothing has ended before the service takes it. */
-async function replaceSpender(context: Context, { scope, rotating }: Prepared) {
+async function replaceSpender(context: Context, { scope, rotating, holders }: Prepared, keys: AgentKeys) {
   const [session, chain] = await Promise.all([context.session(), context.chain()]);
   const account = lowerCase(context.wallet.address);
   let taken: Rotation | null = null;
   for (let attempt = 1; ; attempt++) {
     const { next } = rotating;
-    const spender = lowerCase(next.spender.address);
-    const [{ nonce }, deadline, spenderUntil] = [
-      await chain.account(account),
-      await chain.deadline(),
-      spenderUntilFrom(),
-    ];
-    const message = { account, spender, spenderUntil, nonce, deadline };
-    const signature = await context.signer()(signRequestOf(scope, "SetSpender", message));
-    const body = {
-      secret_version: next.secretVersion,
-      spender,
-      spender_until: spenderUntil.toString(),
-      deadline: deadline.toString(),
-      signature,
-    };
+    const [owner, agents] = await partiesNow(context, holders);
+    const plan = planRotation(owner, agents, {
+      spender: next.spender.address,
+      spenderUntil: spenderUntilFrom(),
+      signerOf: (agent) => newSignerOf(keys, agent),
+      now: await chain.now(),
+      deadline: await chain.deadline(),
+    });
+    const document = await signDraft<"set_spender">(scope, plan.setSpender, context.signer());
     const post = async () => {
-      taken = await session.post<Rotation>("/api/budget-secret", body);
+      taken = await session.post<Rotation>("/api/budget-secret", { secret_version: next.secretVersion, document });
       if (taken.operation) return taken.operation;
       throw new HalcyonError("unavailable", "The service did not send the new payment signing key.");
     };
-    const isDone = async () => isAddressEqual((await chain.account(account)).spender, spender);
+    const { nonce } = owner.record;
+    const isDone = async () => isAddressEqual((await chain.account(account)).signer, next.spender.address);
     try {
       const carried = await carry(context, {
         what: "The new payment signing key",
-        data: encodeFunctionData({
-          abi: ledgerAbi,
-          functionName: "setSpender",
-          args: [account, spender, spenderUntil, deadline, signature],
-        }),
+        data: authorityCalldata(document),
         relay: post,
         isDone,
         isVoid: async () => (await chain.account(account)).nonce !== nonce && !(await isDone()),
       });
       // The service learns of a spender that the wallet sent alone: its keys end, and it takes what is encrypted again.
       if (!taken) await post().catch(() => {});
-      return { carried, taken: taken as Rotation | null };
+      return { carried, taken: taken as Rotation | null, agents };
     } catch (error) {
       const moved = (await chain.account(account)).nonce !== nonce;
       if (!moved || attempt === TRIES) throw error;
       // The service may have taken this version already: the next try is of the next one.
       rotating.next = rotating.versions(next.secretVersion + 1);
     }
+  }
+}
+
+/** Gives every agent that has not ended a new key; returns how many, or why not. */
+async function replaceAgentKeys(
+  context: Context,
+  next: Vault,
+  agents: readonly RotatingParty[],
+  keys: AgentKeys,
+  cooperates: boolean,
+): Promise<{ rekeyed: number; unfinished: NonNullable<RotatedBudgetSecret["unfinished"]> }> {
+  const chain = await context.chain();
+  const now = await chain.now();
+  const active = agents.filter(({ record }) => hasSignerAt(record, now));
+  if (active.length === 0) return { rekeyed: 0, unfinished: [] };
+  try {
+    await replaceSigners(context, next, active, keys, cooperates);
+    return { rekeyed: active.length, unfinished: [] };
+  } catch (error) {
+    return { rekeyed: 0, unfinished: [{ what: "new keys of your agents", reason: toHalcyonError(error).message }] };
   }
 }
 
@@ -199,21 +224,22 @@ async function resaltAll(context: Context, prepared: Prepared, cooperates: boole
 
 /**
  * Replaces the budget secret, after a server that served your keys may have been taken over: someone who learned the old
- * one can no longer sign payments or decrypt budgets. Everything is read from the chain and tried first; then the new
- * spender is the only one, through the service or, when that does not send it, by the wallet's own transaction; every API
- * key of the account and its agents ends; every budget gets a fresh salt, all side by side; agents' wallets and held
- * payments are encrypted again, a bounded piece at a time. What can't be decrypted is named and holds nothing up. Run it
- * again after an interruption. Other clients of the account unlock again afterwards. Needs the wallet.
+ * one can no longer sign payments or decrypt budgets. Everything is read from the chain; then the new spender is the only
+ * one, through the service or, when that does not send it, by the wallet's own transaction; every API key of the account and
+ * its agents ends; every agent gets a new key and every budget a fresh salt, all side by side; held payments are encrypted
+ * again, a bounded piece at a time. What can't be decrypted is named and holds nothing up. Run it again after an
+ * interruption. Other clients of the account unlock again afterwards. Needs the wallet.
  *
  * @example
  * await halcyon.security.rotateAccountSecret();
- * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, budgets: 2, held: 0 }
+ * // { secret_version: 2, tx_hash: "0x…", by: "service", keys_ended: 3, agents_rekeyed: 1, budgets: 2, held: 0 }
  * @throws HalcyonError `unavailable` when neither the service carries the new spender nor the wallet can pay gas: then
  *   nothing has ended but, if the service took the request, the API keys
  */
 export async function rotateBudgetSecret(context: Context): Promise<RotatedBudgetSecret> {
   const prepared = await prepare(context);
-  const { carried, taken } = await replaceSpender(context, prepared);
+  const keys = newAgentKeys(prepared.holders.slice(1).map(({ address }) => address));
+  const { carried, taken, agents } = await replaceSpender(context, prepared, keys);
   const { next } = prepared.rotating;
   context.keepVault(next);
   await context.pins.checkSecretVersion(ledgerKey(prepared.scope), context.wallet.address, next.secretVersion);
@@ -222,28 +248,31 @@ export async function rotateBudgetSecret(context: Context): Promise<RotatedBudge
     tx_hash: carried.tx_hash,
     by: carried.by satisfies Carried["by"],
     keys_ended: taken ? Math.max(taken.keys_ended, prepared.keys) : 0,
+    agents_rekeyed: 0,
     budgets: 0,
     held: 0,
   };
-  const unfinished = await resaltAll(context, prepared, taken !== null, result);
+  const [{ rekeyed, unfinished }, unsalted] = await Promise.all([
+    replaceAgentKeys(context, next, agents, keys, taken !== null),
+    resaltAll(context, prepared, taken !== null, result),
+  ]);
+  result.agents_rekeyed = rekeyed;
+  unfinished.push(...unsalted);
   const leftOut = prepared.holders.slice(1).filter(({ address }) => !prepared.agents?.has(address));
   if (prepared.agents && leftOut.length > 0) result.agents_left_out = leftOut.map(({ address }) => address);
   if (taken) {
     try {
-      const { held, agentsUnread, heldUnread } = await encryptAgain(context, prepared.rotating);
+      const { held, heldUnread } = await encryptAgain(context, prepared.rotating);
       result.held = held;
-      if (agentsUnread.length > 0) result.agents_unreadable = agentsUnread;
       if (heldUnread.length > 0) result.held_unreadable = heldUnread;
     } catch (error) {
-      unfinished.push({
-        what: "wallets of agents and payments awaiting approval",
-        reason: toHalcyonError(error).message,
-      });
+      unfinished.push({ what: "payments awaiting approval", reason: toHalcyonError(error).message });
     }
   } else {
     const reason =
-      "The service did not take part. Its API keys can no longer pay from your own available balance. Run this again.";
-    unfinished.push({ what: "API keys, wallets of agents and payments awaiting approval", reason });
+      "The service did not take part. Its API keys can no longer pay, and it does not have the new keys of your agents. " +
+      "Run this again.";
+    unfinished.push({ what: "API keys, keys of agents and payments awaiting approval", reason });
   }
   if (unfinished.length > 0) result.unfinished = unfinished;
   return result;

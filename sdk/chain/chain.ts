@@ -1,21 +1,34 @@
-import { type Address, createPublicClient, type Hex, type PublicClient } from "viem";
+import {
+  type Address,
+  type BlockTag,
+  createPublicClient,
+  type Hex,
+  isAddressEqual,
+  type PublicClient,
+  zeroAddress,
+} from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import type { LedgerParty, LedgerRecord } from "@/lib/ledger/authority/ledger-record";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { Call } from "../api/call";
 import { HalcyonError } from "../api/errors";
 import { rpcTransport } from "./rpc-transport";
 
-/** An account's record on the ledger. A viewing key of zeros: not enrolled. */
-export interface AccountRecord {
-  viewingKey: Hex;
-  spender: Address;
-  spenderUntil: bigint;
-  owner: Address;
-  nonce: bigint;
+/** The ledger's record of an account or agent. A viewing key of zeros: not enrolled. */
+export interface AccountRecord extends LedgerRecord {
   /** Block of its enrolment: no event of the account, nor of an agent of its, is older. */
   enrolledBlock: bigint;
 }
 
+/** The policy that the ledger has of an account or agent. */
+export interface PolicyRecord {
+  policyVersion: bigint;
+  recipientsRoot: Hex;
+  documentHash: Hex;
+}
+
+/** What the code of a key that delegates begins with (EIP-7702). */
+const DELEGATION = "0xef0100";
 const NO_KEY = `0x${"00".repeat(32)}`;
 /**
  * How long what this client signs may wait for a block, unless an option says otherwise: what did not happen is known soon.
@@ -51,13 +64,41 @@ export class Chain {
     return { chainId, ledger: this.ledger, domainSalt };
   }
 
-  async account(who: Address): Promise<AccountRecord> {
-    const [viewingKey, spender, spenderUntil, owner, nonce, enrolledBlock] = await this.client.readContract({
+  /** @param block `latest` when left out */
+  account(who: Address, block?: BlockTag): Promise<AccountRecord> {
+    return this.client.readContract({ ...this.contract, functionName: "account", args: [who], blockTag: block });
+  }
+
+  /** An account, or an agent with its owner. */
+  async party(who: Address): Promise<LedgerParty> {
+    const record = await this.account(who);
+    if (isAddressEqual(record.owner, zeroAddress)) return { address: who, record };
+    return { address: who, record, owner: { address: record.owner, record: await this.account(record.owner) } };
+  }
+
+  async policyOf(who: Address): Promise<PolicyRecord> {
+    const [policyVersion, recipientsRoot, documentHash] = await this.client.readContract({
       ...this.contract,
-      functionName: "account",
+      functionName: "policyOf",
       args: [who],
     });
-    return { viewingKey, spender, spenderUntil, owner, nonce, enrolledBlock };
+    return { policyVersion, recipientsRoot, documentHash };
+  }
+
+  /** The policy word of an asset; zero where nothing may be spent. */
+  policyWordOf(who: Address, asset: Address): Promise<bigint> {
+    return this.client.readContract({ ...this.contract, functionName: "policyWordOf", args: [who, asset] });
+  }
+
+  /** Whether the ledger has taken a payment id of this payer. It does so once, for ever. */
+  paymentIdUsed(who: Address, paymentId: Hex): Promise<boolean> {
+    return this.client.readContract({ ...this.contract, functionName: "paymentIdUsed", args: [who, paymentId] });
+  }
+
+  /** Whether an address is a contract. A key that delegates to code (EIP-7702) is none. */
+  async isContract(who: Address): Promise<boolean> {
+    const code = await this.client.getCode({ address: who });
+    return code !== undefined && code !== "0x" && !code.startsWith(DELEGATION);
   }
 
   /** X of an address; null when it is not enrolled. */
@@ -92,11 +133,16 @@ export class Chain {
     return events[0]?.args.sealedRoot ?? null;
   }
 
-  /** A deadline for what is signed now: counted from the later of this machine's clock and the newest block. */
-  async deadline(): Promise<bigint> {
+  /** The later of this machine's clock and the newest block, in Unix seconds. */
+  async now(): Promise<bigint> {
     const { timestamp } = await this.client.getBlock({ blockTag: "latest" });
     const clock = BigInt(Math.floor(Date.now() / 1000));
-    return (clock > timestamp ? clock : timestamp) + BigInt(this.expirySeconds);
+    return clock > timestamp ? clock : timestamp;
+  }
+
+  /** A deadline for what is signed now. */
+  async deadline(): Promise<bigint> {
+    return (await this.now()) + BigInt(this.expirySeconds);
   }
 
   /** Waits until a transaction is in a block; throws when it reverted. */

@@ -1,6 +1,23 @@
-import type { Address, PublicClient } from "viem";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import type { MoneyEvent } from "@/lib/ledger/ledger-events";
+import { type Address, type Hex, type PublicClient, pad, toEventSelector, toHex } from "viem";
+import {
+  decodeLedgerLog,
+  LEDGER_EVENTS,
+  type LedgerLog,
+  MONEY_EVENTS,
+  type MoneyEvent,
+} from "@/lib/ledger/ledger-events";
+
+type EventName = (typeof MONEY_EVENTS)[number];
+
+const isMoney = (name: string): name is EventName => (MONEY_EVENTS as readonly string[]).includes(name);
+
+const selectorsOf = (names: readonly EventName[]): Hex[] =>
+  LEDGER_EVENTS.flatMap((event) => (isMoney(event.name) && names.includes(event.name) ? [toEventSelector(event)] : []));
+
+/** Of each of these, the first topic is whose money moves: of `Funded`, who pays. */
+const BY_FIRST = selectorsOf(MONEY_EVENTS);
+/** Of these, the second topic is an account that receives. */
+const BY_SECOND = selectorsOf(["Transferred", "Paid", "Funded"]);
 
 /** A range a chain's RPC refuses is halved down to this many blocks before the refusal is believed. */
 const SMALLEST_RANGE = 500n;
@@ -30,7 +47,10 @@ export async function readRanges<T>(
   return all;
 }
 
-/** All events that moved money of `account`, from the chain. Every filter is by topic: others' events are not read. */
+/**
+ * All events that moved money of `account`, from the chain, in any order. Every filter is by topic: others' events are not
+ * read. They are decoded strictly: a node that returns bytes the ledger does not write is not believed.
+ */
 export function moneyEvents(
   client: PublicClient,
   ledger: Address,
@@ -38,18 +58,18 @@ export function moneyEvents(
   from: bigint,
   to: bigint,
 ): Promise<MoneyEvent[]> {
+  const topic = pad(account, { size: 32 }).toLowerCase() as Hex;
   return readRanges<MoneyEvent>(from, to, async (fromBlock, toBlock) => {
-    const query = { address: ledger, abi: ledgerAbi, strict: true, fromBlock, toBlock } as const;
-    const found = await Promise.all([
-      client.getContractEvents({ ...query, eventName: "Deposited", args: { account } }),
-      client.getContractEvents({ ...query, eventName: "Abandoned", args: { account } }),
-      client.getContractEvents({ ...query, eventName: "Allocated", args: { account } }),
-      client.getContractEvents({ ...query, eventName: "Transferred", args: { account } }),
-      client.getContractEvents({ ...query, eventName: "Transferred", args: { to: account } }),
-      client.getContractEvents({ ...query, eventName: "Released", args: { account } }),
-      client.getContractEvents({ ...query, eventName: "Funded", args: { from: account } }),
-      client.getContractEvents({ ...query, eventName: "Funded", args: { to: account } }),
-    ]);
-    return found.flat();
+    const query = { address: ledger, fromBlock: toHex(fromBlock), toBlock: toHex(toBlock) };
+    const found = await Promise.all(
+      [
+        [BY_FIRST, topic],
+        [BY_SECOND, null, topic],
+      ].map((topics) => client.request({ method: "eth_getLogs", params: [{ ...query, topics }] })),
+    );
+    return found.flat().flatMap((log) => {
+      const event = decodeLedgerLog(log as LedgerLog);
+      return event && isMoney(event.eventName) ? [event as MoneyEvent] : [];
+    });
   });
 }

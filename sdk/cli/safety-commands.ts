@@ -10,14 +10,7 @@ function showAbandoned({ asset, lost_at_most, notes, credit, ...rest }: AbandonR
 }
 
 function showRotated(result: RotatedBudgetSecret): string {
-  const {
-    lost = [],
-    held_unreadable = [],
-    agents_left_out = [],
-    agents_unreadable = [],
-    unfinished = [],
-    ...done
-  } = result;
+  const { lost = [], held_unreadable = [], agents_left_out = [], unfinished = [], ...done } = result;
   return [
     fields({ ...done }),
     "",
@@ -29,9 +22,6 @@ function showRotated(result: RotatedBudgetSecret): string {
     ...agents_left_out.map(
       (agent) =>
         `The service does not list your agent ${agent}; its available balances were re-encrypted all the same.`,
-    ),
-    ...agents_unreadable.map(
-      (agent) => `The wallet key of your agent ${agent} can't be decrypted: its API keys cannot pay.`,
     ),
     ...held_unreadable.map(
       (id) => `Payment ${id}, awaiting approval, can't be decrypted: reject it with halcyon reject ${id}.`,

@@ -1,6 +1,7 @@
 import type { Address } from "viem";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { Signer } from "@/lib/ledger/prepare/key-signer";
+import { walletSigner } from "@/lib/ledger/prepare/signature";
 import type { Prove } from "@/lib/ledger/prepare/witness";
 import type { ViewingCredential } from "@/lib/ledger/seal/viewing-key";
 import type { Network } from "@/lib/network";
@@ -111,11 +112,11 @@ export class Context implements KeyContext {
     );
   }
 
-  /** Signs ledger calls with the wallet. */
+  /** Signs ledger calls with the wallet, whether it is a key or a contract. */
   signer(): Signer {
     const { wallet } = this;
     // The spread gives viem the plain record it wants of any of the ledger's messages.
-    return ({ typedData }) => wallet.signTypedData({ ...typedData, message: { ...typedData.message } });
+    return walletSigner(wallet.address, (data) => wallet.signTypedData({ ...data, message: { ...data.message } }));
   }
 
   /** Throws `unauthorized` when there is none, or one of the other network. */

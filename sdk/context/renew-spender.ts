@@ -1,12 +1,12 @@
-import { encodeFunctionData, type Hex } from "viem";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
-import { signRequestOf } from "@/lib/ledger/enrollment";
+import type { Hex } from "viem";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Operation } from "../api/api-types";
 import { spenderUntilFrom, type Vault } from "../vault/vault";
 import { carry } from "./carry";
 import type { Context } from "./context";
 import { poll } from "./operation";
+import { signDraft } from "./sign-authority";
 
 /** Owners are warned, and clients renew, so long before a spender ends: 30 days. */
 export const SPENDER_WARNING_SECONDS = 30n * 86_400n;
@@ -22,33 +22,36 @@ export interface RenewedSpender {
 async function signedRenewal(context: Context, vault: Vault) {
   const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
   const account = lowerCase(context.wallet.address);
-  const spender = lowerCase(vault.spender.address);
   const spenderUntil = spenderUntilFrom();
-  const [{ nonce, spenderUntil: before }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
-  const message = { account, spender, spenderUntil, nonce, deadline };
-  const signature = await context.signer()(signRequestOf(scope, "SetSpender", message));
-  const body = { spender_until: spenderUntil.toString(), deadline: deadline.toString(), signature };
-  const args = [account, spender, spenderUntil, deadline, signature] as const;
-  return { before, spenderUntil, body, data: encodeFunctionData({ abi: ledgerAbi, functionName: "setSpender", args }) };
+  const [{ nonce, until: before }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
+  const draft = {
+    kind: "set_spender" as const,
+    account,
+    spender: lowerCase(vault.spender.address),
+    spender_until: spenderUntil.toString(),
+    nonce: nonce.toString(),
+    deadline: deadline.toString(),
+  };
+  return { before, spenderUntil, document: await signDraft<"set_spender">(scope, draft, context.signer()) };
 }
 
 /** Signs a renewal and sends it to the service, without waiting for the chain. */
 export async function sendRenewal(context: Context, vault: Vault): Promise<Operation> {
-  const [session, { body }] = [await context.session(), await signedRenewal(context, vault)];
-  return session.post<Operation>("/api/spender", body);
+  const [session, { document }] = [await context.session(), await signedRenewal(context, vault)];
+  return session.post<Operation>("/api/spender", document);
 }
 
 /** Renews the payment signing key: what `security.renewSigningKey` does. Returns once the service knows of it too. */
 export async function renewSpender(context: Context): Promise<RenewedSpender> {
   const [session, chain, vault] = [await context.session(), await context.chain(), await context.vault()];
-  const { before, spenderUntil, body, data } = await signedRenewal(context, vault);
+  const { before, spenderUntil, document } = await signedRenewal(context, vault);
   const { tx_hash } = await carry(context, {
     what: "The renewal",
-    data,
-    relay: () => session.post<Operation>("/api/spender", body),
+    data: authorityCalldata(document),
+    relay: () => session.post<Operation>("/api/spender", document),
     // Another client of the account may renew it at the same time.
     isDone: async () => {
-      const now = (await chain.account(context.wallet.address)).spenderUntil;
+      const now = (await chain.account(context.wallet.address)).until;
       return now >= spenderUntil || now > before;
     },
   });

@@ -15,7 +15,7 @@ import { SPENDER_WARNING_SECONDS, sendRenewal } from "./renew-spender";
 export async function requireInForce(context: Context, vault: Vault): Promise<void> {
   const [chain, scope] = await Promise.all([context.chain(), context.scope()]);
   const { wallet, pins } = context;
-  const { spender, spenderUntil } = await chain.account(wallet.address);
+  const { signer: spender, until } = await chain.account(wallet.address);
   if (isAddressEqual(spender, zeroAddress)) {
     throw new HalcyonError(
       "key_forbidden",
@@ -31,7 +31,7 @@ export async function requireInForce(context: Context, vault: Vault): Promise<vo
     );
   }
   await pins.checkSecretVersion(ledgerKey(scope), wallet.address, vault.secretVersion);
-  const left = spenderUntil - BigInt(Math.floor(Date.now() / 1000));
+  const left = until - BigInt(Math.floor(Date.now() / 1000));
   // Not waited for: what the caller wants goes on, and a renewal that does not come through is made again.
   if (wallet.unattended && left < SPENDER_WARNING_SECONDS) await sendRenewal(context, vault).catch(() => {});
 }

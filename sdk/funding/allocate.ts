@@ -1,6 +1,6 @@
 import type { Hex } from "viem";
 import { paymentSeed } from "@/lib/ledger/crypto/seed";
-import type { MoneyEvent } from "@/lib/ledger/ledger-events";
+import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
 import { type Decimals, formatAmount, parseAmount } from "@/lib/money";
@@ -11,6 +11,7 @@ import { ApiCallError, HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { Attempt } from "../attempts/attempt";
 import type { AttemptOptions } from "../attempts/attempt-options";
+import type { EarlierPayment } from "../attempts/earlier-attempt";
 import type { PendingPayment } from "../attempts/pending-payment";
 import { hasLeftNothing, isLost, postAgain } from "../attempts/post-again";
 import { refuseEarly } from "../attempts/refuse-early";
@@ -18,6 +19,7 @@ import { caughtUp, settledOnChain } from "../attempts/settle";
 import type { Context } from "../context/context";
 import { type Funds, openFunds } from "../funds/funds";
 import { underLease } from "../funds/under-lease";
+import { tagOf } from "../payments/payment";
 import { type AllocationGoal, type AllocationStep, allocationStep, goalAfter } from "./allocation-step";
 import { pastAllocation } from "./past-allocation";
 
@@ -108,8 +110,10 @@ export async function allocateOnce(
   ]);
   const id = options.idempotencyKey ?? options.pending?.id ?? crypto.randomUUID();
   const seed = paymentSeed(vault.seedKey, scope, party.address, id);
-  const fits = ({ eventName }: MoneyEvent) => eventName === "Allocated";
-  const attempt = await Attempt.begin(context, { id, kind: "allocation", party, asset, seed, fits }, options);
+  const tag = tagOf(scope, party, id);
+  const fits = ({ event }: EarlierPayment) => event.eventName === "Allocated";
+  const goal = { id, kind: "allocation" as const, party, asset, seed, tag, names: {}, fits };
+  const attempt = await Attempt.begin(context, goal, options);
   let target: bigint | undefined;
   const outcome = (operation: Operation | null, step: AllocationStep | null = null, before = 0n): Allocated => ({
     operation,
@@ -139,13 +143,16 @@ export async function allocateOnce(
       deadline: attempt.deadline,
       payerViewingKey: vault.viewingKey.publicKey,
       secret: party.secret,
+      ...(step.leavesPolicy && { window: NO_WINDOW }),
       seed,
+      tag,
     });
     const prove = await context.prover();
-    if (!attempt.sent) await refuseEarly(context, { act: "allocation", payer: party, asset }, attempt.deadline);
+    if (!attempt.sent) await refuseEarly(context, { act: "allocation", payer: party, asset });
     const prepared = await completePlan(plan, prove, context.signer());
     const body = { prepared, ...(leaseToken && { lease_token: leaseToken }) };
-    await attempt.leaving({ old_word: prepared.old_budget, new_word: prepared.new_budget });
+    const { old_budget: old_word, new_budget: new_word } = prepared;
+    await attempt.leaving({ old_word, new_word, deadline: Number(attempt.deadline) });
     try {
       const operation = await postAgain(context.call, () =>
         session.post<Operation>("/api/allocations", body, party.query),

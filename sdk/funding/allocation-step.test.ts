@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { NO_WINDOW } from "@/lib/ledger/crypto/window";
 import { type AllocationGoal, allocationStep, goalAfter } from "./allocation-step";
 
 const note = (amount: bigint) => ({ amount, salt: 1n });
-const budget = (limit: bigint) => ({ limit, salt: 1n });
+const budget = (limit: bigint) => ({ limit, salt: 1n, window: NO_WINDOW });
 
 test("a smaller budget takes in neither notes nor credit", () => {
   const funds = { notes: [note(5n)], credit: 7n, budget: budget(100n) };

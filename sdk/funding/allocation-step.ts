@@ -11,6 +11,8 @@ export type AllocationGoal =
 /** One allocation: what it takes in and the budget it leaves. */
 export interface AllocationStep extends Selection {
   newLimit: bigint;
+  /** What was counted under a policy is dropped: of an account that has left its own. */
+  leavesPolicy?: boolean;
 }
 
 /**

@@ -57,7 +57,7 @@ async function depositToken(context: Context, asset: Asset, value: bigint, recor
   const earlier = record.pending;
   // Before the wallet is asked to sign, and before anything leaves.
   if (!earlier) {
-    await refuseEarly(context, { act: "deposit", payer: { address: wallet.address, query: {} }, asset }, validBefore);
+    await refuseEarly(context, { act: "deposit", payer: { address: wallet.address, query: {} }, asset });
   }
   const authorization = {
     from: wallet.address,

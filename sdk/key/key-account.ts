@@ -1,5 +1,5 @@
 import { account } from "../account/account";
-import { callAsOwner, findAgent, listAgents, pauseAgent, resumeAgent } from "../account/agents";
+import { callAsOwner, findAgent, listAgents, pauseAgent, resumeByKey } from "../account/agents";
 import { getPolicy, simulatePolicy } from "../account/policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
@@ -44,7 +44,7 @@ export class KeyAgents extends Resource<KeyContext> {
   /** Lets a paused agent pay again. */
   resume(agent: string, options?: CallOptions): Promise<Agent> {
     checkText("agent", agent);
-    return resumeAgent(this.context.within(options), agent, options);
+    return resumeByKey(this.context.within(options), agent, options);
   }
 }
 

@@ -2,8 +2,11 @@
 
 export type { AuditLogInput } from "../account/audit-log";
 export type { CreateAgentInput } from "../account/create-agent";
+export type { EndedAgent, RekeyedAgent } from "../account/end-agent";
 export type { ExportedViewingKey } from "../account/export-viewing-key";
+export type { GuardSet, GuardState } from "../account/guard";
 export type { CreateKeyInput } from "../account/keys";
+export type { Limits, LimitsCleared } from "../account/limits";
 export type { SignupInput, SignupResult } from "../account/signup";
 export type { ListedKey, Operation, SealedHeldPayment, SealedTransfer } from "../api/api-types";
 export type { CallLimits, CallOptions, ServiceResponse } from "../api/call-options";
@@ -52,6 +55,7 @@ export type {
   PrepareTransferOptions,
 } from "../payments/prepare-transfer-input";
 export type { SendInput, SendOptions } from "../payments/send";
+export type { ManyPayment, SendManyInput, SentMany } from "../payments/send-many";
 export type { WithdrawInput, Withdrawn, WithdrawOptions } from "../payments/withdraw";
 export type { ExpectedProof, VerifiedProofOfFunds } from "../proofs-of-funds/check-proof-of-funds";
 export type { CreateProofOfFundsInput, MadeProofOfFunds } from "../proofs-of-funds/create-proof-of-funds";
@@ -67,6 +71,7 @@ export type { AuditLogResource } from "../resources/audit-log-resource";
 export type { BalancesResource } from "../resources/balances-resource";
 export type { EventsResource, ListEventsInput } from "../resources/events-resource";
 export type { KeysResource } from "../resources/keys-resource";
+export type { LimitsResource } from "../resources/limits-resource";
 export type { PoliciesResource } from "../resources/policies-resource";
 export type { ProofsOfFundsResource } from "../resources/proofs-of-funds-resource";
 export type { ReceiptsResource } from "../resources/receipts-resource";

@@ -17,6 +17,7 @@ export {
   MethodNotAllowedError,
   NotAgentOwnerError,
   NotFoundError,
+  PolicyNotInForceError,
   PolicyViolationError,
   RateLimitedError,
   RecipientNotConfidentialReadyError,

@@ -23,7 +23,8 @@ export async function payerHandle(context: KeyContext, from: string): Promise<st
   return /[@/]/.test(from) ? from : (await findAgent(context, from)).handle;
 }
 
-async function payerParty(context: Context, from: string | undefined): Promise<Party> {
+/** The account or one of its agents, by a handle or an agent's name. */
+export async function payerParty(context: Context, from: string | undefined): Promise<Party> {
   if (!from?.startsWith("@") || from.includes("/")) return partyOf(context, from);
   if (from.toLowerCase() === (await context.account()).handle) return ownParty(context);
   throw new HalcyonError("not_agent_owner", "You pay from your own account or one of its agents.");

@@ -1,21 +1,30 @@
 import { isAddressEqual } from "viem";
 import { hexToWord } from "@/lib/ledger/crypto/field";
+import { newRequestTag, requestTag } from "@/lib/ledger/crypto/request-tag";
+import type { Scope } from "@/lib/ledger/crypto/scope";
 import { newSeed } from "@/lib/ledger/crypto/seed";
-import type { PreparedFund, PreparedRelease, PreparedTransfer } from "@/lib/ledger/prepare/documents";
-import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import type { PreparedPayment, PreparedTransferMany } from "@/lib/ledger/prepare/documents";
 import type { PaymentRequest } from "@/lib/ledger/prepare/payment-request";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
+import { planSpend } from "@/lib/ledger/prepare/plan-spend";
+import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
 import { planTransfer } from "@/lib/ledger/prepare/plan-transfer";
 import { addSpent } from "@/lib/policy/spent";
 import { type Party, partyAt } from "../account/party";
 import { BudgetChangedError } from "../api/api-errors";
+import type { LedgerView } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import type { Context } from "../context/context";
 import { openBudget, readView } from "../funds/funds";
+import { authoritiesOf, chooseAuthority, type PaymentAuthority } from "./payment-authority";
 import type { Recipient } from "./recipient";
+
+/** A prepared payment to one recipient. */
+export type SinglePayment = Exclude<PreparedPayment, PreparedTransferMany>;
 
 export interface PaymentInput {
   to: Recipient;
@@ -24,18 +33,30 @@ export interface PaymentInput {
   /** The amount of a `release` stands in clear on chain; `fund` moves money between the account and its own agent. */
   kind: "transfer" | "release" | "fund";
   memo?: string;
+  /** 32 bytes that say what the payment is for. */
+  binding?: Uint8Array;
   /** Whether it uses up an agent's daily limit. */
   counted?: boolean;
 }
 
-/** What an attempt keeps over its documents; a payment that is tried once needs none of it. */
-export interface Attempted {
-  /** The payment's seed, the same at every attempt. */
+/** What finds a payment again, the same at every attempt. */
+export interface PaymentMarks {
   seed: Uint8Array;
+  /** `requestTag` of its idempotency key: one that the service signs under the same key carries it as well. */
+  tag: Uint8Array;
+}
+
+/** What an attempt keeps over its documents; a payment that is tried once needs none of it. */
+export interface Attempted extends PaymentMarks {
   /** Unix seconds. */
   deadline: bigint;
   /** The budget word the document has to replace; the newest when left out. */
   over?: bigint;
+}
+
+/** The tag of a payer's request under an idempotency key. */
+export function tagOf(scope: Scope, { secret, address }: Party, id: string): Uint8Array {
+  return requestTag(secret, scope, address, id);
 }
 
 /** The kind of a payment: `fund` between the account and its own agents, as the chain has them. */
@@ -45,6 +66,18 @@ export function kindOf(context: Context, payer: Party, to: Recipient, isPublic =
   return isAddressEqual(owner, context.wallet.address) ? "fund" : "transfer";
 }
 
+/** The service's view of a budget; throws `budget_changed` when it is not over the word that is asked for. */
+export async function viewOver(
+  context: Context,
+  payer: Party,
+  asset: Asset,
+  over: bigint | undefined,
+): Promise<LedgerView> {
+  const view = await readView(context, payer, asset);
+  if (over === undefined || hexToWord(view.budget.newest_word) === over) return view;
+  throw new BudgetChangedError("The available balance has changed while this was being built.", { status: 409 });
+}
+
 async function planOwnMove(context: Context, request: PaymentRequest, asset: Asset) {
   const receiver = await partyAt(context, request.to);
   const view = await readView(context, receiver, asset);
@@ -52,62 +85,76 @@ async function planOwnMove(context: Context, request: PaymentRequest, asset: Ass
   return planFund({ ...request, toBudget, toSecret: receiver.secret });
 }
 
+/** The viewing key of a recipient that is enrolled. @throws HalcyonError `recipient_not_confidential_ready` */
+export function viewingKeyOf({ viewingKey }: Recipient): Uint8Array {
+  if (viewingKey) return viewingKey;
+  throw new HalcyonError(
+    "recipient_not_confidential_ready",
+    "This recipient has not enrolled on this network. Send a public payment (`public: true`), or ask them to sign up first.",
+  );
+}
+
+/** Whether a payment uses up a daily limit: the wallet's own count nothing. */
+const counts = ({ ruled }: PaymentAuthority) => ruled !== null && ruled.terms.mode !== SPEND_MODE.wallet;
+
 /**
  * Builds, proves and signs a payment of the account or an agent on this machine, from the newest budget state. The
  * service gets no amount and no key (docs/protocol.md section 7); of a public payment it gets the amount the chain shows
  * as well.
  *
- * @throws InsufficientBudget, InvalidMemo; HalcyonError `recipient_not_confidential_ready`
+ * @throws InsufficientBudget, InvalidMemo, RefusedByPolicy; HalcyonError `recipient_not_confidential_ready`,
+ * `policy_violation`, `policy_not_in_force`, `key_forbidden`
  */
 export async function preparePayment(
   context: Context,
   payer: Party,
   input: PaymentInput,
   attempted?: Attempted,
-): Promise<PreparedTransfer | PreparedRelease | PreparedFund> {
+): Promise<SinglePayment> {
   const { to, asset, kind } = input;
-  const [scope, vault, prove] = await Promise.all([context.scope(), context.vault(), context.prover()]);
-  const { seed, deadline, over }: Attempted = attempted ?? {
-    seed: newSeed(),
-    deadline: await (await context.chain()).deadline(),
-  };
+  const [scope, vault, prove, chain] = await Promise.all([
+    context.scope(),
+    context.vault(),
+    context.prover(),
+    context.chain(),
+  ]);
+  const once = async () => ({ seed: newSeed(), tag: newRequestTag(), deadline: await chain.deadline() });
+  const { seed, tag, deadline, over }: Attempted = attempted ?? (await once());
+  const authorities = await authoritiesOf(context, payer, input, deadline);
   // Last of all: from here on every other payment of this budget makes ours out of date.
-  const view = await readView(context, payer, asset);
-  if (over !== undefined && hexToWord(view.budget.newest_word) !== over) {
-    throw new BudgetChangedError("The available balance has changed while this was being built.", { status: 409 });
-  }
+  const view = await viewOver(context, payer, asset, over);
   const budget = openBudget(scope, payer, asset.address, view);
-  const counts = input.counted && payer.type === "agent" && kind !== "fund";
+  const authority = chooseAuthority(authorities, budget, input.units);
+  const { ruled, sign } = authority;
   const request = {
     scope,
     account: payer.address,
     to: to.address,
     asset: asset.address,
     budget,
-    counters: counts ? addSpent(budget.counters, new Date(), input.units) : undefined,
+    counters: counts(authority) ? addSpent(budget.counters, new Date(), input.units) : undefined,
     amount: input.units,
-    deadline,
+    policyVersion: authority.policyVersion,
+    deadline: authority.deadline,
     payerViewingKey: vault.viewingKey.publicKey,
     secret: payer.secret,
     memo: input.memo,
+    binding: input.binding,
     seed,
+    tag,
   };
-  const sign = keySigner(vault.spender.privateKey);
   switch (kind) {
     case "release": {
-      const plan = await planRelease({ ...request, recipientViewingKey: to.viewingKey ?? undefined });
-      return completePlan(plan, prove, sign);
+      const open = { ...request, recipientViewingKey: to.viewingKey ?? undefined };
+      if (ruled) return completePlan(await planSpendPublic({ ...open, ...ruled }), prove, sign);
+      return completePlan(await planRelease(open), prove, sign);
     }
     case "fund":
       return completePlan(await planOwnMove(context, request, asset), prove, sign);
     case "transfer": {
-      if (to.viewingKey) {
-        return completePlan(await planTransfer({ ...request, recipientViewingKey: to.viewingKey }), prove, sign);
-      }
-      throw new HalcyonError(
-        "recipient_not_confidential_ready",
-        "This recipient has not enrolled on this network. Send a public payment (`public: true`), or ask them to sign up first.",
-      );
+      const sealed = { ...request, recipientViewingKey: viewingKeyOf(to) };
+      if (ruled) return completePlan(await planSpend({ ...sealed, ...ruled }), prove, sign);
+      return completePlan(await planTransfer(sealed), prove, sign);
     }
   }
 }

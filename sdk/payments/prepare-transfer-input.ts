@@ -19,9 +19,8 @@ export interface PrepareTransferInput {
 /** How a payment is prepared. */
 export interface PrepareTransferOptions extends CallOptions {
   /**
-   * Names the payment: prepared again under the same key, it makes the same note, so that at most one of its bodies pays. Each
-   * is a payment of its own when left out. A public payment makes no note: prepare it again only when the one before has
-   * expired.
+   * Names the payment: prepared again under the same key, it makes the same note, or has the same payment id, so that at most
+   * one of its bodies pays. Each is a payment of its own when left out.
    */
   idempotencyKey?: string | undefined;
 }

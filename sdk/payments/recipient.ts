@@ -103,6 +103,18 @@ function addressOf(text: string): Address {
   );
 }
 
+/**
+ * The address that a recipient of a policy stands for: a handle's is checked against this machine's pin, which is not made.
+ *
+ * @throws HalcyonError `recipient_not_found`; PinMismatch
+ */
+export async function resolveAddress(context: Context, entry: string): Promise<Address> {
+  if (entry.startsWith("0x")) return addressOf(entry);
+  const [address, info] = [await addressOfHandle(context, entry), await context.info()];
+  if ((await context.pins.addressOf(info, entry)) === undefined) return address;
+  return context.pins.checkHandle(info, entry, address);
+}
+
 async function addressOfHandle(context: Context, handle: string): Promise<Address> {
   const session = await context.session();
   const { address } = await session.get<{ address: Address }>("/api/accounts/resolve", { to: handle });

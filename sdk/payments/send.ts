@@ -13,6 +13,7 @@ import { type PaymentAwaitingApproval, readTransfer, type SettledTransfer, settl
 import type { Context } from "../context/context";
 import type { KeyContext } from "../context/key-context";
 import { attemptPayment } from "./attempt-payment";
+import { tagOf } from "./payment";
 import { bodyWithout, payerHandle, planPayment } from "./payment-plan";
 import type { PrepareTransferInput } from "./prepare-transfer-input";
 
@@ -64,7 +65,7 @@ export async function sendPrepared(
   const { from, ...common } = bodyWithout(input.to, plan);
   return attemptPayment<Transfer | PaymentAwaitingApproval>(
     context,
-    { ...plan, id, seed, byKey: context.hasApiKey },
+    { ...plan, id, seed, tag: tagOf(scope, plan.payer, id), byKey: context.hasApiKey },
     input,
     async (prepared, leaseToken) => {
       const body = { ...common, prepared, lease_token: leaseToken };

@@ -12,6 +12,7 @@ import { caughtUp, settledOnChain } from "../attempts/settle";
 import { readTransfer } from "../attempts/transfer-status";
 import type { Context } from "../context/context";
 import { attemptPayment } from "./attempt-payment";
+import { tagOf } from "./payment";
 
 /** A withdrawal. */
 export interface WithdrawInput {
@@ -51,7 +52,7 @@ export async function withdrawPrepared(context: Context, input: WithdrawCall): P
   const seed = paymentSeed(seedKey, scope, payer.address, id);
   return attemptPayment<Transfer>(
     context,
-    { id, payer, asset, payment, seed },
+    { id, payer, asset, payment, seed, tag: tagOf(scope, payer, id) },
     input,
     (prepared, leaseToken) =>
       session.post<Transfer>("/api/withdrawals", { prepared, lease_token: leaseToken }, payer.query),

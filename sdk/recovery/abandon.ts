@@ -1,9 +1,9 @@
-import { type Address, encodeFunctionData, type Hex } from "viem";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import type { Address, Hex } from "viem";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import { type LostBudget, lossOf, planAbandon } from "@/lib/ledger/authority/plan-abandon";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { EMPTY_BUDGET, readBudgetWord } from "@/lib/ledger/crypto/commitments";
-import { hexToWord, wordToHex } from "@/lib/ledger/crypto/field";
-import { signRequestOf } from "@/lib/ledger/enrollment";
+import { hexToWord } from "@/lib/ledger/crypto/field";
 import { newHistory } from "@/lib/ledger/history/account-history";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 import { formatAmount } from "@/lib/money";
@@ -13,7 +13,7 @@ import { HalcyonError } from "../api/errors";
 import type { Asset } from "../api/network-info";
 import { carry } from "../context/carry";
 import type { Context } from "../context/context";
-import { type LostBudget, lossOf } from "./loss-of";
+import { signDraft } from "../context/sign-authority";
 import { readOn } from "./recover-scan";
 
 /** Which available balance. */
@@ -59,13 +59,15 @@ async function opensAtService(context: Context, party: Party, asset: Asset, word
   }
 }
 
-async function examine(context: Context, party: Party, asset: Asset): Promise<LostBudget | null> {
+/** What is lost of one asset, with the history that shows it; null when it can be decrypted. */
+async function examine(context: Context, party: Party, asset: Asset) {
   const [scope, vault, chain] = await Promise.all([context.scope(), context.vault(), context.chain()]);
   const { enrolledBlock } = await chain.account(party.address);
   const holder = { address: party.address, history: newHistory(), nextBlock: enrolledBlock };
   await readOn(chain, scope, vault.viewingKey.secret, holder);
   const loss = lossOf(holder.history.assets.get(asset.address));
-  return loss && (await opensAtService(context, party, asset, loss.word)) ? null : loss;
+  if (!loss || (await opensAtService(context, party, asset, loss.word))) return null;
+  return { loss, history: holder.history };
 }
 
 function shown({ address }: Party, { symbol, decimals }: Asset, loss: LostBudget): BudgetLoss {
@@ -88,8 +90,8 @@ function shown({ address }: Party, { symbol, decimals }: Asset, loss: LostBudget
  */
 export async function budgetLoss(context: Context, input: AbandonInput = {}): Promise<BudgetLoss | null> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
-  const loss = await examine(context, party, asset);
-  return loss && shown(party, asset, loss);
+  const lost = await examine(context, party, asset);
+  return lost && shown(party, asset, lost.loss);
 }
 
 /**
@@ -104,8 +106,8 @@ export async function budgetLoss(context: Context, input: AbandonInput = {}): Pr
 export async function abandon(context: Context, input: AbandonInput = {}): Promise<AbandonResult> {
   const [asset, party] = await Promise.all([context.asset(input.asset), partyOf(context, input.agent)]);
   const [scope, chain, session] = await Promise.all([context.scope(), context.chain(), context.session()]);
-  const loss = await examine(context, party, asset);
-  if (!loss) {
+  const lost = await examine(context, party, asset);
+  if (!lost) {
     throw new HalcyonError(
       "invalid_request",
       "This balance can be decrypted, so nothing is lost. To empty it, withdraw it or set your available balance to 0.",
@@ -113,16 +115,15 @@ export async function abandon(context: Context, input: AbandonInput = {}): Promi
   }
   const { address: account } = party;
   const isDone = async () => readBudgetWord(await chain.budgetOf(account, asset.address)) === EMPTY_BUDGET;
-  const [{ nonce }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
-  const message = { account, asset: asset.address, oldBudget: loss.word, nonce, deadline };
-  const signature = await context.signer()(signRequestOf(scope, "Abandon", message));
-  const args = [account, asset.address, deadline, signature] as const;
-  const body = { asset: asset.symbol, word: wordToHex(loss.word), deadline: deadline.toString(), signature };
+  const [ledgerParty, deadline] = await Promise.all([chain.party(account), chain.deadline()]);
+  const [step] = planAbandon(ledgerParty, lost.history, deadline, [asset.address]);
+  if (!step) throw new RangeError("a lost balance can be given up");
+  const document = await signDraft<"abandon">(scope, step.draft, context.signer());
   const { tx_hash } = await carry(context, {
     what: "The end of this balance",
-    data: encodeFunctionData({ abi: ledgerAbi, functionName: "abandon", args }),
-    relay: () => session.post<Operation>("/api/budgets/abandon", body, party.query),
+    data: authorityCalldata(document),
+    relay: () => session.post<Operation>("/api/budgets/abandon", document, party.query),
     isDone,
   });
-  return { ...shown(party, asset, loss), tx_hash };
+  return { ...shown(party, asset, lost.loss), tx_hash };
 }

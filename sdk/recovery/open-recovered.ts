@@ -30,7 +30,7 @@ export async function openRecovered(
   { account, recoveryCode, backup }: RecoverKey,
   from: bigint,
 ): Promise<Vault> {
-  const { viewingKey, spender } = await chain.account(account);
+  const { viewingKey, signer: spender } = await chain.account(account);
   const sealed = backup ?? (await findSealedRoot(chain, account, from));
   if (recoveryCode === undefined && isAddressEqual(wallet().address, account)) {
     return unlock(wallet(), scope, sealed, viewingKey, FIRST_SECRET);

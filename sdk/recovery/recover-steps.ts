@@ -1,18 +1,29 @@
-import { type Address, encodeFunctionData, type Hex, isAddressEqual } from "viem";
-import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { preparedCalldata } from "@/lib/chain/prepared-calldata";
+import { planAbandon } from "@/lib/ledger/authority/plan-abandon";
+import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
 import type { Scope } from "@/lib/ledger/crypto/scope";
-import { signRequestOf } from "@/lib/ledger/enrollment";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history/account-history";
-import type { PreparedAllocation, PreparedRelease } from "@/lib/ledger/prepare/documents";
+import type {
+  PreparedAllocation,
+  PreparedFund,
+  PreparedRelease,
+  PreparedSpendPublic,
+} from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan, finishPlan, type Plan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
+import { planFund } from "@/lib/ledger/prepare/plan-fund";
 import { planRelease } from "@/lib/ledger/prepare/plan-release";
+import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
+import { walletSigner } from "@/lib/ledger/prepare/signature";
 import type { Prove } from "@/lib/ledger/prepare/witness";
 import { HalcyonError } from "../api/errors";
 import type { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
+import { signDraft } from "../context/sign-authority";
 import { sendFromWallet } from "../funding/deposit";
 import { selectNotes } from "../funds/select-notes";
 import type { Vault } from "../vault/vault";
@@ -27,26 +38,35 @@ export interface Recovery {
   prove: Prove;
 }
 
+/** The account whose budget an agent's money goes back to. Null: its budget can't be decrypted. */
+export interface OwnerBudget {
+  address: Address;
+  budget: BudgetOpening | null;
+}
+
 /** Room for a signature where none is wanted. */
 const PLACEHOLDER: Hex = `0x${"01".repeat(64)}1b`;
 
 /** Proves a plan and sends it from the wallet: its sender is its authority, so the ledger wants no signature. */
 export async function sendDirectly(
   recovery: Pick<Recovery, "chain" | "wallet" | "prove">,
-  plan: Plan<PreparedAllocation> | Plan<PreparedRelease>,
+  plan: Plan<PreparedAllocation> | Plan<PreparedRelease> | Plan<PreparedSpendPublic>,
 ): Promise<Hex> {
   const { chain, wallet, prove } = recovery;
   const proven = await prove(plan.call.circuit, plan.input);
-  const document = finishPlan<PreparedAllocation | PreparedRelease>(plan, proven, PLACEHOLDER);
+  const document = finishPlan<PreparedAllocation | PreparedRelease | PreparedSpendPublic>(plan, proven, PLACEHOLDER);
   return sendFromWallet(chain, wallet, {
     to: chain.ledger,
     data: preparedCalldata({ ...document, signature: "0x" }),
   });
 }
 
-/** Proves a release and has the wallet send it, which only pays the gas: the spender's signature is the authority. */
-async function sendSigned({ chain, wallet, vault, prove }: Recovery, plan: Plan<PreparedRelease>): Promise<Hex> {
-  const document = await completePlan(plan, prove, keySigner(vault.spender.privateKey));
+/** Proves a plan and has the wallet send it, which only pays the gas: the spender's signature is the authority. */
+async function sendSigned<D extends PreparedRelease | PreparedFund>(
+  { chain, wallet, vault, prove }: Recovery,
+  plan: Plan<D>,
+): Promise<Hex> {
+  const document = await completePlan<D>(plan, prove, keySigner(vault.spender.privateKey));
   return sendFromWallet(chain, wallet, { to: chain.ledger, data: preparedCalldata(document) });
 }
 
@@ -85,55 +105,72 @@ export async function allocateMost(
 }
 
 /**
- * Pays a whole budget out; null when it is empty or can't be decrypted.
+ * Pays a whole budget out; null when it is empty or can't be decrypted. From a budget under a policy the owner's wallet pays
+ * without its rules. Another wallet only carries what the spender signs: it moves an agent's money to the account, which
+ * pays it out.
  *
- * @param own whether the wallet is the owner's; another only carries what the spender signs
+ * @param owner the account, where the wallet is another's
  */
 export async function releaseWhole(
   recovery: Recovery,
   { address: account }: Holder,
   asset: Address,
   { budget }: AssetHistory,
-  { to, own }: { to: Address; own: boolean },
+  { to, owner }: { to: Address; owner?: OwnerBudget | undefined },
 ): Promise<Hex | null> {
   const { chain, scope, vault } = recovery;
   if (!budget || budget.limit === 0n) return null;
-  const plan = await planRelease({
+  const { ruled, policyVersion } = await chain.account(account);
+  const request = {
     scope,
     account,
     to,
     asset,
     budget,
     amount: budget.limit,
+    policyVersion,
     deadline: await chain.deadline(),
     payerViewingKey: vault.viewingKey.publicKey,
     secret: vault.secret,
-  });
-  return own ? sendDirectly(recovery, plan) : sendSigned(recovery, plan);
+  };
+  if (owner && !isAddressEqual(owner.address, account)) {
+    if (!owner.budget) return null;
+    const back = { ...request, to: owner.address, toBudget: owner.budget, toSecret: vault.secret };
+    return sendSigned(recovery, await planFund(back));
+  }
+  if (!ruled) {
+    const plan = await planRelease(request);
+    return owner ? sendSigned(recovery, plan) : sendDirectly(recovery, plan);
+  }
+  // The rules of its policy are not on chain, and its own wallet needs none of them.
+  if (owner) return null;
+  const ofWallet = {
+    terms: { mode: SPEND_MODE.wallet, day: 0n },
+    policyWord: await chain.policyWordOf(account, asset),
+  };
+  return sendDirectly(recovery, await planSpendPublic({ ...request, ...ofWallet }));
 }
 
 /** Sets a budget that can't be decrypted to zero. The signature names the budget: another in its place stays. */
 export async function abandonLost(
   { chain, scope, wallet }: Recovery,
-  { address: account }: Holder,
+  { address: account, history }: Holder,
   asset: Address,
-  { budgetWord }: AssetHistory,
-): Promise<Hex> {
-  const [{ nonce }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
-  const { typedData } = signRequestOf(scope, "Abandon", { account, asset, oldBudget: budgetWord, nonce, deadline });
-  const signature = await wallet.signTypedData({ ...typedData, message: { ...typedData.message } });
-  const args = [account, asset, deadline, signature] as const;
-  const data = encodeFunctionData({ abi: ledgerAbi, functionName: "abandon", args });
-  return sendFromWallet(chain, wallet, { to: chain.ledger, data });
+): Promise<Hex | null> {
+  const [step] = planAbandon(await chain.party(account), history, await chain.deadline(), [asset]);
+  if (!step) return null;
+  const sign = walletSigner(wallet.address, (data) => wallet.signTypedData({ ...data, message: { ...data.message } }));
+  const document = await signDraft<"abandon">(scope, step.draft, sign);
+  return sendFromWallet(chain, wallet, { to: chain.ledger, data: authorityCalldata(document) });
 }
 
 /** Throws `unauthorized` when the decrypted key may not spend the account's budgets (any more). */
 export async function requireSpender({ chain, vault }: Recovery, account: Address): Promise<void> {
-  const [{ spender, spenderUntil }, { timestamp }] = await Promise.all([
+  const [{ signer, until }, { timestamp }] = await Promise.all([
     chain.account(account),
     chain.client.getBlock({ blockTag: "latest" }),
   ]);
-  if (isAddressEqual(spender, vault.spender.address) && spenderUntil > timestamp) return;
+  if (isAddressEqual(signer, vault.spender.address) && until > timestamp) return;
   throw new HalcyonError(
     "unauthorized",
     "This key can no longer spend the account's available balances: it was replaced or has expired. Only the account's own " +

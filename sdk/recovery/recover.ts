@@ -1,4 +1,5 @@
 import { type Address, type Hex, isAddress, isAddressEqual } from "viem";
+import { lossOf } from "@/lib/ledger/authority/plan-abandon";
 import { newHistory } from "@/lib/ledger/history/account-history";
 import type { Prove } from "@/lib/ledger/prepare/witness";
 import type { Call } from "../api/call";
@@ -6,7 +7,6 @@ import { HalcyonError } from "../api/errors";
 import { httpAddress } from "../api/http-address";
 import { Chain } from "../chain/chain";
 import type { Wallet } from "../chain/wallet";
-import { lossOf } from "./loss-of";
 import { openRecovered } from "./open-recovered";
 import { describeAsset, type RecoveredAsset, shownUnits } from "./recover-assets";
 import { findAgents, type Holder, hasUnreadable, readOn, totalOf } from "./recover-scan";

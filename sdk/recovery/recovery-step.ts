@@ -1,7 +1,10 @@
 import type { Address, Hex } from "viem";
 
-/** What a recovery does to an available balance: gives it up, fills it from received and deposited money, or pays it out. */
-export type StepKind = "abandon" | "allocate" | "release";
+/**
+ * What a recovery does to an available balance: gives it up, fills it from received and deposited money, pays it out, or, with
+ * another wallet than the account's, moves an agent's to the account.
+ */
+export type StepKind = "abandon" | "allocate" | "release" | "fund";
 
 /** One transaction of a withdrawal. */
 export interface RecoveryStep {

@@ -1,10 +1,11 @@
 import type { Address, Hex } from "viem";
+import { lossOf } from "@/lib/ledger/authority/plan-abandon";
+import { EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
 import { type AssetHistory, spendableNotes } from "@/lib/ledger/history/account-history";
 import { toHalcyonError } from "../api/to-halcyon-error";
-import { lossOf } from "./loss-of";
 import { dustBelow, type RecoveredAsset, shownUnits } from "./recover-assets";
 import { type Holder, readOn } from "./recover-scan";
-import { abandonLost, allocateMost, type Recovery, releaseWhole } from "./recover-steps";
+import { abandonLost, allocateMost, type OwnerBudget, type Recovery, releaseWhole } from "./recover-steps";
 import type { FailedStep, LeftDust, RecoveryStep, StepKind } from "./recovery-step";
 
 /** Where to, and how far. */
@@ -64,8 +65,19 @@ export async function withdrawEverything(
   const everywhere = async (visit: (holder: Holder, asset: RecoveredAsset) => Promise<void>) => {
     for (const holder of holders) for (const asset of assets) await visit(holder, asset);
   };
+  const [account] = holders;
+  /** Where another wallet moves an agent's money first: the account's budget as the chain has it now. */
+  const ownersBudget = async (asset: RecoveredAsset): Promise<OwnerBudget | undefined> => {
+    if (own || !account) return undefined;
+    await readOn(recovery.chain, recovery.scope, recovery.vault.viewingKey.secret, account);
+    const held = account.history.assets.get(asset.address);
+    return { address: account.address, budget: held ? held.budget : EMPTY_BUDGET_OPENING };
+  };
   const release = (holder: Holder, asset: RecoveredAsset) =>
-    attempt(holder, asset, "release", (held) => releaseWhole(recovery, holder, asset.address, held, withdrawal));
+    attempt(holder, asset, own || holder === account ? "release" : "fund", async (held) => {
+      const owner = await ownersBudget(asset);
+      return releaseWhole(recovery, holder, asset.address, held, { to: withdrawal.to, owner });
+    });
   const sweep = async (holder: Holder, asset: RecoveredAsset, least: bigint) => {
     const allocate = () =>
       attempt(holder, asset, "allocate", (held) => allocateMost(recovery, holder, asset.address, held, least));
@@ -74,14 +86,15 @@ export async function withdrawEverything(
     if (moved) await release(holder, asset);
   };
 
-  await everywhere(async (holder, asset) => {
-    await release(holder, asset);
-  });
+  // Agents before their account: another wallet moves their money to it first.
+  for (const holder of own ? holders : [...holders].reverse()) {
+    for (const asset of assets) await release(holder, asset);
+  }
   if (own) {
     if (abandon) {
       await everywhere(async (holder, asset) => {
         await attempt(holder, asset, "abandon", async (held) =>
-          lossOf(held) ? abandonLost(recovery, holder, asset.address, held) : null,
+          lossOf(held) ? abandonLost(recovery, holder, asset.address) : null,
         );
       });
     }

@@ -1,5 +1,7 @@
-import { listAgents, pauseAgent, resumeAgent } from "../account/agents";
+import { listAgents, pauseAgent } from "../account/agents";
 import { type CreateAgentInput, createAgent } from "../account/create-agent";
+import { type EndedAgent, endAgent, type RekeyedAgent, replaceAgentKey } from "../account/end-agent";
+import { resumeAgent } from "../account/set-policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import type { Agent } from "../api/resources/agents";
@@ -26,15 +28,45 @@ export class AgentsResource extends Resource {
     return listAgents(this.context.within(options));
   }
 
-  /** Stops an agent's payments at once, whatever its policy allows. */
+  /**
+   * Stops an agent's payments at once, whatever its policy allows. The service stops them; `end` is what the ledger enforces.
+   */
   pause(agent: string, options?: CallOptions): Promise<Agent> {
     checkText("agent", agent);
     return pauseAgent(this.context.within(options), agent, options);
   }
 
-  /** Lets a paused agent pay again. */
+  /** Lets a paused agent pay again. With the wallet, which signs it, it returns once the ledger has it. */
   resume(agent: string, options?: CallOptions): Promise<Agent> {
     checkText("agent", agent);
     return resumeAgent(this.context.within(options), agent, options);
+  }
+
+  /**
+   * Ends an agent on the ledger: neither its key nor an approval pays from it any more, even if the service is taken over. Its
+   * money goes back to you with a payment from it. Needs the wallet; the service need not take part.
+   *
+   * @param agent its name, its handle, or the address of one that the service does not list
+   * @example
+   * await halcyon.agents.end("bot");
+   * // { account_id: "acct_…", handle: "@alice/bot", status: "ended", tx_hash: "0x…", by: "service" }
+   * @throws HalcyonError `unavailable` when neither the service sends it nor the wallet can pay for gas
+   */
+  end(agent: string, options?: CallOptions): Promise<EndedAgent> {
+    checkText("agent", agent);
+    return endAgent(this.context.within(options), agent);
+  }
+
+  /**
+   * Gives an agent a new key, made on this machine: the one before signs nothing any more. Its handle, address, policy and
+   * money stay. Needs the wallet.
+   *
+   * @example
+   * await halcyon.agents.replaceKey("bot");
+   * // { account_id: "acct_…", handle: "@alice/bot", signer: "0x…", tx_hash: "0x…", by: "service" }
+   */
+  replaceKey(agent: string, options?: CallOptions): Promise<RekeyedAgent> {
+    checkText("agent", agent);
+    return replaceAgentKey(this.context.within(options), agent);
   }
 }

@@ -1,4 +1,5 @@
-import { getPolicy, setPolicy, simulatePolicy } from "../account/policy";
+import { getPolicy, simulatePolicy } from "../account/policy";
+import { setPolicy } from "../account/set-policy";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText } from "../api/check-input";
 import type { DecisionList, SimulatePolicy, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
@@ -17,12 +18,14 @@ export class PoliciesResource extends Resource {
   }
 
   /**
-   * Changes the given fields of an agent's policy; the others keep their values. It applies to every payment after it. The
-   * wallet signs the change: a session alone cannot loosen a policy.
+   * Changes the given fields of an agent's policy; the others keep their values. With the wallet, the client signs the policy
+   * for the ledger and returns once the chain shows it: what loosens it, and any change of a guarded account, the wallet signs.
+   * With an API key the service signs it while the request lasts.
    *
    * @example
    * await halcyon.policies.update("bot", { daily_limit_usdg: 50 });
-   * @throws HalcyonError `invalid_policy` naming the field
+   * @throws HalcyonError `invalid_policy` naming the field; `key_forbidden` by an API key of a guarded account;
+   * `policy_not_in_force` when the last change did not reach the ledger: name every field
    */
   update(agent: string, fields: SpendPolicyFields, options?: CallOptions): Promise<SpendPolicy> {
     checkText("agent", agent);

@@ -1,5 +1,7 @@
+import { type GuardSet, type GuardState, guardState, setGuard } from "../account/guard";
 import type { CallOptions } from "../api/call-options";
 import { checkInput, type FieldsOf } from "../api/check-input";
+import { HalcyonError } from "../api/errors";
 import { type RotatedBudgetSecret, rotateBudgetSecret } from "../budget-secret/rotate-budget-secret";
 import { type RenewedSpender, renewSpender } from "../context/renew-spender";
 import { type AbandonInput, type AbandonResult, abandon, type BudgetLoss, budgetLoss } from "../recovery/abandon";
@@ -11,8 +13,8 @@ const BALANCE: FieldsOf<AbandonInput> = { asset: "text", agent: "text" };
 /** The account's secrets, and what to do when one may have leaked: `halcyon.security`. Needs the wallet. */
 export class SecurityResource extends Resource {
   /**
-   * Replaces the account secret and the payment signing key, for example after a server may have been taken over. All API
-   * keys end. Balances and payments awaiting approval are encrypted again.
+   * Replaces the account secret, the payment signing key and the keys of all agents, for example after a server may have been
+   * taken over. All API keys end. Balances and payments awaiting approval are encrypted again.
    */
   rotateAccountSecret(options?: CallOptions): Promise<RotatedBudgetSecret> {
     return rotateBudgetSecret(this.context.within(options));
@@ -35,6 +37,31 @@ export class SecurityResource extends Resource {
     checkInput(input, { rpc: "text!", ledger: "text!", replace: "flag" });
     const { wallet, call } = this.context.within(options);
     return stopSpender(wallet, input, call);
+  }
+
+  /**
+   * What the ledger leaves to the wallet, as the chain shows it.
+   *
+   * @example
+   * await halcyon.security.guard(); // { guarded: true, ruled: false }
+   */
+  guard(options?: CallOptions): Promise<GuardState> {
+    return guardState(this.context.within(options));
+  }
+
+  /**
+   * Turns the account's guard on or off. Guarded, only the wallet sets agents' policies and moves money between the account and
+   * its agents: a service that is taken over with your API keys cannot loosen a policy.
+   *
+   * @example
+   * await halcyon.security.setGuard(true); // { guarded: true, by: "service", tx_hash: "0x…" }
+   * @throws HalcyonError `invalid_request` for turning it off while the account's keys have limits of their own
+   */
+  async setGuard(on: boolean, options?: CallOptions): Promise<GuardSet> {
+    if (typeof on !== "boolean") {
+      throw new HalcyonError("invalid_request", "on is true or false.", { param: "on" });
+    }
+    return setGuard(this.context.within(options), on);
   }
 
   /** Whether an available balance was made unreadable by someone who could sign for it; null when it is not. */

@@ -1,5 +1,6 @@
 import type { CallOptions } from "../api/call-options";
 import { checkInput, checkText, type FieldsOf } from "../api/check-input";
+import { HalcyonError } from "../api/errors";
 import type { Paged } from "../api/paged";
 import type { DryRun, Transfer, TransferList } from "../api/resources/transfers";
 import { checkPayment } from "../attempts/check-payment";
@@ -12,6 +13,7 @@ import type {
   PrepareTransferOptions,
 } from "../payments/prepare-transfer-input";
 import { dryRun, type SendInput, type SendOptions, send } from "../payments/send";
+import { type SendManyInput, type SentMany, sendMany } from "../payments/send-many";
 import { decryptTransfer } from "../transfers/decrypt";
 import { getTransfer, type ListTransfersInput, listTransfers } from "../transfers/list-transfers";
 import type { SealedParts, TransferContent } from "../transfers/transfer-opener";
@@ -55,6 +57,25 @@ export class TransfersResource extends Resource {
   create(input: SendInput, options?: SendOptions): Promise<SettledTransfer | PaymentAwaitingApproval> {
     checkInput(input, PAYMENT);
     return send(this.context.within(options), { ...input, ...options });
+  }
+
+  /**
+   * Pays 2 to 16 recipients from one balance, in one proof and one transaction: all of it happens, or nothing. It is built and
+   * signed on this machine and settled by what the chain shows; the same `idempotencyKey` continues it. That these payments
+   * were made together is public. From an agent, and from an account with limits, the wallet signs it and no policy counts.
+   *
+   * @example
+   * await halcyon.transfers.createMany({ payments: [{ to: "@bob", amount: "25" }, { to: "@carol", amount: "30" }] });
+   * // { status: "confirmed", tx_hash: "0x…", transfers: [{ transfer_id: "tr_…", to: "@bob", … }, …] }
+   * @throws HalcyonError as `create`, with `prepared`
+   */
+  createMany(input: SendManyInput, options?: SendOptions): Promise<SentMany> {
+    checkInput(input, { payments: "object!", asset: "text", from: "text" });
+    if (!Array.isArray(input.payments)) {
+      throw new HalcyonError("invalid_request", "payments is a list of payments.", { param: "payments" });
+    }
+    for (const payment of input.payments) checkInput(payment, { to: "text!", amount: "amount!", memo: "text" });
+    return sendMany(this.context.within(options), { ...input, ...options });
   }
 
   /**

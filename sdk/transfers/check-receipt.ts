@@ -57,7 +57,8 @@ export async function checkReceipt(receipt: Receipt, network: ReceiptNetwork, ch
   }
   if (mined?.status !== "success") throw refuse("The chain has no such payment: its transaction does not exist.");
   const { blockNumber, transactionHash } = mined;
-  const events = parseEventLogs({ abi: ledgerAbi, eventName: "Transferred", logs: mined.logs });
+  // A payment of a batch is one that the ledger makes alone, but for its event.
+  const events = parseEventLogs({ abi: ledgerAbi, eventName: ["Transferred", "Paid"], logs: mined.logs });
   const shown = events.map(({ address, args }) => ({ chainId, ledger: address, transactionHash, args }));
   if (!provesReceipt(receipt, shown)) {
     throw refuse("The chain shows another payment than this receipt. Something in it was changed.");

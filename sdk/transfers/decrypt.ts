@@ -4,7 +4,7 @@ import { partyOf } from "../account/party";
 import type { SealedHeldPayment } from "../api/api-types";
 import { HalcyonError } from "../api/errors";
 import type { HeldPayment, Transfer } from "../api/resources/transfers";
-import { readHeldPayment, withText } from "../approvals/held";
+import { askerOf, readHeldPayment, withText } from "../approvals/held";
 import type { Context } from "../context/context";
 import { openFunds } from "../funds/funds";
 import { asDecryptedBalance } from "./as-decrypted-balance";
@@ -31,9 +31,9 @@ export async function decryptHeldPayment(
 ): Promise<TransferContent> {
   const sealed = withText(held);
   const [{ agents }, asset] = await Promise.all([namedAgents(context), context.asset(sealed.asset)]);
-  const agent = agents.find(({ handle }) => handle === sealed.agent);
-  if (!agent) throw new HalcyonError("not_found", "This payment is none of your agents'.");
-  const { amount, memo } = await readHeldPayment(context, sealed, agent.public_key);
+  const asker = await askerOf(context, sealed.agent, agents);
+  if (!asker) throw new HalcyonError("not_found", "This payment is none of your agents'.");
+  const { amount, memo } = await readHeldPayment(context, sealed, asker);
   return { amount: formatAmount(amount, asset.decimals), memo: memo ?? null };
 }
 

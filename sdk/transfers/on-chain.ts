@@ -15,25 +15,34 @@ const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 /** Whether these logs of the ledger contain the event of exactly this transfer. */
 function isIn(logs: Log[], ledger: Address, entry: Listed, asset: Address): boolean {
   const [before, after] = [hexToWord(entry.old_word), hexToWord(entry.new_word)];
-  return parseEventLogs({ abi: ledgerAbi, logs }).some((event) => {
-    if (!same(event.address, ledger)) return false;
-    if (event.eventName === "Transferred") {
-      const { account, to, asset: token, oldBudget, newBudget, note } = event.args;
-      const moved = entry.kind === "transfer" && same(account, entry.account) && same(to, entry.recipient);
-      const words = oldBudget === before && newBudget === after;
-      return moved && same(token, asset) && words && entry.note !== null && note === hexToWord(entry.note);
+  const events = parseEventLogs({ abi: ledgerAbi, logs }).filter(({ address }) => same(address, ledger));
+  const isNote = (note: bigint) => entry.note !== null && note === hexToWord(entry.note);
+  const isWords = (words: { oldBudget: bigint; newBudget: bigint }) =>
+    words.oldBudget === before && words.newBudget === after;
+  const moves = ({ account, to, asset: token }: { account: Address; to: Address; asset: Address }) =>
+    same(account, entry.account) && same(to, entry.recipient) && same(token, asset);
+  const batch = events.some(
+    (event) =>
+      event.eventName === "BatchTransferred" &&
+      same(event.args.account, entry.account) &&
+      same(event.args.asset, asset) &&
+      isWords(event.args),
+  );
+  return events.some((event) => {
+    switch (event.eventName) {
+      case "Transferred":
+        return entry.kind === "transfer" && moves(event.args) && isWords(event.args) && isNote(event.args.note);
+      case "Paid":
+        return entry.kind === "transfer" && batch && moves(event.args) && isNote(event.args.note);
+      case "Released":
+        return entry.kind === "release" && moves(event.args) && isWords(event.args);
+      case "Funded": {
+        const { from: account, fromOldBudget: oldBudget, fromNewBudget: newBudget, ...args } = event.args;
+        return entry.kind === "fund" && moves({ ...args, account }) && isWords({ oldBudget, newBudget });
+      }
+      default:
+        return false;
     }
-    if (event.eventName === "Released") {
-      const { account, to, asset: token, oldBudget, newBudget } = event.args;
-      const moved = entry.kind === "release" && same(account, entry.account) && same(to, entry.recipient);
-      return moved && same(token, asset) && oldBudget === before && newBudget === after;
-    }
-    if (event.eventName === "Funded") {
-      const { from, to, asset: token, fromOldBudget, fromNewBudget } = event.args;
-      const moved = entry.kind === "fund" && same(from, entry.account) && same(to, entry.recipient);
-      return moved && same(token, asset) && fromOldBudget === before && fromNewBudget === after;
-    }
-    return false;
   });
 }
 

@@ -1,11 +1,13 @@
-import type { Address } from "viem";
+import { type Address, isAddressEqual, parseEventLogs } from "viem";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import type { NoteOpening } from "@/lib/ledger/crypto/commitments";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import type { Scope } from "@/lib/ledger/crypto/scope";
+import { paymentIdOf } from "@/lib/ledger/crypto/payment-id-of";
+import type { CommitmentRef, Scope } from "@/lib/ledger/crypto/scope";
+import { BATCH_COPY_LENGTH, noteOfBatch, openBatchCopy } from "@/lib/ledger/seal/batch-copy";
 import { openNoteMemo, openPayerMemo, openRecipientMemo } from "@/lib/ledger/seal/memo";
-import { budgetOfCopy, noteOfCopy, openPayerCopy } from "@/lib/ledger/seal/payer-copy";
+import { budgetOfCopy, noteOfCopy, openPayerCopy, type PayerCopy } from "@/lib/ledger/seal/payer-copy";
 import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
 import { formatAmount } from "@/lib/money";
 import type { SealedTransfer } from "../api/api-types";
@@ -114,65 +116,91 @@ export class TransferOpener {
     return entry.note ? this.openReceived(entry, asset) : this.openReleased(entry, asset);
   }
 
-  private async openSent(entry: SealedParts, asset: Address): Promise<Opened> {
-    const { scope, viewer } = this;
-    if (!entry.payer_ciphertext) return NOTHING;
+  private openSent(entry: SealedParts, asset: Address): Promise<Opened> {
+    if (!entry.payer_ciphertext) return Promise.resolve(NOTHING);
+    const sealed = fromHex(entry.payer_ciphertext);
     const commitment = hexToWord(entry.new_word);
-    const place = { scope, account: entry.account, asset, commitment };
-    const copy = await openPayerCopy(viewer.viewingKey.secret, place, fromHex(entry.payer_ciphertext));
+    const place = { scope: this.scope, account: entry.account, asset, commitment };
+    return sealed.length === BATCH_COPY_LENGTH
+      ? this.openOfBatch(entry, place, sealed)
+      : this.openAlone(entry, place, sealed);
+  }
+
+  private async openAlone(entry: SealedParts, place: CommitmentRef, sealed: Uint8Array): Promise<Opened> {
+    const copy = await openPayerCopy(this.viewer.viewingKey.secret, place, sealed);
     if (!copy) return NOTHING;
-    const { memo } = entry;
-    if (!entry.note) {
-      if (!budgetOfCopy(copy, place, hexToWord(entry.old_word))) return NOTHING;
-      const text = memo && (await readable(() => openPayerMemo(scope, commitment, copy.seed, fromHex(memo))));
-      return { units: copy.amount, memo: text };
+    if (!entry.note) return this.openPublic(entry, place, copy);
+    const opening = noteOfCopy(copy, { ...place, account: entry.recipient, commitment: hexToWord(entry.note) });
+    return opening ? this.withNote(entry, opening) : NOTHING;
+  }
+
+  /** A payment of a batch: the one copy says the amounts of all of them. */
+  private async openOfBatch(entry: SealedParts, place: CommitmentRef, sealed: Uint8Array): Promise<Opened> {
+    const copy = await openBatchCopy(this.viewer.viewingKey.secret, place, sealed);
+    if (!copy || !entry.note) return NOTHING;
+    const ref = { ...place, account: entry.recipient, commitment: hexToWord(entry.note) };
+    for (const [index, amount] of copy.amounts.entries()) {
+      const opening = amount > 0n ? noteOfBatch(copy, ref, index) : null;
+      if (opening) return this.withNote(entry, opening);
     }
-    const note = hexToWord(entry.note);
-    const opening = noteOfCopy(copy, { scope, account: entry.recipient, asset, commitment: note });
-    if (!opening) return NOTHING;
-    return {
-      units: opening.amount,
-      memo: memo && (await readable(() => openNoteMemo(scope, note, opening.salt, fromHex(memo)))),
-      opening,
+    return NOTHING;
+  }
+
+  /**
+   * A payment without a note: the copy is believed where it recomputes the budget, or, of a budget under a policy, where its
+   * seed makes the payment id that the chain has.
+   */
+  private async openPublic(entry: SealedParts, place: CommitmentRef, copy: PayerCopy): Promise<Opened> {
+    const memoOf = async () => {
+      const sealed = entry.memo && fromHex(entry.memo);
+      return sealed ? readable(() => openPayerMemo(this.scope, place.commitment, copy.seed, sealed)) : null;
     };
+    if (budgetOfCopy(copy, place, hexToWord(entry.old_word))) return { units: copy.amount, memo: await memoOf() };
+    if (entry.kind !== "release") return NOTHING;
+    const released = await this.releasedBy(entry, place.asset);
+    if (released?.paymentId !== paymentIdOf(copy.seed, this.scope))
+      return { ...NOTHING, units: released?.amount ?? null };
+    return { units: released.amount, memo: await memoOf() };
+  }
+
+  private async withNote({ note, memo }: SealedParts, opening: NoteOpening): Promise<Opened> {
+    const word = note && hexToWord(note);
+    const text = word && memo && (await readable(() => openNoteMemo(this.scope, word, opening.salt, fromHex(memo))));
+    return { units: opening.amount, memo: typeof text === "string" ? text : null, opening };
   }
 
   private async openReceived(entry: SealedParts, asset: Address): Promise<Opened> {
     const { scope, viewer } = this;
     if (!entry.recipient_ciphertext || !entry.note) return NOTHING;
-    const note = hexToWord(entry.note);
-    const place = { scope, account: entry.recipient, asset, commitment: note };
+    const place = { scope, account: entry.recipient, asset, commitment: hexToWord(entry.note) };
     const opening = await openRecipientCopy(viewer.viewingKey.secret, place, fromHex(entry.recipient_ciphertext));
-    if (!opening) return NOTHING;
-    const { memo } = entry;
-    return {
-      units: opening.amount,
-      memo: memo && (await readable(() => openNoteMemo(scope, note, opening.salt, fromHex(memo)))),
-      opening,
-    };
+    return opening ? this.withNote(entry, { amount: opening.amount, salt: opening.salt }) : NOTHING;
   }
 
   /** A public payment: its amount is on chain, its memo was encrypted to the recipient. */
   private async openReleased(entry: SealedParts, asset: Address): Promise<Opened> {
-    const { scope, viewer, chain } = this;
-    const commitment = hexToWord(entry.new_word);
-    const receipt = await chain.client.getTransactionReceipt({ hash: entry.tx_hash }).catch(() => null);
-    const events = receipt
-      ? await chain.client.getContractEvents({
-          address: chain.ledger,
-          abi: ledgerAbi,
-          eventName: "Released",
-          args: { to: entry.recipient, asset },
-          strict: true,
-          fromBlock: receipt.blockNumber,
-          toBlock: receipt.blockNumber,
-        })
-      : [];
+    const { scope, viewer } = this;
+    const place = { scope, account: entry.recipient, asset, commitment: hexToWord(entry.new_word) };
     const memo = entry.recipient_memo;
-    const place = { scope, account: entry.recipient, asset, commitment };
     return {
-      units: events.find(({ args }) => args.newBudget === commitment)?.args.amount ?? null,
+      units: (await this.releasedBy(entry, asset))?.amount ?? null,
       memo: memo && (await readable(() => openRecipientMemo(viewer.viewingKey.secret, place, fromHex(memo)))),
     };
+  }
+
+  /** What the ledger paid out in a transaction, for this entry. */
+  private async releasedBy(entry: SealedParts, asset: Address) {
+    const { client, ledger } = this.chain;
+    const receipt = await client.getTransactionReceipt({ hash: entry.tx_hash }).catch(() => null);
+    const events = parseEventLogs({ abi: ledgerAbi, eventName: "Released", logs: receipt?.logs ?? [] });
+    const found = events.find(
+      ({ address, args }) =>
+        isAddressEqual(address, ledger) &&
+        isAddressEqual(args.account, entry.account) &&
+        isAddressEqual(args.to, entry.recipient) &&
+        isAddressEqual(args.asset, asset) &&
+        args.newBudget === hexToWord(entry.new_word),
+    );
+    return found?.args;
   }
 }

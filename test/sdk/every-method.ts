@@ -76,6 +76,7 @@ const ARGUMENTS: Arguments = {
   account: { get: [], getByWallet: [], create: [{ handle: "alice" }], verifyIdentity: [] },
   transfers: {
     create: [{ to: "@bob", amount: "25" }],
+    createMany: [{ payments: ["@bob", "@carol"].map((to) => ({ to, amount: "25" })) }],
     dryRun: [{ to: "@bob", amount: "25" }],
     prepare: [{ to: "@bob", amount: "25" }],
     check: [PENDING],
@@ -95,12 +96,13 @@ const ARGUMENTS: Arguments = {
   withdrawals: { create: [{ to: ADDRESS, amount: "1" }] },
   keys: { create: [{ label: "server" }], list: [], revoke: ["key_1"] },
   viewingKeys: { export: [] },
-  agents: { create: [{ name: "bot" }], list: [], pause: ["bot"], resume: ["bot"] },
+  agents: { create: [{ name: "bot" }], list: [], pause: ["bot"], resume: ["bot"], end: ["bot"], replaceKey: ["bot"] },
   policies: {
     get: ["bot"],
     update: ["bot", { daily_limit_usdg: 1 }],
     simulate: ["bot", { payments: [{ to: "@bob", amount: "1" }] }],
   },
+  limits: { get: [], set: [{ daily_limit_usdg: 1 }], clear: [] },
   approvals: { list: [], get: ["txn_1"], approve: ["txn_1"], reject: ["txn_1"], rejectAll: [], decrypt: [held] },
   webhooks: {
     create: [{ url: "https://example.com/hook", events: ["transfer.confirmed"] }],
@@ -119,6 +121,8 @@ const ARGUMENTS: Arguments = {
     rotateAccountSecret: [],
     renewSigningKey: [],
     stopSigningKey: [CHAIN],
+    guard: [],
+    setGuard: [true],
     balanceLoss: [],
     abandonBalance: [],
   },

@@ -1,10 +1,9 @@
-import { resumeAgent } from "@/sdk/account/agents";
 import { type CreateAgentInput, createAgent } from "@/sdk/account/create-agent";
 import { endAgent, replaceAgentKey } from "@/sdk/account/end-agent";
 import { setGuard } from "@/sdk/account/guard";
 import { type CreateKeyInput, createKey } from "@/sdk/account/keys";
 import { clearLimits, setLimits } from "@/sdk/account/limits";
-import { setPolicy } from "@/sdk/account/policy";
+import { resumeAgent, setPolicy } from "@/sdk/account/set-policy";
 import { type SignupInput, signup } from "@/sdk/account/signup";
 import type { SpendPolicyFields } from "@/sdk/api/resources/agents";
 import { checkPayment } from "@/sdk/attempts/check-payment";

@@ -1,0 +1,97 @@
+import { type Address, type Hex, isAddressEqual } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import type { AuthorityDocumentOf, AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import { planAgentSigners } from "@/lib/ledger/authority/plan-agent-signers";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
+import type { Operation } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import { type Carried, carry } from "../context/carry";
+import type { Context } from "../context/context";
+import { signDraft } from "../context/sign-authority";
+import type { Vault } from "../vault/vault";
+
+const TRIES = 5;
+
+/** New keys of agents, by their addresses. They leave this machine encrypted. */
+export type AgentKeys = ReadonlyMap<Address, Hex>;
+
+/** A new random key for each agent: it follows from no secret, so no one who learns one knows it. */
+export function newAgentKeys(agents: readonly Address[]): AgentKeys {
+  return new Map(agents.map((agent) => [lowerCase(agent), generatePrivateKey()]));
+}
+
+/** The address that signs for an agent from now on. */
+export function newSignerOf(keys: AgentKeys, agent: Address): Address | null {
+  const key = keys.get(lowerCase(agent));
+  return key ? lowerCase(privateKeyToAddress(key)) : null;
+}
+
+/** Whether the chain has the signers that a document names. */
+async function isInForce(context: Context, { agents, signers }: AuthorityDraft<"set_agent_signer">): Promise<boolean> {
+  const chain = await context.chain();
+  const records = await Promise.all(agents.map((agent) => chain.account(agent)));
+  return records.every(({ signer }, at) => isAddressEqual(signer, signers[at] ?? "0x"));
+}
+
+/** Whether another call has raised the policy version of one of the agents: then the document never holds again. */
+async function isVoid(context: Context, { agents, policy_versions }: AuthorityDraft<"set_agent_signer">) {
+  const chain = await context.chain();
+  const records = await Promise.all(agents.map((agent) => chain.account(agent)));
+  return records.some(({ policyVersion }, at) => policyVersion > BigInt(policy_versions[at] ?? 0));
+}
+
+/** Signs new keys of agents with the wallet and brings them to the ledger, again when a policy was set in between. */
+export async function replaceSigners(
+  context: Context,
+  vault: Vault,
+  agents: readonly LedgerParty[],
+  keys: AgentKeys,
+  cooperates: boolean,
+): Promise<Carried[]> {
+  const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
+  const owner = lowerCase(context.wallet.address);
+  const relay = async (document: AuthorityDocumentOf<"set_agent_signer">): Promise<Operation> => {
+    if (!cooperates) throw new HalcyonError("unavailable", "The service does not take part.");
+    const wallets = document.agents.flatMap((agent) => {
+      const key = keys.get(agent);
+      if (!key) return [];
+      const secret = deriveAgentSecret(vault.secret, agent, scope);
+      return [{ agent, wallet: toHex(sealAgentWallet(secret, { scope, agent }, key)) }];
+    });
+    const body = { secret_version: vault.secretVersion, document, wallets };
+    return (await context.session()).post<Operation>("/api/budget-secret/signers", body);
+  };
+  const plan = async () => {
+    const records = await Promise.all(agents.map(({ address }) => chain.account(address)));
+    const now = agents.map((agent, at) => ({ ...agent, record: records[at] ?? agent.record }));
+    const waiting = now.filter(({ address, record }) => lowerCase(record.signer) !== newSignerOf(keys, address));
+    const ends = [await chain.now(), await chain.deadline()] as const;
+    return planAgentSigners(owner, waiting, (agent) => newSignerOf(keys, agent), ...ends);
+  };
+  const carried: Carried[] = [];
+  for (let attempt = 1; ; attempt++) {
+    try {
+      for (const draft of await plan()) {
+        if (await isInForce(context, draft)) continue;
+        const document = await signDraft<"set_agent_signer">(scope, draft, context.signer());
+        const done = await carry(context, {
+          what: "The new keys of your agents",
+          data: authorityCalldata(document),
+          relay: () => relay(document),
+          isDone: () => isInForce(context, draft),
+          isVoid: async () => !(await isInForce(context, draft)) && isVoid(context, draft),
+        });
+        carried.push(done);
+      }
+      return carried;
+    } catch (error) {
+      const moved = error instanceof HalcyonError && error.code === "budget_changed";
+      if (!moved || attempt === TRIES) throw error;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Hex } from "viem";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import type { Operation } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import { type Carried, carry } from "../context/carry";
+import type { Context } from "../context/context";
+import { signDraft } from "../context/sign-authority";
+
+/** What the ledger leaves to the account's wallet. */
+export interface GuardState {
+  /** Only the wallet sets policies and moves money between the account and its agents. */
+  guarded: boolean;
+  /** The account's own keys pay within a policy, `limits`. It is guarded then. */
+  ruled: boolean;
+}
+
+/** What was done to the guard, and how. */
+export interface GuardSet {
+  guarded: boolean;
+  /** Null when the service sent it and did not say in which transaction, and when nothing had to be sent. */
+  tx_hash: Hex | null;
+  by: Carried["by"] | null;
+}
+
+/** What the ledger leaves to the wallet now, as the chain shows it: what `security.guard` does. */
+export async function guardState(context: Context): Promise<GuardState> {
+  const chain = await context.chain();
+  const { guarded, ruled } = await chain.account(context.wallet.address);
+  return { guarded, ruled };
+}
+
+/**
+ * Turns the account's guard on or off, signed by the wallet: what `security.setGuard` does. Sent by the service or, when that
+ * does not send it, by the wallet itself.
+ */
+export async function setGuard(context: Context, on: boolean): Promise<GuardSet> {
+  const [scope, chain] = await Promise.all([context.scope(), context.chain()]);
+  const account = lowerCase(context.wallet.address);
+  const [{ guarded, ruled, nonce }, deadline] = await Promise.all([chain.account(account), chain.deadline()]);
+  if (guarded === on) return { guarded, tx_hash: null, by: null };
+  if (ruled && !on) {
+    throw new HalcyonError(
+      "invalid_request",
+      "An account whose keys have limits of their own is guarded. Remove the limits first (`limits.clear`).",
+    );
+  }
+  const draft = { kind: "set_guarded" as const, account, guarded: on };
+  const document = await signDraft<"set_guarded">(
+    scope,
+    { ...draft, nonce: nonce.toString(), deadline: deadline.toString() },
+    context.signer(),
+  );
+  const session = await context.session();
+  const isDone = async () => (await chain.account(account)).guarded === on;
+  const { by, tx_hash } = await carry(context, {
+    what: on ? "Guard" : "The end of Guard",
+    data: authorityCalldata(document),
+    relay: () => session.post<Operation>("/api/guard", document),
+    isDone,
+    isVoid: async () => (await chain.account(account)).nonce !== nonce && !(await isDone()),
+  });
+  return { guarded: on, by, tx_hash };
+}

@@ -1,0 +1,74 @@
+import { parseActiveHours } from "@/lib/policy/active-hours";
+import { normaliseTimeZone } from "@/lib/policy/local-time";
+import { normaliseRecipient } from "@/lib/policy/recipients";
+import { type AmountLimits, POLICY_ASSETS, type SpendPolicy } from "@/lib/policy/spend-policy";
+import { HalcyonError } from "../api/errors";
+import type { SpendPolicyFields } from "../api/resources/agents";
+
+/*
+ * The fields of a policy as the service reads them, so that what is signed here is what it stores. It refuses what is not
+ * valid with the same codes; its schemas are not part of the client.
+ */
+
+/** The largest limit of the API, in whole units of an asset. */
+const MOST = 1_000_000_000n;
+
+function refuse(param: string, message: string): never {
+  throw new HalcyonError("invalid_policy", message, { param });
+}
+
+/** Units of a decimal text of 0 or more; limits may be zero, amounts may not. */
+function limitUnits(param: string, value: number | string, decimals: 6 | 9): bigint {
+  const match = new RegExp(`^(0|[1-9][0-9]{0,9})(?:\\.([0-9]{1,${decimals}}))?$`).exec(String(value));
+  const units = match ? BigInt((match[1] ?? "") + (match[2] ?? "").padEnd(decimals, "0")) : null;
+  if (units !== null && units <= MOST * 10n ** BigInt(decimals)) return units;
+  return refuse(param, `${param} is a limit from 0 to 1,000,000,000 with up to ${decimals} decimal places.`);
+}
+
+function recipientsOf(entries: readonly string[]): string[] {
+  const normalised = entries.map(
+    (entry, index) =>
+      normaliseRecipient(entry) ??
+      refuse(`allowed_recipients.${index}`, 'Name an @handle, a 0x address, "*" for anyone, or "*." and a domain.'),
+  );
+  return [...new Set(normalised)];
+}
+
+function ethLimits({ ETH }: NonNullable<SpendPolicyFields["limits"]>): { ETH?: AmountLimits } {
+  if (!ETH) return {};
+  const limit = (name: keyof typeof ETH) => limitUnits(`limits.ETH.${name}`, ETH[name], 9);
+  const limits = { daily: limit("daily"), perTransaction: limit("per_transaction") };
+  return { ETH: { ...limits, hitlThreshold: limit("hitl_threshold") } };
+}
+
+/**
+ * What the given fields change of a policy.
+ *
+ * @throws HalcyonError `invalid_policy` naming the field
+ */
+export function patchOfFields(fields: SpendPolicyFields): Partial<SpendPolicy> {
+  const { allowed_recipients, assets, active_hours, time_zone, limits } = fields;
+  const usdg = (name: "daily_limit_usdg" | "per_transaction_limit_usdg" | "hitl_threshold_usdg") => {
+    const value = fields[name];
+    return value === undefined ? undefined : limitUnits(name, value, 6);
+  };
+  if (active_hours !== undefined && parseActiveHours(active_hours) === null) {
+    refuse("active_hours", 'Send a range as "09:00-18:00". All day is "00:00-24:00".');
+  }
+  const zone = time_zone === undefined ? undefined : normaliseTimeZone(time_zone);
+  if (zone === null) refuse("time_zone", 'Name a time zone of the IANA database, as "Europe/Zurich" or "UTC".');
+  if (assets?.some((symbol) => !POLICY_ASSETS.includes(symbol))) {
+    refuse("assets", 'List the assets the agent may spend: "USDG", "ETH".');
+  }
+  const patch: Partial<{ [Name in keyof SpendPolicy]: SpendPolicy[Name] | undefined }> = {
+    dailyLimit: usdg("daily_limit_usdg"),
+    perTransactionLimit: usdg("per_transaction_limit_usdg"),
+    hitlThreshold: usdg("hitl_threshold_usdg"),
+    allowedRecipients: allowed_recipients && recipientsOf(allowed_recipients),
+    assets: assets && [...new Set(assets)],
+    activeHours: active_hours,
+    timeZone: zone,
+    limits: limits && ethLimits(limits),
+  };
+  return Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as Partial<SpendPolicy>;
+}

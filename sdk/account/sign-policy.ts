@@ -1,0 +1,119 @@
+import type { Address, Hex } from "viem";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import { maySign } from "@/lib/ledger/authority/may-sign";
+import { planSetPolicy } from "@/lib/ledger/authority/plan-set-policy";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
+import { keySigner, type Signer } from "@/lib/ledger/prepare/key-signer";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
+import { documentOfPolicy, hasWildcard } from "@/lib/policy/policy-document";
+import type { SpendPolicy } from "@/lib/policy/spend-policy";
+import { HalcyonError } from "../api/errors";
+import type { Context } from "../context/context";
+import { poll } from "../context/operation";
+import { signDraft } from "../context/sign-authority";
+import { resolveAddress } from "../payments/recipient";
+import type { Party } from "./party";
+import { policyAssets } from "./session-policy";
+
+/** A policy as it is signed for the ledger, with what the service needs beside it to recompute it. */
+export interface SignedPolicy {
+  document: AuthorityDocumentOf<"set_policy">;
+  salt: Hex;
+  /** The addresses of its recipients; empty with a wildcard, which the ledger does not check. */
+  resolved: Address[];
+}
+
+/** A policy to be signed. */
+export interface PolicyToSign {
+  policy: SpendPolicy;
+  paused: boolean;
+  /** What its recipients stand for, where they have not changed since it was signed last. */
+  resolved?: Address[] | undefined;
+  /** The policy version before it, where the service has one on its way that the chain does not show yet. */
+  over?: string | number | undefined;
+  /** False: an account leaves its own policy. */
+  ruled?: boolean;
+  /** The wallet signs: what loosens a policy, and the account's own. */
+  byWallet: boolean;
+}
+
+/**
+ * The addresses that a policy's recipients stand for now. A handle that stands for none is left out: nothing is paid to it
+ * under this policy.
+ */
+async function resolvedRecipients(context: Context, { allowedRecipients }: SpendPolicy): Promise<Address[]> {
+  const addresses = await Promise.all(
+    allowedRecipients.map(async (entry): Promise<Address | null> => {
+      if (entry.startsWith("0x")) return entry as Address;
+      try {
+        return await resolveAddress(context, entry);
+      } catch (error) {
+        const unknown = error instanceof HalcyonError && ["recipient_not_found", "not_found"].includes(error.code);
+        if (unknown) return null;
+        throw error;
+      }
+    }),
+  );
+  return [...new Set(addresses.flatMap((address) => (address ? [lowerCase(address)] : [])))].sort();
+}
+
+/** What a policy is signed for: whose it is, and over which version. */
+interface Place {
+  holder: Address;
+  /** The policy version before it. */
+  over: bigint;
+  sign: Signer;
+}
+
+async function sign(context: Context, to: PolicyToSign, { holder, over, sign }: Place): Promise<SignedPolicy> {
+  const { policy, paused, ruled = true } = to;
+  const [scope, chain, assets] = await Promise.all([context.scope(), context.chain(), policyAssets(context)]);
+  const anyone = hasWildcard(policy);
+  const resolved = anyone ? [] : (to.resolved ?? (await resolvedRecipients(context, policy)));
+  const salt = newPolicySalt();
+  const ref = { scope, holder: lowerCase(holder), version: over + 1n };
+  const document = documentOfPolicy(policy, paused, ref, assets);
+  const { draft } = planSetPolicy(salt, document, anyone ? "anyone" : resolved, await chain.deadline(), ruled);
+  return { document: await signDraft<"set_policy">(scope, draft, sign), salt: toHex(salt), resolved };
+}
+
+/**
+ * Signs a policy over the newest version. The spender signs what an unguarded owner's agents may do where that loosens nothing;
+ * the wallet signs all else.
+ */
+export async function signPolicy(context: Context, { address }: Pick<Party, "address">, policy: PolicyToSign) {
+  const [chain, { spender }] = await Promise.all([context.chain(), context.vault()]);
+  const [party, deadline] = await Promise.all([chain.party(address), chain.deadline()]);
+  const byKey = !policy.byWallet && maySign({ struct: "SetPolicy" }, party, spender.address, deadline);
+  const { policyVersion } = party.record;
+  const under = BigInt(policy.over ?? 0);
+  return sign(context, policy, {
+    holder: address,
+    over: under > policyVersion ? under : policyVersion,
+    sign: byKey ? keySigner(spender.privateKey) : context.signer(),
+  });
+}
+
+/** Signs the policy of an agent that the ledger does not have yet: over version 0, under its owner's guard. */
+export async function signFirstPolicy(context: Context, agent: Address, policy: SpendPolicy): Promise<SignedPolicy> {
+  const [chain, { spender }] = await Promise.all([context.chain(), context.vault()]);
+  const { guarded } = await chain.account(context.wallet.address);
+  const byWallet = { policy, paused: false, byWallet: guarded };
+  const signer = guarded ? context.signer() : keySigner(spender.privateKey);
+  return sign(context, byWallet, { holder: agent, over: 0n, sign: signer });
+}
+
+/** Waits until the ledger has a policy, on the client's own RPC. */
+export async function policySettled(context: Context, { document }: SignedPolicy): Promise<void> {
+  const chain = await context.chain();
+  await poll(context, "The policy", async () => {
+    const now = await chain.policyOf(document.account);
+    if (now.documentHash.toLowerCase() === document.document_hash) return true;
+    if (now.policyVersion <= BigInt(document.policy_version)) return undefined;
+    throw new HalcyonError(
+      "budget_changed",
+      "Another client has set this policy in the meantime. Look at it, and set it again.",
+    );
+  });
+}

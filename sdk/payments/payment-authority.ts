@@ -1,0 +1,146 @@
+import { type Address, isAddressEqual } from "viem";
+import type { LedgerParty } from "@/lib/ledger/authority/ledger-record";
+import { maySign } from "@/lib/ledger/authority/may-sign";
+import { type PaymentRoute, paymentRoute, type RouteRefusal } from "@/lib/ledger/authority/payment-route";
+import type { BudgetOpening } from "@/lib/ledger/crypto/commitments";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import { chainAllows } from "@/lib/ledger/policy/chain-allows";
+import { dayWindow } from "@/lib/ledger/policy/day-window";
+import { keySigner, type Signer } from "@/lib/ledger/prepare/key-signer";
+import type { RuledTerms } from "@/lib/ledger/prepare/ruled-step";
+import { calendarDay } from "@/lib/policy/calendar-day";
+import type { Party } from "../account/party";
+import { policyInForceOf, wordOf } from "../account/session-policy";
+import { HalcyonError } from "../api/errors";
+import type { Context } from "../context/context";
+import type { PaymentInput } from "./payment";
+
+/** Who signs a payment, until when, and by which rules of the ledger. */
+export interface PaymentAuthority {
+  by: "spender" | "wallet";
+  sign: Signer;
+  /** Unix seconds: of a payment that counts on a day, inside it. */
+  deadline: bigint;
+  policyVersion: bigint;
+  /** Of a payment under a policy; null for an account that has none. */
+  ruled: RuledTerms | null;
+}
+
+const REFUSALS = {
+  not_enrolled: "The ledger does not have this account yet. Try again soon.",
+  agent_ended: "This agent has ended: nothing pays from it any more. Take its money back with a payment to yourself.",
+  signer_expired:
+    "The account's payment signing key has expired. Renew it in the dashboard's settings or with `halcyon renew-signing-key`.",
+  not_authorized: "The account secret has been rotated. Unlock the account again.",
+} as const satisfies Record<RouteRefusal, string>;
+
+/**
+ * Whether the spender may pay from an account without a policy.
+ *
+ * @throws HalcyonError `key_forbidden`
+ */
+export function requireSpender(party: LedgerParty, isPublic: boolean, spender: Address, deadline: bigint): void {
+  requireRoute(paymentRoute(party, isPublic, spender, deadline));
+}
+
+/** @throws HalcyonError `key_forbidden` when the ledger would not take the signature */
+function requireRoute(route: PaymentRoute): Exclude<PaymentRoute, { refused: RouteRefusal }> {
+  if (!("refused" in route)) return route;
+  throw new HalcyonError(route.refused === "not_enrolled" ? "unavailable" : "key_forbidden", REFUSALS[route.refused]);
+}
+
+/**
+ * The ways in which the ledger takes a payment, the one that asks no person first. An account without a policy pays by its
+ * spender. One under a policy pays by its spender within it, and beyond it by its wallet. From an agent the owner's spender
+ * approves a payment, within the agent's limits; what the owner takes out for itself the wallet signs, and it counts nothing.
+ * Money between the account and its agents moves by the spender, of a guarded account by the wallet.
+ *
+ * @throws HalcyonError `key_forbidden`, `policy_violation`, `policy_not_in_force`
+ */
+export async function authoritiesOf(
+  context: Context,
+  payer: Party,
+  input: PaymentInput,
+  deadline: bigint,
+): Promise<PaymentAuthority[]> {
+  const [chain, vault] = await Promise.all([context.chain(), context.vault()]);
+  const party = await chain.party(payer.address);
+  const spender = vault.spender.address;
+  const bySpender = { by: "spender" as const, sign: keySigner(vault.spender.privateKey) };
+  const byWallet = { by: "wallet" as const, sign: context.signer() };
+  const { policyVersion } = party.record;
+  const plain = { deadline, policyVersion, ruled: null };
+  if (input.kind === "fund") return [{ ...((await fundsByKey()) ? bySpender : byWallet), ...plain }];
+
+  const isPublic = input.kind === "release";
+  if (!party.record.ruled) {
+    requireSpender(party, isPublic, spender, deadline);
+    return [{ ...bySpender, ...plain }];
+  }
+  const policyWord = await chain.policyWordOf(payer.address, input.asset.address);
+  const terms = { mode: SPEND_MODE.wallet, day: 0n };
+  const beyond: PaymentAuthority = { ...byWallet, ...plain, ruled: { terms, policyWord } };
+  if (payer.type === "agent") return input.counted ? [await withinPolicy()] : [beyond];
+  const within = await withinPolicy().catch((error: unknown) => {
+    if (error instanceof HalcyonError) return null;
+    throw error;
+  });
+  return within ? [within, beyond] : [beyond];
+
+  async function fundsByKey(): Promise<boolean> {
+    const agent = payer.type === "agent" ? party : await chain.party(input.to.address);
+    if (maySign({ struct: "Fund" }, agent, spender, deadline)) return true;
+    const { record } = ownerOf(agent);
+    if (!record.guarded) {
+      const known = isAddressEqual(record.signer, spender);
+      throw new HalcyonError("key_forbidden", REFUSALS[known ? "signer_expired" : "not_authorized"]);
+    }
+    return false;
+  }
+
+  async function withinPolicy(): Promise<PaymentAuthority> {
+    const [policy, now] = await Promise.all([policyInForceOf(context, payer), chain.now()]);
+    const day = BigInt(calendarDay(policy.document.zone, new Date(1000 * Number(now))));
+    const { until } = dayWindow(day);
+    const inDay = deadline < until ? deadline : until - 1n;
+    const route = requireRoute(paymentRoute(party, isPublic, spender, inDay));
+    if (!("mode" in route))
+      throw new HalcyonError("budget_changed", "The account's policy has just changed. Try again.");
+    if (!policy.allows(input.to.address)) {
+      throw new HalcyonError("policy_violation", "The policy on the ledger does not allow this recipient.", {
+        reason: "recipient_not_allowed",
+      });
+    }
+    if (wordOf(policy, input.asset.address) !== policyWord) {
+      throw new HalcyonError(
+        "policy_not_in_force",
+        "The ledger's limits for this asset are not the policy's. Set it again.",
+      );
+    }
+    const opening = policy.openingOf(input.asset.address) ?? undefined;
+    const ruled = { terms: { mode: route.mode, day }, policyWord, policy: opening };
+    return { ...bySpender, deadline: inDay, policyVersion, ruled };
+  }
+}
+
+function ownerOf({ owner, record }: LedgerParty) {
+  return owner ?? { record };
+}
+
+/** The first way that the rules of amounts let through; the first of all when none does, which then says why. */
+export function chooseAuthority(
+  authorities: readonly PaymentAuthority[],
+  budget: BudgetOpening,
+  units: bigint,
+): PaymentAuthority {
+  const open = authorities.find(({ ruled }) => {
+    if (!ruled) return true;
+    const verdict = chainAllows(budget, ruled.policy ?? null, ruled.terms, units);
+    // Without the money no other signer helps.
+    return verdict.allowed || verdict.reason === "insufficient_funds";
+  });
+  const [first] = authorities;
+  const chosen = open ?? first;
+  if (!chosen) throw new RangeError("a payment is signed by someone");
+  return chosen;
+}

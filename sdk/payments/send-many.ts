@@ -1,0 +1,209 @@
+import { type Hex, isAddressEqual } from "viem";
+import { batchPaymentSeed } from "@/lib/ledger/crypto/batch-payment-seed";
+import { wordToHex } from "@/lib/ledger/crypto/field";
+import { paymentSeed } from "@/lib/ledger/crypto/seed";
+import type { PreparedTransferMany } from "@/lib/ledger/prepare/documents";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import { noteOf } from "@/lib/ledger/prepare/note-parts";
+import { completePlan } from "@/lib/ledger/prepare/plan";
+import { type BatchPayment, planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
+import { BATCH_PAYMENTS } from "@/lib/ledger/seal/batch-copy";
+import { parseAmount } from "@/lib/money";
+import type { Party } from "../account/party";
+import type { SealedTransfer } from "../api/api-types";
+import { HalcyonError } from "../api/errors";
+import type { Asset } from "../api/network-info";
+import type { AttemptGoal } from "../attempts/attempt";
+import { mayHaveBegun } from "../attempts/attempt-options";
+import { attemptPrepared } from "../attempts/attempt-prepared";
+import type { EarlierPayment } from "../attempts/earlier-attempt";
+import { OutcomeUnknown } from "../attempts/outcome-unknown";
+import type { Posted } from "../attempts/posted";
+import { caughtUp, settledOnChain } from "../attempts/settle";
+import { readTransfer } from "../attempts/transfer-status";
+import type { Context } from "../context/context";
+import { openBudget } from "../funds/funds";
+import { type Attempted, kindOf, type PaymentMarks, tagOf, viewingKeyOf, viewOver } from "./payment";
+import { requireSpender } from "./payment-authority";
+import { payerParty } from "./payment-plan";
+import { type Recipient, resolveRecipient } from "./recipient";
+import type { SendOptions } from "./send";
+
+/** One payment of a batch. */
+export interface ManyPayment {
+  /** `@handle` or a 0x address. */
+  to: string;
+  /** Decimal string. */
+  amount: string;
+  memo?: string | undefined;
+}
+
+/** Payments that are made together, in one proof and one transaction. */
+export interface SendManyInput {
+  /** 2 to 16 of them, of one asset. */
+  payments: ManyPayment[];
+  /** `USDG` when left out. */
+  asset?: string | undefined;
+  /** Handle of an agent of the account; the wallet's account when left out. Then the wallet signs, and no policy counts. */
+  from?: string | undefined;
+}
+
+/** What was paid. All of it happens, or nothing. */
+export interface SentMany {
+  status: "confirmed" | "pending";
+  tx_hash: Hex;
+  /** In the order of the input. `transfer_id` is null where the chain shows it and the service does not name it. */
+  transfers: { transfer_id: string | null; to: string; status: SentMany["status"]; tx_hash: Hex }[];
+}
+
+interface ManyPlan {
+  payer: Party;
+  asset: Asset;
+  payments: { to: Recipient; units: bigint; memo: string | undefined }[];
+}
+
+async function planMany(context: Context, input: SendManyInput, pinLater: boolean): Promise<ManyPlan> {
+  const { payments } = input;
+  if (payments.length < 2 || payments.length > BATCH_PAYMENTS) {
+    const message = `Pay 2 to ${BATCH_PAYMENTS} recipients together. A single payment is \`transfers.create\`.`;
+    throw new HalcyonError("invalid_request", message, { param: "payments" });
+  }
+  const [asset, payer] = await Promise.all([context.asset(input.asset), payerParty(context, input.from)]);
+  const planned = await Promise.all(
+    payments.map(async ({ to, amount, memo }) => {
+      const recipient = await resolveRecipient(context, payer.address, to, { later: pinLater });
+      if (kindOf(context, payer, recipient) === "fund") {
+        throw new HalcyonError(
+          "invalid_request",
+          "Money between an account and its agents moves by a payment of its own. Leave it out of the batch.",
+          { param: "payments" },
+        );
+      }
+      return { to: recipient, units: parseAmount(amount, asset.decimals), memo };
+    }),
+  );
+  return { payer, asset, payments: planned };
+}
+
+/** Builds, proves and signs a batch: of an account under a policy, and of an agent, the wallet alone may sign it. */
+async function prepareMany(
+  context: Context,
+  { payer, asset, payments }: ManyPlan,
+  { seed, tag, deadline, over }: Attempted,
+): Promise<PreparedTransferMany> {
+  const [scope, vault, prove, chain] = await Promise.all([
+    context.scope(),
+    context.vault(),
+    context.prover(),
+    context.chain(),
+  ]);
+  const party = await chain.party(payer.address);
+  const byWallet = party.record.ruled;
+  if (!byWallet) requireSpender(party, false, vault.spender.address, deadline);
+  const view = await viewOver(context, payer, asset, over);
+  const batch = payments.map(
+    ({ to, units, memo }): BatchPayment => ({
+      to: to.address,
+      amount: units,
+      recipientViewingKey: viewingKeyOf(to),
+      ...(memo !== undefined && { memo }),
+    }),
+  );
+  const plan = await planTransferMany({
+    scope,
+    account: payer.address,
+    asset: asset.address,
+    budget: openBudget(scope, payer, asset.address, view),
+    payments: batch,
+    policyVersion: party.record.policyVersion,
+    deadline,
+    payerViewingKey: vault.viewingKey.publicKey,
+    secret: payer.secret,
+    seed,
+    tag,
+  });
+  return completePlan(plan, prove, byWallet ? context.signer() : keySigner(vault.spender.privateKey));
+}
+
+/** Whether a batch under the same key pays the same amounts to the same addresses. */
+function isSame({ payments }: ManyPlan) {
+  return ({ event, batch }: EarlierPayment): boolean => {
+    if (event.eventName !== "BatchTransferred" || batch.length !== payments.length) return false;
+    return payments.every(({ to, units }, at) => {
+      const made = batch[at];
+      return made !== undefined && isAddressEqual(made.paid.args.to, to.address) && made.amount === units;
+    });
+  };
+}
+
+/** Builds, proves and signs the batch here and has the service relay it. */
+export async function sendManyPrepared(
+  context: Context,
+  input: SendManyInput & SendOptions,
+): Promise<Posted<SealedTransfer[]>> {
+  const plan = await planMany(context, input, mayHaveBegun(input));
+  const { payer, asset, payments } = plan;
+  const id = input.idempotencyKey ?? input.pending?.id ?? crypto.randomUUID();
+  const [{ seedKey }, scope, session] = await Promise.all([context.vault(), context.scope(), context.session()]);
+  const seed = paymentSeed(seedKey, scope, payer.address, id);
+  const marks: PaymentMarks = { seed, tag: tagOf(scope, payer, id) };
+  const made = payments.map(({ to, units }, at) => {
+    const { word } = noteOf(batchPaymentSeed(seed, scope, at), scope, to.address, asset.address, units);
+    return { to: to.address, note: wordToHex(word) };
+  });
+  const names = { payments: made };
+  const goal: AttemptGoal = { id, kind: "batch", party: payer, asset, ...marks, names, fits: isSame(plan) };
+  const recipients = new Map(payments.map(({ to }) => [to.address.toLowerCase(), to]));
+  return attemptPrepared<PreparedTransferMany, SealedTransfer[]>(
+    context,
+    {
+      goal,
+      isPinned: payments.every(({ to }) => to.unpinned === undefined),
+      intents: [...recipients.values()].map((to) => ({
+        act: "payment" as const,
+        payer,
+        asset,
+        payment: { to, kind: "transfer" as const },
+      })),
+      prepare: (deadline, over) => prepareMany(context, plan, { ...marks, deadline, over }),
+    },
+    input,
+    async (prepared, leaseToken) => {
+      const body = { asset: asset.symbol, payments: input.payments.map(({ to }) => ({ to })), prepared };
+      const leased = { ...body, ...(leaseToken && { lease_token: leaseToken }) };
+      const path = "/api/transfers/batch";
+      return (await session.post<{ transfers: SealedTransfer[] }>(path, leased, payer.query)).transfers;
+    },
+    (listed) => (listed.length > 0 ? listed : null),
+  );
+}
+
+/** Pays 2 to 16 recipients in one proof: what `transfers.createMany` does. */
+export async function sendMany(context: Context, input: SendManyInput & SendOptions): Promise<SentMany> {
+  const { response, seen, pending } = await sendManyPrepared(context, input);
+  const { payments = [] } = pending;
+  const result = (tx_hash: Hex, status: SentMany["status"]): SentMany => ({
+    status,
+    tx_hash,
+    transfers: input.payments.map(({ to }, at) => {
+      const listed = response?.find(({ note }) => note === payments[at]?.note);
+      return { transfer_id: listed?.transfer_id ?? null, to, status, tx_hash };
+    }),
+  });
+  if (input.wait === false) {
+    const [first] = response ?? [];
+    if (first) return result(first.tx_hash, "pending");
+    if (seen) return result(seen.tx_hash, seen.final ? "confirmed" : "pending");
+    throw new OutcomeUnknown(pending);
+  }
+  const { tx_hash } = await settledOnChain(context, pending);
+  const info = await context.info();
+  for (const [at, { to }] of input.payments.entries()) {
+    const address = payments[at]?.to;
+    // They are paid: a pin that came to differ meanwhile stops the next payment, not this one.
+    if (!to.startsWith("0x") && address) await context.pins.checkHandle(info, to, address).catch(() => {});
+  }
+  const id = response?.[0]?.transfer_id;
+  if (id) await caughtUp(context, () => readTransfer(context, id, "session"));
+  return result(tx_hash, "confirmed");
+}
