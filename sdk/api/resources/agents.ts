@@ -11,8 +11,8 @@ export interface Agent {
   handle: string;
   /** Address of the agent's wallet, with its EIP-55 checksum. */
   public_key: `0x${string}`;
-  /** A `paused` agent can't pay until you resume it. */
-  status: "active" | "paused";
+  /** A `paused` agent can't pay until you resume it. An `ended` one has no key that signs for it. */
+  status: "active" | "paused" | "ended";
   /** Identifies its spend policy. */
   spend_policy_id: string;
 }
