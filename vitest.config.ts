@@ -11,7 +11,6 @@ const HOUSE = "{app,components,db,lib,scripts,sdk,bench}/**/*";
 const SHARED = [
   "db/connect",
   "lib/accounts/{caps,set-strict}",
-  "lib/agents/policy-consent",
   "lib/audit/audit",
   "lib/auth/{api-keys,sessions}",
   "lib/backups/backups",

@@ -4,14 +4,16 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { lowerAddress, readRecord } from "@/lib/chain/registry";
-import { toHex } from "@/lib/ledger/crypto/bytes";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { deriveAgentSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
 import { signRequestOf } from "@/lib/ledger/enrollment";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
+import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { sendAlone } from "@/test/accounts/send-alone";
+import { signPolicyAs } from "@/test/accounts/sign-policy";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { withWorker } from "@/test/services/with-worker";
 import { findOwnAgent } from "./find-own-agent";
@@ -40,11 +42,17 @@ async function registrationOf(owner: Owner, privateKey = generatePrivateKey()): 
     ownerSignature: await keySigner(deriveSpender(secret, scope).privateKey)(request),
     agentSignature: await keySigner(privateKey)(request),
     secretVersion: 1,
+    first: await firstPolicy(owner, address),
   };
 }
 
+async function firstPolicy(owner: Owner, agent: Registration["address"]): Promise<Registration["first"]> {
+  const { document, salt } = await signPolicyAs(owner, agent, { policy: DENY_ALL, paused: false, version: 1n });
+  return { document, setting: { salt: fromHex(salt), version: 1n, resolved: [] }, byContract: false };
+}
+
 const operationsOf = (address: Registration["address"]) =>
-  db().select().from(operations).where(eq(operations.account, address));
+  db().select().from(operations).where(eq(operations.account, address)).orderBy(operations.id);
 
 test("an agent whose enrolment fails is not listed, does not count as enrolled, and its name is free again", async () => {
   const [alice, mallory] = [await Owner.create(CHAIN), await Owner.create(CHAIN)];
@@ -63,14 +71,15 @@ test("an agent whose enrolment fails is not listed, does not count as enrolled, 
   expect(await readRecord(CHAIN, taken.address)).toMatchObject({ pending: true, owner: alice.address });
   const fresh = await registrationOf(alice);
   await withWorker(async () => {
-    const [operation] = await operationsOf(taken.address);
-    expect(await settled(operation?.id ?? "")).toEqual(["failed"]);
+    const both = await operationsOf(taken.address);
+    expect(both.map(({ kind }) => kind)).toEqual(["enroll_agent", "set_policy"]);
+    expect(await settled(...both.map(({ id }) => id))).toEqual(["failed", "failed"]);
     await expect(findOwnAgent(alice.session, `${alice.account.handle}/bot`)).rejects.toMatchObject({
       code: "not_found",
     });
     const created = await record(fresh);
-    const [second] = await operationsOf(fresh.address);
-    expect(await settled(second?.id ?? "")).toEqual(["confirmed"]);
+    const second = await operationsOf(fresh.address);
+    expect(await settled(...second.map(({ id }) => id))).toEqual(["confirmed", "confirmed"]);
     expect((await listAgents(alice.session)).map(({ id }) => id)).toContain(created.id);
   });
   expect(await readRecord(CHAIN, fresh.address)).toMatchObject({ pending: false, owner: alice.address });

@@ -1,5 +1,5 @@
 import { eq } from "drizzle-orm";
-import type { Address, Hex } from "viem";
+import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { assetBySymbol } from "@/lib/assets";
@@ -10,9 +10,9 @@ import { ApiError } from "@/lib/errors";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { type LedgerPolicy, policyInForce } from "@/lib/ledger/authority/policy-in-force";
 import { hexToWord } from "@/lib/ledger/crypto/field";
-import type { Scope } from "@/lib/ledger/crypto/scope";
 import { NO_SPENDING, type PolicyOpening, policyWord } from "@/lib/ledger/crypto/policy-word";
-import type { PolicyDocument } from "@/lib/ledger/policy/policy-document";
+import type { Scope } from "@/lib/ledger/crypto/scope";
+import { type PolicyDocument, policyDocumentHash } from "@/lib/ledger/policy/policy-document";
 import { policyWordSalt } from "@/lib/ledger/policy/policy-salts";
 import type { RecipientsTree } from "@/lib/ledger/policy/recipients-tree";
 import type { ChainId } from "@/lib/network";
@@ -20,7 +20,7 @@ import { documentOfPolicy, type PolicyAssetAddresses } from "@/lib/policy/policy
 import { authorityOf } from "./authority-of";
 import type { LockedPolicy } from "./lock-agent";
 import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
-import { type PolicyUnderWay, policyUnderWay, setPolicyOf } from "./policy-under-way";
+import { type PolicyOnLedger, type PolicyUnderWay, policyUnderWay, setPolicyOf } from "./policy-under-way";
 import { treeOf } from "./tree-of";
 
 /** A policy that the ledger enforces, opened: what payments under it are proved with. */
@@ -70,11 +70,10 @@ export async function requirePolicyInForce(
   locked: LockedPolicy,
 ): Promise<PolicyInForce> {
   const scope = await scopeOf(chainId);
-  const onLedger = await policyAtLatest(chainId, holder.address);
-  const underWay = await policyUnderWay(tx, scope, holder, onLedger.policyVersion);
-  const document = documentOf(scope, holder, locked, locked.status !== "active");
-  const tree = treeOf(locked, document);
-  if (!isInForce(locked, document, tree.root, onLedger, underWay.setPolicy)) throw policyNotInForce();
+  const underWay = await policyUnderWay(tx, scope, holder);
+  const read = readRows(scope, holder, locked, locked.status !== "active");
+  if (!read || !isInForce(read, underWay.onLedger, underWay.setPolicy)) throw policyNotInForce();
+  const { document, tree } = read;
   const openingOf = (asset: Address): PolicyOpening | null => {
     const limits = document.assets.find((one) => one.asset === asset.toLowerCase());
     return limits?.allowed ? { ...limits, salt: policyWordSalt(locked.salt, document, asset) } : null;
@@ -97,14 +96,12 @@ export async function newestLedgerPolicy(
   holder: PolicyHolder,
   asset: Address,
 ): Promise<{ policyVersion: bigint; word: bigint; follows: string[] }> {
-  const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi } as const;
-  const [onLedger, word] = await Promise.all([
-    policyAtLatest(chainId, holder.address),
-    batchingClient(chainId).readContract({ ...query, functionName: "policyWordOf", args: [holder.address, asset] }),
-  ]);
-  const { setPolicy, ...underWay } = await policyUnderWay(tx, await scopeOf(chainId), holder, onLedger.policyVersion);
+  const { setPolicy, policyVersion, follows } = await policyUnderWay(tx, await scopeOf(chainId), holder);
   const named = setPolicy?.words[setPolicy.assets.indexOf(asset.toLowerCase() as Address)];
-  return { policyVersion: underWay.policyVersion, follows: underWay.follows, word: named ? hexToWord(named) : word };
+  if (named) return { policyVersion, follows, word: hexToWord(named) };
+  const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyWordOf" } as const;
+  const word = await batchingClient(chainId).readContract({ ...query, args: [holder.address, asset] });
+  return { policyVersion, follows, word };
 }
 
 /**
@@ -118,17 +115,16 @@ export async function policyStanding(
   locked: LockedPolicy,
 ): Promise<PolicyStanding> {
   const scope = await scopeOf(chainId);
-  const onLedger = await policyAtLatest(chainId, holder.address);
-  const underWay = await policyUnderWay(tx, scope, holder, onLedger.policyVersion);
+  const underWay = await policyUnderWay(tx, scope, holder);
   const stands = (against: AuthorityDocumentOf<"set_policy"> | null) =>
     (locked.status === "active" ? [false] : [true, false]).some((paused) => {
-      const document = documentOf(scope, holder, locked, paused);
-      return isInForce(locked, document, treeOf(locked, document).root, onLedger, against);
+      const read = readRows(scope, holder, locked, paused);
+      return read !== null && isInForce(read, underWay.onLedger, against);
     });
   if (stands(underWay.setPolicy)) {
     return { ...underWay, inForce: underWay.setPolicy ? "pending" : "yes", isSigned: true };
   }
-  const failed = await signedBefore(tx, scope, holder, locked, onLedger);
+  const failed = await signedBefore(tx, scope, holder, locked, underWay.onLedger);
   return { ...underWay, inForce: "no", isSigned: failed !== null && stands(failed) };
 }
 
@@ -138,8 +134,7 @@ export async function versionUnderWay(
   chainId: ChainId,
   holder: PolicyHolder,
 ): Promise<PolicyUnderWay> {
-  const { policyVersion } = await policyAtLatest(chainId, holder.address);
-  return policyUnderWay(tx, await scopeOf(chainId), holder, policyVersion);
+  return policyUnderWay(tx, await scopeOf(chainId), holder);
 }
 
 /** The `setPolicy` that rows came with and that did not get to the ledger, while nothing newer has. */
@@ -161,23 +156,32 @@ async function signedBefore(
   return (await authorityOf(scope, document, party)) === null ? null : document;
 }
 
-/** Policy version, root and document hash of a holder in the newest block. */
-async function policyAtLatest(chainId: ChainId, who: Address): Promise<LedgerPolicy & { recipientsRoot: Hex }> {
-  const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyOf", args: [who] } as const;
-  const [policyVersion, recipientsRoot, documentHash] = await batchingClient(chainId).readContract(query);
-  return { policyVersion, recipientsRoot, documentHash };
+/** What a policy's rows say on the ledger. */
+interface ReadRows {
+  salt: Uint8Array;
+  document: PolicyDocument;
+  tree: RecipientsTree;
+}
+
+/** Null for rows that no policy has: whoever wrote them, nothing is paid by them. */
+function readRows(scope: Scope, holder: PolicyHolder, locked: LockedPolicy, paused: boolean): ReadRows | null {
+  try {
+    const document = documentOf(scope, holder, locked, paused);
+    policyDocumentHash(locked.salt, document);
+    return { salt: locked.salt, document, tree: treeOf(locked, document) };
+  } catch {
+    return null; // a function of the rows alone: they have no document
+  }
 }
 
 /** The document says nothing of what recipients resolved to: the root is compared as well. */
 function isInForce(
-  { salt }: LockedPolicy,
-  document: PolicyDocument,
-  root: Hex,
-  onLedger: LedgerPolicy & { recipientsRoot: Hex },
+  { salt, document, tree }: ReadRows,
+  onLedger: PolicyOnLedger,
   underWay: AuthorityDocumentOf<"set_policy"> | null,
 ): boolean {
   if (!policyInForce(salt, document, onLedger, underWay)) return false;
-  return root === (underWay?.recipients_root ?? onLedger.recipientsRoot);
+  return tree.root === (underWay?.recipients_root ?? onLedger.recipientsRoot);
 }
 
 /** The ledger's document of a policy's rows. */

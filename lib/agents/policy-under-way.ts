@@ -3,15 +3,24 @@ import { type Address, decodeFunctionData, type Hex, isAddressEqual } from "viem
 import type { Tx } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { ledgerAbi } from "@/lib/chain/abi/ledger";
+import { batchingClient, chainEnv } from "@/lib/chain/clients";
 import type { ChainScope } from "@/lib/chain/scope-of";
 import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { AuthorityDocumentSchema } from "@/lib/ledger/authority/authority-documents";
+import type { LedgerPolicy } from "@/lib/ledger/authority/policy-in-force";
 import { wordToHex } from "@/lib/ledger/crypto/field";
+import type { ChainId } from "@/lib/network";
 import { authorityOf } from "./authority-of";
 import { type PolicyHolder, partyAtLatest } from "./party-at-latest";
 
-/** What is on its way to the ledger for a holder and raises the version of its policy. */
+/** A holder's policy as the ledger has it in its newest block. */
+export interface PolicyOnLedger extends LedgerPolicy {
+  recipientsRoot: Hex;
+}
+
+/** A holder's policy on the ledger, and what is on its way there and raises its version. */
 export interface PolicyUnderWay {
+  onLedger: PolicyOnLedger;
   /** The version that the ledger has once all of it is there: what the next payment is signed over. */
   policyVersion: bigint;
   /** The newest `setPolicy` of it, whose signature holds; null: there is none. */
@@ -23,15 +32,15 @@ export interface PolicyUnderWay {
 type Row = Pick<typeof operations.$inferSelect, "id" | "kind" | "account" | "data" | "policyVersion">;
 
 /**
- * Reads what of a holder's policy and signers is under way, given the version in the ledger's newest block. A row is
- * only believed as far as what is signed in it goes.
+ * Reads a holder's policy and signers: the ledger's, and what is under way. Under the holder's lock nothing is added
+ * meanwhile. A row is only believed as far as what is signed in it goes.
  */
 export async function policyUnderWay(
   tx: Pick<Tx, "select">,
   scope: ChainScope,
   holder: PolicyHolder,
-  onLedger: bigint,
 ): Promise<PolicyUnderWay> {
+  // The rows come first: what gets into a block afterwards is found there, or here.
   const rows = await tx
     .select({
       id: operations.id,
@@ -50,9 +59,12 @@ export async function policyUnderWay(
       ),
     )
     .orderBy(asc(operations.createdAt), asc(operations.id));
-  const found: PolicyUnderWay = { policyVersion: onLedger, setPolicy: null, follows: [] };
-  if (rows.length === 0) return found;
-  const party = await partyAtLatest(scope.chainId, holder);
+  if (rows.length === 0) {
+    const onLedger = await policyAtLatest(scope.chainId, holder.address);
+    return { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [] };
+  }
+  const { party, onLedger } = await bothAtLatest(scope.chainId, holder);
+  const found: PolicyUnderWay = { onLedger, policyVersion: onLedger.policyVersion, setPolicy: null, follows: [] };
   for (const row of rows) {
     if (row.kind === "set_agent_signer") {
       const signer = newSignerOf(row, holder.address);
@@ -68,6 +80,24 @@ export async function policyUnderWay(
     found.follows.unshift(row.id);
   }
   return found;
+}
+
+/** Policy version, root and document hash of a holder in the newest block. */
+export async function policyAtLatest(chainId: ChainId, who: Address): Promise<PolicyOnLedger> {
+  const query = { address: chainEnv(chainId).ledger, abi: ledgerAbi, functionName: "policyOf", args: [who] } as const;
+  const [policyVersion, recipientsRoot, documentHash] = await batchingClient(chainId).readContract(query);
+  return { policyVersion, recipientsRoot, documentHash };
+}
+
+/** Record and policy of a holder as of one version: a block may come between two questions. */
+async function bothAtLatest(chainId: ChainId, holder: PolicyHolder) {
+  for (;;) {
+    const [party, onLedger] = await Promise.all([
+      partyAtLatest(chainId, holder),
+      policyAtLatest(chainId, holder.address),
+    ]);
+    if (party.record.policyVersion === onLedger.policyVersion) return { party, onLedger };
+  }
 }
 
 /** The document that an operation's call was made of; null for another call. */

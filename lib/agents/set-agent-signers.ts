@@ -116,9 +116,8 @@ async function requireNothingBefore(
   { id, agent }: NewSigner,
   { agents: named, policy_versions }: AuthorityDocumentOf<"set_agent_signer">,
 ): Promise<void> {
-  const onLedger = BigInt(policy_versions[named.indexOf(agent)] ?? 0);
-  const { follows } = await policyUnderWay(tx, scope, { id, address: agent, rootAddress }, onLedger);
-  if (follows.length === 0) return;
+  const { policyVersion } = await policyUnderWay(tx, scope, { id, address: agent, rootAddress });
+  if (policyVersion === BigInt(policy_versions[named.indexOf(agent)] ?? 0)) return;
   throw new ApiError("budget_changed", "The agent's policy is on its way to the ledger. Sign again in a few seconds.", {
     param: "document.policy_versions",
   });

@@ -17,7 +17,7 @@ function filesWith(pattern: RegExp): string[] {
   return files.filter((file) => pattern.test(readFileSync(file, "utf8"))).sort();
 }
 
-test("only payments, approvals and registrations may open a budget secret, and only the balances a flag key", async () => {
+test("only payments, approvals, registrations and what changes a policy may open a budget secret, and only the balances a flag key", async () => {
   const files = sources("app").filter((file) => path.basename(file) === "route.ts");
   const opens = new Map<string, unknown>();
   for (const file of files) {
@@ -34,6 +34,9 @@ test("only payments, approvals and registrations may open a budget secret, and o
     "POST app/v1/transfers": "secret",
     "POST app/v1/agents/transactions/[transaction_id]/approve": "secret",
     "POST app/v1/accounts/me/agents": "secret",
+    "PATCH app/v1/agents/[account_id]/spend-policy": "secret",
+    "POST app/v1/agents/[account_id]/pause": "secret",
+    "POST app/v1/agents/[account_id]/resume": "secret",
     "GET app/v1/accounts/me/balances": "flag",
     "POST app/v1/accounts/me/balances": "flag",
   });
@@ -46,6 +49,7 @@ test("nothing bypasses the grant: one file opens wraps, one hands it on, few cal
   expect(filesWith(/\bauthenticateKey\(/)).toEqual(["lib/auth/authenticate-key.ts", "lib/http/authenticate-caller.ts"]);
   expect(filesWith(/\.unwrap\b/)).toEqual([
     "lib/agents/create-agent.ts",
+    "lib/agents/sign-policy.ts",
     "lib/transfers/held/open-payment.ts",
     "lib/transfers/payment-secrets.ts",
   ]);

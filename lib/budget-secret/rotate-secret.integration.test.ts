@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, lt } from "drizzle-orm";
-import type { Address } from "viem";
-import { generatePrivateKey } from "viem/accounts";
+import type { Address, Hex } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { accountNetworks, accounts, ledgerAccounts } from "@/db/schema/accounts";
@@ -10,19 +10,28 @@ import { auditLog } from "@/db/schema/audit";
 import { operations } from "@/db/schema/chain";
 import { apiKeys } from "@/db/schema/keys";
 import { budgetStates } from "@/db/schema/ledger";
+import { readOwnersPolicy } from "@/lib/agents/owners-policy";
+import { partyAtLatest } from "@/lib/agents/party-at-latest";
+import { versionUnderWay } from "@/lib/agents/policy-in-force";
+import type { AgentSignersInput } from "@/lib/agents/schema";
+import { setAgentSigners } from "@/lib/agents/set-agent-signers";
+import { removeLayer } from "@/lib/agents/wallet-layer";
+import { env } from "@/lib/env";
 import { newId } from "@/lib/ids";
-import { toHex } from "@/lib/ledger/crypto/bytes";
-import { deriveBudgetSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
-import { signRequestOf } from "@/lib/ledger/enrollment";
+import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
+import { NO_END } from "@/lib/ledger/authority/authority-limits";
+import { signAuthority } from "@/lib/ledger/authority/sign-authority";
+import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveAgentSecret, deriveBudgetSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
-import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
+import { openAgentWallet, SEALED_AGENT_WALLET_LENGTH, sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { Agent } from "@/test/accounts/agent";
 import { seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
-import { readStaleHeld, toStaleHeld } from "./read-stale";
+import { readStaleAgents, readStaleHeld, toStaleHeld } from "./read-stale";
 import { renewSpender } from "./renew-spender";
 import { rotateSecret } from "./rotate-secret";
 import { type RotateInput, SealedInput } from "./schema";
@@ -61,19 +70,48 @@ async function underWay(): Promise<string[]> {
 }
 
 /** The first step of a rotation to version 2, as the owner's client signs it. */
-async function rotation(walletKey = owner.walletKey): Promise<RotateInput> {
-  const { scope } = owner;
+async function rotation({ by = owner.walletKey, ahead = 365 * 86_400 } = {}): Promise<RotateInput> {
+  const { scope, address: account } = owner;
   const spender = lower(deriveSpender(deriveBudgetSecret(owner.root, scope, 2), scope).address);
-  const [spenderUntil, deadline] = [seconds(365 * 86_400), seconds(3_600)];
-  const nonce = 1n; // the allocation of `funded` has used the first
-  const message = { account: owner.address, spender, spenderUntil, nonce, deadline };
-  return {
-    secret_version: 2,
-    spender,
-    spender_until: spenderUntil.toString(),
-    deadline: deadline.toString(),
-    signature: await keySigner(walletKey)(signRequestOf(scope, "SetSpender", message)),
-  };
+  return { secret_version: 2, document: await setSpender({ account, spender, by, ahead }) };
+}
+
+/** The allocation of `funded` has used the first nonce. */
+async function setSpender({
+  account,
+  spender,
+  by,
+  ahead,
+}: {
+  account: Address;
+  spender: Address;
+  by: Hex;
+  ahead: number;
+}) {
+  const draft = { kind: "set_spender", account, spender, spender_until: `${seconds(ahead)}`, nonce: "1" } as const;
+  return signAuthority<"set_spender">(owner.scope, { ...draft, deadline: `${seconds(3_600)}` }, keySigner(by));
+}
+
+/** A new key for the agent, as the owner's client makes it once the secret has its next version. */
+async function rekeying(): Promise<{ input: AgentSignersInput; key: Hex }> {
+  const { scope, address } = owner;
+  const key = generatePrivateKey();
+  const [{ policyVersion }, secret] = [
+    await versionUnderWay(db(), CHAIN, agent.account),
+    deriveAgentSecret(deriveBudgetSecret(owner.root, scope, 2), agent.address, scope),
+  ];
+  const draft = {
+    kind: "set_agent_signer" as const,
+    owner: address,
+    agents: [agent.address],
+    signers: [lower(privateKeyToAddress(key))],
+    policy_versions: [`${policyVersion}`],
+    until: `${NO_END}`,
+    deadline: `${seconds(3_600)}`,
+  } satisfies AuthorityDraft<"set_agent_signer">;
+  const document = await signAuthority<"set_agent_signer">(scope, draft, keySigner(owner.walletKey));
+  const wallet = toHex(sealAgentWallet(secret, { scope, agent: agent.address }, key));
+  return { input: { secret_version: 2, document, wallets: [{ agent: agent.address, wallet }] }, key };
 }
 
 const lower = (address: Address) => address.toLowerCase() as Address;
@@ -112,7 +150,7 @@ test("of two at once one is carried out: the version is the next, and all keys h
   const entries = await db().select().from(auditLog).where(eq(auditLog.action, "account.secret_rotated"));
   const keys = after.keys.map(({ id }) => id).sort();
   expect(entries.filter(({ rootId }) => rootId === owner.account.id)).toMatchObject([
-    { after: { secret_version: 2, spender: input.spender, keys } },
+    { after: { secret_version: 2, spender: input.document.spender, keys } },
   ]);
   await expect(rotateSecret(owner.session, input)).rejects.toMatchObject({ code: "budget_changed" });
 });
@@ -122,9 +160,10 @@ test("what the ledger would refuse, an earlier version, and a spender for longer
   const before = await everything();
   const refused: [Partial<RotateInput>, object][] = [
     [{ secret_version: 1 }, { code: "budget_changed" }],
-    [{ signature: (await rotation(generatePrivateKey())).signature }, { param: "signature" }],
-    [{ spender_until: seconds(367 * 86_400).toString() }, { param: "spender_until" }],
-    [{ spender_until: seconds(3_600).toString() }, { param: "spender_until" }],
+    [await rotation({ by: generatePrivateKey() }), { param: "document.signature" }],
+    [await rotation({ ahead: 367 * 86_400 }), { param: "spender_until" }],
+    [await rotation({ ahead: 3_600 }), { param: "spender_until" }],
+    [{ document: { ...input.document, account: agent.address } }, { param: "document.account" }],
   ];
   for (const [change, error] of refused) {
     await expect(rotateSecret(owner.session, { ...input, ...change })).rejects.toMatchObject(error);
@@ -132,25 +171,47 @@ test("what the ledger would refuse, an earlier version, and a spender for longer
   expect(await everything()).toEqual(before);
 });
 
-test("only an agent's owner rotates and submits, only for their own agents, and only what is still under an earlier version", async () => {
+test("only what is still under an earlier version is taken, of the account's own held payments", async () => {
   const sealed = `0x${"ab".repeat(SEALED_HELD_LENGTH)}` as const;
-  const wallet = `0x${"cd".repeat(SEALED_AGENT_WALLET_LENGTH)}` as const;
   const [held] = (await everything()).held;
-  const all = {
-    secret_version: 1,
-    agents: [{ account_id: agent.account.id, wallet }],
-    held: [{ transaction_id: held?.id ?? "", sealed }],
-  };
-  expect(await submitSealed(owner.session, all)).toEqual({ agents: 0, held: 0 });
+  const all = { secret_version: 1, held: [{ transaction_id: held?.id ?? "", sealed }] };
+  expect(await submitSealed(owner.session, all)).toEqual({ held: 0 });
   await rotateSecret(owner.session, await rotation());
   await expect(submitSealed(owner.session, all)).rejects.toMatchObject({ code: "budget_changed" });
   const current = { ...all, secret_version: 2 };
   const other = await Owner.create(CHAIN);
   await db().insert(accountNetworks).values({ accountId: other.account.id, chainId: CHAIN, secretVersion: 2 });
-  expect(await submitSealed(other.session, current)).toEqual({ agents: 0, held: 0 });
-  expect(await submitSealed(owner.session, current)).toEqual({ agents: 1, held: 1 });
-  expect(await submitSealed(owner.session, current)).toEqual({ agents: 0, held: 0 });
+  expect(await submitSealed(other.session, current)).toEqual({ held: 0 });
+  expect(await submitSealed(owner.session, current)).toEqual({ held: 1 });
+  expect(await submitSealed(owner.session, current)).toEqual({ held: 0 });
   expect((await everything()).held).toMatchObject([{ sealed, secretVersion: 2, status: "pending_approval" }]);
+});
+
+test("a rotation gives each agent a new key under the new secret; its policy stays in force", async () => {
+  await expect(setAgentSigners(owner.session, (await rekeying()).input)).rejects.toMatchObject({
+    code: "budget_changed",
+    param: "secret_version",
+  });
+  await rotateSecret(owner.session, await rotation());
+  const stale = { list: [{ agent: agent.address, secretVersion: 1 }], hasMore: false };
+  expect(await readStaleAgents(owner.session, { limit: 10 })).toMatchObject(stale);
+  const { input, key } = await rekeying();
+  const { id } = await setAgentSigners(owner.session, input);
+  expect(await readStaleAgents(owner.session, { limit: 10 })).toEqual({ list: [], hasMore: false });
+  // The version that payments are signed over counts it before it is there, and once after.
+  const version = BigInt(input.document.policy_versions[0] ?? "") + 1n;
+  expect((await versionUnderWay(db(), CHAIN, agent.account)).policyVersion).toBe(version);
+  expect(await settled(id)).toEqual(["confirmed"]);
+  expect(await versionUnderWay(db(), CHAIN, agent.account)).toMatchObject({ policyVersion: version, follows: [] });
+  expect((await partyAtLatest(CHAIN, agent.account)).record.signer.toLowerCase()).toBe(lower(privateKeyToAddress(key)));
+  expect((await readOwnersPolicy(owner.session, agent.account.id)).inForce).toBe("yes");
+
+  const [row] = (await everything()).wallets;
+  const ref = { scope: owner.scope, agent: agent.address };
+  const inner = removeLayer(env().serverPepper, ref, fromHex(row?.wallet ?? "0x"));
+  const secret = deriveAgentSecret(deriveBudgetSecret(owner.root, owner.scope, 2), agent.address, owner.scope);
+  expect(openAgentWallet(secret, ref, inner)).toBe(key);
+  expect(row).toMatchObject({ secretVersion: 2, status: "active" });
 });
 
 test("200 agents with 50 held payments each are submitted in pieces, none of them larger than the service takes", async () => {
@@ -182,7 +243,7 @@ test("200 agents with 50 held payments each are submitted in pieces, none of the
   for (let after: string | undefined; ; requests++) {
     const page = toStaleHeld(await readStaleHeld(owner.session, { after, limit: 100 }));
     const held = page.held.map(({ transaction_id }) => ({ transaction_id, sealed }));
-    const body = SealedInput.parse({ secret_version: 2, agents: [], held });
+    const body = SealedInput.parse({ secret_version: 2, held });
     largest = Math.max(largest, JSON.stringify(body).length, JSON.stringify(page).length);
     taken += (await submitSealed(owner.session, body)).held;
     after = page.held.at(-1)?.transaction_id;
@@ -201,7 +262,7 @@ test("a renewal keeps the spender and moves its end; a payment after the end is 
   const at = and(eq(ledgerAccounts.chainId, CHAIN), eq(ledgerAccounts.address, owner.address));
   await db()
     .update(ledgerAccounts)
-    .set({ spenderUntil: seconds(-1) })
+    .set({ until: seconds(-1) })
     .where(at);
   const pay = () =>
     createTransfer(key, { asset: "USDG", confidential: true, to: `@${agent.account.handle}`, amount: "1" });
@@ -213,13 +274,14 @@ test("a renewal keeps the spender and moves its end; a payment after the end is 
   });
   expect(await created()).toBe(before);
 
-  const [spenderUntil, deadline] = [seconds(365 * 86_400), seconds(3_600)];
+  const [account, by] = [owner.address, owner.walletKey];
   const spender = lower(deriveSpender(owner.secret, scope).address);
-  const message = { account: owner.address, spender, spenderUntil, nonce: 1n, deadline };
-  const signature = await keySigner(owner.walletKey)(signRequestOf(scope, "SetSpender", message));
-  const body = { spender_until: spenderUntil.toString(), deadline: deadline.toString(), signature };
-  const longer = { ...body, spender_until: seconds(400 * 86_400).toString() };
+  const year = 365 * 86_400;
+  const longer = await setSpender({ account, spender, by, ahead: 400 * 86_400 });
   await expect(renewSpender(session, longer)).rejects.toMatchObject({ param: "spender_until" });
-  expect(await settled((await renewSpender(session, body)).id)).toEqual(["confirmed"]);
+  const another = await setSpender({ account, spender: agent.address, by, ahead: year });
+  await expect(renewSpender(session, another)).rejects.toMatchObject({ param: "signature" });
+  const renewal = await setSpender({ account, spender, by, ahead: year });
+  expect(await settled((await renewSpender(session, renewal)).id)).toEqual(["confirmed"]);
   expect(await pay()).toMatchObject({ outcome: "paid" });
 });

@@ -42,10 +42,10 @@ const unix = (time: Date) => BigInt(time.getTime() / SECOND);
 
 /** What the index says of an address on the first network: a spender that ends at `END`. */
 async function record(values: Partial<typeof ledgerAccounts.$inferInsert> = {}): Promise<void> {
-  const usual = { chainId: CHAINS[0], address, viewingKey: word(32), spender: word(20), enrolledBlock: 1n };
+  const usual = { chainId: CHAINS[0], address, viewingKey: word(32), signer: word(20), enrolledBlock: 1n };
   await db()
     .insert(ledgerAccounts)
-    .values({ ...usual, spenderUntil: unix(END), ...values });
+    .values({ ...usual, until: unix(END), ...values });
 }
 
 /** The warnings the account got, oldest first. */
@@ -146,7 +146,7 @@ test("each network has its own end, and a renewal begins again", async () => {
   const renewed = new Date(END.getTime() + 365 * DAY);
   await db()
     .update(ledgerAccounts)
-    .set({ spenderUntil: unix(renewed) })
+    .set({ until: unix(renewed) })
     .where(eq(ledgerAccounts.chainId, CHAINS[0]));
   await db().delete(ledgerAccounts).where(eq(ledgerAccounts.chainId, CHAINS[1]));
   await warnOfExpiry(at(0));
@@ -163,7 +163,7 @@ test("agents, strangers, wallets whose enrolment is not final, and ended spender
   await record({ address: agent.address });
   await record({ owner: word(20) });
   await record({ address: word(20) });
-  await record({ chainId: CHAINS[1], spender: `0x${"0".repeat(40)}` });
+  await record({ chainId: CHAINS[1], signer: `0x${"0".repeat(40)}` });
   for (const time of [30 * DAY, DAY, 0]) await warnOfExpiry(at(time));
   await db().update(ledgerAccounts).set({ owner: null, enrolledBlock: null });
   await warnOfExpiry(at(0));

@@ -41,8 +41,9 @@ export interface KeyContext extends CommonContext {
   /** What the key is narrowed to; null: everything. The route compares it with its own scope. */
   scopes: readonly KeyScope[] | null;
   /**
-   * Opens the wrap. Called by a plain payment, an approval and an agent's registration only (docs/protocol.md
-   * section 6); throws `key_forbidden` for a key that wraps nothing (strict mode). The caller wipes the secret.
+   * Opens the wrap. Called by a plain payment, an approval, an agent's registration, and a change of its policy, pause
+   * included, only (docs/protocol.md section 6); throws `key_forbidden` for a key that wraps nothing (strict mode). The
+   * caller wipes the secret.
    *
    * @param tx the transaction it is called in, if any
    */

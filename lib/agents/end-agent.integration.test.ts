@@ -1,0 +1,132 @@
+import { eq } from "drizzle-orm";
+import { zeroAddress } from "viem";
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { expect, test } from "vitest";
+import { db } from "@/db/client";
+import { agents } from "@/db/schema/agents";
+import { auditLog } from "@/db/schema/audit";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import { lowerAddress } from "@/lib/chain/registry";
+import { relayerAccount } from "@/lib/chain/relayer";
+import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents";
+import { NO_END } from "@/lib/ledger/authority/authority-limits";
+import { signAuthority } from "@/lib/ledger/authority/sign-authority";
+import { toHex } from "@/lib/ledger/crypto/bytes";
+import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import { sealAgentWallet } from "@/lib/ledger/seal/agent-wallet";
+import { agent, bringUpAgents, CHAIN, owner, ownerKey, settledAll, stranger } from "@/test/accounts/agents";
+import { seconds } from "@/test/accounts/budget-holder";
+import { settled } from "@/test/accounts/owner";
+import { sendAlone } from "@/test/accounts/send-alone";
+import { endAgent } from "./end-agent";
+import { listAgents } from "./list-agents";
+import { readOwnersPolicy } from "./owners-policy";
+import { partyAtLatest } from "./party-at-latest";
+import { versionUnderWay } from "./policy-in-force";
+import { setAgentSigners } from "./set-agent-signers";
+import { pauseAgent, resumeAgent } from "./set-status";
+import { updatePolicy } from "./update-policy";
+
+bringUpAgents();
+
+const spenderKey = () => deriveSpender(owner.secret, owner.scope).privateKey;
+const statusOf = async () => (await listAgents(owner.session)).find(({ id }) => id === agent.account.id)?.status;
+const signerOnLedger = async () => (await partyAtLatest(CHAIN, agent.account)).record.signer;
+
+/** `SetAgentSigner` of the agent, over its version in the newest block. */
+async function sign(signer = zeroAddress as `0x${string}`, by = owner.walletKey, version?: bigint) {
+  const { policyVersion } = (await partyAtLatest(CHAIN, agent.account)).record;
+  const draft: AuthorityDraft<"set_agent_signer"> = {
+    kind: "set_agent_signer",
+    owner: owner.address,
+    agents: [agent.address],
+    signers: [lowerAddress(signer)],
+    policy_versions: [`${version ?? policyVersion}`],
+    until: `${NO_END}`,
+    deadline: `${seconds(3_600)}`,
+  };
+  return signAuthority(owner.scope, draft, keySigner(by));
+}
+
+const sealed = (key: `0x${string}`) => ({
+  agent: agent.address,
+  wallet: toHex(sealAgentWallet(agent.secret, { scope: owner.scope, agent: agent.address }, key)),
+});
+
+test("an agent ends by the wallet or the spender, here and on the ledger, and nothing more is changed about it", async () => {
+  const { agent: view, operation } = await endAgent(
+    owner.session,
+    agent.account.id,
+    await sign(undefined, spenderKey()),
+  );
+  expect(view.status).toBe("ended");
+  expect(await settled(operation.id)).toEqual(["confirmed"]);
+  expect(await signerOnLedger()).toBe(zeroAddress);
+  const [entry] = await db().select().from(auditLog).where(eq(auditLog.action, "agent.ended"));
+  expect(entry?.rootId).toBe(owner.account.id);
+  const refusal = { code: "policy_not_in_force" };
+  await expect(updatePolicy(ownerKey, agent.account.id, { dailyLimit: 1n })).rejects.toMatchObject(refusal);
+  await expect(resumeAgent(ownerKey, agent.account.id)).rejects.toMatchObject(refusal);
+  expect((await pauseAgent(ownerKey, agent.account.id)).status).toBe("ended");
+  expect(await statusOf()).toBe("ended");
+});
+
+test("what ends another agent, gives a key or is not the owner's changes nothing", async () => {
+  const id = agent.account.id;
+  const other = generatePrivateKey();
+  await expect(endAgent(owner.session, id, await sign(privateKeyToAddress(other)))).rejects.toMatchObject({
+    param: "agents",
+  });
+  await expect(endAgent(owner.session, id, await sign(undefined, other))).rejects.toMatchObject({
+    param: "document.signature",
+  });
+  await expect(endAgent(stranger.session, id, await sign())).rejects.toMatchObject({ code: "not_agent_owner" });
+  await expect(endAgent(owner.session, id, await sign(undefined, owner.walletKey, 9n))).rejects.toMatchObject({
+    param: "document.signature",
+  });
+  expect(await statusOf()).toBe("active");
+});
+
+test("while a policy is on its way to the ledger, which would void the signature, nothing ends", async () => {
+  const before = await sign();
+  await updatePolicy(ownerKey, agent.account.id, { dailyLimit: 3n });
+  const { policyVersion } = await versionUnderWay(db(), CHAIN, agent.account);
+  const ends = endAgent(owner.session, agent.account.id, before);
+  // Mined already, or not: the signature is of no use, and the agent does not look ended.
+  await expect(ends).rejects.toMatchObject({ code: expect.stringMatching(/budget_changed|invalid_request/) });
+  expect(await statusOf()).toBe("active");
+  const { operation } = await readOwnersPolicy(owner.session, agent.account.id);
+  await settledAll({ operationId: operation?.id ?? "" });
+  const after = await endAgent(owner.session, agent.account.id, await sign(undefined, owner.walletKey, policyVersion));
+  expect(after.agent.status).toBe("ended");
+});
+
+test("an agent that its owner ended on the ledger alone is ended here as well", async () => {
+  await sendAlone(CHAIN, authorityCalldata(await sign()));
+  await expect.poll(statusOf).toBe("ended");
+});
+
+test("a new key comes with its sealed text, signed by the wallet alone; an ended agent comes back paused", async () => {
+  const key = generatePrivateKey();
+  const signer = privateKeyToAddress(key);
+  const input = { secret_version: 1, document: await sign(signer), wallets: [sealed(key)] };
+  const replace = (change: Partial<typeof input>) => setAgentSigners(owner.session, { ...input, ...change });
+  await expect(replace({ document: await sign(signer, spenderKey()) })).rejects.toMatchObject({
+    param: "document.signature",
+  });
+  await expect(replace({ wallets: [] })).rejects.toMatchObject({ param: "wallets" });
+  await expect(replace({ secret_version: 2 })).rejects.toMatchObject({ param: "secret_version" });
+  const relayer = await sign(relayerAccount(CHAIN, 0).address);
+  await expect(replace({ document: relayer })).rejects.toMatchObject({ param: "document.signers" });
+
+  const ended = await endAgent(owner.session, agent.account.id, await sign());
+  expect(await settled(ended.operation.id)).toEqual(["confirmed"]);
+  const again = await replace({ document: await sign(signer) });
+  expect(await statusOf()).toBe("paused");
+  expect(await settled(again.id)).toEqual(["confirmed"]);
+  expect(await signerOnLedger()).toBe(signer);
+  expect((await resumeAgent(ownerKey, agent.account.id)).status).toBe("active");
+  const [row] = await db().select().from(agents).where(eq(agents.accountId, agent.account.id));
+  expect(row).toMatchObject({ status: "active", secretVersion: 1 });
+});

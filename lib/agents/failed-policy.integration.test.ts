@@ -1,0 +1,87 @@
+import { eq } from "drizzle-orm";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { db } from "@/db/client";
+import { spendPolicies } from "@/db/schema/agents";
+import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import type { KeyContext } from "@/lib/context/context";
+import { DENY_ALL } from "@/lib/policy/spend-policy";
+import { Agent, GENEROUS } from "@/test/accounts/agent";
+import { Owner, settled } from "@/test/accounts/owner";
+import { sendAlone } from "@/test/accounts/send-alone";
+import { signPolicyAs } from "@/test/accounts/sign-policy";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { lockAgent } from "./lock-agent";
+import { readOwnersPolicy } from "./owners-policy";
+import { requirePolicyInForce } from "./policy-in-force";
+import { pauseAgent, resumeAgent } from "./set-status";
+import { updatePolicy } from "./update-policy";
+
+const CHAIN = 46630;
+let services: WorkingServices;
+let owner: Owner;
+let agent: Agent;
+let key: KeyContext;
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+  owner = await Owner.create(CHAIN);
+  await settled(await owner.enroll());
+  key = await owner.key();
+});
+afterAll(() => services?.stop());
+
+beforeEach(async () => {
+  const registered = await Agent.create(owner);
+  agent = registered.agent;
+  await settled(registered.operationId);
+});
+
+const view = () => readOwnersPolicy(owner.session, agent.account.id);
+const inForce = () =>
+  db().transaction(async (tx) =>
+    requirePolicyInForce(tx, CHAIN, agent.account, await lockAgent(tx, agent.account.id, "share")),
+  );
+
+/** A policy that the owner signs for the next version and sends past the service. */
+async function sendPolicyAlone(): Promise<void> {
+  const { policyVersion } = await view();
+  const next = { policy: { ...GENEROUS, dailyLimit: 1n }, paused: false, version: policyVersion + 1n };
+  await sendAlone(CHAIN, authorityCalldata((await signPolicyAs(owner, agent.address, next)).document));
+}
+
+test("a policy that the owner set past the service stops the agent, until it is signed again with every field", async () => {
+  await sendPolicyAlone();
+  expect((await view()).inForce).toBe("no");
+  await expect(inForce()).rejects.toMatchObject({ code: "policy_not_in_force" });
+  await expect(updatePolicy(key, agent.account.id, { dailyLimit: 5n })).rejects.toMatchObject({
+    code: "policy_not_in_force",
+  });
+  await expect(resumeAgent(key, agent.account.id)).rejects.toMatchObject({ code: "policy_not_in_force" });
+  await updatePolicy(key, agent.account.id, { ...GENEROUS, limits: DENY_ALL.limits });
+  expect(await settled((await view()).operation?.id ?? "")).toEqual(["confirmed"]);
+  expect((await inForce()).document.version).toBe((await view()).setting.version);
+});
+
+test("rows that no one signed are paused and signed by nothing: a pause does not make them the ledger's", async () => {
+  await db()
+    .update(spendPolicies)
+    .set({ dailyLimit: 999_999_999_999n })
+    .where(eq(spendPolicies.holderId, agent.account.id));
+  const before = await view();
+  expect((await pauseAgent(key, agent.account.id)).status).toBe("paused");
+  expect(await view()).toMatchObject({ operation: before.operation, inForce: "no", paused: true });
+});
+
+test("a setPolicy that fails stops the agent; whoever may sign sends the same policy again", async () => {
+  // The service's own is signed, and another one of the same version gets there first.
+  await services.withoutWorker(async () => {
+    const { policyVersion } = await view();
+    const next = { policy: { ...GENEROUS, dailyLimit: 1n }, paused: false, version: policyVersion + 1n };
+    const other = authorityCalldata((await signPolicyAs(owner, agent.address, next)).document);
+    await sendAlone(CHAIN, other);
+    await expect(updatePolicy(key, agent.account.id, { dailyLimit: 5n })).rejects.toMatchObject({
+      code: "policy_not_in_force",
+    });
+  });
+  expect((await view()).inForce).toBe("no");
+});
