@@ -8,12 +8,14 @@ import { budgetStates, reservations } from "@/db/schema/ledger";
 import { lockBudget } from "@/lib/budgets/lock";
 import type { ChainId } from "@/lib/network";
 import { failTransfers } from "@/lib/transfers/settle-transfer";
+import { behindPolicy } from "./behind-policy";
 import { followAgents } from "./follow-agents";
 
 /**
  * Fails pending operations, and with them every operation whose budget state builds on one of theirs, on either
- * account of a `fund`: their states become void, so that the newest state left is again the one before. Nothing is
- * opened. Transfers fail with their events, reserved notes and credit come free.
+ * account of a `fund`, or whose policy one of theirs was to make: their states become void, so that the newest state
+ * left is again the one before. Nothing is opened. Transfers fail with their events, reserved notes and credit come
+ * free.
  */
 export async function failOperations(tx: Tx, ids: readonly string[], now: Date): Promise<void> {
   const failed = new Set<string>();
@@ -28,12 +30,16 @@ export async function failOperations(tx: Tx, ids: readonly string[], now: Date):
         chainId: operations.chainId,
         kind: operations.kind,
         account: operations.account,
+        policyVersion: operations.policyVersion,
       });
     for (const { id } of rows) failed.add(id);
     next = [];
-    for (const { chainId, account, kind } of rows) {
+    for (const { chainId, account, kind, policyVersion } of rows) {
       if (kind === "enroll" || kind === "enroll_agent") await forgetRecord(tx, chainId, account);
       if (kind === "set_agent_signer") await followAgents(tx, chainId as ChainId, account as Address);
+      if (kind === "set_policy" && policyVersion !== null) {
+        next.push(...(await behindPolicy(tx, { chainId, account: account as Address, policyVersion })));
+      }
       if (kind !== "enroll_agent") continue;
       await freeName(tx, account);
       next.push(...(await needing(tx, chainId, account)));
