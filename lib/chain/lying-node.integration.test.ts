@@ -1,17 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { eq, inArray } from "drizzle-orm";
-import { createPublicClient, http, type PublicClient } from "viem";
+import { createPublicClient, type Hex, http, type PublicClient, toEventSelector } from "viem";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
 import { chainCursors, ledgerDomains } from "@/db/schema/ledger";
 import { transfers } from "@/db/schema/transfers";
+import { LEDGER_EVENTS } from "@/lib/ledger/ledger-events";
 import { indexNext } from "@/lib/settlement/index-next";
 import { sweep } from "@/lib/settlement/sweep/sweep";
 import { createTransfer } from "@/lib/transfers/create-transfer";
 import { paidTransfer } from "@/lib/transfers/paid-transfer";
 import { Owner, settled } from "@/test/accounts/owner";
+import { sendBatch } from "@/test/accounts/send-batch";
 import { type LocalServices, startLocalServices } from "@/test/services/local-services";
 import { type Lie, type LyingRpc, startLyingRpc } from "@/test/services/lying-rpc";
 import { withWorker } from "@/test/services/with-worker";
@@ -121,6 +123,52 @@ describe("a node that returns nothing for eth_getLogs", () => {
     node.lie();
     await catchUp();
     expect(await statuses(first.id, second.id)).toEqual(["confirmed", "confirmed"]);
+  });
+});
+
+describe("a node that leaves out payments of a batch", () => {
+  const PAID = toEventSelector(LEDGER_EVENTS.find(({ name }) => name === "Paid") ?? "");
+  const isPaid = ({ topics: [topic] }: { topics: Hex[] }) => topic === PAID;
+  type Log = { topics: Hex[] };
+
+  async function payMany(...amounts: bigint[]) {
+    const rows = await sendBatch(
+      payer,
+      amounts.map((amount) => ({ to: recipient, amount })),
+    );
+    const [row] = rows;
+    while (row && (await truth.request({ method: "eth_getTransactionReceipt", params: [row.txHash] })) === null) {
+      await sleep(50);
+    }
+    return rows.map(({ id }) => id);
+  }
+
+  test("hides none of them: they are read from the block's receipts, whether it hides one or all", async () => {
+    for (const hidden of [(logs: Log[]) => logs.filter((log) => !isPaid(log)), (logs: Log[]) => logs.slice(0, -1)]) {
+      const ids = await payMany(21_000_000n, 22_000_000n);
+      node.lie(({ method }, logs) => (method === "eth_getLogs" ? hidden(logs as Log[]) : undefined));
+      await indexNext(CHAIN);
+      node.lie();
+      expect(await statuses(...ids)).toEqual(["confirmed", "confirmed"]);
+      expect(await received()).toEqual(expect.arrayContaining([21_000_000n, 22_000_000n]));
+      for (const id of ids) expect(await announced(id)).toEqual(["transfer.initiated", "transfer.confirmed"]);
+    }
+    expect((await received()).filter((amount) => amount === 21_000_000n)).toHaveLength(2);
+  });
+
+  test("and hides the receipts: the index stands still, and all payments settle once it is honest again", async () => {
+    const ids = await payMany(23_000_000n, 24_000_000n);
+    const before = await cursor();
+    node.lie(({ method }, logs) => {
+      if (method === "eth_getBlockReceipts") return null;
+      return method === "eth_getLogs" ? (logs as Log[]).slice(0, -1) : undefined;
+    });
+    await expect(indexNext(CHAIN)).rejects.toThrow("contradict");
+    expect(await cursor()).toEqual(before);
+    expect(await statuses(...ids)).toEqual(["pending", "pending"]);
+    node.lie();
+    await catchUp();
+    expect(await statuses(...ids)).toEqual(["confirmed", "confirmed"]);
   });
 });
 

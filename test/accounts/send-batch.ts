@@ -1,0 +1,32 @@
+import { assetBySymbol } from "@/lib/assets";
+import { deriveSpender } from "@/lib/ledger/crypto/keys";
+import { keySigner } from "@/lib/ledger/prepare/key-signer";
+import { completePlan } from "@/lib/ledger/prepare/plan";
+import { planTransferMany } from "@/lib/ledger/prepare/plan-transfer-many";
+import { processProver } from "@/lib/prover/process-prover";
+import { createPreparedBatch } from "@/lib/transfers/create-prepared-batch";
+import { seconds } from "./budget-holder";
+import type { Owner } from "./owner";
+
+/** Sends payments of USDG in one proof, signed by the payer's client; returns their transfers' rows. */
+export async function sendBatch(payer: Owner, paid: readonly { to: Owner; amount: bigint }[]) {
+  const prover = await processProver();
+  const plan = await planTransferMany({
+    scope: payer.scope,
+    account: payer.address,
+    asset: assetBySymbol(payer.chainId).address,
+    budget: await payer.openBudget(),
+    payments: paid.map(({ to, amount }) => {
+      return { to: to.address, amount, recipientViewingKey: to.viewing.publicKey };
+    }),
+    deadline: seconds(3_600),
+    payerViewingKey: payer.viewing.publicKey,
+    secret: payer.secret,
+    policyVersion: 0n,
+  });
+  const sign = keySigner(deriveSpender(payer.secret, payer.scope).privateKey);
+  const prepared = await completePlan(plan, (circuit, input) => prover.prove(circuit, input), sign);
+  const payments = paid.map(({ to }) => ({ to: `@${to.account.handle}` }));
+  const views = await createPreparedBatch(payer.session, { asset: "USDG", payments, prepared });
+  return views.map(({ row }) => row);
+}
