@@ -11,6 +11,7 @@ import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import { publicClient } from "@/lib/chain/clients";
 import { env } from "@/lib/env";
 import { deriveBudgetSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
 import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
 import { createTransfer } from "@/lib/transfers/create-transfer";
@@ -27,7 +28,8 @@ import { Agent } from "@/test/accounts/agent";
 import { type BudgetHolder, seconds } from "@/test/accounts/budget-holder";
 import { Owner, settled } from "@/test/accounts/owner";
 import { sendAlone } from "@/test/accounts/send-alone";
-import { poisonCall } from "@/test/attacks/poison";
+import { ledgerSays } from "@/test/attacks/forgery";
+import { poisonCall, poisonFunding } from "@/test/attacks/poison";
 import { type ClientSettings, clientOf, type Meddle, MemoryPins } from "@/test/services/in-process-service";
 import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
 
@@ -125,12 +127,48 @@ test("recovery continues past a poisoned agent: all other budgets are paid out f
   await settled(operationId);
   const context = await client(owner);
   await agentGets(owner, agent, "4");
-  await sendAlone(CHAIN, await poisonCall(agent, stranger, usdg(), agent.ownKey));
+  await sendAlone(CHAIN, await poisonFunding(agent, spenderOf(owner)));
   const to = privateKeyToAddress(generatePrivateKey());
   const first = await recovering(owner, context, { to });
   expect(first.steps?.map(({ account, step }) => [account.toLowerCase(), step])).toEqual([[owner.address, "release"]]);
-  expect(first.lost).toMatchObject([{ lost_at_most: "3.999999", notes: "0", credit: "0" }]);
-  expect(await paidTo(to)).toBe(6_000_000n);
+  expect(first.lost).toMatchObject([{ lost_at_most: "4.000001", notes: "0", credit: "0" }]);
+  expect(await paidTo(to)).toBe(5_999_999n);
+});
+
+test.each([
+  ["the agent's key", SPEND_MODE.agent, (agent: Agent) => agent.ownKey],
+  ["the owner's spending key, as an approval", SPEND_MODE.approved, (agent: Agent) => spenderOf(agent.owner)],
+] as const)(
+  "invariant 23: a payment that nobody can read, signed by %s, costs an agent's budget nothing but its amount",
+  async (_, mode, keyOf) => {
+    const owner = await somebody(10_000_000n);
+    const { agent, operationId } = await Agent.create(owner);
+    await settled(operationId);
+    const context = await client(owner);
+    await agentGets(owner, agent, "4");
+    await sendAlone(CHAIN, await poisonCall(agent, stranger, keyOf(agent), mode));
+    const to = privateKeyToAddress(generatePrivateKey());
+    const done = await recovering(owner, context, { to });
+    expect(done.lost ?? []).toEqual([]);
+    expect(await paidTo(to)).toBe(9_999_999n);
+  },
+);
+
+test("invariant 23: while an account is guarded its keys cannot spoil the budgets of its agents by moving money to them", async () => {
+  const owner = await somebody(10_000_000n);
+  const { agent, operationId } = await Agent.create(owner);
+  await settled(operationId);
+  await agentGets(owner, agent, "4");
+  const args = [owner.address, true, seconds(600), "0x"] as const;
+  const wallet = createWalletClient({ account: owner.wallet, transport: http(rpcUrl()) });
+  const call = { address: owner.scope.ledger, abi: ledgerAbi, functionName: "setGuarded", args, chain: null } as const;
+  await publicClient(CHAIN).waitForTransactionReceipt({ hash: await wallet.writeContract(call) });
+  const poison = await poisonFunding(agent, spenderOf(owner));
+  expect(await ledgerSays(owner, stranger.address, poison)).toBe("NotAuthorized");
+  const to = privateKeyToAddress(generatePrivateKey());
+  const done = await recovering(owner, await client(owner), { to });
+  expect(done.lost ?? []).toEqual([]);
+  expect(await paidTo(to)).toBe(10_000_000n);
 });
 
 test("a lost budget is given up through the service, and its notes and credit can be allocated again; one that opens is not", async () => {
@@ -211,7 +249,7 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
     .set({ sealed })
     .where(eq(heldPayments.id, garbage?.id ?? ""));
   const words = () => Promise.all([owner, good.agent, bad.agent].map((one) => wordOf(one)));
-  await sendAlone(CHAIN, await poisonCall(bad.agent, stranger, usdg(), bad.agent.ownKey));
+  await sendAlone(CHAIN, await poisonFunding(bad.agent, spenderOf(owner)));
   const before = await words();
   const old = deriveSpender(owner.secret, owner.scope).address;
 
@@ -228,7 +266,7 @@ test("a rotation shuts out the old secret although an agent is poisoned and a he
   expect(keys.every(({ revokedAt, wrap }) => revokedAt !== null && wrap === null)).toBe(true);
   // The old spender signs nothing any more, and the learnt wallet key of the agent proves nothing over the fresh
   // budget.
-  await expect.poll(async () => (await decryptBalance(context, {})).total).toBe("5");
+  await expect.poll(async () => (await decryptBalance(context, {})).total).toBe("4.999999");
   await abandon(context, { agent: `@${bad.agent.account.handle}` });
   // Run again: nothing is left to name but what was garbage before.
   expect(await rotateBudgetSecret(await client(owner))).toMatchObject({ secret_version: 3, budgets: 2 });

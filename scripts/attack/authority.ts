@@ -6,7 +6,8 @@ import type { AuthorityDraft } from "@/lib/ledger/authority/authority-documents"
 import { NO_END } from "@/lib/ledger/authority/authority-limits";
 import { planSetPolicy } from "@/lib/ledger/authority/plan-set-policy";
 import { NO_LIMIT } from "@/lib/ledger/crypto/policy-word";
-import { newPolicySalt } from "@/lib/ledger/policy/policy-salts";
+import { newPolicySalt, policyWordSalt } from "@/lib/ledger/policy/policy-salts";
+import { lowerCase } from "@/lib/ledger/prepare/next-state";
 import type { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";
 import { authorityCall } from "@/test/attacks/sign-alone";
@@ -23,9 +24,11 @@ const record = async (address: Address) => {
   return party.record;
 };
 
-/** A policy that lets everything pass, for an agent or an account. */
-export async function loosen(holder: Owner | Agent, key: Hex, ruled = true): Promise<Hex> {
+/** A policy that lets everything pass, for an agent or an account: the call, and the opening of its word. */
+export async function loosePolicy(holder: Owner | Agent, key: Hex, ruled = true) {
   const { scope, address } = holder;
+  const salt = newPolicySalt();
+  const limits = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT };
   const document = {
     scope,
     holder: address,
@@ -33,12 +36,18 @@ export async function loosen(holder: Owner | Agent, key: Hex, ruled = true): Pro
     paused: false,
     hours: { start: 0, end: 1_440 },
     zone: "UTC",
-    assets: [{ asset: usdg(), allowed: true, perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT }],
+    assets: [{ asset: usdg(), allowed: true, ...limits }],
     recipients: ["*"],
   };
-  const { draft } = planSetPolicy(newPolicySalt(), document, "anyone", await deadline(), ruled);
-  return authorityCall(scope, draft, key);
+  const { draft } = planSetPolicy(salt, document, "anyone", await deadline(), ruled);
+  const opening = { ...limits, salt: policyWordSalt(salt, document, usdg()) };
+  return { data: await authorityCall(scope, draft, key), opening };
 }
+
+export const loosen = async (holder: Owner | Agent, key: Hex) => (await loosePolicy(holder, key)).data;
+
+/** The end of an account's own policy. */
+export const leaveLimits = async (owner: Owner, key: Hex) => (await loosePolicy(owner, key, false)).data;
 
 export async function setGuarded(owner: Owner, guarded: boolean, key: Hex): Promise<Hex> {
   const { nonce } = await record(owner.address);
@@ -50,7 +59,7 @@ export async function setGuarded(owner: Owner, guarded: boolean, key: Hex): Prom
 export async function replaceSpender(owner: Owner, spender: Address, key: Hex): Promise<Hex> {
   const { nonce } = await record(owner.address);
   const until = ((await deadline()) + 86_400n).toString();
-  const account = { account: owner.address, spender, spender_until: until };
+  const account = { account: owner.address, spender: lowerCase(spender), spender_until: until };
   return authorityCall(owner.scope, { kind: "set_spender", ...account, ...(await overNonce(nonce)) }, key);
 }
 
@@ -61,7 +70,7 @@ export async function replaceSigner(agent: Agent, signer: Address | null, key: H
     kind: "set_agent_signer",
     owner: agent.owner.address,
     agents: [agent.address],
-    signers: [signer ?? zeroAddress],
+    signers: [lowerCase(signer ?? zeroAddress)],
     policy_versions: [policyVersion.toString()],
     until: NO_END.toString(),
     deadline: (await deadline()).toString(),

@@ -22,6 +22,7 @@ import { NO_RECIPIENT_PROOF, type RecipientProof } from "@/lib/ledger/policy/rec
 import type { PreparedPayment, PreparedSpend, PreparedSpendPublic } from "@/lib/ledger/prepare/documents";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan, makePlan, type Plan } from "@/lib/ledger/prepare/plan";
+import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
 import { planFund } from "@/lib/ledger/prepare/plan-fund";
 import { planSpend } from "@/lib/ledger/prepare/plan-spend";
 import { planSpendPublic } from "@/lib/ledger/prepare/plan-spend-public";
@@ -67,6 +68,9 @@ export class StolenBudget {
     private opening: BudgetOpening,
   ) {}
 
+  /** A policy that the thief has set, which the rows do not know. */
+  known?: PolicyOpening;
+
   static async of(holder: Owner | Agent): Promise<StolenBudget> {
     const { chainId } = holder instanceof Agent ? holder.owner : holder;
     return new StolenBudget(holder, assetBySymbol(chainId).address, await holder.openBudget());
@@ -93,6 +97,7 @@ export class StolenBudget {
 
   /** Policy and proof of a recipient, from the rows. Null where the rows have none. */
   private async policy(to: Address): Promise<{ opening: PolicyOpening; recipient: RecipientProof } | null> {
+    if (this.known) return { opening: this.known, recipient: NO_RECIPIENT_PROOF };
     const mine = eq(spendPolicies.holderId, this.holder.account.id);
     const [row] = await db().select().from(spendPolicies).where(mine);
     if (!row) return null;
@@ -103,6 +108,11 @@ export class StolenBudget {
     if (!limits?.allowed) return null;
     const opening = { ...limits, salt: policyWordSalt(setting.salt, document, this.asset) };
     return { opening, recipient: treeOf(setting, document).proofOf(to) ?? NO_RECIPIENT_PROOF };
+  }
+
+  /** The holder's nonce on the ledger. */
+  async nonce(): Promise<bigint> {
+    return (await this.read<{ nonce: bigint }>("account")).nonce;
   }
 
   /** The day of the chain's newest block, in UTC. */
@@ -206,6 +216,36 @@ export class StolenBudget {
     const outcome = await send(await this.call(plan, signer, NO_RECIPIENT_PROOF));
     if (outcome === "accepted") this.follow(plan.draft);
     return outcome;
+  }
+
+  /** A transfer of a budget that is said to hold so many units more than it does, in a signed call. */
+  async inflated(payment: Pick<RuledPayment, "to" | "amount">, more: bigint, signer: Hex): Promise<Hex> {
+    const truth = this.opening;
+    try {
+      this.opening = { ...truth, limit: truth.limit + more };
+      return await this.transfer(payment, signer);
+    } finally {
+      this.opening = truth;
+    }
+  }
+
+  /** All credit into the budget, in a signed call. */
+  async allocate(credit: bigint, nonce: bigint, signer: Hex): Promise<Hex> {
+    const { scope, asset, opening: budget, holder } = this;
+    const plan = await planAllocation({
+      scope,
+      account: holder.address,
+      asset,
+      budget,
+      notes: [],
+      credit,
+      newLimit: budget.limit + credit,
+      nonce,
+      deadline: (await this.now()) + 600n,
+      payerViewingKey: holder.viewing.publicKey,
+      secret: holder.secret,
+    });
+    return preparedCalldata(await completePlan(plan, prove, keySigner(signer)));
   }
 
   /** Units from this budget to another of the same owner, in a signed call; `receivesFor` is X of the receiver's copy. */

@@ -1,60 +1,97 @@
 import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { pauseAgent } from "@/lib/agents/set-status";
 import { budgetCommitment } from "@/lib/ledger/crypto/commitments";
 import { wordToHex } from "@/lib/ledger/crypto/field";
-import { deriveViewingKey, newRoot } from "@/lib/ledger/crypto/keys";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
-import { createTransfer } from "@/lib/transfers/create-transfer";
 import { abandonBudget, loosen, replaceSigner, replaceSpender, setGuarded } from "../authority";
 import type { Attack } from "../findings";
-import { BEYOND, beyond, DOLLAR, enrolled, payeeOf, says, send, spenderKey, steal, victim } from "../site";
+import {
+  BEYOND,
+  beyond,
+  DOLLAR,
+  enrolled,
+  noOnesKey,
+  payeeOf,
+  readable,
+  says,
+  sends,
+  spenderKey,
+  steal,
+  victim,
+} from "../site";
 
 const { agent: BY_AGENT, approved: APPROVED, wallet: BY_WALLET } = SPEND_MODE;
 
-/** A server that was taken over while it runs, with everything that passes through it, of an account with the guard on. */
+/** A server that was taken over while it runs, with everything that passes through it. */
 export const guardedServer: Attack = {
   who: "A live, compromised server, of a guarded account",
-  holds: "the account's API key (its spending key) and its agent's key and secret",
+  holds: "the account's spending key and secret, its agent's key and secret, every row",
   async attack(findings) {
     const { owner, agent, payee } = await victim();
-    const [stranger, mine] = [payeeOf(await enrolled()), generatePrivateKey()];
-    const wallet = owner.walletKey;
-    await send(owner, setGuarded(owner, true, wallet));
-    const [spender, agentKey, budget, own] = [spenderKey(owner), agent.ownKey, await steal(agent), await steal(owner)];
-    const to = payeeOf(payee);
-    const outOf = (data: string) => send(owner, data as `0x${string}`);
+    const [to, stranger] = [payeeOf(payee), payeeOf(await enrolled())];
+    const [spender, agentKey] = [spenderKey(owner), agent.ownKey];
+    const [budget, own] = [await steal(agent), await steal(owner)];
+    const send = sends(owner);
+    const mine = privateKeyToAddress(generatePrivateKey());
+    const refused = async (what: string, data: Promise<`0x${string}`>, by = "NotAuthorized") =>
+      findings.cannot(what, says(owner, data), by);
+    await send(await setGuarded(owner, true, owner.walletKey));
 
-    await findings.can(
-      "pay 5 within the agent's policy",
-      budget.spendAndFollow({ to, amount: 5n * DOLLAR, mode: BY_AGENT }, agentKey, outOf),
-      "accepted",
-    );
-    await findings.can(
-      "approve 8 over its threshold of 5, with the owner's spending key",
-      budget.spendAndFollow({ to, amount: 8n * DOLLAR, mode: APPROVED }, spender, outOf),
-      "accepted",
-    );
-    const seven = { to, amount: 8n * DOLLAR, mode: BY_AGENT };
-    await findings.cannot("pay 8 over the threshold without it", beyond(budget, seven, agentKey), BEYOND);
-    const eleven = { to, amount: 11n * DOLLAR };
-    await findings.cannot(
-      "pay 11 over the limit of 10 for a payment",
-      beyond(budget, { ...eleven, mode: BY_AGENT }, agentKey),
-      BEYOND,
-    );
-    await findings.cannot(
-      "approve 11 over the limit of 10 for a payment",
-      beyond(budget, { ...eleven, mode: APPROVED }, spender),
-      BEYOND,
-    );
-    await findings.cannot(
-      "approve 8 over what is left of the day's 20",
-      beyond(budget, { to, amount: 8n * DOLLAR, mode: APPROVED }, spender),
-      BEYOND,
-    );
+    const pays = (amount: bigint, mode: 0 | 1, key = mode === APPROVED ? spender : agentKey) =>
+      budget.spendAndFollow({ to, amount: amount * DOLLAR, mode }, key, send);
+    await findings.can("pay 5 within the agent's policy", pays(5n, BY_AGENT), "accepted");
+    await findings.can("approve 8 over the threshold of 5, with the spending key", pays(8n, APPROVED), "accepted");
+    await pauseAgent(owner.session, agent.account.id);
+    await findings.can("pay 2 although the agent is paused", pays(2n, BY_AGENT), "accepted");
+
+    const over = (what: string, amount: bigint, mode: 0 | 1) =>
+      findings.cannot(what, beyond(budget, { to, amount: amount * DOLLAR, mode }, mode ? spender : agentKey), BEYOND);
+    await over("pay 6 over the threshold of 5 without the spending key", 6n, BY_AGENT);
+    await over("pay 11 over the limit of 10 for each payment", 11n, BY_AGENT);
+    await over("approve 11 over the limit of 10 for each payment", 11n, APPROVED);
+    await over("approve 6 over the 5 that are left of the day's 20", 6n, APPROVED);
     const today = await budget.today();
-    const later = (days: bigint) =>
-      says(owner, budget.spend({ to, amount: DOLLAR, mode: BY_AGENT, day: today + days }, agentKey));
-    await findings.cannot("count a payment on the day after tomorrow", later(2n), "WrongDay");
-    await findings.cannot("count a payment on the day before yesterday", later(-2n), "WrongDay");
+    const on = (days: bigint) => budget.spend({ to, amount: DOLLAR, mode: BY_AGENT, day: today + days }, agentKey);
+    await refused("count a payment on the day after tomorrow", on(2n), "WrongDay");
+    await refused("count a payment on the day before yesterday", on(-2n), "WrongDay");
+    const free = { to, amount: DOLLAR, mode: BY_WALLET };
+    await refused("pay without rules, with the spending key", budget.spend(free, spender));
+    await refused("pay without rules, with the agent's key", budget.spend(free, agentKey));
+    const elsewhere = { to: stranger, amount: DOLLAR, mode: BY_AGENT };
+    await refused("pay someone outside the policy", budget.spend(elsewhere, agentKey), "RecipientNotAllowed");
+    const inPublic = { ...elsewhere, isPublic: true };
+    await refused(
+      "pay an address outside the policy in public",
+      budget.spend(inPublic, agentKey),
+      "RecipientNotAllowed",
+    );
+    await refused(
+      "pay past the policy, by transfer",
+      budget.transfer({ to, amount: DOLLAR }, agentKey),
+      "AccountIsRuled",
+    );
+    await refused("move the agent's money to the account", budget.fund(own, DOLLAR, spender));
+    await refused("move the account's money to the agent", own.fund(budget, DOLLAR, spender));
+    await refused("loosen the agent's policy, with the spending key", loosen(agent, spender));
+    await refused("loosen the agent's policy, with the agent's key", loosen(agent, agentKey));
+    await refused("turn the guard off", setGuarded(owner, false, spender));
+    await refused("put a key of its own in the agent's place", replaceSigner(agent, mine, spender));
+    await refused("put a spending key of its own in the account's place", replaceSpender(owner, mine, spender));
+    const word = wordToHex(budgetCommitment(budget.budget));
+    await refused("give up the agent's budget", abandonBudget(agent, word, spender));
+
+    const spoiled = { to, amount: 1n, mode: BY_AGENT, copyFor: noOnesKey(agent) };
+    await findings.can("write a copy that no one can read", budget.spendAndFollow(spoiled, agentKey, send), "accepted");
+    await findings.cannot("keep the owner from reading the budget by it", readable(agent), "44.999999");
+    const out = { to: stranger, amount: 5n * DOLLAR };
+    await findings.can(
+      "pay anyone from the account, without limits of its keys",
+      own.transferAndFollow(out, spender, send),
+      "accepted",
+    );
+    await findings.can("end the agent", send(await replaceSigner(agent, null, spender)), "accepted");
+    const one = { to, amount: DOLLAR };
+    await refused("pay with the key of the ended agent", budget.spend({ ...one, mode: BY_AGENT }, agentKey));
+    await refused("approve for the ended agent", budget.spend({ ...one, mode: APPROVED }, spender), "AgentEnded");
   },
 };

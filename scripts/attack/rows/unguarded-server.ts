@@ -1,0 +1,56 @@
+import { generatePrivateKey, privateKeyToAddress } from "viem/accounts";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import { loosePolicy, replaceSigner, replaceSpender, setGuarded } from "../authority";
+import type { Attack } from "../findings";
+import {
+  addCredit,
+  DOLLAR,
+  enrolled,
+  noOnesKey,
+  payeeOf,
+  readable,
+  says,
+  sends,
+  spenderKey,
+  steal,
+  victim,
+} from "../site";
+
+/** The same server, of an account without the guard: its spending key decides for the agents. */
+export const unguardedServer: Attack = {
+  who: "The same, not guarded",
+  holds: "the account's spending key and secret, its agent's key and secret, every row",
+  async attack(findings) {
+    const { owner, agent } = await victim();
+    const stranger = payeeOf(await enrolled());
+    const [spender, send] = [spenderKey(owner), sends(owner)];
+    const [budget, own] = [await steal(agent), await steal(owner)];
+    await addCredit(owner, 20n);
+    const mine = privateKeyToAddress(generatePrivateKey());
+    const refused = (what: string, data: Promise<`0x${string}`>, by = "NotAuthorized") =>
+      findings.cannot(what, says(owner, data), by);
+
+    await refused("turn 20 of credit into a budget", own.allocate(20n * DOLLAR, await own.nonce(), spender));
+    await refused("put a key of its own in the agent's place", replaceSigner(agent, mine, spender));
+    await refused("put a spending key of its own in the account's place", replaceSpender(owner, mine, spender));
+    await refused("turn the guard on", setGuarded(owner, true, spender));
+    const all = { to: stranger, amount: 400n * DOLLAR };
+    await refused("pay 400 from a budget of 140", own.inflated(all, 1_000n * DOLLAR, spender));
+
+    const { data, opening } = await loosePolicy(agent, spender);
+    await findings.can("loosen the agent's policy", send(data), "accepted");
+    budget.known = opening;
+    const loose = { to: stranger, amount: 30n * DOLLAR, mode: SPEND_MODE.agent };
+    await findings.can("pay 30 to anyone by it", budget.spendAndFollow(loose, agent.ownKey, send), "accepted");
+    await findings.can(
+      "move 20 of the agent's to the account",
+      budget.fundAndFollow(own, 20n * DOLLAR, spender, send),
+      "accepted",
+    );
+    const out = { to: stranger, amount: 20n * DOLLAR };
+    await findings.can("pay 20 to anyone from there", own.transferAndFollow(out, spender, send), "accepted");
+    const poison = own.fund(budget, 1n, spender, noOnesKey(agent));
+    await findings.can("destroy the agent's budget", send(await poison), "accepted");
+    await findings.can("so that its owner cannot read it", readable(agent), "unreadable");
+  },
+};
