@@ -16,7 +16,7 @@ import type { Receiver } from "./find-receiver";
 import { isPaidBefore } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
 import { type Move, moveOf } from "./payment-move";
-import { openNewest, openSecrets, type PaymentSecrets, tagOf } from "./payment-secrets";
+import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
 import { mayNotSign } from "./resolve-signer";
@@ -114,6 +114,7 @@ async function payLocked(
     const ruling = hasPolicy
       ? await enforcePolicy(tx, { chainId, payer, asset, amount, recipient }, budget, mode, now)
       : null;
+    if (!ruling && !isFund) requireNothingCounted(budget);
     if (amount > budget.limit) throw insufficientBalance();
     const tagged = { ...payment, tag: payment.tag ?? tagOf(ctx, scope, payer, secrets) };
     if (ruling?.isOverThreshold) return await holdPayment(tx, ctx, scope, tagged, secrets, now);

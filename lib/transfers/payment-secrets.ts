@@ -2,6 +2,7 @@ import type { Address } from "viem";
 import type { Tx } from "@/db/client";
 import { type BudgetId, type NewestState, resealRequired } from "@/lib/budgets/lock";
 import type { ContextAccount, KeyContext } from "@/lib/context/context";
+import { ApiError } from "@/lib/errors";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
 import { type BudgetOpening, EMPTY_BUDGET_OPENING } from "@/lib/ledger/crypto/commitments";
 import { UnsealFailed } from "@/lib/ledger/crypto/errors";
@@ -9,6 +10,7 @@ import { hexToWord } from "@/lib/ledger/crypto/field";
 import { deriveAgentSecret } from "@/lib/ledger/crypto/keys";
 import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import { packWindow } from "@/lib/ledger/crypto/window";
 import { openBudgetState } from "@/lib/ledger/seal/budget-state";
 
 /** What one payment has in memory; each is s of the account or s_i of an agent. Wipe it when the payment is over. */
@@ -74,6 +76,21 @@ export function openNewest(
   } catch (error) {
     throw error instanceof UnsealFailed ? resealRequired() : error;
   }
+}
+
+/**
+ * Refuses to pay without a policy from a budget that has counted under one: an account that has left its limits makes
+ * its money available once more, which its wallet signs.
+ *
+ * @throws reseal_required, with the remedy
+ */
+export function requireNothingCounted({ window }: BudgetOpening): void {
+  if (packWindow(window) === 0n) return;
+  throw new ApiError(
+    "reseal_required",
+    "This account has left the limits of its keys. Make its money available once more with its wallet: in the dashboard, " +
+      "with the SDK or `halcyon make-available`. Then its keys pay again.",
+  );
 }
 
 /** The tag by which a repeated request finds its payment on chain; undefined for a request that names no key. */

@@ -7,6 +7,7 @@ import { type BudgetOpening, EMPTY_BUDGET_OPENING, type NoteOpening } from "@/li
 import { hexToWord } from "@/lib/ledger/crypto/field";
 import type { X25519Keys } from "@/lib/ledger/crypto/keys";
 import type { Scope } from "@/lib/ledger/crypto/scope";
+import type { BudgetWindow } from "@/lib/ledger/crypto/window";
 import { keySigner } from "@/lib/ledger/prepare/key-signer";
 import { completePlan } from "@/lib/ledger/prepare/plan";
 import { planAllocation } from "@/lib/ledger/prepare/plan-allocation";
@@ -58,8 +59,11 @@ export abstract class BudgetHolder {
     return opened.filter((note) => note !== null);
   }
 
-  /** A prepared allocation of all credit and up to 8 notes, with `newLimit` as the new budget. */
-  async prepareAllocation(newLimit?: bigint) {
+  /**
+   * A prepared allocation of all credit and up to 8 notes, with `newLimit` as the new budget; what it has counted stays
+   * unless `window` says otherwise.
+   */
+  async prepareAllocation(newLimit?: bigint, window?: BudgetWindow) {
     const ledger = await readLedger(this.session, { asset: "USDG" });
     const budget = await this.openBudget();
     const notes = (await this.openNotes()).slice(0, 8);
@@ -74,6 +78,7 @@ export abstract class BudgetHolder {
       notes,
       credit,
       newLimit: newLimit ?? all,
+      window,
       nonce: BigInt(ledger.nonce),
       deadline: seconds(3_600),
       payerViewingKey: this.viewing.publicKey,
@@ -83,7 +88,7 @@ export abstract class BudgetHolder {
   }
 
   /** Allocates all credit and up to 8 notes; returns the operation. */
-  async allocate(newLimit?: bigint): Promise<string> {
-    return (await allocate(this.session, { prepared: await this.prepareAllocation(newLimit) })).id;
+  async allocate(newLimit?: bigint, window?: BudgetWindow): Promise<string> {
+    return (await allocate(this.session, { prepared: await this.prepareAllocation(newLimit, window) })).id;
   }
 }
