@@ -10,6 +10,7 @@ const SAYS_NOTHING_OF_EARLIER = new Set<string>([
   "rate_limited",
   "idempotency_in_progress",
   "reseal_required",
+  "policy_not_in_force",
 ]);
 
 /** Whether the payment may have been made, by this try or by an earlier one whose response was lost. */

@@ -19,7 +19,7 @@ const none = () => {
 
 /** A ledger on which the budget secret was rotated twice. */
 const now = vaultOf(ROOT, SCOPE, 3);
-const record = { viewingKey: toHex(now.viewingKey.publicKey), spender: now.spender.address };
+const record = { viewingKey: toHex(now.viewingKey.publicKey), signer: now.spender.address };
 const chain = { account: async () => record } as unknown as Chain;
 
 it("a backup opens to the keys that may spend now, by its code without any wallet and by its wallet", async () => {

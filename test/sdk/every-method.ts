@@ -24,6 +24,7 @@ const PENDING: PendingPayment = {
   chain_id: CHAIN_ID.test,
   ledger: ADDRESS,
   account: ADDRESS,
+  to: ADDRESS,
   asset: ADDRESS,
   note: WORD,
   since_block: "1",

@@ -180,6 +180,7 @@ API_ERRORS: Dict[str, Type[ApiError]] = {
     "idempotency_in_progress": IdempotencyInProgressError,
     "budget_changed": ApiError,
     "reseal_required": ApiError,
+    "policy_not_in_force": ApiError,
     "recipient_not_confidential_ready": ApiError,
     "decryption_proof_invalid": ApiError,
     "idempotency_mismatch": IdempotencyMismatchError,

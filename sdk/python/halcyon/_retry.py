@@ -23,7 +23,14 @@ _AWAY = (502, 503, 504)
 _BROKEN = (errno.ECONNRESET, errno.EPIPE, errno.ETIMEDOUT, errno.ECONNABORTED)
 #: The service can say these without knowing what became of an earlier try: before it looks at the idempotency key, while
 #: that try is being served, or after a restore that lost the key.
-_UNDECIDED = ("unauthorized", "key_forbidden", "rate_limited", "idempotency_in_progress", "reseal_required")
+_UNDECIDED = (
+    "unauthorized",
+    "key_forbidden",
+    "rate_limited",
+    "idempotency_in_progress",
+    "reseal_required",
+    "policy_not_in_force",
+)
 
 
 def is_lost(error: HalcyonError) -> bool:
