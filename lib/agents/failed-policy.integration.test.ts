@@ -1,8 +1,10 @@
 import { eq } from "drizzle-orm";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { createTestClient, http } from "viem";
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { db } from "@/db/client";
 import { spendPolicies } from "@/db/schema/agents";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
+import { chainEnv } from "@/lib/chain/clients";
 import type { KeyContext } from "@/lib/context/context";
 import { DENY_ALL } from "@/lib/policy/spend-policy";
 import { Agent, GENEROUS } from "@/test/accounts/agent";
@@ -15,6 +17,16 @@ import { readOwnersPolicy } from "./owners-policy";
 import { requirePolicyInForce } from "./policy-in-force";
 import { pauseAgent, resumeAgent } from "./set-status";
 import { updatePolicy } from "./update-policy";
+
+// A process that dies right after its commit never broadcasts.
+const crash = vi.hoisted(() => ({ beforeBroadcast: false }));
+vi.mock("@/lib/chain/broadcast", async (load) => {
+  const real = await load<typeof import("@/lib/chain/broadcast")>();
+  const broadcast: typeof real.broadcast = (operation) => {
+    if (!crash.beforeBroadcast) real.broadcast(operation);
+  };
+  return { ...real, broadcast };
+});
 
 const CHAIN = 46630;
 let services: WorkingServices;
@@ -72,16 +84,24 @@ test("rows that no one signed are paused and signed by nothing: a pause does not
   expect(await view()).toMatchObject({ operation: before.operation, inForce: "no", paused: true });
 });
 
-test("a setPolicy that fails stops the agent; whoever may sign sends the same policy again", async () => {
-  // The service's own is signed, and another one of the same version gets there first.
+test("a setPolicy whose time ran out stops the agent; what the owner signed there is taken up by the next change", async () => {
+  const { policyVersion } = await view();
+  const policy = { ...GENEROUS, dailyLimit: 5_000_000n };
+  crash.beforeBroadcast = true;
   await services.withoutWorker(async () => {
-    const { policyVersion } = await view();
-    const next = { policy: { ...GENEROUS, dailyLimit: 1n }, paused: false, version: policyVersion + 1n };
-    const other = authorityCalldata((await signPolicyAs(owner, agent.address, next)).document);
-    await sendAlone(CHAIN, other);
-    await expect(updatePolicy(key, agent.account.id, { dailyLimit: 5n })).rejects.toMatchObject({
-      code: "policy_not_in_force",
-    });
+    const signed = await signPolicyAs(owner, agent.address, { policy, paused: false, version: policyVersion + 1n });
+    await updatePolicy(owner.session, agent.account.id, { dailyLimit: policy.dailyLimit }, signed);
+    expect(await view()).toMatchObject({ inForce: "pending", operation: { status: "pending" } });
+    const client = createTestClient({ mode: "anvil", transport: http(chainEnv(CHAIN).rpcUrl) });
+    await client.increaseTime({ seconds: 2 * 3_600 });
+    await client.mine({ blocks: 1 });
   });
+  crash.beforeBroadcast = false;
+  expect(await settled((await view()).operation?.id ?? "")).toEqual(["failed"]);
   expect((await view()).inForce).toBe("no");
+  await expect(inForce()).rejects.toMatchObject({ code: "policy_not_in_force" });
+  // The rows are as the owner signed them: one more field may be changed.
+  await updatePolicy(key, agent.account.id, { perTransactionLimit: 4_000_000n });
+  expect(await settled((await view()).operation?.id ?? "")).toEqual(["confirmed"]);
+  expect(await view()).toMatchObject({ inForce: "yes", policy: { ...policy, perTransactionLimit: 4_000_000n } });
 });
