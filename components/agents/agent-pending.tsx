@@ -12,9 +12,12 @@ import type { SealedHeldPayment } from "@/sdk/api/api-types";
 /** An agent's payments that wait for its owner; nothing when none do. */
 export function AgentPending({
   handle,
+  ended,
   initial,
 }: {
   handle: string;
+  /** Nothing of its can be approved any more. */
+  ended: boolean;
   /** Of all agents, as the queue has them. */
   initial: { pending: SealedHeldPayment[] };
 }) {
@@ -31,7 +34,11 @@ export function AgentPending({
     <Card
       flush
       title={`${waiting.length} ${waiting.length === 1 ? "payment waits" : "payments wait"} for you`}
-      description="Over the threshold of the policy: they are made once you approve them."
+      description={
+        ended
+          ? "The agent has ended, so nothing of this can be approved. Reject it."
+          : "Over the threshold of the policy: they are made once you approve them."
+      }
       action={
         <Link href={`/${network}/approvals`} className={buttonClass("primary", "small")}>
           Review

@@ -32,7 +32,7 @@ export function PolicyPanel({
 }: {
   agentId: string;
   handle: string;
-  /** An agent that has ended has no policy to change. */
+  /** A pause stands in the policy as well: of one that is paused nothing is said about it. */
   status: AgentSummary["status"];
   /** Only the wallet changes policies. */
   guarded: boolean;
@@ -53,15 +53,9 @@ export function PolicyPanel({
         </>
       }
       action={
-        status !== "ended" && (
-          <Button
-            size="small"
-            icon={<SlidersHorizontal size={14} aria-hidden="true" />}
-            onClick={() => setEditing(true)}
-          >
-            Edit policy
-          </Button>
-        )
+        <Button size="small" icon={<SlidersHorizontal size={14} aria-hidden="true" />} onClick={() => setEditing(true)}>
+          Edit policy
+        </Button>
       }
     >
       <div className="grid gap-3">

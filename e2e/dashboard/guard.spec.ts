@@ -115,7 +115,7 @@ test("limits of an account's own keys are set in the browser; what a key asks fo
   await page.getByRole("list", { name: "Payments that wait" }).getByRole("link").click();
   const asked = page.getByRole("dialog");
   await expect(asked.getByRole("heading", { name: "Your key asks to pay @demo" })).toBeVisible();
-  await expect(asked.getByText("7 USDG").first()).toBeVisible();
+  await expect(asked.getByText("is above 5 USDG, the most your keys pay without your wallet.")).toBeVisible();
   await shotOfState(page, "approvals-own");
   await asked.getByRole("button", { name: "Approve", exact: true }).click();
   await expect(asked.getByText("your wallet signs it")).toBeVisible();

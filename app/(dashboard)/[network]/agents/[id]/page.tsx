@@ -84,29 +84,31 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
             It pays nothing, whatever its policy allows, until you resume it. Its money can be taken back.
           </Callout>
         )}
-        <AgentPending handle={agent.handle} initial={{ pending: pending.map(toOwnerPendingEntry) }} />
+        <AgentPending handle={agent.handle} ended={ended} initial={{ pending: pending.map(toOwnerPendingEntry) }} />
         <AgentOverview
           agent={{ handle: agent.handle, status: agent.status, policy }}
           owner={owning}
           assets={shown}
           guarded={guarded}
         />
-        <PolicyPanel
-          key={id}
-          agentId={id}
-          handle={agent.handle}
-          status={agent.status}
-          guarded={guarded}
-          initial={policy}
-        />
         {!ended && (
-          <Keys
-            initial={{ keys: keys.map(toKeyEntry) }}
-            agents={[named]}
-            only={named}
-            strict={strict}
-            create={(await searchParams).do === "create"}
-          />
+          <>
+            <PolicyPanel
+              key={id}
+              agentId={id}
+              handle={agent.handle}
+              status={agent.status}
+              guarded={guarded}
+              initial={policy}
+            />
+            <Keys
+              initial={{ keys: keys.map(toKeyEntry) }}
+              agents={[named]}
+              only={named}
+              strict={strict}
+              create={(await searchParams).do === "create"}
+            />
+          </>
         )}
         <AgentTransfers agentId={id} initial={toOwnerTransferList(transfers)} />
         {!ended && (
