@@ -1,13 +1,19 @@
 import { eq } from "drizzle-orm";
+import { decodeFunctionData } from "viem";
 import { describe, expect, test } from "vitest";
 import { db } from "@/db/client";
 import { heldPayments } from "@/db/schema/agents";
 import { auditLog } from "@/db/schema/audit";
+import { operations } from "@/db/schema/chain";
 import { events } from "@/db/schema/events";
+import { ledgerAbi } from "@/lib/chain/abi/ledger";
 import type { KeyContext } from "@/lib/context/context";
 import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { hexToWord } from "@/lib/ledger/crypto/field";
 import { deriveHeldKey } from "@/lib/ledger/crypto/keys";
+import { requestTag } from "@/lib/ledger/crypto/request-tag";
 import { openHeld } from "@/lib/ledger/seal/held";
+import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
 import type { Agent } from "@/test/accounts/agent";
 import {
   agent,
@@ -27,6 +33,8 @@ import {
   stranger,
 } from "@/test/accounts/agents";
 import type { Owner } from "@/test/accounts/owner";
+import { approve } from "./approve";
+import { getTransferView } from "./get-transfer-view";
 import type { CreateTransferInput } from "./schema";
 import { tryTransfer } from "./try-transfer";
 
@@ -72,6 +80,29 @@ describe("a payment over the threshold", () => {
     expect(text).not.toMatch(/2000001|2\.000001|a server/);
     // Exactly the threshold is the agent's to decide.
     await settledAll(await pay(agentKey, stranger, "2"));
+  });
+
+  test("is approved by a key in the owner's name: the ledger counts it, and it keeps the tag of what the agent asked", async () => {
+    await settledAll(await pay(ownerKey, agent, "10"));
+    await setPolicy({ hitlThreshold: 2_000_000n, perTransactionLimit: 4_000_000n, dailyLimit: 6_000_000n });
+    const asked = { ...agentKey, idempotencyKey: "invoice-7" };
+    const first = heldOf(await ask(asked, stranger, "3"));
+    const second = heldOf(await ask(agentKey, stranger, "3.5"));
+    const { decided } = await approve(ownerKey, first.id, {});
+    if (decided.status !== "approved") throw new Error("it was approved");
+    const { row } = await getTransferView(owner.session, decided.transfer.id);
+    expect(row).toMatchObject({ kind: "transfer", mode: 1, payerId: agent.account.id, keyId: ownerKey.keyId });
+    const [operation] = await db().select().from(operations).where(eq(operations.id, row.operationId));
+    const call = decodeFunctionData({ abi: ledgerAbi, data: operation?.data ?? "0x" });
+    expect(call.args?.[0]).toMatchObject({ mode: 1 });
+    await settledAll(row);
+    const { limit, window } = await agent.openBudget();
+    expect([limit, window.spent]).toEqual([7_000_000n, 3_000_000n]);
+    const ref = { scope: agent.scope, account: agent.address, asset: row.asset, commitment: hexToWord(row.newWord) };
+    const copy = await openPayerCopy(owner.viewing.secret, ref, fromHex(row.payerCiphertext));
+    expect(copy?.tag).toEqual(requestTag(agent.secret, agent.scope, agent.address, "invoice-7"));
+    // The daily limit counts what was approved, by service and ledger.
+    await expect(approve(ownerKey, second.id, {})).rejects.toMatchObject({ reason: "daily_limit" });
   });
 
   test("is not held but refused when a rule or the funds forbid it", async () => {

@@ -103,7 +103,7 @@ export async function enforcePreparedPolicy(
   now: Date,
 ): Promise<LedgerTerms | null> {
   const agent = await lockPaying(tx, act);
-  const decision = decideActOfOwner(agent.policy, agent.status === "paused", actOf(act), now);
+  const decision = decideActOfOwner(agent.policy, agent.status !== "active", actOf(act), now);
   if (decision.outcome === "denied") throw policyViolation(decision.reason);
   return mode === SPEND_MODE.wallet ? null : termsFor(tx, act, agent, mode, now);
 }
@@ -124,7 +124,8 @@ async function ask(
   const { policy, status } = agent;
   const time = ruledTime(payment.chainId, policy.timeZone, now);
   const standing = {
-    paused: status === "paused",
+    // Whatever else a row may say.
+    paused: status !== "active",
     spentToday: most(spentToday(budget.counters, policy.timeZone, now), countedOn(budget, mode, time)),
   };
   const act = { ...actOf(payment), amount: payment.amount };

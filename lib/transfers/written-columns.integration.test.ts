@@ -123,7 +123,7 @@ async function judge(tx: Tx, units: bigint): Promise<Outcome> {
   if (target?.toLowerCase() !== chainEnv(CHAIN).ledger.toLowerCase() || value)
     return { wrong: "it calls something else" };
   const call = decodeFunctionData({ abi: ledgerAbi, data });
-  if (call.functionName !== "transfer") return { wrong: `it is a ${call.functionName}` };
+  if (call.functionName !== "spend") return { wrong: `it is a ${call.functionName}` };
   const [d] = call.args;
   const [account, to] = [d.account.toLowerCase(), d.to.toLowerCase() as Address];
   if (account !== agent.address) return { wrong: "another account pays" };
