@@ -62,6 +62,8 @@ export async function policyAssets(context: Context): Promise<PolicyAssetAddress
 /** A policy that the ledger enforces, with everything that a payment under it shows. */
 export interface PolicyInForce {
   document: PolicyDocument;
+  /** The service's rows of it: the chain confirms them, with what their recipients stand for. */
+  rows: SessionPolicy;
   /** Whether the ledger takes a payment to this address in the modes of keys. */
   allows(recipient: Address): boolean;
   /** The limits of an asset with their salt; null where nothing may be spent. */
@@ -97,8 +99,10 @@ export async function policyInForceOf(context: Context, party: Party): Promise<P
       throw notInForce();
     }
     const tree = hasWildcard(policy) ? null : recipientsTree(salt, document, ledger.resolved);
+    if (tree && tree.root !== record.recipientsRoot.toLowerCase()) throw notInForce();
     return {
       document,
+      rows,
       allows(recipient) {
         const proof = tree?.proofOf(recipient) ?? NO_RECIPIENT_PROOF;
         return allowsOnChain(record.recipientsRoot, party.address, recipient, proof);

@@ -1,13 +1,12 @@
 import { loosens } from "@/lib/policy/loosens";
-import { applyPatch, type SpendPolicy as Policy } from "@/lib/policy/spend-policy";
+import { applyPatch, DENY_ALL, type SpendPolicy as Policy } from "@/lib/policy/spend-policy";
 import type { CallOptions } from "../api/call-options";
-import { HalcyonError } from "../api/errors";
 import type { Agent, SpendPolicy, SpendPolicyFields } from "../api/resources/agents";
 import type { Context } from "../context/context";
 import { callAsOwner, findAgent, resumeByKey } from "./agents";
 import { type Party, partyOf } from "./party";
 import { patchOfFields } from "./policy-fields";
-import { fieldsOf, policyOfResource, policyPath, type SessionPolicy } from "./session-policy";
+import { fieldsOf, policyInForceOf, policyOfResource, policyPath, type SessionPolicy } from "./session-policy";
 import { policySettled, type SignedPolicy, signPolicy } from "./sign-policy";
 
 /** What a change of a stored policy is signed as. */
@@ -40,12 +39,25 @@ export async function setPolicy(context: Context, name: string, fields: SpendPol
   return setPolicyOf(context, await partyOf(context, name), fields);
 }
 
+/**
+ * The policy that a change is made to. Every field that the change does not name is signed again, so the ledger has to
+ * confirm it: a service could say another one. A change that names every field builds on nothing.
+ *
+ * @throws HalcyonError `policy_not_in_force` when the ledger does not confirm it
+ */
+async function storedPolicy(context: Context, party: Party, patch: Partial<Policy>): Promise<SessionPolicy> {
+  if (!Object.keys(DENY_ALL).every((field) => field in patch)) return (await policyInForceOf(context, party)).rows;
+  const rows = await (await context.session()).get<SessionPolicy>(policyPath(party));
+  // What recipients stood for is asked anew, and the wallet signs: nothing of these rows is known to be true.
+  return { ...rows, in_force: "no" };
+}
+
 /** Signs and stores a changed policy of an agent, or of the account itself, and waits until the ledger has it. */
 export async function setPolicyOf(context: Context, party: Party, fields: SpendPolicyFields): Promise<SessionPolicy> {
   const patch = patchOfFields(fields);
   const session = await context.session();
   const path = policyPath(party);
-  const stored = await session.get<SessionPolicy>(path);
+  const stored = await storedPolicy(context, party, patch);
   const after = applyPatch(policyOfResource(stored), patch);
   const signed = await signChange(context, party, stored, after, { byWallet: party.type === "account" });
   // Rows that the ledger does not confirm are not built on: every field is said.
@@ -60,13 +72,7 @@ export async function resumeAgent(context: Context, name: string, options?: Call
   if (!context.hasWallet) return resumeByKey(context, name, options);
   const party = await partyOf(context, name);
   const session = await context.session();
-  const stored = await session.get<SessionPolicy>(policyPath(party));
-  if (stored.in_force === "no") {
-    throw new HalcyonError(
-      "policy_not_in_force",
-      "The policy that the service has is not the one on the ledger. Set every field of it with `policies.update`, then resume.",
-    );
-  }
+  const { rows: stored } = await policyInForceOf(context, party);
   const change = { paused: false, byWallet: true };
   const signed = await signChange(context, party, stored, policyOfResource(stored), change);
   const agent = await session.call<Agent>("POST", `/api/agents/${party.query.agent}/resume`, { json: { signed } });

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startWorkingServices, type WorkingServices } from "@/test/services/working-services";
+import { ATTACKS } from "./attack/attacks";
+import { Findings } from "./attack/findings";
+
+/* The rows of `npm run attack`: who can do what, tried by attackers who hold exactly that. */
+
+let services: WorkingServices;
+
+beforeAll(async () => {
+  services = await startWorkingServices();
+});
+afterAll(() => services?.stop());
+
+test.each(ATTACKS)("$who: can and cannot do what the trust table says", async ({ attack }) => {
+  const findings = new Findings();
+  await attack(findings);
+  expect(findings.all.filter(({ holds }) => !holds)).toEqual([]);
+  expect(findings.all.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["can", "cannot"]));
+});

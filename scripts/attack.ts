@@ -1,0 +1,32 @@
+/**
+ * Who can do what, tried: attackers who hold exactly what the security model says, against a local stack of their own
+ * (PostgreSQL, both chains, the ledger, the service and its worker). Shows what each tried and got.
+ *
+ *   npm run attack                 exit 1 when anything came out otherwise than the table says
+ *   npm run attack -- --json       the same as JSON
+ */
+import { parseArgs } from "node:util";
+import { startWorkingServices } from "../test/services/working-services";
+import { tableOf } from "./attack/findings";
+import { type Outcome, runAttacks } from "./attack/run";
+
+const { values } = parseArgs({ options: { json: { type: "boolean", default: false } } });
+const services = await startWorkingServices();
+const outcomes: Outcome[] = [];
+try {
+  for await (const outcome of runAttacks()) {
+    outcomes.push(outcome);
+    if (!values.json) console.log(`${tableOf(outcome.attack, outcome.findings)}\n`);
+  }
+} finally {
+  await services.stop();
+}
+const all = outcomes.flatMap(({ findings }) => findings);
+const wrong = all.filter(({ holds }) => !holds).length;
+if (values.json) {
+  const rows = outcomes.map(({ attack: { who, holds }, findings }) => ({ who, holds, findings }));
+  console.log(JSON.stringify({ attack: rows }, null, 2));
+} else {
+  console.log(`${all.length} attempts by ${outcomes.length} attackers; ${wrong} came out otherwise than they should`);
+}
+process.exit(wrong === 0 && outcomes.length > 0 ? 0 : 1);

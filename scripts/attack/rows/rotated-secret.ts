@@ -1,0 +1,107 @@
+import { readLedger } from "@/lib/budgets/read-ledger";
+import { publicClient } from "@/lib/chain/clients";
+import { fromHex } from "@/lib/ledger/crypto/bytes";
+import { noteCommitment } from "@/lib/ledger/crypto/commitments";
+import { deriveBudgetSecret, deriveSpender } from "@/lib/ledger/crypto/keys";
+import { noteSaltOf } from "@/lib/ledger/crypto/seed";
+import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
+import { openBudgetState } from "@/lib/ledger/seal/budget-state";
+import { openPayerCopy } from "@/lib/ledger/seal/payer-copy";
+import { openRecipientCopy } from "@/lib/ledger/seal/recipient-copy";
+import { rotateBudgetSecret } from "@/sdk/budget-secret/rotate-budget-secret";
+import { moneyEvents } from "@/sdk/chain/ledger-events";
+import type { Agent } from "@/test/accounts/agent";
+import type { Owner } from "@/test/accounts/owner";
+import { withDerived } from "@/test/attacks/attacker";
+import { loosen, setGuarded } from "../authority";
+import type { Attack } from "../findings";
+import { allSettled, CHAIN, client, DOLLAR, payeeOf, says, sends, spenderKey, steal, victim } from "../site";
+
+const { agent: BY_AGENT, approved: APPROVED } = SPEND_MODE;
+
+/** Who has learnt an account's secret and its agent's keys, before its owner rotated them and after. */
+export const rotatedSecret: Attack = {
+  who: "A thief of an account's secret, old or new",
+  holds: "the secret before a rotation, its spending key and its agent's key; then the secret after it",
+  async attack(findings) {
+    const { owner, agent, payee } = await victim();
+    const [to, post] = [payeeOf(payee), sends(owner)];
+    const [spender, agentKey] = [spenderKey(owner), agent.ownKey];
+    const [own, budget] = [await steal(owner), await steal(agent)];
+    const five = { to, amount: 5n * DOLLAR, mode: BY_AGENT };
+    await findings.can("pay 5 from the agent's budget before", budget.spendAndFollow(five, agentKey, post), "accepted");
+    await allSettled(agent);
+    const paying = { to, amount: DOLLAR };
+    const before = { transfer: await own.transfer(paying, spender), spend: await budget.spend(five, agentKey) };
+
+    await rotateBudgetSecret(await client(owner));
+    const refused = (what: string, data: Promise<`0x${string}`>, by = "NotAuthorized") =>
+      findings.cannot(what, says(owner, data), by);
+    await refused("send a payment that was signed before", Promise.resolve(before.transfer));
+    await refused("send a payment of the agent's that was signed before", Promise.resolve(before.spend));
+    await refused("sign with the old spending key", own.transfer(paying, spender));
+    await refused("sign with the agent's old key", budget.spend(five, agentKey));
+    await refused("approve with the old spending key", budget.spend({ ...five, mode: APPROVED }, spender));
+    await refused("loosen the agent's policy with the old spending key", loosen(agent, spender));
+    await refused("turn the guard on with the old spending key", setGuarded(owner, true, spender));
+    await findings.cannot(
+      "read the new balance with the old secret",
+      newestState(owner, owner.secret),
+      "does not open",
+    );
+
+    const next = deriveBudgetSecret(owner.root, owner.scope, 2);
+    await findings.can("read the new balance with the new secret", newestState(owner, next), "opens");
+    for (const [which, secret] of [
+      ["old", owner.secret],
+      ["new", next],
+    ] as const) {
+      const tried = pastPayments(agent, five.amount, secret);
+      await findings.cannot(`open a past payment with the ${which} secret, its amount known`, tried, "0 of 1");
+    }
+    const fresh = deriveSpender(next, owner.scope).privateKey;
+    await findings.can(
+      "loosen the agent's policy with the new spending key",
+      says(owner, loosen(agent, fresh)),
+      "accepted",
+    );
+  },
+};
+
+/** Whether a secret opens the newest state of a budget that the service keeps. */
+async function newestState({ session, scope, address }: Owner, secret: Uint8Array): Promise<string> {
+  const { budget, asset_address: asset } = await readLedger(session, { asset: "USDG" });
+  try {
+    const ref = { scope, account: address, asset, commitment: BigInt(budget.newest_word) };
+    openBudgetState(secret, ref, fromHex(budget.sealed ?? "0x"));
+    return "opens";
+  } catch {
+    return "does not open";
+  }
+}
+
+/** How many payments of an agent a secret opens, by any key or seed that the product derives from one. */
+async function pastPayments({ scope, address }: Agent, amount: bigint, secret: Uint8Array): Promise<string> {
+  const chain = publicClient(CHAIN);
+  const events = await moneyEvents(chain, scope.ledger, address, 0n, await chain.getBlockNumber());
+  const payments = events.flatMap((event) => (event.eventName === "Transferred" ? [event.args] : []));
+  const keys = withDerived(secret, scope);
+  const opened = await Promise.all(
+    payments.map(async ({ to, asset, note, newBudget, recipientCiphertext, payerCiphertext }) => {
+      const [received, sent] = [
+        { scope, account: to, asset, commitment: note },
+        { scope, account: address, asset, commitment: newBudget },
+      ];
+      const tried = keys.map(async (key) => {
+        if (noteCommitment({ amount, salt: noteSaltOf(key, received, amount) }) === note) return true;
+        const copies = [
+          openRecipientCopy(key, received, fromHex(recipientCiphertext)),
+          openPayerCopy(key, sent, fromHex(payerCiphertext)),
+        ];
+        return (await Promise.all(copies)).some((copy) => copy !== null);
+      });
+      return (await Promise.all(tried)).includes(true);
+    }),
+  );
+  return `${opened.filter(Boolean).length} of ${opened.length}`;
+}
