@@ -48,7 +48,7 @@ export async function setPolicy(context: Context, name: string, fields: SpendPol
 async function storedPolicy(context: Context, party: Party, patch: Partial<Policy>): Promise<SessionPolicy> {
   if (!Object.keys(DENY_ALL).every((field) => field in patch)) return (await policyInForceOf(context, party)).rows;
   const rows = await (await context.session()).get<SessionPolicy>(policyPath(party));
-  // What recipients stood for is asked anew, and the wallet signs: nothing of these rows is known to be true.
+  // What recipients stood for is asked again, and the wallet signs: nothing of these rows is known to be true.
   return { ...rows, in_force: "no" };
 }
 

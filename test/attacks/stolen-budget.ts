@@ -34,13 +34,13 @@ import { processProver } from "@/lib/prover/process-prover";
 import { Agent } from "@/test/accounts/agent";
 import type { Owner } from "@/test/accounts/owner";
 
-/** Whom a thief pays; `viewingKey` is X as the ledger has it. */
+/** Whom an attacker pays; `viewingKey` is X as the ledger has it. */
 export interface Payee {
   address: Address;
   viewingKey: Uint8Array;
 }
 
-/** How a thief pays from a budget under a policy. */
+/** How an attacker pays from a budget under a policy. */
 export interface RuledPayment {
   to: Payee;
   amount: bigint;
@@ -57,7 +57,7 @@ const prove: Prove = async (circuit, input) => (await processProver()).prove(cir
 const DAY = 86_400n;
 
 /**
- * A budget in the hands of someone who is not its owner, with its secret, its newest opening and everything that the
+ * A budget in the hands of an attacker, with its secret, its newest opening and everything that the
  * service's rows say of its policy. The payments are made here, by the ledger library alone: nothing of the service that
  * could refuse them is asked.
  */
@@ -68,7 +68,7 @@ export class StolenBudget {
     private opening: BudgetOpening,
   ) {}
 
-  /** A policy that the thief has set, which the rows do not know. */
+  /** A policy that the attacker has set, which the rows do not know. */
   known?: PolicyOpening;
 
   static async of(holder: Owner | Agent): Promise<StolenBudget> {
@@ -172,7 +172,7 @@ export class StolenBudget {
     return this.call(await this.plan(payment, opening), signer, policy?.recipient ?? NO_RECIPIENT_PROOF);
   }
 
-  /** The same, and the opening after it is the thief's, who sends it. */
+  /** The same, and the opening after it is the attacker's, who sends it. */
   async spendAndFollow(payment: RuledPayment, signer: Hex, send: (data: Hex) => Promise<string>): Promise<string> {
     const policy = await this.policy(payment.to.address);
     const plan = await this.plan(payment, policy?.opening ?? NO_RULES);
@@ -181,7 +181,7 @@ export class StolenBudget {
     return outcome;
   }
 
-  /** A payment that breaks the policy's amounts, under a policy of the thief's own making, in a signed call. */
+  /** A payment that breaks the policy's amounts, under a policy that the attacker made up, in a signed call. */
   async spendUnderInvented(payment: RuledPayment, signer: Hex): Promise<Hex> {
     const policy = await this.policy(payment.to.address);
     return this.call(await this.plan(payment, NO_RULES), signer, policy?.recipient ?? NO_RECIPIENT_PROOF);
@@ -290,5 +290,5 @@ export class StolenBudget {
   }
 }
 
-/** What a thief would like the policy to be. */
+/** What an attacker would like the policy to be. */
 const NO_RULES: PolicyOpening = { perPayment: NO_LIMIT, daily: NO_LIMIT, threshold: NO_LIMIT, salt: 7n };
