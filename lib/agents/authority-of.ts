@@ -1,6 +1,6 @@
 import { isValidSignature } from "@/lib/chain/erc1271";
 import type { ChainScope } from "@/lib/chain/scope-of";
-import type { AuthorityDocument, AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
+import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-documents";
 import { authorityRequest } from "@/lib/ledger/authority/authority-request";
 import { type LedgerParty, walletOf } from "@/lib/ledger/authority/ledger-record";
 import { maySign } from "@/lib/ledger/authority/may-sign";
@@ -26,14 +26,4 @@ export async function authorityOf(
     return key === walletOf(party).toLowerCase() ? "wallet" : "spender";
   }
   return (await isValidSignature(scope.chainId, walletOf(party), digest, document.signature)) ? "contract" : null;
-}
-
-/** Whether a document that the ledger takes is signed by the code of a wallet (ERC-1271), which burns more gas. */
-export async function isByContract(
-  scope: ChainScope,
-  document: AuthorityDocument,
-  keys: readonly string[],
-): Promise<boolean> {
-  const key = await keyBehind(authorityRequest(scope, document).digest, document.signature);
-  return key === null || !keys.some((one) => one.toLowerCase() === key);
 }

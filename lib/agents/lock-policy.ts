@@ -10,7 +10,7 @@ export interface LockedHolder extends LockedPolicy {
   secretVersion: number | null;
 }
 
-/** Locks the policy of whoever pays; null: an account that has put its keys under none. */
+/** Locks the policy of a payer; null: an account that has put its keys under none. */
 export async function lockPolicy(
   tx: Tx,
   chainId: ChainId,

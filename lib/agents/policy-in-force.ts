@@ -59,7 +59,7 @@ export function policyNotInForce(): ApiError {
 /**
  * The policy of a holder as it may be decided by, under its lock: recomputed from the rows, and the same as the ledger's
  * at the newest block, or as that of the newest `setPolicy` under way. So a change that anyone made to the rows alone is
- * found before anything is paid by it. Call it for what is active: whoever is paused or ended is refused by the rows.
+ * found before anything is paid by it. Call it for what is active: an agent that is paused or ended is refused by the rows.
  *
  * @throws ApiError `policy_not_in_force`; what viem throws when the chain cannot be asked
  */
@@ -163,7 +163,7 @@ interface ReadRows {
   tree: RecipientsTree;
 }
 
-/** Null for rows that no policy has: whoever wrote them, nothing is paid by them. */
+/** Null for rows that no policy has: nothing is paid by them. */
 function readRows(scope: Scope, holder: PolicyHolder, locked: LockedPolicy, paused: boolean): ReadRows | null {
   try {
     const document = documentOf(scope, holder, locked, paused);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AddressInput } from "@/lib/accounts/schema";
 import { DECIMALS } from "@/lib/assets";
 import { AMOUNT_MEANING, AssetInput, RecipientInput, SecretVersion } from "@/lib/inputs";
+import { authorityInput } from "@/lib/ledger/authority/authority-input";
 import { MAX_AGENTS_AT_ONCE } from "@/lib/ledger/authority/authority-limits";
 import { POLICY_SALT_LENGTH } from "@/lib/ledger/policy/policy-salts";
 import { addressText, hexBytes, u64 } from "@/lib/ledger/prepare/document-fields";
@@ -9,7 +10,6 @@ import { KEY_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
 import { anySignature } from "@/lib/ledger/prepare/signature-fields";
 import { SEALED_AGENT_WALLET_LENGTH } from "@/lib/ledger/seal/agent-wallet";
 import { InvalidAmount, parseAmount } from "@/lib/money";
-import { authorityInput } from "@/lib/operations/authority-input";
 import { InstantInput } from "@/lib/paging";
 import { AgentName, PolicyFieldsInput, patchOf, SpendPolicyInput, SpendPolicyPatch } from "@/lib/policy/schema";
 

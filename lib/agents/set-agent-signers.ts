@@ -7,6 +7,7 @@ import { actorOf, appendAudit } from "@/lib/audit/append";
 import { secretRotated } from "@/lib/budgets/secret-version";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
+import { isByContract } from "@/lib/chain/is-by-contract";
 import { readRecord } from "@/lib/chain/registry";
 import { refuseRelayer } from "@/lib/chain/relayer";
 import { type ChainScope, scopeOf } from "@/lib/chain/scope-of";
@@ -18,7 +19,6 @@ import type { AuthorityDocumentOf } from "@/lib/ledger/authority/authority-docum
 import { fromHex, toHex } from "@/lib/ledger/crypto/bytes";
 import { requireDeadline } from "@/lib/operations/require-deadline";
 import { type SubmittedOperation, submitOperation } from "@/lib/operations/submit-operation";
-import { isByContract } from "./authority-of";
 import { policyUnderWay } from "./policy-under-way";
 import { requireOwner } from "./require-owner";
 import type { AgentSignersInput } from "./schema";
@@ -103,7 +103,7 @@ async function signersOf(tx: Tx, { chainId, account }: SessionContext, input: Ag
     const signer = signers[named.indexOf(agent)] ?? zeroAddress;
     const wallet = walletOf.get(agent) ?? null;
     if ((wallet === null) === isAddressEqual(signer, zeroAddress)) return { id, agent, signer, wallet };
-    const message = "Send the sealed key of each new signer, and none for an agent that ends.";
+    const message = "Send the encrypted key of each new signer, and none for an agent that ends.";
     throw new ApiError("invalid_request", message, { param: "wallets" });
   });
 }

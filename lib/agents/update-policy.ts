@@ -38,7 +38,7 @@ interface PolicyChange {
 /**
  * Changes the given fields of an agent's policy, for every payment that commits after it, and sends the ledger's
  * `setPolicy` before them. A key's secret signs it with the owner's spender, for a session the owner's client does. One
- * that changes nothing leaves no trace. Recipients are resolved anew only when the change names them.
+ * that changes nothing leaves no trace. Recipients are resolved again only when the change names them.
  *
  * @param signed what the owner's client signed; a session that loosens needs the wallet's signature
  * @throws ApiError `not_agent_owner`, `not_found`, `key_forbidden` of a key whose account is guarded, and without the

@@ -1,11 +1,11 @@
 import { isAddressEqual } from "viem";
 import { db } from "@/db/client";
-import { isByContract } from "@/lib/agents/authority-of";
 import { requireOwner } from "@/lib/agents/require-owner";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { requireSpenderUntil } from "@/lib/budgets/spender-until";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
+import { isByContract } from "@/lib/chain/is-by-contract";
 import { readRecord } from "@/lib/chain/registry";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { SecretVersion } from "@/lib/inputs";
+import { authorityInput } from "@/lib/ledger/authority/authority-input";
 import { hexBytes } from "@/lib/ledger/prepare/document-fields";
 import { SEALED_HELD_LENGTH } from "@/lib/ledger/seal/held";
-import { authorityInput } from "@/lib/operations/authority-input";
 import { PAGE_QUERY } from "@/lib/paging";
 
 /** An id as the service writes it: nothing a database would refuse. */

@@ -1,10 +1,10 @@
 import { isAddressEqual } from "viem";
 import { db } from "@/db/client";
-import { isByContract } from "@/lib/agents/authority-of";
 import { assetByAddress } from "@/lib/assets";
 import { actorOf, appendAudit } from "@/lib/audit/append";
 import { authorityCalldata } from "@/lib/chain/authority-calldata";
 import { broadcast } from "@/lib/chain/broadcast";
+import { isByContract } from "@/lib/chain/is-by-contract";
 import { scopeOf } from "@/lib/chain/scope-of";
 import { wouldSucceed } from "@/lib/chain/would-succeed";
 import type { SessionContext } from "@/lib/context/context";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { AssetInput, LeaseToken, SecretVersion } from "@/lib/inputs";
+import { authorityInput } from "@/lib/ledger/authority/authority-input";
 import { hexBytes, u64, word } from "@/lib/ledger/prepare/document-fields";
 import { PreparedAllocationSchema } from "@/lib/ledger/prepare/documents";
 import { SEALED_FLAG_LENGTH, SEALED_STATE_MAX_LENGTH, SEALED_STATE_MIN_LENGTH } from "@/lib/ledger/seal/budget-state";
-import { authorityInput } from "@/lib/operations/authority-input";
 
 /** The query of `GET /api/ledger`. */
 export const BudgetInput = z.strictObject({ asset: AssetInput.default("USDG") });

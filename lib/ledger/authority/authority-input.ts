@@ -1,9 +1,5 @@
 import { z } from "zod";
-import {
-  type AuthorityDocumentOf,
-  AuthorityDocumentSchema,
-  type AuthorityKind,
-} from "@/lib/ledger/authority/authority-documents";
+import { type AuthorityDocumentOf, AuthorityDocumentSchema, type AuthorityKind } from "./authority-documents";
 
 /** A signed document of one kind, as the owner's client sends it. */
 export function authorityInput<K extends AuthorityKind>(kind: K) {
