@@ -3,7 +3,6 @@
 import { SlidersHorizontal } from "lucide-react";
 import dynamic from "next/dynamic";
 import { useState } from "react";
-import type { AgentSummary } from "@/components/agents/agent-summary";
 import { useNetwork } from "@/components/api/network-context";
 import { useResource } from "@/components/api/use-resource";
 import { Button } from "@/components/ui/button";
@@ -26,14 +25,14 @@ const AgentPolicyEdit = dynamic(() => import("./agent-policy-edit").then((module
 export function PolicyPanel({
   agentId,
   handle,
-  status,
+  active,
   guarded,
   initial,
 }: {
   agentId: string;
   handle: string;
-  /** A pause stands in the policy as well: of one that is paused nothing is said about it. */
-  status: AgentSummary["status"];
+  /** While it is paused it pays nothing, whether its policy is in force or not. */
+  active: boolean;
   /** Only the wallet changes policies. */
   guarded: boolean;
   initial: OwnPolicy;
@@ -59,9 +58,7 @@ export function PolicyPanel({
       }
     >
       <div className="grid gap-3">
-        {policy.in_force === "no" && status === "active" && (
-          <NotInForce agentId={agentId} handle={handle} policy={policy} />
-        )}
+        {policy.in_force === "no" && active && <NotInForce agentId={agentId} handle={handle} policy={policy} />}
         <PolicySentence policy={policy} />
         <PolicyFacts policy={policy} />
         <p className="border-line border-t pt-3 text-pretty text-muted text-xs">

@@ -97,7 +97,7 @@ export default async function AgentPage({ params, searchParams }: PageProps) {
               key={id}
               agentId={id}
               handle={agent.handle}
-              status={agent.status}
+              active={agent.status === "active"}
               guarded={guarded}
               initial={policy}
             />
