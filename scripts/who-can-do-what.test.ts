@@ -32,14 +32,25 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
       "a held payment that was approved and paid is never paid again",
     ],
     ["lib/transfers/written-database.integration.test.ts", "of an enrolment under way neither"],
+    ["scripts/attack/rows/database-writer.ts", "raise the agent's limits"],
     ["scripts/audit-verify.integration.test.ts", "audit:verify counts what holds"],
   ],
-  "someone who controls a live server": [
+  "someone who controls a live server, of a guarded account": [
+    ["scripts/attack/rows/guarded-server.ts", "pay 11 over the limit of 10 for each payment"],
+    ["scripts/attack/rows/own-limits.ts", "leave the limits"],
+    ["contracts/test/Limits.t.sol", "Invariant11"],
     [
       "scripts/dishonest-service.integration.test.ts",
       "an approval that was paid behind the service's back is not paid again",
     ],
     ["e2e/cli/rotate-budget-secret.spec.ts", "a rotation ends what the old secret could do"],
+  ],
+  "the same, without Guard": [
+    ["scripts/attack/rows/unguarded-server.ts", "loosen the agent's policy"],
+    ["scripts/compromise.integration.test.ts", "a poisoned budget costs that budget alone"],
+  ],
+  "a server that serves malicious scripts to owners who unlock in the browser": [
+    ["scripts/attack/rows/bad-javascript.ts", "have the command line sign other limits than it was given"],
   ],
   "someone who steals your API key": [
     ["e2e/api/key-scopes.spec.ts", "a key of scope"],
@@ -49,19 +60,23 @@ const SHOWN_BY: Record<string, [file: string, name: string][]> = {
     ["lib/auth/stolen-agent.integration.test.ts", "and the owner's key and wallet and the pepper has everything"],
     ["e2e/cli/rotate-budget-secret.spec.ts", "a rotation ends what the old secret could do"],
   ],
-  "someone who steals an agent's API key, even with the database": [
+  "someone who steals an agent's API key, even with the whole server": [
+    ["scripts/attack/rows/agent-key-thief.ts", "approve 8 in the owner's place"],
     ["lib/auth/stolen-agent.integration.test.ts", "and an agent's API key reads that agent's budget, but cannot sign"],
     ["e2e/api/not-agent-owner.spec.ts", "an agent's key meets a sibling and a stranger's agent as a stranger does"],
   ],
+  "someone who learns an account secret, before or after you rotate it": [
+    ["scripts/attack/rows/rotated-secret.ts", "open a past payment with the"],
+  ],
   "someone who steals your session cookie": [
     ["e2e/api/session.spec.ts", "a session alone moves no money"],
-    ["lib/agents/policy-consent.integration.test.ts", "a session loosens no policy unless the owner's wallet signed"],
+    ["lib/agents/set-policy.integration.test.ts", "a session loosens no policy unless the owner's wallet signed"],
   ],
   "someone who phishes your unlock signature": [
     ["e2e/cli/recover.spec.ts", "a second wallet opens a backup, reads everything and withdraws the budget"],
   ],
   "anyone who holds your viewing key": [
-    ["lib/ledger/history.test.ts", "is recovered from events and the viewing key alone"],
+    ["lib/ledger/history/fold-history.test.ts", "is recovered from every event that moves money"],
     ["e2e/api/view-only.spec.ts", "what spends, approves or changes something is refused without a request"],
     ["contracts/test/Transfer.t.sol", "test_RevertWhen_AStrangerSigns"],
   ],
