@@ -113,6 +113,17 @@ test("requests that come too late", async ({ alice, bob }, info) => {
   await expectCode("budget_changed", call("POST", "/v1/transfers", prepared));
 });
 
+test("a payment under a policy that its owner's wallet has not signed", async ({ playwright, bob }) => {
+  const carol = await newParty(playwright, "carol", "2");
+  await carol.client.security.setGuard(true);
+  const call = recorder.of(carol);
+  const limits = { daily_limit_usdg: 5, per_transaction_limit_usdg: 5, hitl_threshold_usdg: 5 };
+  const spend_policy = { ...limits, allowed_recipients: [bob.handle] };
+  const { json } = await call("POST", "/v1/accounts/me/agents", { name: "buyer", spend_policy });
+  const payment = { from: json.handle, to: bob.handle, amount: "1.00" };
+  await expectCode("policy_not_in_force", call("POST", "/v1/transfers", payment));
+});
+
 test("a payment after the owner has acted on chain without the service", async ({ playwright, bob }) => {
   const carla = await newParty(playwright, "carla", "2");
   await carla.client.testHelpers.faucet({ asset: "ETH", amount: "0.1" });

@@ -21,20 +21,20 @@ const engine = ProverEngine.build(artifactFiles(root));
 let last: Promise<unknown> = engine;
 let idle: NodeJS.Timeout | undefined;
 const proofs = new Map<CircuitName, number>();
-const made = new Set<CircuitName>();
+const withTables = new Set<CircuitName>();
 
 function makeTables(circuit: CircuitName): void {
-  made.add(circuit);
+  withTables.add(circuit);
   last = last.then(async () => (await engine).addTables(circuit));
 }
 
 const due = (proofsOfEach: number) =>
-  [...proofs].flatMap(([circuit, count]) => (count >= proofsOfEach && !made.has(circuit) ? [circuit] : []));
+  [...proofs].flatMap(([circuit, count]) => (count >= proofsOfEach && !withTables.has(circuit) ? [circuit] : []));
 
 function beforeJob({ kind, circuit }: ProverJob): void {
   clearTimeout(idle);
   if (kind !== "prove") return;
-  if (tables.after === 0 && !made.has(circuit)) makeTables(circuit);
+  if (tables.after === 0 && !withTables.has(circuit)) makeTables(circuit);
   proofs.set(circuit, (proofs.get(circuit) ?? 0) + 1);
 }
 

@@ -168,7 +168,7 @@ describe("what an owner prepares from its agent", () => {
     expect(await settled(row.operationId)).toEqual(["confirmed"]);
   });
 
-  test("is out of date once the policy has changed, whoever signed it, and is refused when any of it was changed", async () => {
+  test("is out of date once the policy has changed, by whose key it may be signed, and is refused when any of it was changed", async () => {
     const [document, second] = [
       await prepareSpend(agent, stranger, 1_000_000n, bySpender()),
       await prepareSpend(agent, stranger, 2_000_000n, byWallet()),

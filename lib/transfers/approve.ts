@@ -16,7 +16,8 @@ import { notAsAsked, openPayment } from "./held/open-payment";
 import { type DecidedView, recordDecision } from "./held/record-decision";
 import type { ApproveInput } from "./held/schema";
 import { paidTransfer } from "./paid-transfer";
-import { type PaymentHooks, payServerSigned } from "./pay-server-signed";
+import { payServerSigned } from "./pay-server-signed";
+import type { PaymentHooks } from "./server-signed-payment";
 
 /**
  * Pays a held payment of one of the caller's agents: decision and payment are one transaction, in which policy (without

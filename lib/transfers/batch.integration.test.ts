@@ -128,9 +128,9 @@ describe("sixteen payments in one proof", () => {
     const before = await payer.openBudget();
     const document = await prepare(payer, list);
     const views = await withWorker(async () => {
-      const made = await send(payer, list, document);
-      expect(await settled(made[0]?.row.operationId ?? "")).toEqual(["confirmed"]);
-      return made;
+      const batch = await send(payer, list, document);
+      expect(await settled(batch[0]?.row.operationId ?? "")).toEqual(["confirmed"]);
+      return batch;
     });
     const [first] = views;
     if (!first) throw new Error("nothing was paid");
@@ -238,10 +238,10 @@ describe("a prepared batch", () => {
     await expect(send(payer, sixteen().slice(0, 3), document)).rejects.toMatchObject({ param: "payments" });
     expect(await everything()).toEqual(before);
     await withWorker(async () => {
-      const [made] = await send(payer, two(), document);
+      const [paid] = await send(payer, two(), document);
       await expect(send(payer, sixteen().slice(2, 5), other)).rejects.toMatchObject({ code: "budget_changed" });
       await expect(send(payer, two(), document)).rejects.toMatchObject({ code: "budget_changed" });
-      expect(await settled(made?.row.operationId ?? "")).toEqual(["confirmed"]);
+      expect(await settled(paid?.row.operationId ?? "")).toEqual(["confirmed"]);
     });
   });
 
@@ -255,8 +255,8 @@ describe("a prepared batch", () => {
     const before = (await agent.openBudget()).limit;
     const document = await prepare(agent, two(), payer.walletKey);
     await withWorker(async () => {
-      const [made] = await send(agent, two(), document);
-      expect(await settled(made?.row.operationId ?? "")).toEqual(["confirmed"]);
+      const [paid] = await send(agent, two(), document);
+      expect(await settled(paid?.row.operationId ?? "")).toEqual(["confirmed"]);
     });
     expect((await agent.openBudget()).limit).toBe(before - total(two()));
   });

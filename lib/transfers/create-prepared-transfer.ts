@@ -7,10 +7,10 @@ import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import { isOwnersAct, isOwnMove } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
-import type { PaymentHooks } from "./pay-server-signed";
 import { preparedTerms } from "./prepared-terms";
 import { recordTransfer } from "./record-transfer";
 import { relayPrepared } from "./relay-prepared";
+import type { PaymentHooks } from "./server-signed-payment";
 
 /** A payment the client has proven and signed; `to` as the person named it. */
 interface PreparedTransferInput {

@@ -8,8 +8,9 @@ import { createPreparedTransfer } from "./create-prepared-transfer";
 import { findPayer } from "./find-payer";
 import { findReceiver } from "./find-receiver";
 import type { CreatedTransfer } from "./paid-transfer";
-import { payServerSigned, type ServerSignedPayment } from "./pay-server-signed";
+import { payServerSigned } from "./pay-server-signed";
 import type { CreateTransferInput } from "./schema";
+import type { ServerSignedPayment } from "./server-signed-payment";
 
 /**
  * Sends a payment (docs/protocol.md section 6) from the caller's account, or with `from` from one of its agents. A

@@ -11,12 +11,12 @@ import { CHAIN_ID } from "@/lib/network";
 import { insufficientBalance } from "@/lib/payment-errors";
 import { countPayment } from "./count-payment";
 import { findPayee } from "./create-prepared-batch";
-import { PAYMENT_DEADLINE } from "./pay-server-signed";
 import { openNewest, openSecrets, tagOf } from "./payment-secrets";
 import { proveBatch } from "./prove-payment";
 import { readPayer } from "./read-payer";
 import { recordBatch } from "./record-transfer";
 import { mayNotSign, resolveSigner } from "./resolve-signer";
+import { PAYMENT_DEADLINE } from "./server-signed-payment";
 import type { TransferView } from "./transfer-view";
 
 /** Payments of one account in one asset, to be made together. */

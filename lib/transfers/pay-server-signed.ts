@@ -1,10 +1,9 @@
 import type { Tx } from "@/db/client";
-import type { Asset } from "@/lib/assets";
 import { newestState, resealRequired } from "@/lib/budgets/lock";
 import { withBudgets } from "@/lib/budgets/with-budgets";
 import { broadcast } from "@/lib/chain/broadcast";
 import { scopeOf } from "@/lib/chain/scope-of";
-import type { BeforeCommit, ContextAccount, KeyContext } from "@/lib/context/context";
+import type { KeyContext } from "@/lib/context/context";
 import { ApiError } from "@/lib/errors";
 import type { Scope } from "@/lib/ledger/crypto/scope";
 import { SPEND_MODE } from "@/lib/ledger/crypto/terms";
@@ -12,49 +11,15 @@ import type { SubmittedOperation } from "@/lib/operations/submit-operation";
 import { insufficientBalance } from "@/lib/payment-errors";
 import { hold } from "@/lib/transfers/held/hold";
 import { enforcePolicy } from "./enforce-policy";
-import type { Receiver } from "./find-receiver";
+import { type Move, moveOf } from "./move-of";
 import { isPaidBefore } from "./paid-before";
 import type { CreatedTransfer } from "./paid-transfer";
-import { type Move, moveOf } from "./payment-move";
 import { openNewest, openSecrets, type PaymentSecrets, requireNothingCounted, tagOf } from "./payment-secrets";
 import { type PayerRecord, readPayer } from "./read-payer";
 import { recordTransfer } from "./record-transfer";
 import { mayNotSign } from "./resolve-signer";
+import { PAYMENT_DEADLINE, type PaymentHooks, type ServerSignedPayment } from "./server-signed-payment";
 import { signLocked } from "./sign-locked";
-
-/** How long the ledger may take a plain payment: while it lasts a failed attempt is made again. Seconds. */
-export const PAYMENT_DEADLINE = 3_600;
-
-/** A payment the service proves and signs; its receiver is found, its amount in units. */
-export interface ServerSignedPayment {
-  /** The key's account or agent, or an agent of its account. */
-  payer: ContextAccount;
-  asset: Asset;
-  amount: bigint;
-  receiver: Receiver;
-  confidential: boolean;
-  /** As the caller wrote it. */
-  to: string;
-  memo: string | undefined;
-  /** Of an approved payment: the one it was held with, so that approving it again makes the same note. */
-  seed?: Uint8Array;
-  /** Of an approved payment: of the request that asked for it. */
-  tag?: Uint8Array;
-  /** 32 bytes that say what the payment is for. */
-  binding?: Uint8Array;
-  /** How long the ledger may take it; an hour when left out. */
-  deadlineSeconds?: number;
-}
-
-/** What else happens in the payment's transaction. */
-export interface PaymentHooks {
-  /** Runs first, before any budget is locked: an approval locks the held payment. */
-  first?: (tx: Tx) => Promise<void>;
-  /** The owner has approved it: the threshold does not hold it again. */
-  approved?: boolean;
-  /** Runs last, when every other lock is taken. */
-  beforeCommit?: BeforeCommit<CreatedTransfer>;
-}
 
 /**
  * Makes a payment with what the API key unwraps (docs/protocol.md section 6), in one transaction under the locks of its

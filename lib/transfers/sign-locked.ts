@@ -3,11 +3,11 @@ import type { Scope } from "@/lib/ledger/crypto/scope";
 import type { SpendMode } from "@/lib/ledger/crypto/terms";
 import type { PreparedPayment } from "@/lib/ledger/prepare/documents";
 import type { LedgerTerms } from "./enforce-policy";
-import type { ServerSignedPayment } from "./pay-server-signed";
 import type { PaymentSecrets } from "./payment-secrets";
 import { proveFund, provePayment } from "./prove-payment";
 import type { PayerRecord } from "./read-payer";
 import { fundSigner, resolveSigner, type SealedWallet } from "./resolve-signer";
+import type { ServerSignedPayment } from "./server-signed-payment";
 
 /** What was decided under the locks of a payment. */
 interface Decided {

@@ -9,7 +9,7 @@ import type { Decision } from "@/lib/policy/decide";
 import { readPayment } from "./create-transfer";
 import { evaluatePolicy } from "./enforce-policy";
 import { findPayer } from "./find-payer";
-import { moveOf } from "./payment-move";
+import { moveOf } from "./move-of";
 import { openNewest, openSecrets } from "./payment-secrets";
 import { readPayer } from "./read-payer";
 import type { CreateTransferInput } from "./schema";

@@ -15,7 +15,7 @@ const HELD_FIELDS = {
   status: z.enum(["pending_approval", "approved", "rejected", "expired"]).meta({
     description: "`pending_approval`: awaiting your decision. `expired`: nobody decided before `expires_at`.",
   }),
-  agent: handleField("Handle of the agent."),
+  agent: handleField("Handle of the agent, or of your own account when the payment is above the limits of its keys."),
   to: z.string().meta({ description: "The recipient, as the agent wrote it." }),
 };
 const WINDOW_FIELDS = {
@@ -53,7 +53,7 @@ const ENCRYPTED_FIELD = {
 /** A held payment. Never an amount: only the owner's client can open it. */
 export const HeldResource = z.object({ ...HELD_FIELDS, ...WINDOW_FIELDS, ...ENCRYPTED_FIELD }).meta({
   id: "HeldPayment",
-  description: "An agent's payment above its approval threshold. It awaits the owner's decision.",
+  description: "A payment above the approval threshold of its policy. It awaits the owner's decision.",
 });
 
 export const HeldDetails = HeldResource.extend({
