@@ -19,7 +19,7 @@ export interface DecidedPayment {
   transaction_id: string;
   /** The decision. */
   status: "approved" | "rejected";
-  /** Handle of the agent. */
+  /** Handle of the agent, or of your own account when the payment is above the limits of its keys. */
   agent: string;
   /** The recipient, as the agent wrote it. */
   to: string;
@@ -37,7 +37,7 @@ export interface HeldPaymentDetails {
   transaction_id: string;
   /** `pending_approval`: awaiting your decision. `expired`: nobody decided before `expires_at`. */
   status: "pending_approval" | "approved" | "rejected" | "expired";
-  /** Handle of the agent. */
+  /** Handle of the agent, or of your own account when the payment is above the limits of its keys. */
   agent: string;
   /** The recipient, as the agent wrote it. */
   to: string;

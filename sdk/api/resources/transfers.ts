@@ -80,13 +80,13 @@ export interface EncryptedTransfer {
   recipient_memo: `0x${string}` | null;
 }
 
-/** An agent's payment above its approval threshold. It awaits the owner's decision. */
+/** A payment above the approval threshold of its policy. It awaits the owner's decision. */
 export interface HeldPayment {
   /** Identifies the payment that needs approval. */
   transaction_id: string;
   /** `pending_approval`: awaiting your decision. `expired`: nobody decided before `expires_at`. */
   status: "pending_approval" | "approved" | "rejected" | "expired";
-  /** Handle of the agent. */
+  /** Handle of the agent, or of your own account when the payment is above the limits of its keys. */
   agent: string;
   /** The recipient, as the agent wrote it. */
   to: string;
