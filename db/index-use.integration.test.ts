@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { findOwnAgent } from "@/lib/agents/find-own-agent";
 import { getPolicy } from "@/lib/agents/get-policy";
 import { listAgents } from "@/lib/agents/list-agents";
-import { setStatus } from "@/lib/agents/set-status";
+import { pauseAgent, resumeAgent } from "@/lib/agents/set-status";
 import { simulatePolicy } from "@/lib/agents/simulate-policy";
 import { updatePolicy } from "@/lib/agents/update-policy";
 import { listAuditEntries } from "@/lib/audit/list-entries";
@@ -82,7 +82,7 @@ const OTHERS = `
       place(0), '', 1, now(), place(n % 4), now() - n * interval '1 second', now(), now()
     from generate_series(1, 2 * ${MANY}) n;
   insert into ledger_payments (chain_id, block_number, log_index, kind, payer, asset, recipient, known_by, new_word, tx_hash)
-    select ${CHAIN}, n, 0, 'transfer', place(n % 997 + 1), place(0), place(n % 991 + 1), word(n, 'note'), word(n, 'new'),
+    select ${CHAIN}, n + 1000000, 0, 'transfer', place(n % 997 + 1), place(0), place(n % 991 + 1), word(n, 'note'), word(n, 'new'),
       word(n, 'tx')
     from generate_series(1, 2 * ${MANY}) n;
   insert into outgoing_transactions (operation_id, chain_id, relayer, nonce, hash, raw, status, created_at)
@@ -189,8 +189,8 @@ async function liveWithAnAgent(alice: Owner, aliceKey: KeyContext, to: string): 
     const { id } = await findOwnAgent(aliceKey, `@${handle}`);
     await getPolicy(context, id);
     await updatePolicy(aliceKey, id, { dailyLimit: BigInt(1_000_000_000 + n) });
-    await setStatus(alice.session, id, n % 2 === 0 ? "paused" : "active");
-    await setStatus(alice.session, id, "active");
+    if (n % 2 === 0) await pauseAgent(aliceKey, id);
+    await resumeAgent(aliceKey, id);
     expect(await listAgents(aliceKey)).toHaveLength(1);
     await simulatePolicy(aliceKey, id, { payments: [{ to, asset: "USDG", amount: 1n }] });
     const list = { limit: 20, offset: 0 };

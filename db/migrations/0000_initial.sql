@@ -53,6 +53,7 @@ CREATE TABLE "root_backups" (
 CREATE TABLE "sessions" (
 	"token_hash" "bytea" PRIMARY KEY NOT NULL,
 	"address" "bytea" NOT NULL,
+	"chain_id" integer,
 	"user_agent" text,
 	"client_address" text,
 	"created_at" timestamp (3) with time zone NOT NULL,

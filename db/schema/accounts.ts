@@ -135,6 +135,8 @@ export const sessions = pgTable(
   {
     tokenHash: hex("token_hash").primaryKey(),
     address: hex("address").notNull(),
+    // Of a contract wallet: the network whose contract has signed. At its address the other may have someone else's.
+    chainId: integer("chain_id"),
     userAgent: text("user_agent"),
     clientAddress: text("client_address"), // IP address of the sign-in
     createdAt: instant("created_at").notNull(),

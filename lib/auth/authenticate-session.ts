@@ -31,7 +31,8 @@ export async function authenticateWallet(cookies: string | null, origin: Request
     ? await sql()<Row[]>`
         select s.address, s.token_hash, a.id, a.handle, a.type, a.created_at
         from sessions s left join accounts a on a.address = s.address and a.owner_id is null
-        where s.token_hash = ${sessionHash(token)} and s.revoked_at is null and s.expires_at > now()`
+        where s.token_hash = ${sessionHash(token)} and s.revoked_at is null and s.expires_at > now()
+          and (s.chain_id is null or s.chain_id = ${origin.chainId})`
     : [];
   if (!row) throw new ApiError("unauthorized", "Sign in with your wallet first (docs/session-api.md).");
   const address: Address = `0x${row.address.toString("hex")}`;

@@ -5,6 +5,7 @@ import { db, type Tx } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { auditSession } from "@/lib/auth/audit-session";
 import { env } from "@/lib/env";
+import type { ChainId } from "@/lib/network";
 
 /** How long a session lasts, in seconds. */
 export const SESSION_SECONDS = 12 * 3600;
@@ -15,6 +16,8 @@ const MAX_USER_AGENT = 300;
 interface SignInOrigin {
   userAgent: string | null;
   clientAddress: string | null;
+  /** Of a contract wallet: the network whose contract has signed. */
+  onlyOn?: ChainId | null;
 }
 
 /**
@@ -28,13 +31,14 @@ export async function createSession(address: Address, origin: SignInOrigin, now 
     await tx.insert(sessions).values({
       tokenHash: `0x${id}`,
       address,
+      chainId: origin.onlyOn ?? null,
       userAgent: origin.userAgent?.slice(0, MAX_USER_AGENT) ?? null,
       clientAddress: origin.clientAddress,
       createdAt: now,
       expiresAt: new Date(now.getTime() + SESSION_SECONDS * 1000),
     });
     const actor = { sessionId: id, clientAddress: origin.clientAddress };
-    for (const ended of await endOldest(tx, address, now)) {
+    for (const ended of await endOldest(tx, address, origin.onlyOn ?? null, now)) {
       await auditSession(tx, { address, actor, action: "session.revoked", target: ended }, now);
     }
     await auditSession(tx, { address, actor, action: "session.created", target: id }, now);
@@ -43,11 +47,12 @@ export async function createSession(address: Address, origin: SignInOrigin, now 
 }
 
 /** Ends the wallet's oldest sessions beyond what it may have; returns their ids. */
-async function endOldest(tx: Tx, address: Address, now: Date): Promise<string[]> {
+async function endOldest(tx: Tx, address: Address, onlyOn: ChainId | null, now: Date): Promise<string[]> {
   const rows = await tx.execute<{ id: string }>(sql`
     update sessions set revoked_at = ${now.toISOString()} where token_hash in (
       select token_hash from sessions
       where address = ${Buffer.from(address.slice(2), "hex")} and revoked_at is null and expires_at > ${now.toISOString()}
+        and chain_id is not distinct from ${onlyOn}::int
       order by created_at desc, token_hash offset ${env().accountCaps.sessions}
     ) returning encode(token_hash, 'hex') as id`);
   return rows.map(({ id }) => id);

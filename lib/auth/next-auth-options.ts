@@ -34,7 +34,11 @@ export function nextAuthOptions(): NextAuthOptions {
           const browser = readBrowserSecret(headers.get("cookie"));
           // Last, so that only a good message uses up its nonce.
           if (!signer || !(await consumeNonce(signer.nonce, browser))) return null;
-          const from = { userAgent: headers.get("user-agent"), clientAddress: clientAddressOf(headers) };
+          const from = {
+            userAgent: headers.get("user-agent"),
+            clientAddress: clientAddressOf(headers),
+            onlyOn: signer.onlyOn,
+          };
           const token = await createSession(signer.address, from);
           return { id: signer.address, sessionToken: token };
         },

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from "drizzle-orm";
+import { and, eq, isNull, or } from "drizzle-orm";
 import { db } from "@/db/client";
 import { sessions } from "@/db/schema/accounts";
 import { auditSession } from "@/lib/auth/audit-session";
@@ -12,13 +12,15 @@ import { ApiError } from "@/lib/errors";
  * @throws ApiError `not_found`
  */
 export async function revokeSession(
-  ctx: Pick<WalletContext, "address" | "sessionId" | "clientAddress">,
+  ctx: Pick<WalletContext, "address" | "chainId" | "sessionId" | "clientAddress">,
   id: string,
   now = new Date(),
 ): Promise<{ id: string; revokedAt: Date }> {
   const refusal = new ApiError("not_found", "You have no session with this id.");
   if (!/^[0-9a-f]{64}$/.test(id)) throw refusal;
-  const mine = and(eq(sessions.tokenHash, `0x${id}`), eq(sessions.address, ctx.address));
+  // At a contract wallet's address the other network may have someone else's.
+  const here = or(isNull(sessions.chainId), eq(sessions.chainId, ctx.chainId));
+  const mine = and(eq(sessions.tokenHash, `0x${id}`), eq(sessions.address, ctx.address), here);
   return db().transaction(async (tx) => {
     const [revoked] = await tx
       .update(sessions)

@@ -12,6 +12,7 @@ import { Owner } from "@/test/accounts/owner";
 import { type SharedServices, startSharedServices } from "@/test/services/shared-services";
 import { authenticateSession, authenticateWallet } from "./authenticate-session";
 import { createSession } from "./create-session";
+import { listSessions } from "./list-sessions";
 import { endSession, revokeSession } from "./revoke-session";
 import { sessionCookieName } from "./session-cookie";
 
@@ -23,8 +24,8 @@ afterAll(() => services?.stop());
 
 const origin = { network: "test", chainId: 46630, requestId: "req_1", clientAddress: "192.0.2.7" } as const;
 
-async function signIn(address: Address): Promise<{ token: string; cookies: string }> {
-  const token = await createSession(address, { userAgent: "test", clientAddress: "192.0.2.7" });
+async function signIn(address: Address, onlyOn?: 46630 | 4663): Promise<{ token: string; cookies: string }> {
+  const token = await createSession(address, { userAgent: "test", clientAddress: "192.0.2.7", onlyOn });
   const cookie = await encode({ token: { sessionToken: token }, secret: env().nextAuthSecret });
   return { token, cookies: `${sessionCookieName()}=${cookie}` };
 }
@@ -74,4 +75,19 @@ test("anyone who signs in with an agent's wallet has no account: its policy and 
   for (const named of [undefined, agent.id, `@${agent.handle}`]) {
     await expect(authenticateSession(cookies, origin, named)).rejects.toMatchObject({ code: "not_found" });
   }
+});
+
+test("a contract wallet's session is for the network whose contract signed: on the other it is none, and not seen", async () => {
+  const { address } = await Owner.create(46630);
+  const other = { ...origin, network: "live", chainId: 4663 } as const;
+  const [here, there] = [await signIn(address, 46630), await signIn(address, 4663)];
+  await expect(authenticateWallet(here.cookies, other)).rejects.toMatchObject({ code: "unauthorized" });
+  await expect(authenticateWallet(there.cookies, origin)).rejects.toMatchObject({ code: "unauthorized" });
+  const [mine, theirs] = [
+    await authenticateWallet(here.cookies, origin),
+    await authenticateWallet(there.cookies, other),
+  ];
+  expect((await listSessions(mine)).map(({ id }) => id)).toEqual([mine.sessionId]);
+  await expect(revokeSession(mine, theirs.sessionId)).rejects.toMatchObject({ code: "not_found" });
+  expect(await authenticateWallet(there.cookies, other)).toMatchObject({ sessionId: theirs.sessionId });
 });

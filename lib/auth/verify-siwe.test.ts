@@ -1,3 +1,4 @@
+import { hashMessage } from "viem";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { createSiweMessage, type SiweMessage } from "viem/siwe";
 import { describe, expect, it } from "vitest";
@@ -20,6 +21,9 @@ async function signed(change: Partial<SiweMessage> = {}, signer = wallet) {
   });
   return { message, signature: await signer.signMessage({ message }) };
 }
+
+/** There is no contract at the wallet's address. */
+const noContract = async () => false;
 
 /** Signs a text as it stands: the library would not write some of them. */
 async function signedText(change: (message: string) => string) {
@@ -55,13 +59,14 @@ describe("verifySiwe", () => {
     ["with a statement of two lines", (message) => message.replace("\n\n\n", "\n\none\ntwo\n\n")],
     ["with a field twice", (message) => message.replace("Version: 1", "Version: 1\nVersion: 1")],
   ])("refuses a message %s", async (_, change) => {
-    expect(await verifySiwe(await signedText(change), ORIGIN, NOW)).toBeNull();
+    expect(await verifySiwe(await signedText(change), ORIGIN, NOW, noContract)).toBeNull();
   });
 
   it("gives the wallet, in lower case, and the nonce to use up", async () => {
     expect(await verifySiwe(await signed(), ORIGIN, NOW)).toEqual({
       address: wallet.address.toLowerCase(),
       nonce: "0123456789abcdef",
+      onlyOn: null,
     });
   });
 
@@ -73,15 +78,31 @@ describe("verifySiwe", () => {
     ["a message not valid yet", { notBefore: new Date(NOW.getTime() + 1000) }],
     ["a message of the future", { issuedAt: new Date(NOW.getTime() + 120_000) }],
   ])("refuses %s", async (_, change) => {
-    expect(await verifySiwe(await signed(change), ORIGIN, NOW)).toBeNull();
+    expect(await verifySiwe(await signed(change), ORIGIN, NOW, noContract)).toBeNull();
   });
 
   it("refuses another wallet's signature, a damaged one, and text that is no message", async () => {
     const stranger = privateKeyToAccount(generatePrivateKey());
     const good = await signed();
-    expect(await verifySiwe(await signed({}, stranger), ORIGIN, NOW)).toBeNull();
-    expect(await verifySiwe({ ...good, signature: `${good.signature.slice(0, -2)}ff` }, ORIGIN, NOW)).toBeNull();
-    expect(await verifySiwe({ ...good, signature: "0x" }, ORIGIN, NOW)).toBeNull();
-    expect(await verifySiwe({ ...good, message: "hello" }, ORIGIN, NOW)).toBeNull();
+    expect(await verifySiwe(await signed({}, stranger), ORIGIN, NOW, noContract)).toBeNull();
+    expect(
+      await verifySiwe({ ...good, signature: `${good.signature.slice(0, -2)}ff` }, ORIGIN, NOW, noContract),
+    ).toBeNull();
+    expect(await verifySiwe({ ...good, signature: "0x" }, ORIGIN, NOW, noContract)).toBeNull();
+    expect(await verifySiwe({ ...good, message: "hello" }, ORIGIN, NOW, noContract)).toBeNull();
+  });
+
+  it("asks the contract at the wallet's address about another signature: the session is for its network alone", async () => {
+    const signature = `0x${"ab".repeat(130)}`;
+    for (const chainId of [46630, 4663] as const) {
+      const { message } = await signed({ chainId });
+      const asked: unknown[] = [];
+      const accepts = async (...question: unknown[]) => asked.push(question) > 0;
+      expect(await verifySiwe({ message, signature }, ORIGIN, NOW, accepts)).toMatchObject({ onlyOn: chainId });
+      expect(asked).toEqual([[chainId, wallet.address.toLowerCase(), hashMessage(message), signature]]);
+      expect(await verifySiwe({ message, signature }, ORIGIN, NOW, noContract)).toBeNull();
+      const long = `0x${"ab".repeat(4097)}`;
+      expect(await verifySiwe({ message, signature: long }, ORIGIN, NOW, accepts)).toBeNull();
+    }
   });
 });

@@ -1,6 +1,8 @@
-import { type Address, isHex, recoverMessageAddress } from "viem";
+import { type Address, hashMessage, isHex, recoverMessageAddress } from "viem";
 import { parseSiweMessage, validateSiweMessage } from "viem/siwe";
-import { CHAIN_ID } from "@/lib/network";
+import { isValidSignature } from "@/lib/chain/erc1271";
+import { MAX_SIGNATURE_LENGTH } from "@/lib/ledger/prepare/signature";
+import { CHAIN_ID, type ChainId } from "@/lib/network";
 
 const MAX_MESSAGE = 4096;
 
@@ -15,23 +17,37 @@ const MESSAGE = new RegExp(
     .replace(/^.*$/s, "^$&$$"),
 );
 
-/** A Sign-In With Ethereum message (ERC-4361) and the wallet's signature (EIP-191). */
+/** A Sign-In With Ethereum message (ERC-4361) and the wallet's signature (EIP-191, of a contract ERC-1271). */
 interface SignedSiwe {
   message: string;
   signature: string;
+}
+
+/** Whom a message signs in. */
+interface SignedIn {
+  /** In lower case. */
+  address: Address;
+  nonce: string;
+  /** The wallet is a contract, on this network: at its address the other may have someone else's. */
+  onlyOn: ChainId | null;
 }
 
 /**
  * The wallet a message signs in, and its nonce; null when anything about it is wrong. It is a message of version 1 and
  * nothing else; domain, scheme (where it names one) and URI are the configured origin's (never the Host header's), the
  * chain is one of the two networks'. The caller uses up the nonce.
+ *
+ * @param accepts asks the wallet's contract, on the chain that the message names
+ * @throws ApiError `unavailable` when a contract has to be asked and the chain cannot be
  */
 export async function verifySiwe(
   { message, signature }: SignedSiwe,
   origin: string,
   now: Date,
-): Promise<{ address: Address; nonce: string } | null> {
-  if (message.length > MAX_MESSAGE || !isHex(signature) || signature.length !== 132) return null;
+  accepts = isValidSignature,
+): Promise<SignedIn | null> {
+  const tooLong = message.length > MAX_MESSAGE || signature.length > 2 + 2 * MAX_SIGNATURE_LENGTH;
+  if (tooLong || !isHex(signature) || signature === "0x") return null;
   if (!MESSAGE.test(message)) return null;
   const fields = parseSiweMessage(message);
   const { address, nonce, chainId, uri, issuedAt, scheme } = fields;
@@ -40,7 +56,9 @@ export async function verifySiwe(
   if (chainId !== CHAIN_ID.test && chainId !== CHAIN_ID.live) return null;
   if (!uri || !URL.canParse(uri) || new URL(uri).origin !== origin) return null;
   if (!validateSiweMessage({ message: fields, domain: new URL(origin).host, nonce, time: now })) return null;
-  const signer = await recoverMessageAddress({ message, signature }).catch(() => null);
-  if (signer?.toLowerCase() !== address.toLowerCase()) return null;
-  return { address: address.toLowerCase() as Address, nonce };
+  const wallet = address.toLowerCase() as Address;
+  const signer = signature.length === 132 && (await recoverMessageAddress({ message, signature }).catch(() => null));
+  if (signer && signer.toLowerCase() === wallet) return { address: wallet, nonce, onlyOn: null };
+  const isContracts = await accepts(chainId, wallet, hashMessage(message), signature);
+  return isContracts ? { address: wallet, nonce, onlyOn: chainId } : null;
 }

@@ -8,7 +8,7 @@ import type { LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import { confirmTransfers } from "@/lib/transfers/settle-transfer";
 import { failOperations } from "./fail-operations";
-import { judgePolicies } from "./judge-policies";
+import { judgeAuthority } from "./judge-authority";
 import type { CarriedOut } from "./judge-states";
 
 /** An enrolment, of an account or an agent, as a final event shows it. */
@@ -34,7 +34,7 @@ interface FinalEvents {
 export async function settleOperations(tx: Tx, chainId: ChainId, events: FinalEvents, now: Date): Promise<void> {
   const mined = await markMined(tx, chainId, events.txHashes);
   const enrolled = await judgeEnrollments(tx, chainId, events.enrollments, now);
-  const decided = await judgePolicies(tx, chainId, events.events);
+  const decided = await judgeAuthority(tx, chainId, events.events);
   await confirmOperations(tx, chainId, [...mined, ...enrolled, ...decided, ...events.carriedOut], now);
 }
 

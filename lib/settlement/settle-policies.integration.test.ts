@@ -185,13 +185,28 @@ describe("a later version of a policy", () => {
     expect(await recordOf(agent)).toMatchObject({ signer: bob.address, policyVersion: 3n, ruled: true });
   });
 
+  const setGuarded = async (on: boolean) => {
+    const document = { kind: "set_guarded", account: payer.address, guarded: on, nonce: "0", deadline: "1" } as const;
+    const id = newId("operation");
+    const data = authorityCalldata({ ...document, signature: "0x01" });
+    const call = { account: payer.address, target: ASSET, data, gas: 0n, relayer: ASSET };
+    const times = { deadline: new Date(Date.now() + 3_600_000), createdAt: new Date() };
+    await db()
+      .insert(operations)
+      .values({ id, chainId: CHAIN, kind: "set_guarded", status: "pending", ...call, ...times });
+    return id;
+  };
+
   test("an owner's guard uses a nonce, a policy that implies it uses none", async () => {
     const guarded = (on: boolean): LedgerEvent => ({
       ...place(),
       eventName: "Guarded",
       args: { account: payer.address, guarded: on },
     });
+    const sent = await setGuarded(true);
     await apply([guarded(true), guarded(false), policySet(1n)]);
+    // Whoever carried it.
+    expect(await statusOf(sent)).toEqual(["confirmed"]);
     expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, ruled: true });
     await apply([policySet(2n, { ruled: false })]);
     expect(await recordOf(payer)).toMatchObject({ nonce: 2n, guarded: true, ruled: false });

@@ -7,16 +7,17 @@ import { inLowerCase, type LedgerEvent } from "@/lib/ledger/ledger-events";
 import type { ChainId } from "@/lib/network";
 import type { CarriedOut } from "./judge-states";
 
-type Decision = LedgerEvent<"PolicySet" | "AgentSignerSet">;
+const DECISIONS = ["PolicySet", "AgentSignerSet", "Guarded", "SpenderSet"] as const;
+type Decision = LedgerEvent<(typeof DECISIONS)[number]>;
+
+const isDecision = (event: LedgerEvent): event is Decision => DECISIONS.some((name) => name === event.eventName);
 
 /**
- * The operations that set a policy or signers as final events show them, no matter who sent the transaction: anyone may
- * carry what a wallet has signed. Another policy in their place fails them by its version (`failOutdated`).
+ * The operations that set a policy, signers or the guard as final events show them, no matter who sent the transaction:
+ * anyone may carry what a wallet has signed. Another policy in their place fails them by its version (`failOutdated`).
  */
-export async function judgePolicies(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
-  const decisions = events.filter(
-    (event): event is Decision => event.eventName === "PolicySet" || event.eventName === "AgentSignerSet",
-  );
+export async function judgeAuthority(tx: Tx, chainId: ChainId, events: readonly LedgerEvent[]): Promise<CarriedOut[]> {
+  const decisions = events.filter(isDecision);
   if (decisions.length === 0) return [];
   const pending = await tx
     .select({ id: operations.id, data: operations.data, version: operations.policyVersion })
@@ -25,7 +26,7 @@ export async function judgePolicies(tx: Tx, chainId: ChainId, events: readonly L
       and(
         eq(operations.chainId, chainId),
         eq(operations.status, "pending"),
-        inArray(operations.kind, ["set_policy", "set_agent_signer"]),
+        inArray(operations.kind, ["set_policy", "set_agent_signer", "set_guarded", "set_spender"]),
       ),
     )
     .orderBy(operations.createdAt);
@@ -50,6 +51,23 @@ function decidedBy(data: Hex, version: bigint | null, decisions: readonly Decisi
         event.args.documentHash === documentHash &&
         event.args.assets.join() === assets.join() &&
         event.args.words.join() === words.join(),
+    );
+    return said?.transactionHash;
+  }
+  if (call?.functionName === "setGuarded") {
+    const [account, guarded] = call.args;
+    return decisions.find(
+      ({ eventName, args }) => eventName === "Guarded" && args.account === account && args.guarded === guarded,
+    )?.transactionHash;
+  }
+  if (call?.functionName === "setSpender") {
+    const [account, spender, until] = call.args;
+    const said = decisions.find(
+      ({ eventName, args }) =>
+        eventName === "SpenderSet" &&
+        args.account === account &&
+        args.spender === spender &&
+        args.spenderUntil === until,
     );
     return said?.transactionHash;
   }
