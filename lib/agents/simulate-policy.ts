@@ -31,7 +31,7 @@ export async function simulatePolicy(
   );
   return db().transaction(async (tx) => {
     const { policy, status } = await lockAgent(tx, agent.id, "share");
-    const decisions = simulate(applyPatch(policy, draft), status === "paused", acts);
+    const decisions = simulate(applyPatch(policy, draft), status !== "active", acts);
     await beforeCommit(tx, decisions);
     return decisions;
   });

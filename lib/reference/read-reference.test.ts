@@ -40,7 +40,7 @@ describe("the reference", () => {
     expect(field("prepared")).toMatchObject({ type: "PreparedPayment", required: false });
     expect(field("prepared")?.fields.find(({ name }) => name === "kind")).toMatchObject({
       required: true,
-      values: ["transfer", "release", "fund"],
+      values: ["transfer", "release", "spend", "spend_public", "fund"],
     });
     expect(responses.map(({ status }) => status)).toEqual([200, 201, 202]);
     expect(responses[1]?.fields.find(({ name }) => name === "confirmed_at")?.type).toBe("string or null");
