@@ -1,3 +1,4 @@
+import postgres from "postgres";
 import { generatePrivateKey } from "viem/accounts";
 import { startWeb, type WebProcess } from "@/test/services/start-web";
 import { Halcyon } from "../../sdk/client";
@@ -132,6 +133,17 @@ test("a payment after the owner has acted on chain without the service", async (
   const noticed = async () => (await (await carla.session.get("/api/ledger?asset=USDG")).json()).budget.reseal_required;
   await expect.poll(noticed).toBe(true);
   await expectCode("reseal_required", recorder.of(carla)("POST", "/v1/transfers", { to: bob.handle, amount: "1.00" }));
+});
+
+test("a payment under a policy that someone wrote into the database", async ({ alice, bob }) => {
+  const { id, call } = await newAgent(alice, "20");
+  const sql = postgres(process.env.DATABASE_URL ?? "", { max: 1 });
+  expect(
+    await sql`update spend_policies set hitl_threshold = 50000000 where holder_id = ${id} returning id`,
+  ).toHaveLength(1);
+  await sql.end();
+  const payment = { to: bob.handle, amount: "11.00" };
+  await expectCode("policy_not_in_force", recorder.of({ call })("POST", "/v1/transfers", payment));
 });
 
 test("a request while the database is away", async ({ alice }) => {

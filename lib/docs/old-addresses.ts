@@ -112,6 +112,12 @@ export const OLD_ADDRESSES: Readonly<Record<string, readonly string[]>> = {
   ],
   "/docs/mcp": ["tools"],
   "/docs/observability": ["alarms", "logs", "metrics", "traces"],
+  "/docs/policies": [
+    "change-a-policy",
+    "check-a-payment-without-paying",
+    "know-what-a-policy-cant-do",
+    "set-spending-limits",
+  ],
   "/docs/protocol": [
     "1.-guarantees",
     "1.-promises",
